@@ -1,8 +1,8 @@
 """The table server: HTTP and WebSocket around the pure tables of `jasstisch.table`.
 
-It keeps tables in memory and in a store, lets people and bots act at them, and tells everybody what
-happened. The rules of a table are decided in `jasstisch.table`, those of a game in
-`jasstisch.games`. Begin with `main`, which puts the parts together, then `tables`.
+The server keeps tables in memory and in a store, runs the bots, and sends events to all
+subscribers. The rules of a table are in `jasstisch.table`, those of a game in `jasstisch.games`.
+Start reading with `main`, which composes the server, then `tables`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ __all__ = ["LANGUAGES", "serve"]
 require("server", "the table server")
 
 
-def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
+def serve(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     host: str = "127.0.0.1",
     port: int = 8000,
     data: Path | None = None,
@@ -39,33 +39,35 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     """Runs the server until it is stopped, and prints the address to open.
 
     Args:
-        host: the address to listen on; `0.0.0.0` lets others in the network in.
+        host: the address to listen on; `0.0.0.0` accepts connections from the network.
         port: the port, 0 for any free one.
-        data: folder for the tables, made if missing; None for the user's data folder.
+        data: the folder for the tables, created if missing; None for the user's data folder.
         open_browser: whether to open a browser at the address, where there is a screen.
-        thinkers: in how many processes computer players think; None for one per core, at most 4.
-        trusted_proxies: addresses and networks of the reverse proxies that are believed when they
-            say who calls; None for those of this machine.
-        public_url: where people find the server, as `https://jass.example.org`.
-        limits: other figures than the usual ones, by the names of `server.limits.Limits`.
+        thinkers: the number of worker processes for bots; None for one per core, at most 4.
+        trusted_proxies: addresses and networks of the reverse proxies whose headers about the
+            client are trusted; None for those of this machine.
+        public_url: the public address of the server, such as `https://jass.example.org`.
+        limits: values that replace the default limits, by their names in
+            `jasstisch.server.limits.Limits`.
         store: where the tables are kept in place of the folder; see `jasstisch.storage.store_url`.
-        bus: what joins this server with others on the same database.
-        admin: the local socket for the host, `"off"` for none; None for one in the data folder,
+        bus: the message bus that connects this server with others on the same database.
+        admin: the local socket for the operator, `"off"` for none; None for one in the data folder,
             and for none where the tables are in no folder.
-        languages: those the page offers; the first is that of browsers that want none of them.
+        languages: the languages the page offers; the first is the default for browsers that accept
+            none of them.
         greeting: plain text on the start page, by language.
-        metrics: host and port that tell how the server is, besides people's own address, and
-            alone tell its figures to other machines.
-        log_form: how log lines are written; `auto` is text on a terminal and JSON elsewhere.
-        log_level: the least that is told in the log.
+        metrics: host and port of a separate address for health and metrics; only there, other
+            machines can read the metrics.
+        log_form: the format of log lines; `auto` is text on a terminal and JSON elsewhere.
+        log_level: the lowest level that is logged.
 
     Returns:
-        The exit status: 1 when it could not start, after one line on standard error.
+        The exit status: 1 if the server could not start, after one line on standard error.
 
     Raises:
-        KeyboardInterrupt: stopped by Ctrl-C, after an orderly end.
+        KeyboardInterrupt: stopped by Ctrl-C, after an orderly shutdown.
     """
-    # Imported here so that the schema of the messages is to be had without a server.
+    # Imported here so that the schema of the messages is available without a server.
     from jasstisch.server.api import SiteConfig  # noqa: PLC0415
     from jasstisch.server.limits import Limits  # noqa: PLC0415
     from jasstisch.server.main import run  # noqa: PLC0415
@@ -83,7 +85,7 @@ def serve(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
         store=store,
         bus=bus,
         admin=admin,
-        house=SiteConfig(list(languages), dict(greeting or {})),
+        site_config=SiteConfig(list(languages), dict(greeting or {})),
         metrics=metrics,
         log_form=log_form,
         log_level=log_level,

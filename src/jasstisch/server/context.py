@@ -1,4 +1,4 @@
-"""What a running table needs from outside: a store, chance, computer players and the time."""
+"""The services that all tables of a server share: the store, randomness, bots and the clock."""
 
 import asyncio
 import secrets
@@ -35,47 +35,47 @@ __all__ = ["HINT_BOT", "LeaseStatus", "ServerContext"]
 _Result = TypeVar("_Result")
 
 HINT_BOT = STRENGTH_ORDER[-1]
-"""The computer player whose thoughts hints come from."""
+"""The bot that computes hints."""
 
 
 BOT_DISCOVERY_RETRY_S = 5.0
-"""Seconds until it is asked again which players there are, where that failed."""
+"""Seconds until the discovery of bots is retried after a failure."""
 
 BOT_DISCOVERY_TIMEOUT_S = 120.0
-"""How long it may take until it is known which players there are: all are imported for it, which is
-slow right after an installation."""
+"""The time limit for the discovery of bots; it imports all of them, which is slow right after an
+installation.
+"""
 
 
 class LeaseStatus(Protocol):
-    """Whether this server may go on with the tables it has, where others might take them."""
+    """The validity of this server's leases, where other servers may take over its tables."""
 
     @property
     def has_others(self) -> bool:
-        """Whether there may be others that serve what this one no longer can."""
+        """Whether other servers may take over the tables that this one no longer holds."""
 
     @property
     def is_valid(self) -> bool:
-        """Whether nobody else can have them now."""
+        """Whether no other server can hold the tables now."""
 
     async def wait_valid(self, seconds: float) -> bool:
-        """Waits until that is so; whether it is after so long."""
+        """Waits until the leases are valid, for at most `seconds`; returns whether they are."""
 
 
 class ServerContext:
-    """The means of a server, shared by all its tables.
+    """The services of a server, shared by all its tables.
 
     Args:
-        store: where events are kept.
-        limits: how much to take on.
-        find_bot: gives the computer player of a name; a function of a module, if the thinkers are
-            other processes.
-        thinkers: where computer players think; threads of this process if not given.
+        store: the event store.
+        limits: the limits of the server.
+        find_bot: returns the bot of a name; a module-level function, if the workers are processes.
+        worker_pool: the workers for bots; threads of this process if not given.
 
     Attributes:
-        incidents: where trouble from outside is noted.
-        meters: what is counted.
-        standing: whether this node still has its tables; None where its store is its own.
-        shared: what counts at all nodes together.
+        alerts: reports trouble from outside.
+        metrics: the metrics of the server.
+        lease_status: the validity of the server's leases; None if it has its store to itself.
+        shared_usage: the usage that counts for all nodes together.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class ServerContext:
         store: EventStore,
         limits: Limits | None = None,
         find_bot: Callable[[str], Bot] = bot,
-        thinkers: FairWorkerPool | None = None,
+        worker_pool: FairWorkerPool | None = None,
     ) -> None:
         self.store = store
         self.limits = limits or Limits()
@@ -99,19 +99,19 @@ class ServerContext:
         self._random = secrets.SystemRandom()
         self._known_bots: KnownBots | None = None
         self._games_with_hints: tuple[str, ...] = ()
-        self._worker_pool = thinkers or FairWorkerPool()
+        self._worker_pool = worker_pool or FairWorkerPool()
         self._worker_pool.wait_times = self.metrics.queue_waits
         self._warmup_task: asyncio.Task[None] | None = None
         self.warmup = BotWarmup()
 
     def start_warmup(self, worker: Worker) -> "asyncio.Task[None]":
-        """Begins to make the computer players ready, while the tables go on.
+        """Starts the warm-up of the bots, while the tables are served.
 
         Args:
-            worker: does that beside the thinkers, and is then one of them.
+            worker: runs the warm-up beside the pool, and joins it afterwards.
 
         Returns:
-            What ends when all are ready.
+            The task, which ends when all bots are ready.
         """
         self.warmup.start()
         self._warmup_task = asyncio.create_task(self._run_warmup(worker))
@@ -123,7 +123,7 @@ class ServerContext:
         except asyncio.CancelledError:
             worker.close()
             raise
-        except Exception as error:  # noqa: BLE001 - the tables go on, and the host reads why
+        except Exception as error:  # noqa: BLE001 - the tables continue; it is logged
             log.error("players_not_prepared", **describe_exception(error))
             worker.close()
 
@@ -136,44 +136,44 @@ class ServerContext:
 
     @property
     def bots_known(self) -> bool:
-        """Whether it is known which computer players there are."""
+        """Whether the set of bots is known."""
         return self._known_bots is not None
 
     @property
     def queued_tasks(self) -> int:
-        """How many thoughts wait for a thinker."""
+        """The number of tasks that wait for a worker."""
         return self._worker_pool.queue_length
 
     def now(self) -> float:
-        """Seconds on a clock that never goes back."""
+        """Seconds on a monotonic clock."""
         return time.monotonic()
 
     def new_pack_source(self) -> PackSource:
-        """Where the chance of one table comes from."""
+        """A new source of randomness for a table."""
         return PackSource(
             self.shuffle, secrets.token_bytes, defer_first_pack=self.limits.committing_seconds > 0
         )
 
     def shuffle(self, pack: Sequence[str]) -> Sequence[str]:
-        """The pack in an order that nobody can foresee (C6)."""
+        """The pack in an unpredictable order (C6)."""
         return self._random.sample(pack, len(pack))
 
     async def choose_action(
         self, account: BillingKey, name: str, view: dict[str, Any], legal: Sequence[str]
     ) -> str:
-        """The action a computer player chooses; the table goes on whatever that player does.
+        """The action that a bot chooses; the table continues whatever the bot does.
 
-        The answer comes no sooner than the player's `effort` after the thought has begun, whatever
-        there was to think of. A player that is not ready yet is waited for. One that fails, takes
-        too long or answers with something illegal is passed over for this once: the host reads so
-        in the log, and a legal action is drawn instead. That is fair to the people at the table,
-        for no other move can be known to be in the seat's interest.
+        The answer is delayed until the bot's minimum thinking time has passed, whatever the
+        position. A bot that is not ready yet is waited for. If a bot fails, takes too long or
+        answers with an illegal action, the failure is logged for the operator, and a legal action
+        is drawn at random. That is fair to the people at the table, because no other move is known
+        to be in the seat's interest.
         """
         await self.warmup.wait_ready(name, view["game"])
-        thought = (tasks.choose_action, self._find_bot, name, view, legal)
+        task = (tasks.choose_action, self._find_bot, name, view, legal)
         try:
             action = await self._worker_pool.run(
-                account, self.limits.bot_seconds, *thought, lasts=min_think_time(name)
+                account, self.limits.bot_seconds, *task, lasts=min_think_time(name)
             )
         except TaskFailedError as error:
             log.error("bot_failed", bot=name, game=view["game"], **error.details)
@@ -189,42 +189,42 @@ class ServerContext:
         """What a strong player would do, and why.
 
         Raises:
-            TaskFailedError: that cannot be told.
+            TaskFailedError: the hint could not be computed.
         """
         await self.warmup.wait_ready(HINT_BOT, view["game"])
-        thought = (tasks.compute_hint, view, legal)
+        task = (tasks.compute_hint, view, legal)
         seconds = self.limits.bot_seconds
-        return await self._worker_pool.run(account, seconds, *thought, lasts=HINT_DELAY_S)
+        return await self._worker_pool.run(account, seconds, *task, lasts=HINT_DELAY_S)
 
     async def run_task(
         self,
         account: BillingKey,
         seconds: float,
-        thought: Callable[..., _Result],
+        task: Callable[..., _Result],
         *arguments: object,
     ) -> _Result:
-        """Has something thought over beside the tables, when it is this account's turn.
+        """Runs a task in the workers, when it is this account's turn.
 
         Raises:
-            TaskFailedError: it failed, or took too long.
+            TaskFailedError: the task failed, or took too long.
         """
-        return await self._worker_pool.run(account, seconds, thought, *arguments)
+        return await self._worker_pool.run(account, seconds, task, *arguments)
 
     async def bots_by_game(self) -> dict[str, list[str]]:
-        """For each game the computer players that know it, from weak to strong.
+        """For each game the bots that play it, from weak to strong.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the set of bots is not known now.
         """
         known = await self._discover_bots()
         await self.warmup.wait_known()
         return {game: list(its) for game, its in known.items()}
 
     async def games_with_hints(self) -> frozenset[str]:
-        """The games in which there can be hints: their player knows them, and the reasons too.
+        """The games in which hints are available: the hint bot plays them and can give reasons.
 
         Raises:
-            StoreError: that cannot be told now.
+            StoreError: the set of games is not known now.
         """
         known = await self._discover_bots()
         return frozenset(game for game in self._games_with_hints if HINT_BOT in known[game])
@@ -247,12 +247,12 @@ class ServerContext:
         return self._known_bots
 
     def start_sharing_usage(self) -> None:
-        """From now on other nodes are told what is spent here, and what they spend counts here."""
+        """Starts to share rate-limit usage with other nodes."""
         self._worker_pool.share_usage(self.shared_usage)
         self.shared_usage.start_recording()
 
     def close(self) -> None:
-        """Ends the thinkers without waiting for a player that still thinks."""
+        """Stops the workers without waiting for running tasks."""
         if self._warmup_task is not None:
             self._warmup_task.cancel()
         self._worker_pool.close()

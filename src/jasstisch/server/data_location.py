@@ -1,4 +1,4 @@
-"""Where the tables of a server are kept: in a data folder, or in the store that its host names."""
+"""The location of a server's tables: a data folder, or a store given by the operator."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def default_data_dir() -> Path:
-    """The folder for a host's tables, where the system keeps the data of programs."""
+    """The default data folder, where the system keeps the data of programs."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "jasstisch"
     if sys.platform == "win32":
@@ -44,10 +44,10 @@ def default_data_dir() -> Path:
 
 
 def validate_store_and_bus(store: str | None, bus: str | None) -> None:
-    """Keeps a server from a store or a bus that is none, and nodes from a store for one alone.
+    """Checks the URLs of a store and a bus; a bus requires a store for several servers.
 
     Raises:
-        ValueError: it is one.
+        ValueError: a URL is invalid, or the store is for one server alone.
         MissingExtraError: they need packages that are not installed.
     """
     try:
@@ -68,12 +68,12 @@ def validate_store_and_bus(store: str | None, bus: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class StoreLocation:
-    """Where the tables are kept.
+    """The location of the tables.
 
     Attributes:
-        store: the tables.
-        lock: keeps other servers out of the folder, where there is one.
-        folder: what the tables lie in; None for a database elsewhere.
+        store: the store of the tables.
+        lock: keeps other servers out of the folder, if there is one.
+        folder: the folder of the tables; None for a database elsewhere.
     """
 
     store: EventStore
@@ -82,7 +82,7 @@ class StoreLocation:
 
 
 def open_location(data: Path | None, store: str | None) -> StoreLocation:
-    """The tables in a data folder, or in the store that a host names in its place."""
+    """Opens the tables in a data folder, or in the store that replaces it."""
     try:
         if store is not None and is_postgres(store):
             return StoreLocation(open_store(store), nullcontext(), None)
@@ -103,9 +103,9 @@ def open_location(data: Path | None, store: str | None) -> StoreLocation:
 
 
 def _lock_data_dir(folder: Path, words: str) -> FolderLock:
-    """Makes the data folder if need be, and keeps other servers out of it."""
+    """Creates the data folder if necessary, and locks it against other servers."""
     try:
-        # Hidden cards and hashed identities lie here: for nobody but the host.
+        # It contains hidden cards and hashed identities, which only the operator may read.
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return FolderLock(folder, "a server")
     except OSError as error:
@@ -118,5 +118,5 @@ def _lock_data_dir(folder: Path, words: str) -> FolderLock:
 
 
 def describe_store_error(error: StoreError) -> str:
-    """What was wrong with a store, and what a host can do about it where that is known."""
+    """Describes a store error, with advice for the operator where there is any."""
     return f"{error}{'' if error.cause is None else f' ({REMEDIES[error.cause]})'}"

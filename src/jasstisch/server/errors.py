@@ -1,4 +1,4 @@
-"""Errors of the server that are told to whoever sent the request, or to whoever starts it."""
+"""The errors of the server that are reported to a client, or to the operator at the start."""
 
 from jasstisch.server.api import ErrorCode
 
@@ -14,11 +14,11 @@ __all__ = [
 ERR_TABLE_DAMAGED = (
     "this table is damaged and cannot be opened; the host of this server reads why in its log"
 )
-"""What is told of a table whose log cannot be read, now or later."""
+"""The message about a table whose log cannot be read, now or permanently."""
 
 
 class ApiError(Exception):
-    """A call that is answered by an error body."""
+    """A request that is answered with an error body."""
 
     def __init__(self, code: ErrorCode, message: str) -> None:
         super().__init__(message)
@@ -30,12 +30,12 @@ class TableNotFoundError(LookupError):
 
 
 class ServerBusyError(Exception):
-    """The server has taken on all it can for now."""
+    """The server is at its limits at the moment."""
 
 
 class EnumerationLimitError(Exception):
-    """An address has asked for too many tables that do not exist."""
+    """An address has requested too many tables that do not exist."""
 
 
 class StartupError(Exception):
-    """Why the server cannot start, in one line for the host."""
+    """The server cannot start; the message is one line for the operator."""

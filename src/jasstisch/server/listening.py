@@ -1,4 +1,4 @@
-"""The sockets that a server listens on, and the addresses at which people find it."""
+"""The sockets that a server listens on, and the addresses at which people reach it."""
 
 import socket
 import sys
@@ -13,18 +13,18 @@ MAX_PORT = 65_535
 
 
 def bind(host: str, port: int, words: str = "--port or --host") -> socket.socket:
-    """A socket that listens.
+    """Creates a listening socket.
 
     Args:
         host: the address to listen on.
         port: the port; 0 for any free one.
-        words: the flags by which a host chooses another.
+        words: the flags with which the operator chooses another address.
 
     Raises:
-        StartupError: it cannot listen there.
+        StartupError: the address is not available.
     """
     if not 0 <= port <= MAX_PORT:
-        # The system would take another port than the one asked for.
+        # Without this check, the system would take another port than the requested one.
         raise StartupError(f"cannot listen on {host} port {port}: ports are 0 to {MAX_PORT}")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -42,10 +42,10 @@ def bind(host: str, port: int, words: str = "--port or --host") -> socket.socket
     return listener
 
 
-def reachable_addresses(host: str, port: int, front: OriginPolicy) -> list[str]:
-    """Where people find the server: its public address, this machine, its network."""
-    if front.public is not None:
-        return [f"{front.public}/", f"http://localhost:{port}/"]
+def reachable_addresses(host: str, port: int, origins: OriginPolicy) -> list[str]:
+    """The addresses of the server: its public address, on this machine, and in its network."""
+    if origins.public is not None:
+        return [f"{origins.public}/", f"http://localhost:{port}/"]
     if host in ("", "0.0.0.0", "::"):  # noqa: S104 - the host asked for it
         hosts = ["localhost", *_lan_address()]
     else:
@@ -54,10 +54,10 @@ def reachable_addresses(host: str, port: int, front: OriginPolicy) -> list[str]:
 
 
 def _lan_address() -> list[str]:
-    """This machine's address in its network, if it has one; nothing is sent to find it."""
+    """This machine's address in its network, if it has one; no packet is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation, by RFC 5737
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation, by RFC 5737
         except OSError:
             return []
         return [str(probe.getsockname()[0])]

@@ -1,6 +1,6 @@
-"""The composition root: puts the parts of a server together, and runs it until it is stopped.
+"""The composition root: builds the server from its parts, and runs it until it is stopped.
 
-This is the only module that knows all the others.
+This is the only module that imports all the others.
 """
 
 import os
@@ -73,18 +73,18 @@ if TYPE_CHECKING:
 __all__ = ["TableServices", "create_app", "create_tables", "default_worker_count", "run"]
 
 DEFAULT_SITE_CONFIG = messages.SiteConfig(list(LANGUAGES), {})
-"""A page in all its languages, without a greeting."""
+"""The page in all its languages, without a greeting."""
 
 MAX_DEFAULT_WORKERS = 4
-"""More processes are started only where the host asks for them: each takes memory."""
+"""More processes are started only if the operator asks for them, because each takes memory."""
 
 
 def default_worker_count() -> int:
-    """In how many processes computer players think if the host does not say."""
+    """The default number of worker processes."""
     return min(os.cpu_count() or 1, MAX_DEFAULT_WORKERS)
 
 
-def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
+def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     host: str,
     port: int,
     data: Path | None,
@@ -97,14 +97,14 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     store: str | None = None,
     bus: str | None = None,
     admin: Path | Literal["off"] | None = None,
-    house: messages.SiteConfig = DEFAULT_SITE_CONFIG,
+    site_config: messages.SiteConfig = DEFAULT_SITE_CONFIG,
     metrics: tuple[str, int] | None = None,
     log_form: LogFormat = "auto",
     log_level: LogLevel = "info",
 ) -> int:
-    """Serves until it is stopped; see `jasstisch.server.serve`."""
+    """Runs the server until it is stopped; see `jasstisch.server.serve`."""
     try:
-        front = _create_origin_policy(host, trusted_proxies, public_url)
+        origins = _create_origin_policy(host, trusted_proxies, public_url)
         _validate_store_and_bus(store, bus)
         listeners = [bind(host, port)]
         if metrics is not None:
@@ -116,19 +116,25 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
     configure_logging(log_form, log_level)
     _log_store_losses(place.store)
     workers = [ProcessWorker() for _ in range(thinkers or default_worker_count())]
-    services = ServerContext(
-        place.store, _cap_connections(limits or Limits()), thinkers=FairWorkerPool(workers)
+    context = ServerContext(
+        place.store, _cap_connections(limits or Limits()), worker_pool=FairWorkerPool(workers)
     )
-    watched_at = None if metrics is None else listeners[1].getsockname()[:2]
+    monitoring_address = None if metrics is None else listeners[1].getsockname()[:2]
     port = listeners[0].getsockname()[1]
-    cluster = None if bus is None else _create_cluster_node(services, bus, port)
-    app = create_app(services, front=front, house=house, watched_at=watched_at, directory=cluster)
-    addresses = reachable_addresses(host, port, front)
-    server = _Server(app, services, ProcessWorker(), addresses, open_browser=open_browser)
-    alone = None if cluster is not None else _create_single_node(place.store, port, app)
-    if alone is not None:
-        services.lease_status = alone.lease_deadline
-    server.node = cluster or alone
+    cluster = None if bus is None else _create_cluster_node(context, bus, port)
+    app = create_app(
+        context,
+        origins=origins,
+        site_config=site_config,
+        monitoring_address=monitoring_address,
+        directory=cluster,
+    )
+    addresses = reachable_addresses(host, port, origins)
+    server = _Server(app, context, ProcessWorker(), addresses, open_browser=open_browser)
+    single_node = None if cluster is not None else _create_single_node(place.store, port, app)
+    if single_node is not None:
+        context.lease_status = single_node.lease_deadline
+    server.node = cluster or single_node
     server.admin = _create_admin_socket(admin, place.folder, app)
     with place.lock:
         server.run(sockets=listeners)
@@ -136,11 +142,11 @@ def run(  # noqa: PLR0913 - one keyword for each word of `jasstisch serve`
 
 
 class _Server(uvicorn.Server):
-    """Tells its addresses once it answers there.
+    """A uvicorn server that prints its addresses once it accepts connections.
 
     Attributes:
-        entering: enters the store, where that is one for several servers.
-        admin: lets the host in over a local socket, where there is one.
+        node: the registration in the store, if that is one for several servers.
+        admin: the local socket for the operator, if there is one.
     """
 
     node: "SingleNode | cluster_node.ClusterNode | None" = None
@@ -149,8 +155,8 @@ class _Server(uvicorn.Server):
     def __init__(
         self,
         app: App,
-        services: ServerContext,
-        preparer: Worker,
+        context: ServerContext,
+        warmup_worker: Worker,
         addresses: list[str],
         *,
         open_browser: bool,
@@ -158,9 +164,9 @@ class _Server(uvicorn.Server):
         super().__init__(ServerConfig(app))
         self._health = app.health
         self._registry = app.registry
-        self._context = services
-        self._gc_scheduler = GcScheduler(lambda: services.read_batcher.last_batch_at)
-        self._warmup_worker = preparer
+        self._context = context
+        self._gc_scheduler = GcScheduler(lambda: context.read_batcher.last_batch_at)
+        self._warmup_worker = warmup_worker
         self._addresses = addresses
         self._open_browser = open_browser
 
@@ -169,8 +175,8 @@ class _Server(uvicorn.Server):
             if self.node is not None:
                 await self.node.start()
         except (StoreError, BusError) as error:
-            told = describe_store_error(error) if isinstance(error, StoreError) else str(error)
-            sys.stderr.write(f"jasstisch: {told}\n")
+            text = describe_store_error(error) if isinstance(error, StoreError) else str(error)
+            sys.stderr.write(f"jasstisch: {text}\n")
             self.should_exit = True
             return
         preparing = self._context.start_warmup(self._warmup_worker)
@@ -187,7 +193,7 @@ class _Server(uvicorn.Server):
             Thread(target=webbrowser.open, args=self._addresses[:1], daemon=True).start()
 
     async def _open_admin_socket(self) -> None:
-        """Lets the host in; where that cannot be, people can still play."""
+        """Opens the socket for the operator; the server runs without it if that fails."""
         if self.admin is None:
             return
         try:
@@ -215,12 +221,12 @@ def _validate_store_and_bus(store: str | None, bus: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TableServices:
-    """The tables of a server, and what goes on around them.
+    """The tables of a server and their background jobs.
 
     Attributes:
         registry: the tables.
-        retention: deletes those that have been kept long enough.
-        erasure: leaves the tables of those who are to be forgotten.
+        retention: deletes tables after their retention period.
+        erasure: removes erased people from their tables.
     """
 
     registry: TableRegistry
@@ -228,7 +234,7 @@ class TableServices:
     erasure: ErasureJob
 
     async def open(self) -> None:
-        """Counts tables and people, and begins the jobs.
+        """Counts tables and identities, and starts the background jobs.
 
         Raises:
             StoreError: the store failed.
@@ -239,7 +245,7 @@ class TableServices:
         self.erasure.start()
 
     async def close(self) -> None:
-        """Lets all tables go; what was acknowledged is in the store."""
+        """Evicts all tables; everything acknowledged is in the store."""
         self.retention.stop()
         self.erasure.stop()
         await self.registry.close()
@@ -248,11 +254,11 @@ class TableServices:
 def create_tables(
     context: ServerContext, directory: "LocalDirectory | cluster_node.ClusterNode | None" = None
 ) -> TableServices:
-    """The tables of a server, and what goes on around them.
+    """Creates the tables of a server and their background jobs.
 
     Args:
-        context: store, chance, computer players and the time.
-        directory: this server among others of its store; None where there is one only.
+        context: the store, the random source, the bots and the clock.
+        directory: this node of a cluster; None for a single server.
     """
     directory = directory or LocalDirectory()
     registry = TableRegistry(
@@ -265,24 +271,24 @@ def create_tables(
 def create_app(
     context: ServerContext,
     client: Path = CLIENT_FOLDER,
-    front: OriginPolicy | None = None,
-    house: messages.SiteConfig = DEFAULT_SITE_CONFIG,
-    watched_at: tuple[str, int] | None = None,
+    origins: OriginPolicy | None = None,
+    site_config: messages.SiteConfig = DEFAULT_SITE_CONFIG,
+    monitoring_address: tuple[str, int] | None = None,
     directory: "cluster_node.ClusterNode | None" = None,
     documentation: Path = DOCS_FOLDER,
 ) -> App:
     """The whole server as one ASGI application.
 
     Args:
-        context: what the tables need; the application closes it at its end.
-        client: folder of the built web client.
-        front: how the server is reached.
-        house: what the host has chosen for the page.
-        watched_at: where the server listens for programs that watch it, and for nothing else.
-        directory: this server among others of its store, where there may be some.
-        documentation: folder of the documentation built as a site.
+        context: the services for the tables; the application closes it at its end.
+        client: the folder of the built web client.
+        origins: the accepted hosts and origins.
+        site_config: the operator's configuration of the page.
+        monitoring_address: the separate address for health and metrics, if there is one.
+        directory: this node of a cluster; None for a single server.
+        documentation: the folder of the documentation built as a site.
     """
-    origins = front or OriginPolicy()
+    origins = origins or OriginPolicy()
     limiter = ConnectionLimiter(
         context.limits, origins.proxies, context.alerts, shared=context.shared_usage
     )
@@ -290,7 +296,7 @@ def create_app(
     registry = tables.registry
     lookup = TableLookup(registry, context.alerts)
     websocket = WebSocketEndpoint(registry, origins, lookup, limiter)
-    pages = StaticClient(client, origins, house.languages)
+    pages = StaticClient(client, origins, site_config.languages)
     loop_lag = EventLoopLag(context.metrics.loop_lag)
 
     @asynccontextmanager
@@ -304,7 +310,7 @@ def create_app(
             await tables.close()
 
     rest_api = build_rest_api(
-        registry, ApiContext(origins, lookup, context.alerts, house), lifespan
+        registry, ApiContext(origins, lookup, context.alerts, site_config), lifespan
     )
     return App(
         registry,
@@ -317,26 +323,24 @@ def create_app(
             docs_site=DocsSite(pages, documentation),
             health=HealthEndpoints(registry, MetricsCollector(registry, limiter, websocket)),
         ),
-        monitoring_address=watched_at,
+        monitoring_address=monitoring_address,
     )
 
 
-def _create_cluster_node(
-    services: ServerContext, bus: str, port: int
-) -> "cluster_node.ClusterNode":
-    """This server among others of its store."""
+def _create_cluster_node(context: ServerContext, bus: str, port: int) -> "cluster_node.ClusterNode":
+    """This node of a cluster."""
     from jasstisch.server.cluster import nats_bus  # noqa: PLC0415 - they need the extra
     from jasstisch.server.cluster import node as cluster_node  # noqa: PLC0415 - the same
 
     name = f"{socket.gethostname()}:{port}"
     reached = nats_bus.NatsBus(bus, name)
     return cluster_node.ClusterNode(
-        services, cast("Leases", services.store), reached, name, EVENT_VERSION
+        context, cast("Leases", context.store), reached, name, EVENT_VERSION
     )
 
 
 def _create_single_node(store: EventStore, port: int, app: App) -> SingleNode | None:
-    """What has a store for several servers to itself; None for any other store."""
+    """The registration of a single server in a store for several; None for any other store."""
     if isinstance(store, SqliteStore):
         return None
     return SingleNode(
@@ -347,7 +351,7 @@ def _create_single_node(store: EventStore, port: int, app: App) -> SingleNode | 
 def _create_admin_socket(
     chosen: Path | Literal["off"] | None, folder: Path | None, app: App
 ) -> socket_server.AdminSocketServer | None:
-    """The local socket for the host, if there is to be one."""
+    """The local socket for the operator, unless it is disabled."""
     if chosen == "off":
         return None
     usual = None if folder is None else folder / admin_messages.ADMIN_SOCKET_NAME
@@ -355,7 +359,7 @@ def _create_admin_socket(
 
 
 def _log_store_losses(store: EventStore) -> None:
-    """Tells what a crash has left of the tables and cannot be read."""
+    """Logs the parts of the tables that a crash has made unreadable."""
     if isinstance(store, SqliteStore) and store.lost_commits:
         log.error(
             "commits_lost", commits=store.lost_commits, cause="damaged", help=REMEDIES["damaged"]
@@ -373,7 +377,7 @@ def _create_origin_policy(
 
 
 def _cap_connections(limits: Limits) -> Limits:
-    """The limits, with as many connections as the system grants."""
+    """The limits, with the number of connections capped by the system's limit."""
     sockets = connection_budget(limits.sockets, raise_soft_limit())
     if sockets < limits.connections:
         log.warning("few_descriptors", sockets=sockets, wanted=limits.connections)
@@ -381,7 +385,7 @@ def _cap_connections(limits: Limits) -> Limits:
 
 
 def _has_screen() -> bool:
-    """Whether a browser could show anything; otherwise a text browser might take the terminal."""
+    """Whether there is a screen for a browser; a text browser would take over the terminal."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

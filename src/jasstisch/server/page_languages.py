@@ -1,6 +1,7 @@
-"""The languages of the page, in the order in which it names them."""
+"""The languages of the page, in the order in which it lists them."""
 
 __all__ = ["LANGUAGES"]
 
 LANGUAGES = ("de", "fr", "it", "en")
-"""The first is that of browsers that want none of them, where the host chooses no other."""
+"""The first one is the default for browsers that accept none, unless the operator chooses
+another."""

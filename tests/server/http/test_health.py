@@ -62,7 +62,7 @@ async def watched(
         ServerContext(store, Limits(committing_seconds=0)),
         Path("no-client"),
         front,
-        watched_at=watched_at,
+        monitoring_address=watched_at,
     )
     async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
         yield app, web
@@ -244,7 +244,7 @@ async def test_with_an_address_of_their_own_the_figures_are_told_there_only(
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     store = Troubled(store._path)
-    app = create_app(ServerContext(store), Path("no-client"), watched_at=("0.0.0.0", port))
+    app = create_app(ServerContext(store), Path("no-client"), monitoring_address=("0.0.0.0", port))
     async with running_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
         for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
             assert (await web.get("/metrics", headers=headers)).status_code == 200

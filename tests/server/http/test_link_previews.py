@@ -139,7 +139,7 @@ async def test_addresses_are_whole_and_by_the_name_that_people_use(
 async def test_only_the_languages_of_the_host_are_spoken(tmp_path: Path, built: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await register_tokens(store)
-    app = create_app(ServerContext(store), built, house=SiteConfig(["fr", "it"], {}))
+    app = create_app(ServerContext(store), built, site_config=SiteConfig(["fr", "it"], {}))
     async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
         for query, title in (("", "start fr"), ("?lang=de", "start fr"), ("?lang=it", "start it")):
             assert tags((await web.get(f"/{query}")).text)["og:title"] == title

@@ -74,7 +74,7 @@ class Scene:
         self.chance = Random(6)
         done = list(table.execute(commands.Sit("a", 0, "Anna"), PackSource(list)))
         self.disk = Disk([made, *done])
-        services = InLoopTime(self.disk, thinkers=Timed(lambda _: 0.0))
+        services = InLoopTime(self.disk, worker_pool=Timed(lambda _: 0.0))
         services.new_pack_source = lambda: PackSource(  # type: ignore[method-assign]
             lambda pack: shuffle(pack, len(pack)), self.chance.randbytes
         )

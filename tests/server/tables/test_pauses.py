@@ -21,7 +21,7 @@ def test_who_says_back_again_and_again_after_his_time_in_a_pause_adds_no_more_ev
 
     async def coming_back() -> list[int]:
         live = TableActor(
-            host.table, InLoopTime(Memory(), thinkers=Timed(lambda _: 0.0)), lambda _: None
+            host.table, InLoopTime(Memory(), worker_pool=Timed(lambda _: 0.0)), lambda _: None
         )
         listener = Listener("b")
         await live.request(listener, messages.Watch(1, live.id))

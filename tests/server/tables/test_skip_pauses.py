@@ -26,7 +26,7 @@ class Sitting:
         self.host.execute(commands.StartMatch("a"))
         self.memory = Memory()
         self.thinkers = Timed(by_choice(thinks))
-        services: ServerContext = InLoopTime(self.memory, thinkers=self.thinkers)
+        services: ServerContext = InLoopTime(self.memory, worker_pool=self.thinkers)
         self.live = TableActor(self.host.table, services, lambda _: None)
         self.anna = Listener("a")
 

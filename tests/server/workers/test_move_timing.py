@@ -89,7 +89,7 @@ async def _moves(player: str, pause: int, services: InLoopTime) -> list[float]:
 
 def gaps(player: str, pause: int, thinkers: Timed) -> dict[bool, list[float]]:
     """The times between moves, forced and free ones apart."""
-    moves = run_in_virtual_time(_moves(player, pause, InLoopTime(Memory(), thinkers=thinkers)))
+    moves = run_in_virtual_time(_moves(player, pause, InLoopTime(Memory(), worker_pool=thinkers)))
     found: dict[bool, list[float]] = {True: [], False: []}
     for legal, (before, now) in zip(thinkers.legal[1:], pairwise(moves), strict=True):
         found[legal == 1].append(round(now - before, 3))
@@ -137,7 +137,7 @@ def test_a_beat_that_slowed_comes_back_when_answers_fit_again() -> None:
 def test_a_player_that_had_to_be_made_ready_plays_on_the_usual_beat_afterwards() -> None:
     async def moves() -> list[float]:
         loop = asyncio.get_running_loop()
-        services = InLoopTime(Memory(), thinkers=Timed(by_choice(0.2)))
+        services = InLoopTime(Memory(), worker_pool=Timed(by_choice(0.2)))
         services.warmup.start()
         loop.call_later(60.0, services.warmup._bots_known.set)
         return await _moves("master", 100, services)

@@ -68,7 +68,7 @@ async def _deal(seed: int, opponent: str, shown: float) -> Deal:
     table = Table(replace(made.state.created, stand_in=opponent))
     for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a")):
         list(table.execute(command, PackSource(lambda pack: chance.sample(pack, len(pack)))))
-    services = InLoopTime(Memory(), thinkers=AtOnce(seed))
+    services = InLoopTime(Memory(), worker_pool=AtOnce(seed))
     live, anna, numbers = TableActor(table, services, lambda _: None), Listener("a"), count(1)
     await live.request(anna, messages.Watch(next(numbers), live.id))
     own, deal = default_bot(GAME), Deal()

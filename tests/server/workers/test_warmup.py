@@ -62,7 +62,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
 async def starting(folder: Path) -> "AsyncIterator[tuple[str, ServerContext]]":
     """A server that has just begun to make its players ready."""
     services = ServerContext(
-        SqliteStore(folder / "tables.sqlite3"), thinkers=FairWorkerPool([ThreadWorker()])
+        SqliteStore(folder / "tables.sqlite3"), worker_pool=FairWorkerPool([ThreadWorker()])
     )
     async with running_server_with(services, folder) as url:
         preparing = services.start_warmup(ThreadWorker())
@@ -245,7 +245,7 @@ async def test_a_server_that_stops_before_does_not_say_that_they_are_ready(
 ) -> None:
     monkeypatch.setattr(warmup, "PROGRESS_LOG_AFTER_S", 0.0)
     services = ServerContext(
-        SqliteStore(tmp_path / "tables.sqlite3"), thinkers=FairWorkerPool([ThreadWorker()])
+        SqliteStore(tmp_path / "tables.sqlite3"), worker_pool=FairWorkerPool([ThreadWorker()])
     )
     async with running_server_with(services, tmp_path):
         preparing = services.start_warmup(ThreadWorker())

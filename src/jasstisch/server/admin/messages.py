@@ -1,7 +1,7 @@
-"""What the host of a server asks of it while it runs, and what it answers.
+"""The requests of an operator to a running server, and the responses.
 
-One message is one line of JSON. People are named by what their hash begins with, tables by what
-their id begins with, both as long as nobody else is meant.
+A message is one line of JSON. Persons are identified by a prefix of their hash, tables by a prefix
+of their id, as long as the prefix is unique.
 """
 
 from pathlib import Path
@@ -39,19 +39,19 @@ __all__ = [
 ]
 
 ADMIN_SOCKET_NAME = "admin.sock"
-"""The local socket in the data folder over which its host reaches a running server."""
+"""The name of the local socket in the data folder, over which the operator reaches the server."""
 
 MAX_REQUEST_BYTES = 8 * 2**10
-"""Bytes of a request."""
+"""The maximum size of a request in bytes."""
 
 MAX_RESPONSE_BYTES = 256 * 2**20
-"""Bytes of an answer: all that is kept of somebody who has played for years."""
+"""The maximum size of a response in bytes: the export of a person who has played for years."""
 
 TableIdPrefix = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{4,32}$")]
-"""A table: its id, or at least four characters with which it alone begins."""
+"""A table: its id, or a unique prefix of at least four characters."""
 
 PersonHashPrefix = Annotated[str, Meta(pattern="^[0-9a-f]{6,64}$")]
-"""A person: the hash, or at least six digits with which it alone begins."""
+"""A person: the hash, or a unique prefix of at least six digits."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
 GameName = Annotated[str, Meta(max_length=40)]
@@ -62,10 +62,10 @@ class _Call(Struct, tag_field="do", forbid_unknown_fields=True, frozen=True):
 
 
 class ListTables(_Call, tag="tables", frozen=True):
-    """Which tables there are, those that were used last first.
+    """Lists tables, most recently used first.
 
     Attributes:
-        most: how many at most.
+        most: the maximum number of tables.
         live: only those in memory.
         game: only those of a game.
         phase: only those in a phase; `damaged` for those that cannot be read.
@@ -78,20 +78,20 @@ class ListTables(_Call, tag="tables", frozen=True):
 
 
 class CloseTable(_Call, tag="close", frozen=True):
-    """Closes a table, as its host could: nothing happens there any more."""
+    """Closes a table, as its host could: nothing can happen there any more."""
 
     table: TableIdPrefix
 
 
 class BanPerson(_Call, tag="ban", frozen=True):
-    """Keeps a person out: one that is named, or who holds a seat.
+    """Bans a person, given by hash or by seat.
 
     Attributes:
-        reason: what the person is told.
-        hours: for how long; None for good.
-        person: who.
-        table: or at which table that one sits.
-        seat: and on which seat, from 0.
+        reason: the reason that is shown to the person.
+        hours: the duration; None for a permanent ban.
+        person: the person.
+        table: or the table where the person sits.
+        seat: and the person's seat there, from 0.
     """
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -102,36 +102,36 @@ class BanPerson(_Call, tag="ban", frozen=True):
 
 
 class ListBans(_Call, tag="bans", frozen=True):
-    """Who is kept out."""
+    """Lists the bans."""
 
 
 class UnbanPerson(_Call, tag="unban", frozen=True):
-    """Lets a person in again."""
+    """Ends the ban of a person."""
 
     person: PersonHashPrefix
 
 
 class RemoveNickname(_Call, tag="rename", frozen=True):
-    """Takes the nickname of a seat away, from 0: a neutral one takes its place."""
+    """Replaces the nickname in a seat, numbered from 0, by a neutral one."""
 
     table: TableIdPrefix
     seat: SeatNumber
 
 
 class UnpublishTable(_Call, tag="unlist", frozen=True):
-    """Takes a table off the list that everybody sees; its host may put it there again."""
+    """Removes a table from the public list; its host may publish it again."""
 
     table: TableIdPrefix
 
 
 class ExportPerson(_Call, tag="export", frozen=True):
-    """All that is kept of a person."""
+    """Exports all data stored about a person."""
 
     person: PersonHashPrefix
 
 
 class DeletePerson(_Call, tag="delete", frozen=True):
-    """Forgets a person, as if that one had asked for it."""
+    """Erases a person, as if they had requested it."""
 
     person: PersonHashPrefix
 
@@ -147,11 +147,11 @@ Call = (
     | ExportPerson
     | DeletePerson
 )
-"""What can be asked."""
+"""The requests."""
 
 
 class AdminRequest(Struct, forbid_unknown_fields=True, frozen=True):
-    """A call, with the token that only who may read the data folder knows."""
+    """A request, with the token that only those know who may read the data folder."""
 
     token: Annotated[str, Meta(max_length=64)]
     call: Call
@@ -162,7 +162,7 @@ class _Response(Struct, tag_field="is", forbid_unknown_fields=True, frozen=True)
 
 
 class SeatRow(Struct, frozen=True):
-    """A seat: who holds it, under which name, and what the person's hash begins with."""
+    """A seat: who holds it, under which nickname, and the prefix of the person's hash."""
 
     kind: str
     name: str
@@ -174,10 +174,10 @@ class TableRow(Struct, frozen=True):
 
     Attributes:
         table: its id.
-        game: the name of its game; "" where that cannot be read.
-        phase: where it stands.
+        game: the name of its game; "" if it cannot be read.
+        phase: its phase.
         live: whether it is in memory.
-        touched: seconds since 1970 when something was last added, to the hour.
+        touched: when something was last added, in seconds since 1970, to the hour.
         seats: its seats.
     """
 
@@ -190,7 +190,7 @@ class TableRow(Struct, frozen=True):
 
 
 class TableList(_Response, tag="tables", frozen=True):
-    """Tables; how many were looked at, and how many there are."""
+    """A list of tables, with the number of tables examined and the total number."""
 
     tables: list[TableRow]
     looked: int
@@ -198,7 +198,7 @@ class TableList(_Response, tag="tables", frozen=True):
 
 
 class Banned(Struct, frozen=True):
-    """Somebody who is kept out: what the hash begins with, since and until when, and why."""
+    """A banned person: the prefix of the hash, the start, end and reason of the ban."""
 
     person: str
     since: float
@@ -207,35 +207,35 @@ class Banned(Struct, frozen=True):
 
 
 class BanList(_Response, tag="bans", frozen=True):
-    """Who is kept out."""
+    """The bans in force."""
 
     bans: list[Banned]
 
 
 class Exported(_Response, tag="exported", frozen=True):
-    """All that is kept of a person, as an object of JSON."""
+    """All data stored about a person, as a JSON object."""
 
     data: dict[str, Any]
 
 
 class Ok(_Response, tag="done", frozen=True):
-    """It has been done; what, in a sentence."""
+    """The request succeeded; what was done, in a sentence."""
 
     text: str
 
 
 class Rejected(_Response, tag="refused", frozen=True):
-    """It has not been done; why, in a sentence."""
+    """The request was rejected; the reason, in a sentence."""
 
     text: str
 
 
 Response = TableList | BanList | Exported | Ok | Rejected
-"""What can be answered."""
+"""The responses."""
 
 
 def token_path(path: Path) -> Path:
-    """Where the token of a socket lies, which every request shows.
+    """The path of a socket's token, which every request presents.
 
     Args:
         path: the socket.

@@ -1,7 +1,7 @@
-"""What the host of a server may do to it while it runs: the calls, however they come in.
+"""Executes the administrative requests of an operator, however they arrive.
 
-Nothing here knows of sockets. Each call is done as a request of a table or a person would be: a
-table that is closed, or a name that is taken away, is an event in its log.
+The service does not depend on sockets. Each request is executed like a request of a table or a
+person: closing a table, or removing a nickname, is an event in the log of the table.
 """
 
 from collections.abc import AsyncIterator
@@ -19,32 +19,32 @@ from jasstisch.table import Room, TableError, commands
 __all__ = ["HASH_DIGITS_SHOWN", "AdminService"]
 
 HASH_DIGITS_SHOWN = 10
-"""So many digits of a person's hash are shown."""
+"""How many digits of a person's hash are shown."""
 
 PAGE_SIZE = 500
-"""So many tables are listed in one step."""
+"""How many tables are listed in one batch."""
 
 MAX_TABLES_SCANNED = 2000
-"""So many tables are read at most where only some are wanted."""
+"""How many tables are examined at most when a filter is given."""
 
 
 class _RejectedError(Exception):
-    """It cannot be done; the message is the answer."""
+    """The request is impossible; the message is the answer."""
 
 
 class AdminService:
-    """The calls of a server's host.
+    """Executes requests of an operator.
 
     Args:
-        hall: the tables and people.
+        registry: the tables and identities.
     """
 
-    def __init__(self, hall: TableRegistry) -> None:
-        self._registry = hall
-        self._store = hall.context.store
+    def __init__(self, registry: TableRegistry) -> None:
+        self._registry = registry
+        self._store = registry.context.store
 
     async def handle(self, call: admin.Call) -> admin.Response:
-        """Does what a call asks for, or says why not."""
+        """Executes a request, or rejects it with a reason."""
         try:
             return await self._dispatch(call)
         except (_RejectedError, ServerBusyError) as error:
@@ -119,7 +119,7 @@ class AdminService:
             after = some[-1].table if some else after
 
     async def _table_row(self, kept: StoredTable) -> admin.TableRow | None:
-        """What is told of a table; None if it has just been deleted."""
+        """The description of a table; None if it has just been deleted."""
         try:
             room, people = await self._room_and_people(kept.table)
         except TableNotFoundError:
@@ -134,26 +134,27 @@ class AdminService:
         return admin.TableRow(kept.table, room.game, room.phase, there, kept.touched, seats)
 
     async def _room_and_people(self, table: str) -> tuple[Room, list[str | None]]:
-        """The room of a table and who holds its seats, wherever it is in memory.
+        """The room of a table and the person in each seat, wherever the table is in memory.
 
         Raises:
-            TableNotFoundError: there is none.
+            TableNotFoundError: the table does not exist.
             StoreError: it cannot be read.
         """
-        live = self._registry.get_local(table)
-        if live is not None:
-            return live.room, live.people
-        # What another node has told anybody stands in the log.
+        handle = self._registry.get_local(table)
+        if handle is not None:
+            return handle.room, handle.people
+        # A table held by another node is read from its log, which contains everything published.
         state = (await self._registry.read_detached(table)).state
         return state.room(), [place.person for place in state.seats]
 
     async def _resolve_table(self, named: str) -> str:
-        """The id of the one table that is named so.
+        """The id of the one table with a prefix.
 
         Raises:
-            _RefusedError: there is none, or several.
+            _RejectedError: there is none, or several.
         """
-        # Ids that begin so follow all texts that are smaller in the last character; "~" is in none.
+        # Ids with the prefix are greater than all texts whose last character is smaller; "~" occurs
+        # in no id.
         before = f"{named[:-1]}{chr(ord(named[-1]) - 1)}~"
         some = await self._store.list_tables(before, 2)
         found = [one.table for one in some if one.table.startswith(named)]
@@ -177,8 +178,8 @@ class AdminService:
 
     async def _remove_nickname(self, named: str, seat: int) -> admin.Ok:
         table = await self._resolve_table(named)
-        live = await self._registry.get(table)
-        await live.administer(commands.AdminRemoveNickname(seat))
+        handle = await self._registry.get(table)
+        await handle.administer(commands.AdminRemoveNickname(seat))
         log.info("admin_renamed", table=short_id(table), seat=seat + 1)
         return admin.Ok(
             f"whoever was named at seat {seat + 1} of table {short_id(table)}… is N. N. now"
@@ -187,10 +188,10 @@ class AdminService:
     # People.
 
     async def _resolve_person(self, named: str) -> str:
-        """The one person who is named so.
+        """The one person with a prefix.
 
         Raises:
-            _RefusedError: there is none, or several.
+            _RejectedError: there is none, or several.
         """
         found = await self._store.identities.find_people(named, 2)
         if not found:
@@ -207,10 +208,10 @@ class AdminService:
         return admin.Ok(f"{who[:HASH_DIGITS_SHOWN]} is kept out")
 
     async def _ban_target(self, call: admin.BanPerson) -> str:
-        """Whom a ban is for.
+        """The person to ban.
 
         Raises:
-            _RefusedError: nobody, or it does not say.
+            _RejectedError: there is no such person, or the request names none.
         """
         match call:
             case admin.BanPerson(person=str(person), table=None, seat=None):

@@ -1,7 +1,8 @@
-"""The local socket over which the host of a server reaches it: one line of JSON each way.
+"""The local socket for the operator of a server: one line of JSON for a request and a response.
 
-It lies where only the owner of the data may go, and whoever comes shows a token that lies beside
-it: so a socket that was left open to others by mistake is of no use to them.
+The socket is in a folder that only the owner of the data may enter, and each request presents a
+token from a file beside it. So a socket that was left open to others by mistake is of no use to
+them.
 """
 
 import asyncio
@@ -22,31 +23,31 @@ from jasstisch.server.observability import describe_exception, log
 __all__ = ["AdminSocketServer", "SocketError"]
 
 IO_TIMEOUT_S = 5.0
-"""How long a request may take to come, and an answer to be taken."""
+"""How long sending a request, and receiving a response, may take, in seconds."""
 
 CALL_TIMEOUT_S = 120.0
-"""How long a call may take."""
+"""How long executing a request may take, in seconds."""
 
 MAX_CONCURRENT_CALLS = 4
-"""So many calls are done at a time; others wait."""
+"""How many requests are executed at once; others wait."""
 
 MAX_PATH_BYTES = 100
-"""Bytes of a socket's path that every system allows."""
+"""The maximum length of a socket's path in bytes, on every system."""
 
 _decode = msgspec.json.Decoder(admin.AdminRequest).decode
 _encode = msgspec.json.Encoder().encode
 
 
 class SocketError(Exception):
-    """The socket cannot be made; the message says why."""
+    """The socket cannot be created; the message gives the reason."""
 
 
 class AdminSocketServer:
-    """Answers calls on a local socket.
+    """Serves administrative requests on a local socket.
 
     Args:
-        path: the socket; None where nobody has said where, and there is no data folder.
-        calls: does them.
+        path: the socket; None if no path was given and there is no data folder.
+        calls: executes the requests.
     """
 
     def __init__(self, path: Path | None, calls: AdminService) -> None:
@@ -57,10 +58,10 @@ class AdminSocketServer:
         self._call_slots = asyncio.Semaphore(MAX_CONCURRENT_CALLS)
 
     async def open(self) -> None:
-        """Begins to listen.
+        """Starts to listen.
 
         Raises:
-            SocketError: that cannot be done here.
+            SocketError: the socket cannot be created here.
         """
         if not hasattr(socket, "AF_UNIX") or os.name == "nt":
             raise SocketError("this system has no local sockets")
@@ -85,7 +86,7 @@ class AdminSocketServer:
             raise SocketError(f"{path} cannot be made: {text}") from error
 
     async def close(self) -> None:
-        """Listens no more."""
+        """Stops listening."""
         if self._server is None or self._path is None:
             return
         self._server.close()
@@ -97,14 +98,14 @@ class AdminSocketServer:
     async def _handle_connection(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Answers one request."""
+        """Serves one request."""
         try:
             answer = await self._handle_request(reader)
             async with asyncio.timeout(IO_TIMEOUT_S):
                 writer.write(_encode(answer) + b"\n")
                 await writer.drain()
         except (TimeoutError, OSError):
-            pass  # whoever asked is gone
+            pass  # the client is gone
         except Exception as error:  # noqa: BLE001 - one call must not end the others
             log.error("admin_failed", **describe_exception(error))
         finally:
@@ -132,7 +133,7 @@ class AdminSocketServer:
 
 
 def _create_listener(path: Path) -> socket.socket:
-    """A socket at a path, for its owner only; what a killed server has left there goes."""
+    """Creates a socket for its owner only; replaces one that a killed server has left."""
     if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
         with socket.socket(socket.AF_UNIX) as probe:
             try:
@@ -142,7 +143,7 @@ def _create_listener(path: Path) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX)
     try:
         listener.bind(os.fspath(path))
-        # Nobody is let in before this: it does not listen yet.
+        # Nobody can connect before this: the socket does not listen yet.
         path.chmod(0o600)
     except OSError:
         listener.close()
@@ -152,7 +153,7 @@ def _create_listener(path: Path) -> socket.socket:
 
 
 def _write_token(path: Path, token: str) -> None:
-    """Puts the token where only the owner reads it, anew at each start."""
+    """Writes the token to a file that only the owner can read, a new one at each start."""
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

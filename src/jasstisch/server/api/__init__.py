@@ -1,9 +1,9 @@
 """The public protocol as data: every REST and WebSocket message as a struct.
 
-JSON schema, AsyncAPI, OpenAPI and view schemas are made from them; it sends and receives nothing.
-Begin with `messages`.
+JSON Schema, AsyncAPI, OpenAPI and the view schemas are generated from the structs; the package
+sends and receives nothing. Start reading with `messages`.
 
-`asyncapi` and `openapi` are imported by who asks for them.
+`asyncapi` and `openapi` are imported only where they are used.
 """
 
 from jasstisch.server.api import messages

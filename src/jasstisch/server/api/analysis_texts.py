@@ -1,7 +1,7 @@
-"""The reasons of an analysis as plain texts, for whoever does not draw cards.
+"""The reasons of an analysis as plain texts, for clients that do not draw cards.
 
-The texts are read as files: the package they belong to brings all that searches, which the server's
-own process has no use for.
+The texts are read as files, because importing their package would import the search modules, which
+the server's own process does not need.
 """
 
 from collections.abc import Sequence
@@ -14,20 +14,20 @@ SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def reason_text(language: str, reason: str, values: Values, names: Sequence[str]) -> str:
-    """A reason in words.
+    """Formats a reason as text.
 
     Args:
         language: one of the languages of the texts.
-        reason: its id.
-        values: what stands in the gaps.
-        names: who had which seat.
+        reason: the id of the reason.
+        values: the values for the placeholders.
+        names: the players' names, by seat.
     """
     text = _sections(language)["reason"].get(reason, "")
     return "".join(_render_piece(piece, language, names) for piece in render(text, values))
 
 
 def unit_text(language: str, unit: str) -> str:
-    """What a unit is called; by its own name where no text is known."""
+    """The name of a unit in a language; its internal name if there is no text."""
     return _sections(language)["report"].get(unit, unit)
 
 

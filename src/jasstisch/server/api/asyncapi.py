@@ -1,7 +1,7 @@
-"""The WebSocket as a document of AsyncAPI 3.0, made from the same structs as everything else.
+"""The WebSocket protocol as an AsyncAPI 3.0 document, generated from the message structs.
 
-It describes the server: the server receives what clients send, and sends the rest. REST has its own
-document, of OpenAPI, beside it.
+The document describes the server: it receives what clients send, and sends the rest. The REST API
+has a separate OpenAPI document.
 """
 
 from functools import cache
@@ -23,12 +23,12 @@ CLIENT_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ClientMessage)
 SERVER_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ServerMessage)
 
 REPLIES = (messages.Ack, messages.ErrorMessage, messages.Pong)
-"""What may answer a request, with its number; all else comes by itself."""
+"""The messages that answer a request, with its number; all others are sent unprompted."""
 
 
 @cache
 def document() -> dict[str, Any]:
-    """The document; every struct of the protocol stands in its schemas."""
+    """The document, with every struct of the protocol in its schemas."""
     structs = (*CLIENT_MESSAGES, *SERVER_MESSAGES)
     return {
         "asyncapi": ASYNCAPI_VERSION,
@@ -95,16 +95,15 @@ def _message(struct: type[Struct]) -> dict[str, Any]:
 
 
 def _schemas() -> dict[str, Any]:
-    """The structs as in the schema of the protocol, in the dialect of AsyncAPI: draft 7."""
+    """The structs of the protocol's schema, in the dialect of AsyncAPI: draft 7."""
     found: dict[str, Any] = _to_draft_7(schema()["$defs"])
     return found
 
 
 def _to_draft_7(node: Any) -> Any:  # noqa: ANN401 - whatever stands in a schema
-    """Part of a schema of 2020-12, with references into this document.
+    """Converts a part of a 2020-12 schema to draft 7, with references into this document.
 
-    The older dialect writes lists of fixed length otherwise; nothing else that the protocol needs
-    has changed.
+    Draft 7 describes lists of fixed length differently; the protocol uses no other changed feature.
     """
     if isinstance(node, list):
         return [_to_draft_7(one) for one in node]

@@ -1,16 +1,16 @@
-"""How a client shows who it is: the names of the cookies and of the header.
+"""The names of the cookies and of the header with which a client authenticates.
 
-The cookie holds the token of a device; the header holds the key of a table's renewed link. What
-they must look like and whom they belong to is decided in `jasstisch.server.identity`.
+The cookie contains the token of a device; the header contains the key of a table's renewed link.
+`jasstisch.server.identity` checks their form and finds their owner.
 """
 
 __all__ = ["COOKIE_NAME", "LINK_KEY_HEADER", "SECURE_COOKIE_NAME"]
 
 COOKIE_NAME = "jasstisch"
-"""Name of the cookie that holds the token where there is no TLS."""
+"""The name of the cookie with the token, without TLS."""
 
 SECURE_COOKIE_NAME = "__Host-jasstisch"
-"""Its name under TLS: a browser takes it from this very host alone, and shows it under TLS only."""
+"""Its name under TLS; browsers accept and send such a cookie for this host and over TLS only."""
 
 LINK_KEY_HEADER = "Jasstisch-Key"
-"""The header in which a call shows the key of a table's renewed link: it belongs in no URL."""
+"""The header with the key of a table's renewed link, which must not be part of a URL."""

@@ -1,11 +1,11 @@
-"""Every message the table server speaks, as typed structs.
+"""Every message of the table server, as typed structs.
 
-Three groups: what a client sends over the WebSocket (`ClientMessage`), what the server sends
-back (`ServerMessage`), and the bodies of the REST calls. Unknown fields, wrong types and values
-beyond the stated limits are refused on the way in. `python -m jasstisch.server.api.json_schema`
-prints one JSON schema of all of it, from which the browser's types and `docs/protocol.md` are
-made. What views hold the games declare themselves; here they are plain objects, as computer
-players take them.
+There are three groups: the messages that a client sends over the WebSocket (`ClientMessage`), the
+messages that the server sends (`ServerMessage`), and the bodies of REST requests and responses.
+Unknown fields, wrong types and values beyond the stated limits are rejected on input. `python -m
+jasstisch.server.api.json_schema` prints one JSON Schema of all of it, from which the browser's
+types and `docs/protocol.md` are generated. The games declare the content of their views; here,
+views are plain objects, as bots receive them.
 """
 
 from typing import Annotated, Any, Literal
@@ -119,7 +119,7 @@ __all__ = [
 ]
 
 PROTOCOL = 1
-"""The number of this protocol; raised by a change that an older client cannot read."""
+"""The version of this protocol; a change that older clients cannot read increments it."""
 
 TableId = Annotated[str, Meta(min_length=16, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
 Seat = Annotated[int, Meta(ge=0, le=15)]
@@ -128,7 +128,7 @@ Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
 HexDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 FACE_COUNT = 24
-"""So many faces may be chosen."""
+"""The number of available faces."""
 
 Face = Annotated[int, Meta(ge=0, le=FACE_COUNT)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -163,10 +163,10 @@ ErrorCode = Literal[
     "damaged",
     "internal",
 ]
-"""What was wrong, for programs; `message` says it to people."""
+"""The codes of errors, for programs; `message` explains the error to people."""
 
 
-# --- what a client sends ---------------------------------------------------------------------
+# --- client messages -------------------------------------------------------------------------
 
 
 class ClientBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=True):
@@ -176,12 +176,13 @@ class ClientBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=Tr
 
 
 class Watch(ClientBase, tag="watch", frozen=True):
-    """Follow a table and, after a lost connection, get what was missed.
+    """Subscribe to a table and, after a lost connection, get the missed events.
 
-    With `since` the version the client has and `seat` the seat it had then, the server sends the
-    missed `event` messages one by one, if they are few and still kept; otherwise (another seat,
-    too long ago, after a restart), and without `since`, one `snapshot`. Then the `ack`. Where the
-    host has renewed the link, who has not sat at the table gives the `key` of the new one.
+    With `since`, the version the client has, and `seat`, the seat it had then, the server sends the
+    missed `event` messages one by one, if they are few and still kept. Otherwise (another seat, too
+    long ago, after a restart), and without `since`, it sends one `snapshot`. Then the `ack`
+    follows. If the host has renewed the link, a person who has not sat at the table must give the
+    `key` of the new link.
     """
 
     table: TableId
@@ -191,21 +192,21 @@ class Watch(ClientBase, tag="watch", frozen=True):
 
 
 class Unwatch(ClientBase, tag="unwatch", frozen=True):
-    """Stop following a table. A seat there is kept."""
+    """Unsubscribe from a table. A seat there is kept."""
 
     table: TableId
 
 
 class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
-    """Take a free seat under a nickname; the answer is a fresh `snapshot`, then the `ack`.
+    """Take a free seat under a nickname; the answer is a new `snapshot`, then the `ack`.
 
-    Before the start whoever sits already moves there and keeps his nickname. A name that somebody
-    at the table has gets a number. Where the host lets people in, this asks him, and the seat comes
-    when he has agreed. `face`: the number of the face that is shown beside the name, 0 for none.
-    `program`: a program plays here, and no person; everybody sees it. A program says so. It answers
-    for its seat as a person does; but it is not asked for a card that somebody takes back, gives
-    its seat up to whoever wants to swap, does not become the host, and does not by itself go on to
-    the next round where people sit.
+    Before the start, a person who already has a seat moves there and keeps their nickname. A name
+    that is taken at the table gets a number. If the host admits people, this sends the host a
+    request, and the seat follows when they agree. `face`: the number of the face that is shown
+    beside the name, 0 for none. `program`: a program plays here instead of a person, which
+    everybody sees; programs must set it. A program has the duties of a person in its seat, but it
+    is not asked for consent to an undo, gives its seat up to anyone who wants to swap, does not
+    become the host, and does not start the next round by itself where people sit.
     """
 
     table: TableId
@@ -216,15 +217,15 @@ class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
 
 
 class Stand(ClientBase, tag="stand", frozen=True):
-    """Give the seat up; during a match the computer plays on for it."""
+    """Give the seat up; during a match a bot plays on for it."""
 
     table: TableId
 
 
 class Swap(ClientBase, tag="swap", frozen=True):
-    """Swap seats with whoever holds this one, before the start: a computer gives way at once.
+    """Swap seats with the player in this one, before the start; a bot gives way at once.
 
-    A person is asked and answers. Whoever asks somebody else no longer asks the one before.
+    A person is asked and answers. A new request replaces the previous one.
     """
 
     table: TableId
@@ -240,13 +241,13 @@ class AnswerSwap(ClientBase, tag="answer", frozen=True):
 
 
 class WithdrawSwap(ClientBase, tag="withdraw", frozen=True):
-    """Ask no longer to swap seats."""
+    """Withdraw the request to swap seats."""
 
     table: TableId
 
 
 class Start(ClientBase, tag="start", frozen=True):
-    """Begin the match; computers take the seats still open. The host may, and whom he lets."""
+    """Start the match; bots take the open seats. The host may, and others if the host allows it."""
 
     table: TableId
 
@@ -259,87 +260,87 @@ class Act(ClientBase, tag="act", frozen=True):
 
 
 class ClaimRest(ClientBase, tag="take_rest", frozen=True):
-    """Take all tricks that are left of the round at once, where they are yours (`rest` of a turn).
+    """Claim all remaining tricks of the round, if they are yours (`rest` of a turn).
 
-    The cards are laid as actions like others: yours in an order that takes every trick, and for the
-    others the lowest that they may play, by which everything comes to the same as by any other.
-    None of them is taken back.
+    The cards are played as ordinary actions: yours in an order that takes every trick, and for the
+    others the lowest legal ones; any other order would give the same result. None of these cards
+    can be taken back.
     """
 
     table: TableId
 
 
 class Undo(ClientBase, tag="undo", frozen=True):
-    """Take one's last card back (`undoable`), by consent of all other people who are there.
+    """Take your last card back (`undoable`), with the consent of all other people present.
 
-    Where there are none it is done at once, and what computers have played since goes back with it.
-    The others are asked (`undo` of the room) and answer with `answer_undo`; whoever plays on has
-    declined. Three times in a round may be asked, and only for a card that was played to a trick,
-    before another person has played and before the next pack: bids, claims and what was said stand.
+    Without others it is done at once, and the bots' cards since then are taken back too. The others
+    are asked (`undo` of the room) and answer with `answer_undo`; a person who plays on declines. It
+    may be asked three times in a round, and only for a card that was played to a trick, before
+    another person has played and before the next deal: bids, claims and announcements stand.
     """
 
     table: TableId
 
 
 class AnswerUndo(ClientBase, tag="answer_undo", frozen=True):
-    """Agree that the one who asks takes his last card back, or decline; within 20 seconds."""
+    """Agree that the person who asks takes their last card back, or decline; within 20 seconds."""
 
     table: TableId
     accept: bool
 
 
 class WithdrawUndo(ClientBase, tag="withdraw_undo", frozen=True):
-    """Ask no longer to take one's last card back."""
+    """Withdraw the request to take your last card back."""
 
     table: TableId
 
 
 class Ready(ClientBase, tag="ready", frozen=True):
-    """Ask to go on: for the next round, for a rematch, or past a hint with `wait` once read."""
+    """Ask to continue: with the next round, a rematch, or after a hint with `wait` once read."""
 
     table: TableId
 
 
 class ResumeControl(ClientBase, tag="back", frozen=True):
-    """Go on oneself after the computer has played for one.
+    """Take over your seat again after a bot has played for you.
 
-    This comes true between two tricks, or between two turns where there are none; for who has let
-    three turns of the match pass, at the end of the round. Nothing else takes a seat back.
+    This takes effect between two tricks, or between two turns if there are none; after three missed
+    turns in the match, at the end of the round. There is no other way to take a seat back.
     """
 
     table: TableId
 
 
 class TakeOverFor(ClientBase, tag="cover", frozen=True):
-    """Have the computer play for somebody who has not been connected for a while (`missing`)."""
+    """Have a bot play for a person who has been disconnected for a while (`missing`)."""
 
     table: TableId
     seat: Seat
 
 
 class SendPhrase(ClientBase, tag="say", frozen=True):
-    """Say something to all at the table, by one of the phrases; each reads it in his language."""
+    """Send one of the phrases to all at the table; everybody reads it in their own language."""
 
     table: TableId
     phrase: Phrase
 
 
 class SendChat(ClientBase, tag="write", frozen=True):
-    """Say something in one's own words, on one line of plain text; where the host allows it."""
+    """Send a chat message, one line of plain text, to all at the table, if the host allows it."""
 
     table: TableId
     text: Annotated[str, Meta(min_length=1, max_length=560)]
 
 
 class SetEntryPolicy(ClientBase, tag="admit", frozen=True):
-    """As the host: who may take a seat, everybody with the link, whom he lets in, or nobody."""
+    """As the host: set who may take a seat: all with the link, people you admit, or nobody."""
 
     table: TableId
     entry: Literal["link", "host", "nobody"]
 
 
 class AnswerEntryRequest(ClientBase, tag="let_in", frozen=True):
-    """As the host: answer a request to be let in (`requests` of the room)."""
+    """As the host: answer a request to be admitted (`requests` of the room)."""
 
     table: TableId
     number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
@@ -347,41 +348,41 @@ class AnswerEntryRequest(ClientBase, tag="let_in", frozen=True):
 
 
 class RevokeLink(ClientBase, tag="relink", frozen=True):
-    """As the host: renew the link; who has not sat at the table needs the new one from now on."""
+    """As the host: renew the link; people who never sat here need the new one."""
 
     table: TableId
 
 
 class SetStartPolicy(ClientBase, tag="let_start", frozen=True):
-    """As the host: who may begin the match, everybody who is seated or the host alone."""
+    """As the host: set who may start the match: everybody with a seat or only the host."""
 
     table: TableId
     who: Literal["all", "host"]
 
 
 class SetChatPolicy(ClientBase, tag="let_write", frozen=True):
-    """As the host: whether people may say something in their own words (`write`)."""
+    """As the host: allow or forbid chat messages in people's own words (`write`)."""
 
     table: TableId
     allowed: bool
 
 
 class SetPublished(ClientBase, tag="publish", frozen=True):
-    """As the host: whether the table stands in the list that everybody sees (`published`)."""
+    """As the host: publish the table in the public list, or remove it (`published`)."""
 
     table: TableId
     published: bool
 
 
 class SetSpectatorDelay(ClientBase, tag="delay", frozen=True):
-    """As the host: whether those who only watch see the table a trick late (`delayed`)."""
+    """As the host: set whether spectators see the table one trick late (`delayed`)."""
 
     table: TableId
     delayed: bool
 
 
 class ExtendTime(ClientBase, tag="give_patience", frozen=True):
-    """As the host: give somebody three times the thinking time, or the usual one again."""
+    """As the host: give a person three times the thinking time, or the usual one again."""
 
     table: TableId
     seat: Seat
@@ -389,14 +390,14 @@ class ExtendTime(ClientBase, tag="give_patience", frozen=True):
 
 
 class Remove(ClientBase, tag="remove", frozen=True):
-    """As the host: take a seat away from its person, before a match or between two rounds."""
+    """As the host: remove a person from their seat, before a match or between two rounds."""
 
     table: TableId
     seat: Seat
 
 
 class AssignSeat(ClientBase, tag="give", frozen=True):
-    """As the host: give a seat that no person holds to a computer player, or open it (null)."""
+    """As the host: assign a seat without a person to a bot, or open it (null)."""
 
     table: TableId
     seat: Seat
@@ -404,16 +405,16 @@ class AssignSeat(ClientBase, tag="give", frozen=True):
 
 
 class Close(ClientBase, tag="close", frozen=True):
-    """As the host: close the table for good."""
+    """As the host: close the table permanently."""
 
     table: TableId
 
 
 class CommitContributions(ClientBase, tag="commit", frozen=True):
-    """Commit oneself ahead to what one adds to the chance of a pack (`fair.next_pack` of the room).
+    """Commit in advance to your contribution to the next deal (`fair.next_pack` of the room).
 
-    One commitment for each attempt there may be, as many as the table has seats, each 64
-    hexadecimal digits; see docs/fair-deals.md. A later one takes the place of an earlier one.
+    It contains one commitment for each possible attempt, as many as the table has seats, each 64
+    hexadecimal digits; see docs/fair-deals.md. A later message replaces an earlier one.
     """
 
     table: TableId
@@ -422,7 +423,7 @@ class CommitContributions(ClientBase, tag="commit", frozen=True):
 
 
 class OpenContribution(ClientBase, tag="open", frozen=True):
-    """Open what one has committed oneself to, for the attempt under way (`fair.asked`)."""
+    """Open your commitment for the current attempt (`fair.asked`)."""
 
     table: TableId
     pack: Version
@@ -433,19 +434,20 @@ class OpenContribution(ClientBase, tag="open", frozen=True):
 class RequestHint(ClientBase, tag="hint", frozen=True):
     """Ask what a strong player would do now; an `advice` comes, to you alone, and then the `ack`.
 
-    Only whose turn it is may ask, and only at a table with `hints`. Nothing else happens.
+    Only the player whose turn it is may ask, and only at a table with `hints`. It has no other
+    effect.
     """
 
     table: TableId
 
 
 class SkipPause(ClientBase, tag="hurry", frozen=True):
-    """Have the computer that is to move do so at once, where people would be given time to look.
+    """Skip the pause before a bot's move that gives people time to look.
 
-    For who sits at the table where no other person plays himself. With `to_end` the pauses are left
-    out until the round is over, where no person at the table has anything to do in it any more, as
-    who has dropped out; others may watch with you then. How long a computer thinks is as ever, and
-    nothing else happens.
+    It is for a person at a table where no other person plays. With `to_end`, the pauses are skipped
+    until the round is over, if no person at the table has any decision left in it, for example
+    after dropping out; others may then be watching with you. It does not change how long a bot
+    computes, and has no other effect.
     """
 
     table: TableId
@@ -453,7 +455,7 @@ class SkipPause(ClientBase, tag="hurry", frozen=True):
 
 
 class Ping(ClientBase, tag="ping", frozen=True):
-    """Ask whether the connection lives; answered by `pong`."""
+    """Check whether the connection is alive; answered by `pong`."""
 
 
 ClientMessage = (
@@ -494,17 +496,17 @@ ClientMessage = (
 )
 
 
-# --- what the server sends -------------------------------------------------------------------
+# --- server messages -------------------------------------------------------------------------
 
 
 class ServerBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=True):
-    """Something the server sends."""
+    """A message from the server."""
 
 
 class Welcome(ServerBase, tag="welcome", frozen=True):
-    """The first message on a connection that is let in.
+    """The first message on an accepted connection.
 
-    `identity`: the connection came with a cookie.
+    `identity`: the connection came with a valid cookie.
     """
 
     protocol: int
@@ -512,7 +514,7 @@ class Welcome(ServerBase, tag="welcome", frozen=True):
 
 
 class Ack(ServerBase, tag="ack", frozen=True):
-    """The request `seq` is done and will survive a crash; all it caused was sent before this."""
+    """The request `seq` is done and survives a crash; all messages it caused were sent before."""
 
     seq: int
     table: str | None = None
@@ -522,11 +524,11 @@ class Ack(ServerBase, tag="ack", frozen=True):
 class ErrorMessage(ServerBase, tag="error", frozen=True):
     """A request was refused and has changed nothing.
 
-    `seq` and `table` are null where the message was too broken to tell. As the first message it
-    says why there is no room for the connection, which is then closed. For `illegal_action`
-    `clause`, `reason` and `legal` say which rule forbids it and what may be done instead. Of
-    a request answered by `busy` it may be that nobody knows whether it was done: the message then
-    says so, and what has been done was told before it, or is told later.
+    `seq` and `table` are null if the message was too malformed to contain them. As the first
+    message on a connection, it says why the server has no capacity for it; the connection is then
+    closed. For `illegal_action`, `clause`, `reason` and `legal` say which rule forbids the action
+    and which are legal. After `busy`, the outcome of the request may be unknown: the message then
+    says so, and its effects, if any, were sent before or will be sent later.
     """
 
     code: ErrorCode
@@ -541,11 +543,11 @@ class ErrorMessage(ServerBase, tag="error", frozen=True):
 class Snapshot(ServerBase, tag="snapshot", frozen=True):
     """The whole table as the reader may see it, at `version`.
 
-    `view` is what the reader's game declares of it, told apart by `game`, and whatever it is in a
-    game that declares nothing; null before a match. `host`: the reader is the host of the table,
-    with a seat or without. `request`: the number by which he asks for a seat (`requests` of the
-    room). `moved`: what has just given the reader his seat or taken it, or had him ask for one or
-    ask no longer, where this is why the snapshot comes. `undoable`: the reader may ask to take his
+    `view` is the view that the game declares, with the discriminator `game`, or any object in a
+    game that declares none; null before a match. `host`: the reader is the host of the table, with
+    or without a seat. `request`: the number of the reader's request for a seat (`requests` of the
+    room). `moved`: the event that gave the reader a seat, took it, or made or ended their request
+    for one, if that is the reason for the snapshot. `undoable`: the reader may ask to take their
     last card back.
     """
 
@@ -563,12 +565,12 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
 
 
 class Event(ServerBase, tag="event", frozen=True):
-    """One event took the table to `version`: what happened and what it changed for this reader.
+    """An event took the table to `version`: what happened, and what it changed for this reader.
 
-    `room` and `set` hold the new values of the keys of `room` and `view` that changed; `last` the
-    new last item of a list of the view, and `append` the items that joined its end, where the rest
-    of the list stayed as it was. `undoable`: the reader may ask to take his last card back.
-    Versions have no gaps: a client that sees one watches again with `since`.
+    `room` and `set` contain the new values of the changed keys of `room` and `view`; `last` the new
+    last item of a list of the view, and `append` the items added at its end, if the rest of the
+    list is unchanged. `undoable`: the reader may ask to take their last card back. Versions have no
+    gaps: a client that detects one sends `watch` again with `since`.
     """
 
     table: str
@@ -584,13 +586,12 @@ class Event(ServerBase, tag="event", frozen=True):
 
 
 class Presence(ServerBase, tag="presence", frozen=True):
-    """Which seats' people have a connection open now; not versioned, never stored.
+    """The seats whose people have a connection open now; not versioned, never stored.
 
-    It comes when it changes, at most twice a second. `preparing` are the seats that a computer
-    player plays, or would, which is not ready yet: the server makes it ready and it then plays.
-    `spectators` is the number of connections that follow the table without a seat. `missing` are
-    the seats whose people have had no connection for a while: the others may have the computer play
-    for them (`cover`).
+    It is sent on changes, at most twice a second. `preparing` are the seats of bots that are not
+    ready yet: the server prepares them, and then they play. `spectators` is the number of
+    subscribed connections without a seat. `missing` are the seats whose people have been
+    disconnected for a while: the others may have a bot play for them (`cover`).
     """
 
     table: str
@@ -601,11 +602,11 @@ class Presence(ServerBase, tag="presence", frozen=True):
 
 
 class HintReply(ServerBase, tag="advice", frozen=True):
-    """What a strong player would do now, as asked by `hint`.
+    """What a strong player would do now, as requested by `hint`.
 
-    `action` is one of the legal ones. `reason` names why, and `values` stand in the gaps of its
-    text, by the kind of their name as in a `TutorialHint`. It holds until the reader has acted;
-    `version` is that of the table when it was given.
+    `action` is a legal action. `reason` is the id of the reason, and `values` fill the placeholders
+    of its text, by the kind of their name as in a `TutorialHint`. The hint is valid until the
+    reader has acted; `version` is that of the table when the hint was computed.
     """
 
     table: str
@@ -628,10 +629,10 @@ ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | Hin
 
 
 class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
-    """One option of a game: either a list of `values`, or whole numbers from `min` to `max`.
+    """An option of a game: either a list of `values`, or whole numbers from `min` to `max`.
 
-    `default` is the value for the game's usual number of players; null is "not given". Where it
-    depends on their number, `defaults` has it for each, the number of players as a text.
+    `default` is the value for the game's usual number of players; null is "not given". If it
+    depends on the number of players, `defaults` has the value for each number, which is a text.
     """
 
     name: str
@@ -643,12 +644,12 @@ class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
-    """A game that can be played here and its options, the number of players among them.
+    """A game that can be played here and its options, including the number of players.
 
-    `guided` is the number of seats of its guided first round, null if it has none. `computers` are
-    the computer players that know it: our own from the weakest to the strongest, then others;
-    `preparing` those of them that are not ready yet, as for a minute after the very first start.
-    `hints`: whether there can be a table with hints.
+    `guided` is the number of seats in its tutorial, null if it has none. `computers` are the bots
+    that play it: our own from weakest to strongest, then others; `preparing` are those of them that
+    are not ready yet, as for a minute after the very first start. `hints`: tables of this game can
+    offer hints.
     """
 
     name: str
@@ -660,11 +661,11 @@ class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SiteConfig(Struct, forbid_unknown_fields=True, frozen=True):
-    """What the host of the server has chosen for its page.
+    """The operator's configuration of the page.
 
-    `languages` are those it offers; the first is that of browsers that want none of them.
-    `greeting` is a plain text for the start page by language, of at most 300 characters; who reads
-    another language is shown the first. It is empty where there is none.
+    `languages` are the offered languages; the first is the default for browsers that accept none of
+    them. `greeting` is a plain text for the start page by language, of at most 300 characters;
+    readers of other languages see the first one. It is empty without a greeting.
     """
 
     languages: list[str]
@@ -672,9 +673,9 @@ class SiteConfig(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class OptionTexts(Struct, forbid_unknown_fields=True, frozen=True):
-    """The words for an option: what it is called and about, and what its values are called.
+    """The texts of an option: its name and description, and the names of its values.
 
-    A value is named by its text; one that is not there speaks for itself.
+    The keys are the texts of the values; a value that is missing needs no name.
     """
 
     label: str
@@ -683,7 +684,7 @@ class OptionTexts(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ActionTexts(Struct, forbid_unknown_fields=True, frozen=True):
-    """The words for an action: what it is called, as on a button, and what it means."""
+    """The texts of an action: its label, as on a button, and its meaning."""
 
     label: str
     note: str
@@ -708,14 +709,15 @@ class Emblem(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
-    """How a game is shown: its words in a language, and what is the same in every language.
+    """How a game is shown: its texts in a language, and what is the same in every language.
 
-    `phases` holds what is asked where somebody chooses among actions. `actions` and `contracts` are
-    named by their texts or by a pattern such as `trump {suit}`, whose gaps the words have too;
-    `columns` by the key in a round or standing. `order` is its place in the list of games, null for
-    the last. `places` names for an option the section of the rule sheet, from 0, that it changes;
-    `effects` for one that counts only with certain values of others, these values. `ranks` are
-    those of its pack; `sheet`: it has a rule sheet, if only in another language.
+    `phases` holds the questions shown when somebody chooses among actions. The keys of `actions`
+    and `contracts` are their texts, or patterns such as `trump {suit}`, whose placeholders occur in
+    the texts too; the keys of `columns` are those of a round or standing. `order` is the game's
+    place in the list of games, null for the last. `places` gives for an option the section of the
+    rule sheet, from 0, that it changes; `effects` gives, for an option that has an effect only with
+    certain values of others, these values. `ranks` are those of its pack; `sheet`: it has a rule
+    sheet, if only in another language.
     """
 
     name: str
@@ -735,17 +737,17 @@ class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to be made: one entry of `seats` per player, in order of play.
+    """A table to be created: one entry of `seats` per player, in order of play.
 
-    An entry is `me` (at most once), `open`, or a computer player such as `bot:greedy`.
-    `thinking_time` in seconds for a card, twice that for a bid and the first card; null for what is
-    usual: a minute where two people or more may play, else no limit. `match_time`: seconds for all
-    turns of a match together, besides. `pause` in milliseconds before a computer's move;
-    `starters`: who may begin the match; `start`: begin at once, computers taking the open seats.
-    `face`: of the one who makes it, as in `sit`. `guided`: the first round is the guided one of the
-    game; `me` has the first seat, computers have the others, and nothing else is chosen. `hints`:
-    whoever has the turn may ask what a strong player would do. `stand_in`: the computer player for
-    seats still open at the start, and for people who are away or have left.
+    An entry is `me` (at most once), `open`, or a bot such as `bot:greedy`. `thinking_time` in
+    seconds for a card, twice that for a bid and the first card; null for the default: a minute if
+    two people or more may play, otherwise no limit. `match_time`: seconds for all turns of a match
+    together, in addition. `pause` in milliseconds before a bot's move; `starters`: who may start
+    the match; `start`: start at once, with bots in the open seats. `face`: that of the creator, as
+    in `sit`. `guided`: the first round is the tutorial of the game; `me` has the first seat, bots
+    have the others, and nothing else is chosen. `hints`: the player whose turn it is may ask what a
+    strong player would do. `stand_in`: the bot for seats still open at the start, and for people
+    who are away or have left.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -767,11 +769,11 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ResumeMatch(Struct, forbid_unknown_fields=True, frozen=True):
-    """Play on from a step of a match that is over, at a new table, against computers.
+    """Continue a finished match from one of its steps, at a new table, against bots.
 
-    `step` counts the steps of the record's `log` that had been done; one goes on with the first
-    decision after them. `seat`: where one sits; null for the seat that one had in the match, else
-    that of who is to act. `name` and `face` are as in `sit`.
+    `step` is the number of completed steps in the record's `log`; the match continues with the
+    first decision after them. `seat`: the caller's seat; null for their seat in the match, or if
+    they had none, for that of the player to act. `name` and `face` are as in `sit`.
     """
 
     step: Annotated[int, Meta(ge=0, le=10**6)]
@@ -781,7 +783,7 @@ class ResumeMatch(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PublicSeat(Struct, frozen=True):
-    """A seat of a published table: the nickname and face of a person, or the computer player.
+    """A seat of a published table: the nickname and face of a person, or the bot.
 
     `program`: as in `SeatInfo`.
     """
@@ -794,11 +796,11 @@ class PublicSeat(Struct, frozen=True):
 
 
 class PublicTable(Struct, frozen=True):
-    """A table that its host has published. Whoever finds it here needs no key to come in.
+    """A published table. People who find it here need no key.
 
-    `running`: a match is played, which one may watch; else the table waits for people. `since`:
-    seconds since 1970 when it was first published or begun, or came back into the memory of the
-    server. `entry`: who may take a seat.
+    `running`: a match is in progress and may be watched; otherwise the table waits for people.
+    `since`: the time, in seconds since 1970, when it was first published, started, or loaded again
+    into the server's memory. `entry`: who may take a seat.
     """
 
     table: str
@@ -812,24 +814,24 @@ class PublicTable(Struct, frozen=True):
 
 
 class PublicTables(Struct, forbid_unknown_fields=True, frozen=True):
-    """The published tables, newest first: those with free seats, and those that are played at."""
+    """The published tables, newest first: those with free seats, and those in play."""
 
     waiting: list[PublicTable]
     running: list[PublicTable]
 
 
 class CreatedTable(Struct, forbid_unknown_fields=True, frozen=True):
-    """The new table's id, which is also the secret part of its link, and the maker's seat."""
+    """The new table's id, which is also the secret part of its link, and the creator's seat."""
 
     table: str
     seat: int | None
 
 
 class Device(Struct, forbid_unknown_fields=True, frozen=True):
-    """A device by which somebody is known.
+    """A device of a person.
 
-    `made` and `used` are the days it was added and last used, as in 2026-05-31; nothing finer is
-    kept, and no address. `here`: it is the one that asks.
+    `made` and `used` are the days it was added and last used, as in 2026-05-31; no exact times and
+    no addresses are stored. `here`: it is the device that asks.
     """
 
     id: str
@@ -839,7 +841,7 @@ class Device(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Identity(Struct, forbid_unknown_fields=True, frozen=True):
-    """What leads to the caller: his devices, and the day his recovery code was made, if he has one.
+    """The caller's devices, and the day their recovery code was created, if they have one.
 
     Without an identity there are no devices.
     """
@@ -849,21 +851,21 @@ class Identity(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class IssuedCode(Struct, forbid_unknown_fields=True, frozen=True):
-    """A fresh code, in groups, and for how many seconds it is good; null: until it is replaced."""
+    """A new code, in groups, and its lifetime in seconds; null: valid until it is replaced."""
 
     code: str
     seconds: int | None
 
 
 class JoinCodeTarget(Struct, forbid_unknown_fields=True, frozen=True):
-    """Where a code for a table leads: its id, and the key that its link has besides, or null."""
+    """The table to which a join code leads: its id, and the key in its link, or null."""
 
     table: str
     key: str | None
 
 
 class CodeInput(Struct, forbid_unknown_fields=True, frozen=True):
-    """A code as somebody typed it: case, spaces and hyphens do not count."""
+    """A code as a person has typed it; case, spaces and hyphens are ignored."""
 
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 
@@ -875,13 +877,13 @@ class ForgetDevice(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Report(Struct, forbid_unknown_fields=True, frozen=True):
-    """The seat of somebody whose name offends."""
+    """The seat with an offensive nickname."""
 
     seat: Seat
 
 
 class AnalysisProgress(Struct, forbid_unknown_fields=True, frozen=True):
-    """How much of an analysis is done: rounds of all its rounds, decisions of all its decisions."""
+    """The progress of an analysis: rounds done of all rounds, decisions done of all decisions."""
 
     rounds: int
     of_rounds: int
@@ -890,21 +892,21 @@ class AnalysisProgress(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class CandidateAction(Struct, forbid_unknown_fields=True, frozen=True):
-    """An action that was weighed, and the figure it leads to on average, as it is told."""
+    """An action that was evaluated, and its average result, rounded for display."""
 
     action: str
     figure: float
 
 
 class AnalysedDecision(Struct, forbid_unknown_fields=True, frozen=True):
-    """A choice that a player had, judged by what he could know then.
+    """A decision of a player, judged by what they could know at the time.
 
-    `step` is its place in the `log` of the record, from 0; `trick` that of the trick to which a
-    card was played, from 1, and 0 for anything else. `alternatives` are the actions weighed to the
-    end, the best one first, and the one `played` is among them. `loss` is the difference of the
-    figures of both in the unit of the game; it may be below 0 where the `best` is better for the
-    match alone. `mistake`: that is more than chance does to the weighing. `reason` and `values` are
-    as in a `HintReply`; `text` says the same in words, with French cards.
+    `step` is its index in the `log` of the record; `trick` is the number of the trick to which a
+    card was played, from 1, and 0 for any other action. `alternatives` are the fully evaluated
+    actions, best first, including the one `played`. `loss` is the difference between the results of
+    `best` and `played` in the unit of the game; it may be negative if `best` is better only for the
+    match. `mistake`: the loss exceeds the random error of the evaluation. `reason` and `values` are
+    as in a `HintReply`; `text` gives the reason as text, with French cards.
     """
 
     round: int
@@ -922,12 +924,12 @@ class AnalysedDecision(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MatchAnalysis(Struct, forbid_unknown_fields=True, frozen=True):
-    """What was best in each decision of a match, and what each choice has cost.
+    """The best action in each decision of a match, and the cost of each choice.
 
-    `unit` is what figures count, by its name and in words; they are told with so many `digits`, and
-    the higher one is the better where `high_is_good`. `decisions` stand in the order of the record;
-    `dearest` are the places of the mistakes among them, the one that cost most first; `lost` is for
-    each seat what its mistakes have cost together.
+    `unit` is the internal name of the unit of all results, and `unit_text` its name in the
+    language; they are rounded to `digits` digits, and higher ones are better if `high_is_good`.
+    `decisions` are in the order of the record; `dearest` are the indices of the mistakes among
+    them, costliest first; `lost` is the total cost of mistakes for each seat.
     """
 
     game: str
@@ -943,11 +945,10 @@ class MatchAnalysis(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class AnalysisState(Struct, forbid_unknown_fields=True, frozen=True):
-    """How it stands with the analysis of a match of the table, by its number.
+    """The status of the analysis of a match of the table, by its number.
 
-    `none`: nobody has asked for it; `running`: it is worked out, and `progress` tells how far it
-    is, once that is known; `failed`: it came to nothing and may be asked for again; `ready`: there
-    is the `analysis`.
+    `none`: it was not requested; `running`: it is being computed, with its `progress` once known;
+    `failed`: it has failed and may be requested again; `ready`: the `analysis` is available.
     """
 
     match: int
@@ -957,17 +958,17 @@ class AnalysisState(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PlayedMatch(Struct, forbid_unknown_fields=True, frozen=True):
-    """A match that is over, as somebody who has played it is told of it.
+    """A finished match, as shown to a person who has played it.
 
-    `match` is its number at the table; `ended` when it was over, as in 2026-05-31T20:15:00+00:00;
-    `players` are by seats, `seat` is one's own, `winners` are the seats that won, and `sides` those
-    who played together. `standing` is what each seat has gathered, null where the game has not said
-    by what a match is decided.
-    Where the match was analysed, `lost` is what one's own mistakes have cost, in so many
-    `decisions`. `resumed`: so many steps were taken over from another match; where there are any,
-    the match counts in none of the results.
-    `characters` are those of the computers, by seats, as in `SeatInfo`; null where they are the
-    numbers of the seats.
+    `match` is its number at the table; `ended` is when it ended, as in 2026-05-31T20:15:00+00:00;
+    `players` are by seat, `seat` is the caller's own, `winners` are the seats that won, and `sides`
+    the partnerships. `standing` is the score of each seat, null if the game does not define what
+    decides a match.
+    If the match was analysed, `lost` is the cost of the caller's mistakes, in so many `decisions`.
+    `resumed`: the number of steps taken over from another match; if there are any, the match counts
+    in none of the results.
+    `characters` are those of the bots, by seat, as in `SeatInfo`; null if they are the seat
+    numbers.
     """
 
     table: str
@@ -986,11 +987,10 @@ class PlayedMatch(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class GameResults(Struct, forbid_unknown_fields=True, frozen=True):
-    """What somebody has reached in a game: matches, how many of them he won, and a mean.
+    """A person's results in a game: the number of matches, how many they won, and a mean.
 
-    `mean` is the figure of the game in a round on average, with so many `digits`, and `unit_text`
-    what it counts; the higher one is the better where `high_is_good`. It is null in a game that has
-    no figure.
+    `mean` is the average metric of the game in a round, rounded to `digits` digits, and `unit_text`
+    is its unit; higher values are better if `high_is_good`. It is null in a game without a metric.
     """
 
     game: str
@@ -1003,7 +1003,7 @@ class GameResults(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MatchMistakes(Struct, forbid_unknown_fields=True, frozen=True):
-    """What somebody's mistakes have cost in a match; as in a `PlayedMatch`."""
+    """The cost of a person's mistakes in a match; as in a `PlayedMatch`."""
 
     table: str
     match: int
@@ -1014,10 +1014,10 @@ class MatchMistakes(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MistakesByUnit(Struct, forbid_unknown_fields=True, frozen=True):
-    """What somebody's mistakes have cost, in the games that count in a unit.
+    """The cost of a person's mistakes, in the games with the same unit.
 
-    `matches` are those that were analysed, the latest 500, in the order of time; their figures have
-    so many `digits`.
+    `matches` are the analysed ones, the latest 500, in chronological order; their values are
+    rounded to `digits` digits.
     """
 
     unit: str
@@ -1027,12 +1027,12 @@ class MistakesByUnit(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class MatchHistoryPage(Struct, forbid_unknown_fields=True, frozen=True):
-    """Some of the matches that the caller has played and that are over, the latest first.
+    """A page of the matches that the caller has played and finished, latest first.
 
-    `next` is what to ask for the following ones with, null where there are none. `unread` tables
-    are not among them yet: ask again. `whole`: they are of all tables; else of those alone at which
-    something happened last. `games`, that played most first, and `given` are about all matches, not
-    only those of this page; they come with the first one and are null with the others.
+    `next` is the cursor of the next page, null on the last one. `unread` tables are not included
+    yet: ask again. `whole`: the matches of all tables are included; otherwise only those of the
+    most recently changed tables. `games`, most played first, and `given` cover all matches, not
+    only those of this page; they come with the first page and are null on the others.
     """
 
     matches: list[PlayedMatch]
@@ -1044,7 +1044,7 @@ class MatchHistoryPage(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ErrorBody(Struct, forbid_unknown_fields=True, frozen=True):
-    """Why a REST call was refused."""
+    """The reason why a REST request was refused."""
 
     code: ErrorCode
     message: str

@@ -1,6 +1,6 @@
-"""The REST interface as a document of OpenAPI 3.1, from the same structs as everything else.
+"""The REST API as an OpenAPI 3.1 document, generated from the message structs.
 
-`server.http.routing` makes an `Operation` of every endpoint, from the annotations by which it
+`server.http.routing` creates an `Operation` for every endpoint, from the annotations by which it
 decodes requests. The schemas are those of the protocol (`json_schema`).
 """
 
@@ -19,7 +19,7 @@ __all__ = ["REQUIRED", "Operation", "Parameter", "document"]
 OPENAPI_VERSION = "3.1.0"
 
 REQUIRED: Any = msgspec.NODEFAULT
-"""The default of a parameter that has none."""
+"""The default of a required parameter."""
 
 SCHEMAS = "#/components/schemas/"
 ERROR_RESPONSE = {"$ref": "#/components/responses/Error"}
@@ -32,8 +32,8 @@ class Parameter:
     Attributes:
         name: its name.
         place: where it is sent.
-        type: its type with its limits and its description, as msgspec takes it.
-        default: its value where it is not sent.
+        type: its type with its limits and its description, as msgspec accepts it.
+        default: the value if it is omitted.
     """
 
     name: str
@@ -44,19 +44,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What one method does at one path.
+    """A method at a path.
 
     Attributes:
         method: the HTTP method.
         path: the path, with its parameters in braces.
-        name: the name of the function that does it, which no other operation has.
-        summary: what it is, in a few words.
-        description: what it does.
+        name: the unique name of the function that handles it.
+        summary: a short summary.
+        description: the description.
         parameters: its parameters, without the body.
-        body: the type of the body; None where none is read.
-        response: the type of the response; None where it has no content.
+        body: the type of the body; None without a body.
+        response: the type of the response; None without content.
         status: the status of a success.
-        media_type: what the response is written in.
+        media_type: the media type of the response.
         errors: the statuses of its refusals.
     """
 
@@ -74,10 +74,10 @@ class Operation:
 
 
 def document(operations: Iterable[Operation]) -> dict[str, Any]:
-    """The document; of the structs of the protocol it has those that the operations need.
+    """The document, with those structs of the protocol that the operations need.
 
     Args:
-        operations: all operations of the interface.
+        operations: all operations of the API.
     """
     paths: dict[str, dict[str, Any]] = {}
     for one in operations:
@@ -140,7 +140,7 @@ def _schema(of: Any) -> dict[str, Any]:  # noqa: ANN401 - a type
 
 
 def _schemas(nodes: list[Any]) -> dict[str, Any]:
-    """The structs that these parts of the document refer to, and those that they refer to."""
+    """The structs that these parts of the document refer to, directly and indirectly."""
     definitions = _relocated(schema()["$defs"])
     found: dict[str, Any] = {}
     while nodes:
@@ -163,7 +163,7 @@ def _references(node: Any) -> Iterator[str]:  # noqa: ANN401 - whatever stands i
 
 
 def _relocated(node: Any) -> Any:  # noqa: ANN401 - whatever stands in a schema
-    """Part of the schema of the protocol, with references into this document."""
+    """A part of the protocol's schema, with references into this document."""
     if isinstance(node, list):
         return [_relocated(one) for one in node]
     if not isinstance(node, dict):

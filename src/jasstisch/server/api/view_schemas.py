@@ -1,7 +1,7 @@
-"""The views of our own games as one union, assembled from what each game declares.
+"""The views of our own games as one union, assembled from the declarations of the games.
 
-A view is told apart by `game`. One of a game that comes from another package is an `OtherView`: it
-has what is common, and what else it shows is its own affair; the server hands it out as it is.
+The discriminator of a view is `game`. A view of a game from another package is an `OtherView`: it
+has the common keys and any others; the server passes it on unchanged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,13 +18,13 @@ __all__ = ["OTHER_VIEW", "declared_views", "game_specific_keys", "view_definitio
 REF = "#/$defs/{name}"
 OTHER_VIEW = "OtherView"
 BUILT_IN_PREFIX = "jasstisch.games."
-"""Where our own games live; the protocol does not depend on what else is installed here."""
+"""The package of our own games; the protocol does not depend on other installed games."""
 
 Schema = dict[str, Any]
 
 
 def declared_views() -> dict[type, list[str]]:
-    """What our games declare of their views, each with the games that show it."""
+    """The view types that our games declare, each with the games that use it."""
     found: dict[type, list[str]] = {}
     for name in games():
         rules = REGISTRY[name]
@@ -34,7 +34,7 @@ def declared_views() -> dict[type, list[str]]:
 
 
 def view_definitions() -> dict[str, Schema]:
-    """The JSON schemas of all views and of what they are made of, and `View`, their union."""
+    """The JSON Schemas of all views and their parts, and their union `View`."""
     declared = declared_views()
     _, found = msgspec.json.schema_components(
         [*declared, CommonView, CommonRound], ref_template=REF
@@ -62,7 +62,7 @@ def view_definitions() -> dict[str, Schema]:
 
 
 def game_specific_keys(definitions: Mapping[str, Schema], name: str) -> list[str]:
-    """The keys of a view besides those of every view."""
+    """The keys of a view in addition to the common ones."""
     return [key for key in definitions[name]["properties"] if key not in _common_keys(definitions)]
 
 
@@ -72,7 +72,7 @@ def _common_keys(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
 
 
 def _declared_types(types: Iterable[object]) -> set[type]:
-    """These types and all `TypedDict`s they are made of."""
+    """These types and all `TypedDict`s that they contain."""
     found: set[type] = set()
     for one in types:
         if is_typeddict(one) and isinstance(one, type):
@@ -83,18 +83,18 @@ def _declared_types(types: Iterable[object]) -> set[type]:
 
 
 def _in_order(declared: type, properties: Mapping[str, Schema]) -> Schema:
-    """Properties as they are declared, the common ones first."""
+    """Properties in the order of their declaration, the common ones first."""
     return {key: properties[key] for key in get_type_hints(declared)}
 
 
 def _open_schema(definition: Schema, title: str, what: str) -> Schema:
-    """The same of a game from another package, which may have more keys."""
+    """The same schema for a game from another package, with any additional keys."""
     text = f"{what} of a game from another package, which may have more keys."
     return definition | {"title": title, "description": text, "additionalProperties": True}
 
 
 def _other_view(common: Schema, known: list[str]) -> Schema:
-    """A view of a game that is none of these."""
+    """The view of a game from another package."""
     more = {
         "game": {"type": "string", "not": {"enum": known}},
         "rounds": {"type": "array", "items": {"$ref": REF.format(name="OtherRound")}},

@@ -54,9 +54,9 @@ class DeviceRevocations:
             self._send(node, RevokeDevices([hashed for _, hashed in self._recent]))
 
     async def close_connections(self, hashes: Sequence[str]) -> None:
-        """Closes the connections of revoked devices and refreshes the bans of banned people."""
-        # One after the other: a banned person must see the error for the ban, not the one for a
-        # revoked device.
+        """Reloads the bans, then closes the connections of revoked devices."""
+        # In this order, one call at a time: a banned person must see the error for the ban, not the
+        # one for a revoked device.
         async with self._lock:
             try:
                 await self._identity_service.refresh_bans()

@@ -119,7 +119,7 @@ class Membership:
         except (StoreError, TimeoutError) as error:
             what = "node_not_renewed" if before else "node_not_joined"
             self._alerts.report(what, type(error).__name__)
-        except Exception as error:  # noqa: BLE001 - a node that is not renewed is no use
+        except Exception as error:  # noqa: BLE001 - the renewal must continue
             log.error("membership_failed", **describe_exception(error))
         else:
             return RENEW_SECONDS

@@ -499,8 +499,8 @@ class ClusterNode:
         for proxy in filter(None, map(self._proxies.get, message.tables)):
             proxy.on_owner_lost(node)
 
-    def _on_heartbeat(self, node: str, beat: Heartbeat) -> None:
-        if beat.lost:
+    def _on_heartbeat(self, node: str, message: Heartbeat) -> None:
+        if message.lost:
             self._resend_state(node)
 
     def _on_subscriber_list(self, node: str, message: SubscriberList) -> None:
@@ -560,7 +560,7 @@ class ClusterNode:
                     self._on_node_left(node)
                 if tick % 64 == 0:
                     self._drop_unused_proxies()
-            except Exception as error:  # noqa: BLE001 - it goes on
+            except Exception as error:  # noqa: BLE001 - the next tick tries again
                 log.error("tick_failed", **describe_exception(error))
 
     def _drop_unused_proxies(self) -> None:

@@ -72,7 +72,7 @@ class SingleNode:
                 if not troubled:
                     log.error("store_away", **describe_exception(error))
                 troubled = True
-            except Exception as error:  # noqa: BLE001 - a server that is not renewed is no use
+            except Exception as error:  # noqa: BLE001 - the renewal must continue
                 log.error("renewal_failed", **describe_exception(error))
             else:
                 if troubled:

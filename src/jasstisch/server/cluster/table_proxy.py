@@ -243,8 +243,8 @@ class TableProxy:
 
     async def request_analysis(self, match: int, person: str) -> AnalysisStatus:
         """Starts the analysis of a match; see `TableHandle.request_analysis`."""
-        standing = await self._call("analyse", person, match=match)
-        return msgspec.convert(standing, AnalysisStatus)
+        status = await self._call("analyse", person, match=match)
+        return msgspec.convert(status, AnalysisStatus)
 
     async def administer(self, command: commands.AdminCommand) -> None:
         """Executes a command that only the server may give; see `TableHandle.administer`."""

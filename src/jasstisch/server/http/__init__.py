@@ -1,7 +1,7 @@
 """HTTP: the ASGI application, the REST API, the web client, health and metrics.
 
-It decodes requests and answers them; what a request does is decided in the packages it calls.
-Begin with `app`.
+The package decodes requests and encodes responses; the packages it calls decide what a request
+does. Start reading with `app`.
 """
 
 from jasstisch.server.http.app import App, Endpoints

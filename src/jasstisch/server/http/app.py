@@ -29,25 +29,25 @@ __all__ = ["App", "Endpoints"]
 
 
 MISDIRECTED_REQUEST = 421
-"""The status of a request whose host is another."""
+"""The status of a request for another host."""
 
 
 WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
 
 RESPONSE_START_EVENTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
-"""The messages of ASGI that carry the headers of an answer."""
+"""The ASGI messages that carry the headers of a response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoints:
-    """What answers the requests of a server.
+    """The applications that answer the requests of a server.
 
     Attributes:
-        rest_api: everything under `/api`, and the life of the application.
+        rest_api: everything under `/api`, and the lifespan of the application.
         websocket: the WebSocket.
         pages: the web client.
         docs_site: the documentation.
-        health: what programs that watch the server ask.
+        health: the endpoints for monitoring.
     """
 
     rest_api: Application
@@ -58,22 +58,21 @@ class Endpoints:
 
 
 class App:
-    """An ASGI application that serves tables.
+    """The ASGI application of the server.
 
     Args:
         registry: the tables.
-        origins: how the server is reached.
-        connection_limiter: who is connected.
-        endpoints: what answers the requests.
-        monitoring_address: where the server listens for programs that watch it, and for nothing
-            else.
+        origins: the accepted hosts and origins.
+        connection_limiter: limits the connections.
+        endpoints: the applications that answer the requests.
+        monitoring_address: the separate address for health and metrics, if there is one.
 
     Attributes:
-        registry: see there.
-        limits: how much it takes on.
-        connection_limiter: who is connected; whoever accepts the connections asks it.
-        read_batcher: when what comes over them is read.
-        health: tells programs how the server is.
+        registry: as given.
+        limits: the limits of the server.
+        connection_limiter: as given; the protocols that accept connections use it.
+        read_batcher: schedules when received data is processed.
+        health: the endpoints for monitoring.
     """
 
     def __init__(
@@ -100,7 +99,7 @@ class App:
         self._monitoring_address = monitoring_address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one connection, or the life of the application."""
+        """Serves one connection, or the lifespan of the application."""
         if scope["type"] == "lifespan":
             await self._rest_api(scope, receive, send)
             return
@@ -119,9 +118,9 @@ class App:
     async def _serve(
         self, scope: Scope, receive: Receive, send: Send, peer: str, address: str
     ) -> None:
-        """Serves a request or a WebSocket, if it is for this server and there is room."""
+        """Serves a request or a WebSocket, if it is for this server and within the limits."""
         if self._is_monitoring_request(scope):
-            await self._serve_monitoring(scope, receive, send, figures=True)
+            await self._serve_monitoring(scope, receive, send, metrics=True)
             return
         wrong = self._origins.host_error(scope)
         if wrong is not None:
@@ -144,7 +143,7 @@ class App:
                 await self._reject(scope, send, error.status, error.code, str(error))
 
     def _route(self, scope: Scope, peer: str) -> Application:
-        """What answers at the address that is asked for."""
+        """The application that answers at the path of a request."""
         kind = "page"
         target: Application = self._static
         if _is_api(scope):
@@ -152,15 +151,15 @@ class App:
         elif is_docs_path(scope["path"]):
             target = self._docs_site
         elif scope["path"] in HEALTH_PATHS:
-            figures = self._monitoring_address is None and is_local_request(scope, peer)
-            return partial(self._serve_monitoring, figures=figures)
+            metrics = self._monitoring_address is None and is_local_request(scope, peer)
+            return partial(self._serve_monitoring, metrics=metrics)
         self._metrics.requests[kind] += 1
         return target
 
-    # For programs that watch the server.
+    # Monitoring.
 
     def _is_monitoring_request(self, scope: Scope) -> bool:
-        """Whether a request came to the address that is for those who watch the server."""
+        """Whether a request came to the separate address for monitoring."""
         server = scope.get("server")
         if self._monitoring_address is None or not server:
             return False
@@ -170,7 +169,7 @@ class App:
         )
 
     async def _serve_monitoring(
-        self, scope: Scope, receive: Receive, send: Send, *, figures: bool
+        self, scope: Scope, receive: Receive, send: Send, *, metrics: bool
     ) -> None:
         self._metrics.requests["watching"] += 1
         if scope["type"] == "websocket":
@@ -179,7 +178,7 @@ class App:
                 scope, send, 404, "not_found", "there is no WebSocket at this address"
             )
         else:
-            await self.health.handle(scope, receive, send, figures=figures)
+            await self.health.handle(scope, receive, send, metrics=metrics)
 
     async def _reject(
         self, scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
@@ -194,7 +193,7 @@ def _is_api(scope: Scope) -> bool:
 
 
 def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequence[str]) -> Send:
-    """Adds the id of the request to every answer, and the security headers to those over HTTP."""
+    """Adds the request id to every response, and the security headers to those over HTTP."""
     plain = scope["type"] == "http"
     guards = security_headers(scope["scheme"], api=_is_api(scope), scripts=scripts) if plain else ()
     headers = [*guards, (REQUEST_ID_HEADER, request.encode())]
@@ -210,7 +209,7 @@ def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequ
 async def _reject(
     scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
 ) -> None:
-    """Refuses a request before it is looked at: to programs as an error, to people as a text."""
+    """Rejects a request before it is routed: with an error for programs, a text for people."""
     if scope["type"] == "websocket":
         await reject_handshake(scope, send, status, code, text)
         return
@@ -219,7 +218,7 @@ async def _reject(
     else:
         kind, body = b"text/plain; charset=utf-8", f"{text}\n".encode()
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
-    # Whoever is refused comes by a new connection if at all, and these are counted too.
+    # A client that reconnects opens a new connection, and those are limited too.
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     content = b"" if scope["method"] == "HEAD" else body

@@ -1,4 +1,4 @@
-"""What the REST routes share: the services, where a request comes from, and who sends it."""
+"""What the REST routes share: the services, the client's address, and its identity."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, cast
@@ -66,13 +66,13 @@ LINK_KEY = openapi.Parameter(
 
 @dataclass(frozen=True, slots=True)
 class ApiContext:
-    """What the calls need besides the tables.
+    """The services of the REST API besides the tables.
 
     Attributes:
-        front: how the server is reached.
-        guesses: finds tables for people.
-        incidents: where refusals are noted.
-        house: what the host has chosen for the page.
+        origins: the accepted hosts and origins.
+        lookup: looks up tables for clients.
+        alerts: reports refusals.
+        site_config: the operator's configuration of the page.
     """
 
     origins: "OriginPolicy"
@@ -83,16 +83,16 @@ class ApiContext:
 
 @dataclass(frozen=True, slots=True)
 class ApiServices:
-    """What the routes call.
+    """The services that the routes call.
 
     Attributes:
         registry: the tables.
-        context: what is needed besides.
-        creation_limit: keeps any one address from making tables without end.
+        context: the services besides the tables.
+        creation_limit: limits how many tables an address creates.
         public_tables: the published tables.
-        texts: the words for the games, and the rule sheets.
-        replays: makes the replays.
-        match_history: what people have played.
+        texts: the texts of the games, and the rule sheets.
+        replays: builds the replays.
+        match_history: people's finished matches.
     """
 
     registry: "TableRegistry"
@@ -105,40 +105,40 @@ class ApiServices:
 
 
 def get_services(request: AnyRequest) -> ApiServices:
-    """What the routes call."""
+    """The services that the routes call."""
     return cast("ApiServices", request.app.services)
 
 
 def get_api_context(request: AnyRequest) -> ApiContext:
-    """What the routes need besides the tables."""
+    """The services besides the tables."""
     return get_services(request).context
 
 
 def get_registry(request: AnyRequest) -> "TableRegistry":
-    """The tables of the server that is called."""
+    """The tables of the server."""
     return get_services(request).registry
 
 
 def get_client_address(request: AnyRequest) -> str:
-    """Where a call comes from, for what is counted by addresses."""
+    """The address of the client, for rate limits."""
     return request.client.host if request.client else ""
 
 
 def check_origin(request: AnyRequest) -> None:
-    """Lets no page of another site change anything.
+    """Rejects a request from a page of another origin.
 
     Raises:
-        ApiError: the call comes from one.
+        ApiError: the request comes from such a page.
     """
-    means = get_api_context(request)
-    wrong = means.origins.origin_error(request.scope["headers"])
+    context = get_api_context(request)
+    wrong = context.origins.origin_error(request.scope["headers"])
     if wrong is not None:
-        means.alerts.report("request_refused", "origin", get_client_address(request))
+        context.alerts.report("request_refused", "origin", get_client_address(request))
         raise ApiError("forbidden_origin", wrong)
 
 
 def check_language(lang: str) -> None:
-    """Makes sure that there are texts in a language.
+    """Checks that texts exist in a language.
 
     Raises:
         ApiError: there are none.
@@ -151,25 +151,25 @@ def check_language(lang: str) -> None:
 async def find_authorized_table(
     request: AnyRequest, table: str, match: int | None = None
 ) -> "TableHandle":
-    """A table, for a caller who may know of it by its id and the key of its link, and of a match.
+    """A table, if the caller may access it, and a match of it, by its id and its link's key.
 
     Raises:
-        TableNotFoundError: there is none, or the caller has an old link.
-        EnumerationLimitError: the caller has guessed too often.
+        TableNotFoundError: the table does not exist, or the caller has an old link.
+        EnumerationLimitError: the caller has requested too many unknown ids.
         ServerBusyError: too many tables are in memory.
-        StoreError: it cannot be read.
+        StoreError: the table cannot be read.
     """
     person = await find_caller(request)
     key = request.headers.get(LINK_KEY_HEADER)
-    guesses, address = get_api_context(request).lookup, get_client_address(request)
-    return await guesses.find_authorized(person, table, key, address, match)
+    lookup, address = get_api_context(request).lookup, get_client_address(request)
+    return await lookup.find_authorized(person, table, key, address, match)
 
 
 async def find_caller(request: AnyRequest) -> str | None:
-    """Who calls, where he is known.
+    """The person who sends a request; None without an identity.
 
     Raises:
-        StoreError: that cannot be told now.
+        StoreError: the store is unavailable.
     """
     scope = request.scope
     people = get_registry(request).identity_service
@@ -178,10 +178,10 @@ async def find_caller(request: AnyRequest) -> str | None:
 
 
 async def ensure_identity(request: AnyRequest) -> str:
-    """Who calls; a caller without an identity gets one along with the answer.
+    """The person who sends a request; a caller without an identity gets one with the response.
 
     Raises:
-        ApiError: too many have got one.
+        ApiError: too many identities have been created.
     """
     scope = request.scope
     holder = await get_registry(request).identity_service.ensure_identity(
@@ -192,10 +192,10 @@ async def ensure_identity(request: AnyRequest) -> str:
 
 
 def set_cookies(request: AnyRequest, cookies: "Iterable[SetCookie]") -> None:
-    """Has the response to a request set these cookies, if the request succeeds."""
+    """Sets cookies with the response to a request, if the request succeeds."""
     request.scope["jasstisch.cookies"] = [*get_response_cookies(request), *cookies]
 
 
 def get_response_cookies(request: AnyRequest) -> "list[SetCookie]":
-    """The cookies that the response to a request sets."""
+    """The cookies to set with the response to a request."""
     return cast("list[SetCookie]", request.scope.get("jasstisch.cookies", []))

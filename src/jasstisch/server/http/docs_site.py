@@ -1,7 +1,7 @@
 """The documentation as a site, below `/docs`: the files that `tools.docs_site` has built.
 
-They are read when somebody first asks for them, for most servers are never asked. Its pages hold
-scripts of their own, which `security` lets run by their hashes.
+The files are read on the first request, because most servers never get one. The pages contain
+scripts of their own, which `security` allows by their hashes.
 """
 
 from functools import lru_cache
@@ -19,13 +19,13 @@ from jasstisch.server.net import Application, Receive, Scope, Send
 __all__ = ["DOCS_FOLDER", "PREFIX", "DocsSite", "is_docs_path"]
 
 DOCS_FOLDER = Path(__file__).parents[1] / "site"
-"""Where the build of the documentation is put."""
+"""The folder of the built documentation."""
 
 PREFIX = "/docs"
-"""Where they are."""
+"""The path prefix of the documentation."""
 
 SCRIPT_HASHES_FILE = "scripts.txt"
-"""The file that holds the hashes of the scripts in its pages."""
+"""The file with the hashes of the scripts in the pages."""
 
 NOT_BUILT = b"""This server has no documentation: it has not been built.
 
@@ -33,18 +33,18 @@ In a checkout, `make docs` builds it.
 """
 
 CACHED_FILES = 64
-"""So many files are kept in memory, those asked for last; all of them are a few megabytes."""
+"""The number of recently requested files in memory; all files are a few megabytes."""
 
 
 class DocsSite:
     """Serves the pages of the documentation.
 
     Args:
-        otherwise: answers where it has no page.
+        otherwise: answers requests for other pages.
         folder: the built site; it need not exist.
 
     Attributes:
-        scripts: the hashes of the scripts in its pages, as a policy of contents names them.
+        scripts: the hashes of the scripts in the pages, for the content security policy.
     """
 
     def __init__(self, otherwise: Application, folder: Path = DOCS_FOLDER) -> None:
@@ -60,7 +60,7 @@ class DocsSite:
         self._file = lru_cache(CACHED_FILES)(self._read)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one HTTP request."""
+        """Serves one HTTP request."""
         path: str = scope["path"].removeprefix(PREFIX)
         if scope["method"] not in ("GET", "HEAD"):
             await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
@@ -69,7 +69,7 @@ class DocsSite:
         elif (name := self._resolve(path)) is not None:
             await send_file(scope, send, self._file(name))
         elif self._resolve(f"{path}/") is not None:
-            # Links in a page go on from its own address, which ends with a slash.
+            # The relative links in a page need an address that ends with a slash.
             there = path.rpartition("/")[2] or PREFIX.removeprefix("/")
             headers = [(b"location", f"{there}/".encode())]
             await send_text(scope, send, 308, b"It is here, with a slash.\n", headers)
@@ -77,7 +77,7 @@ class DocsSite:
             await self._fallback(scope, receive, send)
 
     def _resolve(self, path: str) -> str | None:
-        """The file at an address below `PREFIX`; None where there is none."""
+        """The file at a path below `PREFIX`; None if there is none."""
         name = path.removeprefix("/")
         if path.endswith("/"):
             name += "index.html"
@@ -93,5 +93,5 @@ class DocsSite:
 
 
 def is_docs_path(path: str) -> bool:
-    """Whether an address is one of the documentation."""
+    """Whether a path belongs to the documentation."""
     return path == PREFIX or path.startswith(f"{PREFIX}/")

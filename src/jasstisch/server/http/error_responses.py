@@ -36,7 +36,7 @@ HTTP_STATUS: dict[messages.ErrorCode, int] = {
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """The response for an error; counts it, and logs it where the operator should know."""
+    """The response for an error; counts the error, and logs it if the operator should know."""
     code, message = _classify(error)
     get_registry(request).context.metrics.errors[code] += 1
     status = error.status_code if isinstance(error, HTTPException) else HTTP_STATUS.get(code, 400)
@@ -45,7 +45,7 @@ def error_response(request: Request, error: Exception) -> Response:
 
 
 def _classify(error: Exception) -> tuple[messages.ErrorCode, str]:  # noqa: PLR0911 - a table
-    """Its code and message; logs what the operator should know."""
+    """The code and message of an error; logs what the operator should know."""
     match error:
         case ApiError() | TableError():
             return error.code, str(error)

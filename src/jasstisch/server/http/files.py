@@ -1,7 +1,7 @@
-"""Files that the server gives to browsers: each with its type, how long it may be kept, its mark.
+"""Static files: content types, caching, entity tags and compression.
 
-A browser that has a file asks with its mark and is told that it still holds; what can be compressed
-is, once.
+A browser that has a file sends its entity tag and learns whether the file is unchanged. Files that
+can be compressed are compressed once.
 """
 
 import gzip
@@ -26,14 +26,14 @@ COMPRESSIBLE_TYPES = ("text/", "application/javascript", "application/json", "im
 CACHE_IMMUTABLE = b"public, max-age=31536000, immutable"
 CACHE_ONE_DAY = b"public, max-age=86400"
 CACHE_REVALIDATE = b"no-cache"
-"""It may be kept, and is asked for each time."""
+"""May be cached, but is revalidated on each use."""
 
 MIME_TYPE_OVERRIDES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".webmanifest": "application/manifest+json",
 }
-"""Types that machines disagree about."""
+"""Content types that differ between systems."""
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -42,10 +42,10 @@ class File:
     """A file in memory.
 
     Args:
-        name: the end of it tells its type.
-        body: what it holds.
-        cached: how long it may be kept, as `Cache-Control` says it.
-        varies: the headers of a request by which it differs, beside `Accept-Encoding`.
+        name: the name, whose suffix determines the content type.
+        body: the content.
+        cached: the value of `Cache-Control`.
+        varies: the request headers on which the content depends, besides `Accept-Encoding`.
     """
 
     def __init__(self, name: str, body: bytes, cached: bytes, *varies: bytes) -> None:
@@ -67,12 +67,12 @@ class File:
 
     @cached_property
     def compressed(self) -> bytes:
-        """The same, smaller."""
+        """The compressed content."""
         return gzip.compress(self.body, 6, mtime=0)
 
 
 async def send_file(scope: Scope, send: Send, file: File, *, status: int = 200) -> None:
-    """Answers with a file, or that the one which the browser has still holds."""
+    """Sends a file, or the response that the browser's copy is unchanged."""
     asked = dict(scope["headers"])
     if status == 200 and asked.get(b"if-none-match") == file.etag:
         await _send(scope, send, 304, file.headers, b"")
@@ -86,7 +86,7 @@ async def send_file(scope: Scope, send: Send, file: File, *, status: int = 200) 
 async def send_text(
     scope: Scope, send: Send, status: int, text: bytes, headers: Headers | None = None
 ) -> None:
-    """Answers with a line or two for whoever reads them."""
+    """Sends a short text for people."""
     plain = (b"content-type", b"text/plain; charset=utf-8")
     await _send(scope, send, status, [*(headers or []), plain], text)
 

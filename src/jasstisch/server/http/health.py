@@ -1,8 +1,8 @@
-"""What a host's programs ask: does the server live, can it be played at, what are its figures.
+"""The endpoints for monitoring: liveness, readiness and metrics.
 
-`/health` and `/ready` tell anybody; `/metrics` tells this machine, or whoever reaches the address
-of its own that a host may give it. A proxy of this machine is not this machine: it speaks for
-strangers.
+Everybody can read `/health` and `/ready`. Only this machine can read `/metrics`, or a client of the
+separate monitoring address, if the operator has set one. A proxy on this machine does not count as
+this machine, because it forwards requests of strangers.
 """
 
 import asyncio
@@ -20,59 +20,59 @@ if TYPE_CHECKING:
 __all__ = ["HEALTH_PATHS", "HealthEndpoints", "is_local_request"]
 
 HEALTH_PATHS = ("/health", "/ready", "/metrics")
-"""What is answered."""
+"""The paths of the endpoints."""
 
 STORE_TIMEOUT_S = 2.0
-"""So long the store may take to answer before the server is not ready."""
+"""How long the store may take to answer before the server is not ready, in seconds."""
 
 CACHE_TTL_S = 1.0
-"""So long an answer of the store holds: whoever asks more often does not reach it."""
+"""How long the store's answer is cached, in seconds; more frequent requests do not reach it."""
 
 PROBE_TABLE_ID = "?"
-"""No table can have this id."""
+"""An id that no table can have."""
 
 FORWARDING_HEADERS = (
     *(b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-real-ip"),
     *(b"forwarded", b"via"),
 )
-"""Headers by which a proxy gives itself away."""
+"""The headers that identify a request as forwarded by a proxy."""
 
 JSON = b"application/json"
 
 
 class HealthStatus(msgspec.Struct, frozen=True):
-    """How the server is, and what is wrong."""
+    """The health of the server, with the reasons if it is not ready."""
 
     status: Literal["ok", "not_ready"]
     reasons: list[str] = []
 
 
 class HealthEndpoints:
-    """Answers programs that watch the server.
+    """Serves the monitoring endpoints.
 
     Args:
-        hall: the tables.
-        figures: what is measured.
+        registry: the tables.
+        metrics: the metrics.
 
     Attributes:
-        stopping: the server ends; nobody new should be sent there.
+        stopping: whether the server is shutting down; new clients should not be sent to it.
     """
 
-    def __init__(self, hall: "TableRegistry", figures: MetricsCollector) -> None:
-        self._registry = hall
-        self._metrics_collector = figures
+    def __init__(self, registry: "TableRegistry", metrics: MetricsCollector) -> None:
+        self._registry = registry
+        self._metrics_collector = metrics
         self._probe: asyncio.Task[None] | None = None
         self._probed_at = float("-inf")
         self._store_fault: str | None = None
         self.stopping = False
 
-    async def handle(self, scope: Scope, _: Receive, send: Send, *, figures: bool) -> None:
-        """Answers a request.
+    async def handle(self, scope: Scope, _: Receive, send: Send, *, metrics: bool) -> None:
+        """Serves a request.
 
         Args:
             scope: the request.
-            send: where the answer goes.
-            figures: whether whoever asks is told the figures.
+            send: sends the response.
+            metrics: whether the client may read the metrics.
         """
         path = scope["path"]
         if scope["method"] not in ("GET", "HEAD"):
@@ -83,7 +83,7 @@ class HealthEndpoints:
             reasons = await self._not_ready_reasons()
             health = HealthStatus("not_ready" if reasons else "ok", reasons)
             await _respond(scope, send, 503 if reasons else 200, JSON, msgspec.json.encode(health))
-        elif path == "/metrics" and figures:
+        elif path == "/metrics" and metrics:
             await _respond(
                 scope, send, 200, CONTENT_TYPE.encode(), self._metrics_collector.render()
             )
@@ -91,7 +91,7 @@ class HealthEndpoints:
             await _respond(scope, send, 404, b"text/plain", b"there is nothing at this address\n")
 
     async def _not_ready_reasons(self) -> list[str]:
-        """Why nobody can play here now."""
+        """The reasons why nobody can play now."""
         reasons = ["the server is stopping"] if self.stopping else []
         fault = await self._check_store()
         if fault is not None:
@@ -101,12 +101,12 @@ class HealthEndpoints:
         return reasons
 
     async def _check_store(self) -> str | None:
-        """Why the store does not answer; None where it does."""
+        """The reason why the store does not answer; None if it does."""
         loop = asyncio.get_running_loop()
         if self._probe is None and loop.time() - self._probed_at >= CACHE_TTL_S:
             self._probe = loop.create_task(self._probe_store())
         if self._probe is not None:
-            # Shielded: others may wait for the same answer.
+            # Shielded because other requests may wait for the same answer.
             await asyncio.shield(self._probe)
         return self._store_fault
 
@@ -131,7 +131,7 @@ class HealthEndpoints:
 
 
 def is_local_request(scope: Scope, peer: str) -> bool:
-    """Whether a program of this machine asks, and for nobody else.
+    """Whether a program on this machine sends a request on its own behalf.
 
     Args:
         scope: the request.

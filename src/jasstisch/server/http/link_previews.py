@@ -1,11 +1,11 @@
-"""What messengers show of a link: a title, a sentence and a picture, by the tags of Open Graph.
+"""Link previews for messengers: a title, a sentence and a picture, as Open Graph tags.
 
-Who asks for them is a program without a cookie, and whatever it learns stands in a conversation.
-So they tell that a table is on offer and nothing of it: neither who sits there, nor what is played,
-nor whether there is such a table, which nobody looks up. No tag repeats the address, for the
-table's id is the secret of its link.
+Previews are fetched by programs without a cookie, and their content becomes part of a conversation.
+So they only say that the link leads to a table. They reveal neither who sits there, nor the game,
+nor whether the table exists, which is not looked up. No tag repeats the address, because the
+table's id is the secret part of its link.
 
-The language is what the link says, as `?lang=fr`, else the first that the caller wants.
+The language is that of the link, as in `?lang=fr`, otherwise the first one that the client accepts.
 """
 
 import re
@@ -19,24 +19,24 @@ from jasstisch.server.net import Origin, Scope
 __all__ = ["IMAGE_PATH", "LinkPreviews", "PreviewText"]
 
 IMAGE_PATH = "/preview.png"
-"""Where the picture is, of 1200 by 630 dots."""
+"""The path of the picture, of 1200 by 630 pixels."""
 
 OPEN_GRAPH_LOCALES = {"de": "de_CH", "fr": "fr_CH", "it": "it_CH", "en": "en_GB"}
-"""The languages as Open Graph names them."""
+"""The languages as Open Graph locales."""
 
 LANGUAGE_RANGE = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?")
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewText:
-    """What a preview says in one language.
+    """The texts of a preview in one language.
 
     Attributes:
-        title: of the start page.
+        title: the title of the start page.
         text: the sentence below it.
-        table_title: of any table.
+        table_title: the title of any table.
         table_text: the sentence below it.
-        picture: what is to be seen in the picture, for those who do not see it.
+        picture: the alternative text of the picture.
     """
 
     title: str
@@ -47,11 +47,11 @@ class PreviewText:
 
 
 class LinkPreviews:
-    """The previews of the pages, in the languages that the host offers.
+    """The previews of the pages, in the languages that the operator offers.
 
     Args:
-        words: what they say, by language.
-        languages: those offered; the first is for callers who want none of them.
+        words: the texts, by language.
+        languages: the offered languages; the first is the default for clients that accept none.
     """
 
     def __init__(self, words: Mapping[str, PreviewText], languages: Sequence[str]) -> None:
@@ -69,9 +69,9 @@ class LinkPreviews:
         """The elements for the head of a page.
 
         Args:
-            language: one of those offered.
-            site: where the page was asked for; without it there is no picture, whose address must
-                be whole.
+            language: one of the offered languages.
+            site: the origin of the page; without it there is no picture, which needs an absolute
+                URL.
             table: whether it is the page of a table, not the start page.
         """
         words = self._texts[language]
@@ -97,7 +97,7 @@ class LinkPreviews:
 
 
 def _accepted_languages(header: str) -> list[str]:
-    """The languages that an `Accept-Language` names, the dearest first."""
+    """The languages in an `Accept-Language` header, most preferred first."""
     found = (LANGUAGE_RANGE.fullmatch(part.strip()) for part in header.lower().split(","))
     weighed = [(float(wish[2] or 1), wish[1]) for wish in found if wish]
     return [tag for weight, tag in sorted(weighed, key=lambda one: -one[0]) if weight > 0]

@@ -1,7 +1,7 @@
-"""The words and rule sheets that the page reads, also those of games from other packages.
+"""The texts and rule sheets of games for the page, including games of other packages.
 
-Each language is put together once. Where a file of a game's words is not as it must be the host is
-told so, and the game is shown by its own names, as one without words.
+The texts of each language are assembled once. If a text file of a game is invalid, the error is
+logged for the operator, and the game is shown with its internal names, like one without texts.
 """
 
 import msgspec
@@ -16,16 +16,16 @@ __all__ = ["LocalizedTexts"]
 
 
 class LocalizedTexts:
-    """Hands out words and sheets."""
+    """Provides texts and rule sheets."""
 
     def __init__(self) -> None:
         self._cache: dict[str, dict[str, messages.GameTexts]] = {}
 
     def game_texts(self, lang: str) -> dict[str, messages.GameTexts]:
-        """For each game that can be played here its words.
+        """The texts of each game that can be played here.
 
         Raises:
-            GameError: no such language.
+            GameError: the language does not exist.
         """
         if lang not in i18n.LANGUAGES:
             raise GameError(f"no words in this language; there is {', '.join(i18n.LANGUAGES)}")
@@ -34,10 +34,10 @@ class LocalizedTexts:
         return self._cache[lang]
 
     def rule_sheet(self, game: str, lang: str) -> str:
-        """The rule sheet of a game: in a language, else in the first there is.
+        """The rule sheet of a game, in a language if it exists, otherwise in the first one.
 
         Raises:
-            GameError: the game has no sheet.
+            GameError: the game has no rule sheet.
         """
         there = i18n.sheet_languages(game)
         return i18n.rule_sheet(game, lang if lang in there or not there else there[0])

@@ -1,8 +1,8 @@
-"""The figures of a server in the text form that Prometheus reads.
+"""The metrics of a server in the text format of Prometheus.
 
-All of them come from numbers that are kept anyway (`server.meters`) or can be looked at; they are
-put together when they are asked for. Labels take their values from fixed lists in the code: no
-label can grow without bounds, and none names a person, a table or an address.
+All values come from existing counters (`observability.metrics`) or are computed on request. Labels
+take their values from fixed lists in the code: no label can grow without bounds, and none
+identifies a person, a table or an address.
 """
 
 import platform
@@ -35,39 +35,42 @@ __all__ = ["CONTENT_TYPE", "MetricsCollector"]
 _Key = TypeVar("_Key")
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
-"""Of the text."""
+"""The content type of the text."""
 
 
 class MetricsCollector(Collector):
-    """Reads the figures of one server.
+    """Collects the metrics of one server.
 
     Args:
-        hall: its tables.
-        gate: who is connected.
-        door: who is connected by WebSocket.
+        registry: the tables.
+        limiter: the connections.
+        websocket: the WebSocket connections.
     """
 
     def __init__(
-        self, hall: "TableRegistry", gate: "ConnectionLimiter", door: "WebSocketEndpoint"
+        self,
+        registry: "TableRegistry",
+        limiter: "ConnectionLimiter",
+        websocket: "WebSocketEndpoint",
     ) -> None:
-        self._tables = hall
-        self._connection_limiter = gate
-        self._websocket = door
-        # A registry of our own: the process may be part of a program that has another.
+        self._tables = registry
+        self._connection_limiter = limiter
+        self._websocket = websocket
+        # A separate registry, because the process may be part of a program that has another.
         self._prometheus_registry = CollectorRegistry()
         self._prometheus_registry.register(self)
         ProcessCollector(registry=self._prometheus_registry)
 
     def render(self) -> bytes:
-        """All figures, in the text form."""
+        """All metrics, in the text format."""
         return prometheus_client.generate_latest(self._prometheus_registry)
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: what there is shows when it is collected."""
+        """Returns nothing: the metrics are known when they are collected."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
-        """All figures of the server."""
+        """All metrics of the server."""
         build = GaugeMetricFamily(
             "jasstisch_build_info", "The program.", labels=("version", "protocol", "python")
         )
@@ -78,7 +81,7 @@ class MetricsCollector(Collector):
         yield from self._histograms()
 
     def _gauges(self) -> Iterator[Metric]:
-        hall, services = self._tables, self._tables.context
+        registry, services = self._tables, self._tables.context
         limits = services.limits
         for name, text, value, most in (
             (
@@ -93,30 +96,30 @@ class MetricsCollector(Collector):
                 self._websocket.connection_count,
                 limits.connections,
             ),
-            ("tables_in_memory", "Tables in memory.", hall.live_count, limits.live_tables),
-            ("tables_stored", "Tables in the store.", hall.stored_count, limits.tables),
+            ("tables_in_memory", "Tables in memory.", registry.live_count, limits.live_tables),
+            ("tables_stored", "Tables in the store.", registry.stored_count, limits.tables),
         ):
             yield GaugeMetricFamily(f"jasstisch_{name}", text, value)
-            yield GaugeMetricFamily(f"jasstisch_{name}_limit", f"Most of them. {text}", most)
+            yield GaugeMetricFamily(f"jasstisch_{name}_limit", f"The limit. {text}", most)
         people = "People with a WebSocket open."
         yield GaugeMetricFamily("jasstisch_people", people, self._websocket.person_count)
-        waiting = "Thoughts of computer players that wait for a thinker."
+        waiting = "Tasks of bots that wait for a worker."
         yield GaugeMetricFamily("jasstisch_thoughts_waiting", waiting, services.queued_tasks)
 
     def _counters(self) -> Iterator[Metric]:
         services = self._tables.context
-        meters = services.metrics
+        metrics = services.metrics
         moves = "Actions in games that were committed."
-        yield CounterMetricFamily("jasstisch_moves", moves, meters.moves)
+        yield CounterMetricFamily("jasstisch_moves", moves, metrics.moves)
         text = "HTTP requests and handshakes by kind."
-        yield _counter_family("jasstisch_requests", text, "kind", meters.requests)
+        yield _counter_family("jasstisch_requests", text, "kind", metrics.requests)
         text = "Messages over WebSockets by type."
-        by_type = {str(one.__struct_config__.tag): n for one, n in _snapshot(meters.messages)}
+        by_type = {str(one.__struct_config__.tag): n for one, n in _snapshot(metrics.messages)}
         yield _counter_family("jasstisch_messages", text, "type", by_type)
-        text = "Requests and messages that were answered by an error, by its code."
-        yield _counter_family("jasstisch_refusals", text, "code", meters.errors)
-        text = "Commits that came to nothing, by cause."
-        yield _counter_family("jasstisch_commit_failures", text, "cause", meters.failed_commits)
+        text = "Requests and messages answered by an error, by its code."
+        yield _counter_family("jasstisch_refusals", text, "code", metrics.errors)
+        text = "Failed commits, by cause."
+        yield _counter_family("jasstisch_commit_failures", text, "cause", metrics.failed_commits)
         trouble = CounterMetricFamily(
             "jasstisch_trouble", "Trouble from outside, as in the log.", labels=("event", "what")
         )
@@ -125,14 +128,14 @@ class MetricsCollector(Collector):
         yield trouble
 
     def _histograms(self) -> Iterator[Metric]:
-        meters = self._tables.context.metrics
-        for name, text, found in (
-            ("event_loop_lag_seconds", "By how much the event loop was late.", meters.loop_lag),
-            ("commit_seconds", "How long commits took.", meters.commits),
-            ("commit_changes", "How many changes shared a commit.", meters.changes),
-            ("thought_wait_seconds", "How long thoughts waited for a thinker.", meters.queue_waits),
+        metrics = self._tables.context.metrics
+        for name, text, histogram in (
+            ("event_loop_lag_seconds", "The lag of the event loop.", metrics.loop_lag),
+            ("commit_seconds", "How long commits took.", metrics.commits),
+            ("commit_changes", "How many changes shared a commit.", metrics.changes),
+            ("thought_wait_seconds", "How long tasks waited for a worker.", metrics.queue_waits),
         ):
-            yield _histogram_family(f"jasstisch_{name}", text, found)
+            yield _histogram_family(f"jasstisch_{name}", text, histogram)
 
 
 def _counter_family(name: str, text: str, label: str, counts: Mapping[str, int]) -> Metric:
@@ -142,12 +145,12 @@ def _counter_family(name: str, text: str, label: str, counts: Mapping[str, int])
     return family
 
 
-def _histogram_family(name: str, text: str, found: Histogram) -> Metric:
-    ends = [*(str(float(bound)) for bound in found.bounds), "+Inf"]
-    counts = accumulate(list(found.counts))
-    return HistogramMetricFamily(name, text, list(zip(ends, counts, strict=True)), found.total)
+def _histogram_family(name: str, text: str, histogram: Histogram) -> Metric:
+    ends = [*(str(float(bound)) for bound in histogram.bounds), "+Inf"]
+    counts = accumulate(list(histogram.counts))
+    return HistogramMetricFamily(name, text, list(zip(ends, counts, strict=True)), histogram.total)
 
 
 def _snapshot(counts: Mapping[_Key, int]) -> list[tuple[_Key, int]]:
-    """What is counted, at one moment: another thread may count on."""
+    """A consistent copy of counters, which another thread may update."""
     return list(counts.items())

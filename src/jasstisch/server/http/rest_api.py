@@ -1,6 +1,6 @@
-"""The REST application: the routes, the services that they call, and their description.
+"""The REST application: the routes, the services that they call, and the API description.
 
-Every refusal is an `ErrorBody`. What happens at a table goes over the WebSocket instead.
+Every refusal is an `ErrorBody`. The actions at a table use the WebSocket instead.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ class RestApi:
     """The REST application.
 
     Args:
-        services: what the routes call.
-        lifespan: what surrounds the application's life.
+        services: the services that the routes call.
+        lifespan: the lifespan of the application.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class RestApi:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request, or serves the life of the application."""
+        """Serves a request, or the lifespan of the application."""
         scope["app"] = self
         if scope["type"] == "http":
             scope["path"] = SLASHES.sub("/", f"/{scope['path'].strip('/')}")
@@ -58,31 +58,31 @@ class RestApi:
 
 
 def build_rest_api(
-    hall: TableRegistry,
-    means: ApiContext,
+    registry: TableRegistry,
+    context: ApiContext,
     lifespan: Callable[[Any], AbstractAsyncContextManager[None]],
 ) -> RestApi:
-    """The REST application.
+    """Builds the REST application.
 
     Args:
-        hall: the tables.
-        means: what the routes need besides.
-        lifespan: what surrounds the application's life.
+        registry: the tables.
+        context: the services besides the tables.
+        lifespan: the lifespan of the application.
     """
     services = ApiServices(
-        registry=hall,
-        context=means,
-        creation_limit=TableCreationLimit(hall, means.alerts),
-        public_tables=PublicTableIndex(hall),
+        registry=registry,
+        context=context,
+        creation_limit=TableCreationLimit(registry, context.alerts),
+        public_tables=PublicTableIndex(registry),
         texts=LocalizedTexts(),
-        replays=ReplayService(hall.context.store, hall.context.limits),
-        match_history=MatchHistory(hall.context),
+        replays=ReplayService(registry.context.store, registry.context.limits),
+        match_history=MatchHistory(registry.context),
     )
     return RestApi(services, lifespan)
 
 
 async def openapi_document(_: AnyRequest) -> bytes:
-    """The REST interface, as a document of OpenAPI 3.1."""
+    """The description of the REST API, as an OpenAPI 3.1 document."""
     return await asyncio.to_thread(_encoded_document)
 
 
@@ -92,7 +92,7 @@ OPENAPI_ROUTES = [
     )
     for path in ("/api/docs", "/api/docs/openapi.json")
 ]
-"""The routes of the description, which it does not describe."""
+"""The routes of the description, which does not describe itself."""
 
 
 @cache

@@ -1,10 +1,11 @@
-"""Makes endpoints of functions: decodes the request, calls the function and encodes the response.
+"""Turns functions into endpoints: decodes the request, calls the function, encodes the response.
 
-The signature of the function is the declaration. A parameter is in the path where the path names
-it; `data` is the body; any other is in the query and has a default. msgspec checks the types and
-limits, and `server.api.openapi` describes the same, so that the document says what is accepted.
+The signature of the function is the declaration. A parameter is in the path if the path names it;
+`data` is the body; any other parameter is in the query and has a default. msgspec validates types
+and limits, and `server.api.openapi` derives the description from the same signature, so that the
+description matches what is accepted.
 
-A resource answers at one path, by method; Starlette's router finds it. Every error becomes an
+A resource handles all methods of one path; Starlette's router finds it. Every error becomes an
 `ErrorBody` (`server.http.error_responses`).
 """
 
@@ -38,20 +39,20 @@ content; or a response of its own.
 """
 
 BODY = "data"
-"""The name of the parameter that is the body."""
+"""The name of the body parameter."""
 
 FIELD_PATH = re.compile(r"`\$\.(.+)`$")
-"""How msgspec ends a message about a field."""
+"""The end of a msgspec error message about a field."""
 
 MAX_MESSAGE_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A function and the operation that it is.
+    """A function with the description of its operation.
 
     Attributes:
-        operation: how it is called.
+        operation: the description of the operation.
         handler: the function.
     """
 
@@ -59,11 +60,11 @@ class Endpoint:
     handler: Handler
 
     async def __call__(self, request: Request) -> Response:
-        """Answers a request.
+        """Serves a request.
 
         Raises:
             ApiError: the request is malformed, or the function refuses it.
-            HTTPException: the path names nothing.
+            HTTPException: the path names no resource.
         """
         content = await self.handler(request, **await self._arguments(request))
         if isinstance(content, Response):
@@ -87,11 +88,11 @@ class Endpoint:
         return response
 
     async def _arguments(self, request: Request) -> dict[str, Any]:
-        """The parameters of the function, decoded.
+        """The decoded parameters of the function.
 
         Raises:
-            ApiError: they are malformed; the message names each of them that is.
-            HTTPException: what the path names as a number is none.
+            ApiError: some are malformed; the message names each of them.
+            HTTPException: a number in the path is malformed.
         """
         operation = self.operation
         values: dict[str, Any] = {}
@@ -136,12 +137,12 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
     Args:
         method: the HTTP method.
         path: the path, with its parameters in braces.
-        summary: what it is, in a few words; the docstring is the description.
+        summary: a short summary; the docstring is the description.
         status: the status of a success.
         errors: the statuses of its refusals; those of malformed parameters are added.
         headers: headers that the function reads itself.
-        response: the type of the response where the function does not return it as it is.
-        media_type: what the response is written in.
+        response: the type of the response, if the function returns it encoded.
+        media_type: the media type of the response.
     """
 
     def declare(handler: Handler) -> Endpoint:
@@ -183,11 +184,11 @@ post = partial(endpoint, "POST")
 
 
 class Resource(BaseRoute):
-    """Everything at one path, as a route of Starlette's router.
+    """All endpoints of one path, as a route of Starlette's router.
 
     Args:
         path: the path, with its parameters in braces.
-        endpoints: the endpoints there, by method.
+        endpoints: the endpoints, by method.
     """
 
     def __init__(self, path: str, endpoints: Mapping[str, Endpoint]) -> None:
@@ -201,11 +202,11 @@ class Resource(BaseRoute):
         return (Match.FULL, {"path_params": found.groupdict()}) if found else (Match.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request for this path."""
+        """Serves a request for this path."""
         request = Request(scope, receive, send)
         try:
             response = await self._respond(request)
-        except Exception as error:  # noqa: BLE001 - whatever happens, the caller gets an error body
+        except Exception as error:  # noqa: BLE001 - every error becomes an error body
             response = error_response(request, error)
         await response(scope, receive, send)
 
@@ -219,7 +220,7 @@ class Resource(BaseRoute):
 
 
 def resources(endpoints: Iterable[Endpoint]) -> list[Resource]:
-    """The resources that these endpoints are together."""
+    """Groups endpoints into resources."""
     found: dict[str, dict[str, Endpoint]] = {}
     for one in endpoints:
         found.setdefault(one.operation.path, {})[one.operation.method] = one
@@ -227,10 +228,10 @@ def resources(endpoints: Iterable[Endpoint]) -> list[Resource]:
 
 
 def _path_value(parameter: openapi.Parameter, given: Mapping[str, str]) -> str | int:
-    """A parameter of the path, before its limits are checked.
+    """Decodes a path parameter, before its limits are checked.
 
     Raises:
-        HTTPException: it is to be a number and is none.
+        HTTPException: a number is malformed.
     """
     value = given[parameter.name]
     if int not in (parameter.type, *get_args(parameter.type)):
@@ -242,11 +243,11 @@ def _path_value(parameter: openapi.Parameter, given: Mapping[str, str]) -> str |
 
 
 async def _read_body(request: Request) -> bytes:
-    """The body of a request.
+    """Reads the body of a request.
 
     Raises:
-        ApiError: it is too large; what is announced as too large is not read.
-        ClientDisconnect: the connection ended before it was all there.
+        ApiError: it is too large; a body with too large a declared length is not read.
+        ClientDisconnect: the connection ended before the body was complete.
     """
     limit = get_registry(request).context.limits.body_bytes
     announced = request.headers.get("content-length", "0")
@@ -265,10 +266,10 @@ async def _read_body(request: Request) -> bytes:
 
 
 def _parse(body: bytes) -> Any:  # noqa: ANN401 - any JSON
-    """The JSON of a body, whatever its content type says.
+    """Parses the body as JSON, whatever its content type.
 
     Raises:
-        ApiError: it is none.
+        ApiError: it is not JSON.
     """
     try:
         return msgspec.json.decode(body)
@@ -283,7 +284,7 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _describe(name: str, error: msgspec.ValidationError) -> str:
-    """What is wrong with a parameter or with a field of the body."""
+    """Describes the error in a parameter or a field of the body."""
     text = str(error)
     field = FIELD_PATH.search(text)
     return f"{field[1] if field else name}: {text.split(' - ', maxsplit=1)[0]}"

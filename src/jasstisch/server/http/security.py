@@ -1,4 +1,4 @@
-"""What a browser is told not to do with our pages, and how it is told to come."""
+"""The security headers of responses: content security policy, referrer policy and HTTPS."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -7,8 +7,8 @@ from jasstisch.server.net import is_https
 
 __all__ = ["security_headers"]
 
-# Styles may stand in attributes, because the client places cards by them; scripts may not, but for
-# those that are known by their hashes.
+# Inline styles are allowed, because the client positions cards with them. Scripts are not, except
+# those with known hashes.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; "
@@ -22,26 +22,26 @@ COMMON_HEADERS: Headers = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-    # The id of a table is the secret of its link: it must not travel in a Referer.
+    # The id of a table is the secret of its link, so it must not be sent in a Referer header.
     (b"referrer-policy", b"no-referrer"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
 )
 
-# For a year, and for this name alone: what else its owner serves below it is not our business.
+# For a year, and for this name alone: its subdomains may belong to other services.
 HSTS_HEADERS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 
-# Who may know a table, and what it looks like, changes by the second.
+# Who may access a table, and its state, change every second.
 API_HEADERS: Headers = ((b"cache-control", b"no-store"),)
 
 
 def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> Headers:
-    """The headers that every answer to a request has.
+    """The security headers of every response.
 
     Args:
         scheme: the scheme of the request.
-        api: whether it is a call of a program, not for a file.
-        scripts: the hashes of scripts that stand in the page and may run.
+        api: whether the request is for the API, not for a file.
+        scripts: the hashes of the inline scripts that may run.
     """
     policy = (b"content-security-policy", _content_security_policy(tuple(scripts)))
     return (

@@ -1,7 +1,7 @@
-"""The built web client, kept in memory: a request names a known file or gets nothing.
+"""Serves the built web client from memory.
 
-Browsers ask for everything anew at each visit, unless its name changes with its content, so that no
-page of an older build meets a newer server. Pictures, which messengers fetch too, may be a day old.
+Browsers revalidate every file, unless its name contains a hash of its content, so that a page of an
+older build never meets a newer server. Pictures, which messengers fetch too, are cached for a day.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from jasstisch.server.page_languages import LANGUAGES
 __all__ = ["CLIENT_FOLDER", "StaticClient"]
 
 CLIENT_FOLDER = Path(__file__).parents[1] / "static"
-"""Where the build of the web client is put."""
+"""The folder of the built web client."""
 
 NOT_BUILT = b"""Jasstisch is running, but its web client has not been built.
 
@@ -34,31 +34,31 @@ Programs find the server's interface at /api/docs/openapi.json and /ws.
 """
 
 PREVIEW_PLACEHOLDER = b"<!-- preview -->"
-"""Where the tags of a preview go in the built page."""
+"""The placeholder for the preview tags in the built page."""
 
 PREVIEW_TEXTS_PATH = "/previews.json"
-"""Where the build puts what previews say."""
+"""The path of the preview texts in the build."""
 
 CACHED_PAGES = 32
-"""Pages kept with their tags: two for each language and name of the server."""
+"""The number of cached pages with their tags: two for each language and name of the server."""
 
 
 class StaticClient:
-    """Serves the files below a folder, and the start page at every address of the client.
+    """Serves the files of a folder, and the start page at every address of the client.
 
     Args:
         folder: the built client; it need not exist.
-        front: how the server is reached.
-        languages: those that the host offers.
+        origins: the accepted hosts and origins.
+        languages: the languages that the operator offers.
     """
 
     def __init__(
         self,
         folder: Path = CLIENT_FOLDER,
-        front: OriginPolicy | None = None,
+        origins: OriginPolicy | None = None,
         languages: Sequence[str] = LANGUAGES,
     ) -> None:
-        self._origins = front or OriginPolicy()
+        self._origins = origins or OriginPolicy()
         self._files: dict[str, File] = {}
         words: dict[str, PreviewText] = {}
         if (folder / "index.html").is_file():
@@ -66,13 +66,13 @@ class StaticClient:
                 if path.is_file():
                     name = path.relative_to(folder).as_posix()
                     self._files[f"/{name}"] = File(name, path.read_bytes(), _cache_control(name))
-        if (told := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
-            words = msgspec.json.decode(told.body, type=dict[str, PreviewText])
+        if (file := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
+            words = msgspec.json.decode(file.body, type=dict[str, PreviewText])
         self._previews = LinkPreviews(words, languages) if words else None
         self._with_tags = lru_cache(CACHED_PAGES)(_with_tags)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one HTTP request."""
+        """Serves one HTTP request."""
         if scope["method"] not in ("GET", "HEAD"):
             await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
             return
@@ -84,12 +84,12 @@ class StaticClient:
         elif page:
             await send_text(scope, send, 503, NOT_BUILT)
         elif _accepts_html(scope) and (start := self._page_for(scope)) is not None:
-            await send_file(scope, send, start, status=404)  # the client says so nicely
+            await send_file(scope, send, start, status=404)  # the client shows a friendly error
         else:
             await send_text(scope, send, 404, b"There is nothing at this address.\n")
 
     def _page_for(self, scope: Scope) -> File | None:
-        """The page, with the preview for this caller; None where no client has been built."""
+        """The page with the preview for this client; None if no client has been built."""
         start, previews = self._files.get("/index.html"), self._previews
         if start is None or previews is None:
             return start
@@ -111,12 +111,12 @@ def _with_tags(
 
 
 def _cache_control(name: str) -> bytes:
-    """How long a file may be kept; the build puts a hash into the names of what lies in assets/."""
+    """The cache policy of a file; the build adds hashes to the names of files in assets/."""
     if name.startswith("assets/"):
         return CACHE_IMMUTABLE
     return CACHE_ONE_DAY if name.endswith(".png") else CACHE_REVALIDATE
 
 
 def _accepts_html(scope: Scope) -> bool:
-    """Whether a browser asks for something to show to a person."""
+    """Whether a browser requests a page for a person."""
     return b"text/html" in dict(scope["headers"]).get(b"accept", b"")

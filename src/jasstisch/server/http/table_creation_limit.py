@@ -1,4 +1,4 @@
-"""Limits how many tables one address makes."""
+"""The rate limit for creating tables."""
 
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import rate_limit_key
@@ -11,18 +11,18 @@ DAY_S = 24 * 3600.0
 
 
 class TableCreationLimit:
-    """Keeps any one address from making tables without end.
+    """Limits how many tables one address creates.
 
     Args:
-        hall: the tables, for the limits and the time.
-        incidents: where it is noted.
+        registry: the tables, for the limits and the clock.
+        alerts: reports addresses that exceed the limit.
     """
 
-    def __init__(self, hall: TableRegistry, incidents: AlertLog) -> None:
-        self._context = hall.context
-        self._alerts = incidents
-        limits = hall.context.limits
-        buckets, now = hall.context.shared_usage.buckets, hall.context.now
+    def __init__(self, registry: TableRegistry, alerts: AlertLog) -> None:
+        self._context = registry.context
+        self._alerts = alerts
+        limits = registry.context.limits
+        buckets, now = registry.context.shared_usage.buckets, registry.context.now
         minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
         self._rates = {
             f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),
@@ -33,7 +33,7 @@ class TableCreationLimit:
         """Counts one table.
 
         Raises:
-            ApiError: this address has made too many.
+            ApiError: this address has created too many.
         """
         now = self._context.now()
         for most, buckets in self._rates.items():

@@ -1,7 +1,7 @@
-"""Who a person is: tokens, devices, codes, bans, nicknames and their data.
+"""People's identities: tokens, devices, codes, bans, nicknames and personal data.
 
-It knows no table; what a person may do at one is decided in `jasstisch.server.tables`. Begin with
-`service`.
+The package does not depend on tables; `jasstisch.server.tables` decides what a person may do at
+one. Start reading with `service`.
 """
 
 from jasstisch.server.identity import base32_codes

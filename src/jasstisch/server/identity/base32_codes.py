@@ -1,7 +1,7 @@
-"""Codes that people type or write down: letters that cannot be taken for one another, in groups.
+"""Codes that people type or write down, in Crockford's base 32.
 
-The alphabet is Crockford's base 32: the digits and the letters without I, L, O and U. What is typed
-is read as it was meant, whatever the case: I and L as 1, O as 0; what stands between is left out.
+The alphabet consists of the digits and the letters without I, L, O and U, so that no two characters
+look alike. Parsing ignores case and separators, and reads I and L as 1, and O as 0.
 """
 
 import secrets
@@ -20,29 +20,29 @@ __all__ = [
 ]
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Its 32 letters carry five bits each."""
+"""The 32 symbols of the alphabet; each carries five bits."""
 
 LINK_CODE_LENGTH = 8
-"""Letters of a code for another device: 40 bits. With so few it is the limits that keep it safe.
+"""The length of a link code for another device: 40 bits, protected mainly by rate limits.
 
-At most some 1,000 codes are open at once (100 are given in a minute, each for ten), and everybody
-together may try 120 of them a minute, whatever the number of addresses. Who uses all of that up for
-himself, with 1,000 codes open all the time, hits one in 2**40 / (1000 * 120) minutes, that is in
-17 years; with ten open, as when a club meets, in 1,700.
+At most about 1,000 codes are valid at once (100 are issued in a minute, each for ten minutes), and
+all addresses together may try 120 of them a minute. An attacker who uses up all of these attempts,
+while 1,000 codes are valid all the time, finds one in 2**40 / (1000 * 120) minutes, that is in 17
+years; with ten valid codes, as when a club meets, in 1,700 years.
 """
 
 JOIN_CODE_LENGTH = 6
-"""Letters of a code for a table: 30 bits, for it is told by word of mouth and opens a table alone.
+"""The length of a join code for a table: 30 bits, short to say aloud, and it opens one table only.
 
-At most some 1,000 are open at once at a server, each for hours, and everybody together may try 120
-wrong ones a minute, at all servers that share a store. Who uses all of that up for himself, with
-1,000 codes open all the time, comes to somebody's table, as if he had its link, in
-2**30 / (1000 * 120) minutes, that is in six days; where four servers have as many each, in a day
-and a half. The host lets him sit down or not, and renews the link.
+At most about 1,000 codes are valid at once on a server, each for hours, and all addresses together
+may try 120 wrong ones a minute, on all servers that share a store. An attacker who uses up all of
+these attempts, while 1,000 codes are valid all the time, gets to a table, as if they had its link,
+in 2**30 / (1000 * 120) minutes, that is in six days; with four servers that have as many codes
+each, in a day and a half. The host of the table decides who may sit down, and can renew the link.
 """
 
 RECOVERY_CODE_LENGTH = 28
-"""Letters of a code to write down: 140 bits, so that its hash tells nothing to who has the file."""
+"""The length of a recovery code: 140 bits, so that its hash reveals nothing if the store leaks."""
 
 _GROUP_SIZE = 4
 _SHORT_GROUP_SIZE = 3
@@ -51,12 +51,12 @@ _CONFUSABLE_MAP = str.maketrans("ILO", "110")
 
 
 def new_code(letters: int) -> str:
-    """A fresh code."""
+    """A new random code."""
     return "".join(secrets.choice(ALPHABET) for _ in range(letters))
 
 
 def format_code(code: str) -> str:
-    """A code as it is shown: `7K3M-P0QX`, or `7K3-M0P` where it is short."""
+    """Formats a code for display: `7K3M-P0QX`, or `7K3-M0P` for a short one."""
     group = _GROUP_SIZE if len(code) % _GROUP_SIZE == 0 else _SHORT_GROUP_SIZE
     return "-".join(code[start : start + group] for start in range(0, len(code), group))
 
@@ -64,12 +64,12 @@ def format_code(code: str) -> str:
 def parse_code(
     text: str, letters: Collection[int] = (LINK_CODE_LENGTH, RECOVERY_CODE_LENGTH)
 ) -> str | None:
-    """The code that somebody typed; None for what can be none of so many letters."""
+    """Parses a typed code; None if the text is no code of an allowed length."""
     code = "".join(char for char in text.upper() if char.isalnum()).translate(_CONFUSABLE_MAP)
     fits = len(code) in letters and all(char in ALPHABET for char in code)
     return code if fits else None
 
 
 def hash_code(code: str) -> str:
-    """What is kept of a code: never the hash of a token, whatever the code."""
+    """The stored hash of a code; it never equals the hash of a token."""
     return sha256(f"code {code}".encode()).hexdigest()

@@ -1,9 +1,8 @@
-"""What a name looks like: letters that are drawn alike, and characters that show nothing.
+"""The visual similarity of names: letters that look alike, and invisible characters.
 
 The table of letters is an extract of Unicode's confusables (`confusables.txt`, Unicode 15), after
-compatibility decomposition and case folding, for the letters of the words that belong to computer
-players. A library has all 6,000 pairs in a megabyte; these words need
-thirteen letters and the colon.
+compatibility decomposition and case folding, for the letters of the words that occur in bots'
+names. A library has all 6,000 pairs in a megabyte; these words need thirteen letters and the colon.
 """
 
 import re
@@ -27,30 +26,30 @@ CONFUSABLES: dict[str, str] = {
     "u": "ʋυսሀᑌᴜ∪⋃ꓴꞟꭎꭒ𐓶𑣘𖽂",
     ":": "ː˸։᛬᠃᠉⁚∶ꓽ꞉׃܃܄",
 }
-"""For each letter what is drawn like it; in two rows stands what is drawn like either."""
+"""For each letter, the characters that look like it; those that look like two are in both rows."""
 
 _SKELETON_MAP = {ord(one): letter for letter, row in CONFUSABLES.items() for one in row}
 
 INVISIBLE_NAME = re.compile(
     r"\b(FILLER|BLANK|INVISIBLE|INHERENT|NULL NOTEHEAD|GRAPHEME JOINER|VARIATION SELECTOR)\b"
 )
-"""Words by which Unicode's own names tell letters, signs and marks that are drawn as nothing.
+"""Words in Unicode names that identify letters, signs and marks that are rendered as nothing.
 
-Their categories tell them as letters and signs like any other; the property that would tell them
-apart, Default_Ignorable_Code_Point, is not among those that Python knows.
+Their categories are those of ordinary letters and signs. The property that would identify them,
+Default_Ignorable_Code_Point, is not available in Python.
 """
 
 BOT_NAME = re.compile(r"\W*bot\s*:|.*\((computer|ordinateur)\)$|(computer|ordinateur)[\W\d_io]*$")
-"""How the names of computer players look: `bot:club`, and as they are shown in our languages.
+"""The pattern of bots' names: `bot:club`, and as they are displayed in the supported languages.
 
-A digit 1 reads as an i by now, and a 0 as an o.
+At this point, the digit 1 has been replaced by an i, and 0 by an o.
 """
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like: names with the same likeness can hardly be told apart.
+    """The skeleton of a name (Unicode TR39): names with equal skeletons are hard to tell apart.
 
-    Case, marks, what is not seen, and letters that are drawn alike make no difference.
+    It ignores case, marks, invisible characters and the differences between similar letters.
     """
     bare = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     seen = (one for one in bare if not unicodedata.category(one).startswith(("M", "C")))
@@ -58,7 +57,7 @@ def skeleton(name: str) -> str:
 
 
 def impersonates_bot(name: str) -> bool:
-    """Whether a name is, or looks like, that of a computer player."""
+    """Whether a name is, or looks like, the name of a bot."""
     return (
         BOT_NAME.match(skeleton(name)) is not None
         or BOT_NAME.match(_latin_skeleton(name)) is not None
@@ -66,15 +65,15 @@ def impersonates_bot(name: str) -> bool:
 
 
 def _latin_skeleton(name: str) -> str:
-    """The likeness where sigma is read as the letter it is not read as there, o for c."""
+    """The skeleton with the other reading of sigma, which looks like both o and c."""
     return skeleton(unicodedata.normalize("NFKD", name).casefold().replace("σ", "c"))
 
 
 def is_invisible(char: str) -> bool:
-    """Whether a character that stands alone shows nothing at all.
+    """Whether a character is invisible on its own.
 
-    Spaces, controls, and what is for the formatting of text; and by their names the letters, signs
-    and marks that are there to fill a place, as U+2800, U+3164 or U+FFA0.
+    These are spaces, control and formatting characters, and filler letters, signs and marks, which
+    their Unicode names identify, such as U+2800, U+3164 or U+FFA0.
     """
     if unicodedata.category(char).startswith(("C", "Z")):
         return True

@@ -1,7 +1,7 @@
-"""All that is kept of one person, for that person: no secret, and nobody else's either.
+"""The export of all data stored about one person, for that person, without secrets.
 
-Of other people at the same tables there is what everybody at the table saw: nicknames, and the
-record of a match once it is over.
+About other people at the same tables, it contains only what everybody at the table saw: nicknames,
+and the record of a match once it is over.
 """
 
 import asyncio
@@ -34,37 +34,37 @@ __all__ = ["export_person", "stream_export"]
 _Item = TypeVar("_Item", int, str)
 
 MAX_TABLES = 100_000
-"""More tables than a store holds."""
+"""More tables than a store can hold."""
 
 
 async def export_person(store: EventStore, person: str, now: float) -> dict[str, Any]:
-    """All that is kept of a person, as plain JSON.
+    """Exports all data stored about a person, as plain JSON.
 
     Args:
-        store: where it is kept.
-        person: who.
-        now: seconds since 1970.
+        store: the store.
+        person: the person.
+        now: the time in seconds since 1970.
 
     Raises:
-        StoreError: it cannot be read.
+        StoreError: the data cannot be read.
     """
     tables = [one async for one in _table_data(store, person)]
     return await _personal_data(store, person, now) | {"tables": tables}
 
 
 async def stream_export(store: EventStore, person: str, now: float) -> AsyncIterator[bytes]:
-    """The same, as the pieces of one JSON text: of many tables it is long.
+    """Streams the same export in pieces of one JSON text, as it can be long.
 
     Args:
-        store: where it is kept.
-        person: who.
-        now: seconds since 1970.
+        store: the store.
+        person: the person.
+        now: the time in seconds since 1970.
 
     Raises:
-        StoreError: it cannot be read.
+        StoreError: the data cannot be read.
     """
-    himself = msgspec.json.encode(await _personal_data(store, person, now))
-    yield himself.removesuffix(b"}") + b',"tables":['
+    personal = msgspec.json.encode(await _personal_data(store, person, now))
+    yield personal.removesuffix(b"}") + b',"tables":['
     between = b""
     async for one in _table_data(store, person):
         yield between + await asyncio.to_thread(msgspec.json.encode, one)
@@ -73,7 +73,7 @@ async def stream_export(store: EventStore, person: str, now: float) -> AsyncIter
 
 
 async def _personal_data(store: EventStore, person: str, now: float) -> dict[str, Any]:
-    """What is kept of a person besides tables."""
+    """The data stored about a person, apart from tables."""
     identities = store.identities
     return {
         "format": "jasstisch-person/1",
@@ -100,27 +100,27 @@ async def _personal_data(store: EventStore, person: str, now: float) -> dict[str
 
 
 async def _table_data(store: EventStore, person: str) -> AsyncIterator[dict[str, Any]]:
-    """What the tables at which a person has been tell of him."""
+    """The data about a person at each of their tables."""
     for table in await store.identities.tables_of(person, MAX_TABLES):
         try:
             events = await store.load(table)
-            told = await asyncio.to_thread(_data_at_table, events, person) if events else None
+            data = await asyncio.to_thread(_data_at_table, events, person) if events else None
         except (CorruptionError, ValueError) as error:
             log.error(
                 "table_damaged",
                 table=short_id(table),
                 **{"cause": "damaged", **describe_exception(error)},
             )
-            told = {"damaged": True}
-        if told is not None:
-            await _add_analyses(store, table, told)
-            yield {"table": table, **told}
+            data = {"damaged": True}
+        if data is not None:
+            await _add_analyses(store, table, data)
+            yield {"table": table, **data}
 
 
-async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> None:
-    """Adds to the matches in which somebody took part their analyses, as far as they are kept."""
+async def _add_analyses(store: EventStore, table: str, data: dict[str, Any]) -> None:
+    """Adds the stored analyses to the matches in which the person took part."""
     analysed = await store.analysis_checksums(table)
-    for match in told.get("matches", ()):
+    for match in data.get("matches", ()):
         if match.get("number") in analysed:
             try:
                 body = await store.analysis(table, match["number"])
@@ -132,7 +132,7 @@ async def _add_analyses(store: EventStore, table: str, told: dict[str, Any]) -> 
 
 
 def _data_at_table(events: list[Event], person: str) -> dict[str, Any]:
-    """What a table's log tells of a person.
+    """The data about a person in the log of a table.
 
     Raises:
         ValueError: the log is damaged.
@@ -183,7 +183,7 @@ def _data_at_table(events: list[Event], person: str) -> dict[str, Any]:
 
 
 def _names_in_event(table: Table, event: Event, person: str) -> list[tuple[str, int, int]]:
-    """The names under which an event tells of a person, each with the seat and the face."""
+    """The nicknames of a person in an event, each with its seat and face."""
     match event:
         case SeatTaken(seat, who, name, face) | EntryRequested(_, seat, who, name, face) if (
             who == person

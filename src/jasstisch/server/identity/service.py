@@ -1,7 +1,7 @@
-"""Who is who: gives out tokens and codes, knows them again, and forgets them when asked to.
+"""The identity service: issues tokens and codes, authenticates people, and erases them on request.
 
-What is kept lies in the store of identities. Nobody here knows a token or a code for longer than
-its request takes.
+The data is in the identity store. The service holds a token or a code in memory only for the
+duration of its request.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,40 +30,40 @@ from jasstisch.storage.identities import SECONDS_PER_DAY
 __all__ = ["LINK_CODE_LIFETIME_S", "AuthenticatedPerson", "IdentityService", "device_id"]
 
 LINK_CODE_LIFETIME_S = 600
-"""How long a code for another device is good."""
+"""How long a link code for another device is valid, in seconds."""
 
 REDEEM_BURST, REDEEM_PER_MINUTE = 10, 1
 TOTAL_REDEEM_PER_MINUTE = 120
 LINK_CODES_PER_MINUTE, LINK_CODES_AT_ADDRESS_PER_MINUTE = 100, 20
-"""How many codes one address may try at once and in the long run, all addresses together those for
-other devices, and how many of these there are in a minute: what `codes.LINK` reckons with. No
-address alone can use up what is there for all."""
+"""The rate limits for codes: attempts to redeem one, for each address (burst and sustained rate);
+attempts with link codes in total; and new link codes, in total and for each address.
+`base32_codes.LINK_CODE_LENGTH` is based on them. One address alone cannot use up a total."""
 
 CODE_BURST, CODES_PER_MINUTE = 10, 2
-"""How many codes a person may ask for at once and in the long run."""
+"""The rate limit for creating codes, for each person: burst and sustained rate."""
 
 REPORT_BURST, REPORTS_PER_HOUR = 5, 5
-"""How many reports a person, or an address, may make at once and in the long run."""
+"""The rate limit for reports, for each person and each address: burst and sustained rate."""
 
 MAX_DEVICES = 20
-"""Devices of one person."""
+"""The maximum number of devices of one person."""
 
 DEVICE_REVOKED = "this device has been forgotten"
-"""Why the connections of a device end that is known no longer."""
+"""The reason with which the connections of a revoked device are closed."""
 
 BATCH_SIZE = 200
-"""So many expired credentials go in one step."""
+"""How many expired credentials are deleted in one batch."""
 
 Headers = Iterable[tuple[bytes, bytes]]
 
 
 class AuthenticatedPerson(NamedTuple):
-    """Somebody who has shown a token that is good.
+    """A person who has presented a valid token.
 
     Attributes:
-        person: who it is, as tables know him.
+        person: the person's id, as tables know it.
         hash: the hash of the token.
-        cookies: what the browser is to be told with the answer.
+        cookies: the cookies to set with the response.
     """
 
     person: str
@@ -72,28 +72,28 @@ class AuthenticatedPerson(NamedTuple):
 
 
 def device_id(hashed: str) -> str:
-    """How a person's device is called towards that person: it tells nothing of the token."""
+    """The id of a person's device as the person sees it; it reveals nothing about the token."""
     return sha256(f"device {hashed}".encode()).hexdigest()[:16]
 
 
 class _DeviceConnection:
-    """A connection of a device, while it is entered.
+    """Registers the connection of a device while it is open.
 
     Args:
-        there: how the connections of each device are closed.
+        connections: the functions that close each device's connections.
         hashed: the hash of the device's token.
-        close: closes this one.
+        close: closes this connection.
     """
 
     __slots__ = ("_close", "_connections", "_device_hash")
 
     def __init__(
         self,
-        there: dict[str, tuple[Callable[[str], None], ...]],
+        connections: dict[str, tuple[Callable[[str], None], ...]],
         hashed: str,
         close: Callable[[str], None],
     ) -> None:
-        self._connections = there
+        self._connections = connections
         self._device_hash = hashed
         self._close = close
 
@@ -112,17 +112,17 @@ class _DeviceConnection:
 
 
 class IdentityService:
-    """Everybody whom a server knows.
+    """Manages the identities of a server.
 
     Args:
-        services: the store and the limits.
+        context: the store and the limits.
     """
 
-    def __init__(self, services: ServerContext) -> None:
-        limits = services.limits
-        now, buckets = services.now, services.shared_usage.buckets
-        self._context = services
-        self._store = services.store.identities
+    def __init__(self, context: ServerContext) -> None:
+        limits = context.limits
+        now, buckets = context.now, context.shared_usage.buckets
+        self._context = context
+        self._store = context.store.identities
         self._connections: dict[str, tuple[Callable[[str], None], ...]] = {}
         self._on_revoked: Callable[[str], None] | None = None
         self._on_erasure: Callable[[], None] | None = None
@@ -142,42 +142,42 @@ class IdentityService:
         self._report_rates = buckets("reports", REPORTS_PER_HOUR / 3600, REPORT_BURST, now)
 
     async def open(self) -> None:
-        """Counts whom it knows, and reads who is kept out."""
+        """Counts the identities and loads the bans."""
         try:
             self._count = await self._store.count()
             await self.refresh_bans()
         except CorruptionError as error:
-            # Who can be found is known all the same.
+            # The readable identities are served all the same.
             log.error("people_not_read", **describe_exception(error))
 
     def on_device_revoked(self, forgotten: Callable[[str], None]) -> None:
-        """Has somebody told, by its hash, of each device that is forgotten here."""
+        """Registers a callback for devices revoked here; it gets the hash of the device's token."""
         self._on_revoked = forgotten
 
     def on_erasure(self, begun: Callable[[], None]) -> None:
-        """Has somebody told of each person who is to be forgotten, and still has tables."""
+        """Registers a callback for each person who is to be erased and still has tables."""
         self._on_erasure = begun
 
     async def purge_expired(self) -> bool:
-        """Drops some of what is good no longer; whether there may be more."""
+        """Deletes some expired credentials; returns whether there may be more."""
         more = await self._store.delete_expired(self._now(), BATCH_SIZE) == BATCH_SIZE
         await self.refresh_bans()
         before = self._count
         counted = await self._store.count()
-        # Who has become known meanwhile may not be among them.
+        # An identity created during the query may be missing from its result.
         self._count += counted - before
         return more
 
-    # Knowing somebody again.
+    # Authentication.
 
     async def peek_identity(self, headers: Headers, *, secure: bool) -> AuthenticatedPerson | None:
-        """Who sends a request whose answer sets no cookie; None as for `holder`.
+        """Authenticates a request whose response sets no cookie; otherwise as `authenticate`.
 
-        Nothing is noted: the first use of a day is the one whose answer renews the cookie.
+        Nothing is recorded: the first use of a day must be one whose response renews the cookie.
 
         Raises:
-            ApiError: whoever it is is kept out.
-            StoreError: that cannot be told now.
+            ApiError: the person is banned.
+            StoreError: the store is unavailable.
         """
         shown = extract_token(headers, secure=secure)
         known = await self._find_credential(shown)
@@ -193,13 +193,14 @@ class IdentityService:
         return known
 
     async def authenticate(self, headers: Headers, *, secure: bool) -> AuthenticatedPerson | None:
-        """Who sends a request; None for somebody without a token that was given out.
+        """Authenticates a request; returns None without a valid token.
 
-        The token's last use is noted and its cookie renewed, once a day: set what it says.
+        Once a day, the use of the token is recorded and its cookie renewed: set the returned
+        cookies.
 
         Raises:
-            ApiError: whoever it is is kept out.
-            StoreError: that cannot be told now.
+            ApiError: the person is banned.
+            StoreError: the store is unavailable.
         """
         shown = extract_token(headers, secure=secure)
         known = await self._find_credential(shown)
@@ -216,11 +217,12 @@ class IdentityService:
     async def ensure_identity(
         self, headers: Headers, address: str, *, secure: bool
     ) -> AuthenticatedPerson:
-        """Who sends a request; somebody new gets a token.
+        """Authenticates a request, and issues a new identity if there is none.
 
         Raises:
-            ApiError: so many have got one at this address, or in all.
-            StoreError: it could not be kept.
+            ApiError: this address, or all together, have created too many identities, or the person
+                is banned.
+            StoreError: the identity could not be stored.
         """
         known = await self.authenticate(headers, secure=secure)
         if known is not None:
@@ -243,12 +245,12 @@ class IdentityService:
     def track_connection(
         self, headers: Headers, close: Callable[[str], None], *, secure: bool
     ) -> AbstractContextManager[None]:
-        """Has a connection closed when its device is forgotten; enter before asking who it is.
+        """Closes a connection when its device is revoked; enter it before authenticating.
 
         Args:
-            headers: of the handshake.
-            close: closes it, for a reason.
-            secure: whether it came under TLS.
+            headers: the headers of the handshake.
+            close: closes the connection, with a reason.
+            secure: whether the connection uses TLS.
         """
         shown = extract_token(headers, secure=secure)
         return (
@@ -260,18 +262,18 @@ class IdentityService:
     # Other devices.
 
     async def credentials(self, holder: AuthenticatedPerson) -> list[Credential]:
-        """All that leads to a person."""
+        """All credentials of a person."""
         return await self._store.credentials_of(holder.person, self._now())
 
     async def create_link_code(self, holder: AuthenticatedPerson, address: str) -> str:
-        """A code by which another device becomes this person's, once and soon.
+        """Creates a one-time code that adds another device to this person, valid for a short time.
 
         Args:
             holder: the person.
-            address: where he calls from.
+            address: the address of the client.
 
         Raises:
-            ApiError: too many are asked for.
+            ApiError: too many codes are requested.
         """
         self._check_code_rate(holder)
         now = self._context.now()
@@ -286,10 +288,10 @@ class IdentityService:
         )
 
     async def create_recovery_code(self, holder: AuthenticatedPerson) -> str:
-        """A code to write down, in place of the one before.
+        """Creates a recovery code to write down; it replaces the previous one.
 
         Raises:
-            ApiError: too many are asked for.
+            ApiError: too many codes are requested.
         """
         self._check_code_rate(holder)
         return await self._issue_code(
@@ -299,12 +301,12 @@ class IdentityService:
     async def redeem(
         self, text: str, headers: Headers, address: str, *, secure: bool
     ) -> AuthenticatedPerson:
-        """Makes a device that of the person to whom a code leads.
+        """Assigns a device to the person who owns a code.
 
-        Whoever it was before it is no longer, and nobody has that token any more.
+        The previous identity of the device ends, and nobody has its token any more.
 
         Raises:
-            ApiError: the code is not good, or too many have been tried.
+            ApiError: the code is not valid, or too many have been tried.
         """
         before = await self.peek_identity(headers, secure=secure)
         code = base32_codes.parse_code(text)
@@ -333,10 +335,10 @@ class IdentityService:
             cookies.append(SetCookie(COOKIE_NAME, ""))
         return AuthenticatedPerson(found.person, device.hash, tuple(cookies))
 
-    # Forgetting.
+    # Revocation and erasure.
 
     async def revoke_device(self, holder: AuthenticatedPerson, device: str) -> bool:
-        """Forgets one of a person's devices and ends its connections; whether there is such a one.
+        """Revokes one of a person's devices and closes its connections; returns whether it existed.
 
         Args:
             holder: the person.
@@ -348,9 +350,9 @@ class IdentityService:
         return False
 
     async def erase(self, who: str) -> None:
-        """Forgets all that leads to a person, and ends the person's connections.
+        """Deletes all credentials of a person and closes the person's connections.
 
-        The tables are left later, in small steps (`ErasureJob`).
+        The person leaves their tables later, in small steps (`ErasureJob`).
         """
         known = await self._store.credentials_of(who, self._now())
         await self._store.begin_erasure(who)
@@ -361,28 +363,28 @@ class IdentityService:
         if self._on_erasure is not None:
             self._on_erasure()
 
-    # Keeping somebody out.
+    # Bans.
 
     async def ban(self, ban: Ban) -> None:
-        """Keeps a person out from now on, and ends the person's connections."""
+        """Bans a person from now on, and closes the person's connections."""
         await self._store.ban(ban)
         await self._enforce_ban(ban)
         self._notify_nodes(ban.person)
         log.info("person_banned", until=ban.until)
 
     async def unban(self, who: str) -> bool:
-        """Lets a person in again; whether that one was kept out."""
+        """Ends the ban of a person; returns whether the person was banned."""
         gone = await self._store.unban(who)
         self._bans.pop(who, None)
         self._notify_nodes(who)
         return gone
 
     async def bans(self) -> list[Ban]:
-        """Who is kept out."""
+        """The bans in force."""
         return await self._store.bans(self._now())
 
     async def refresh_bans(self) -> None:
-        """Takes in who is kept out by now, which another server of this store may have decided."""
+        """Reloads the bans, which another server of this store may have changed."""
         now = {ban.person: ban for ban in await self.bans()}
         new = [ban for who, ban in now.items() if who not in self._bans]
         self._bans = now
@@ -395,10 +397,10 @@ class IdentityService:
             self._close_connections(one.hash, _ban_message(ban))
 
     def _check_not_banned(self, who: str) -> None:
-        """Refuses whoever is kept out.
+        """Refuses a banned person.
 
         Raises:
-            ApiError: that one is; the message says until when, and why.
+            ApiError: the person is banned; the message says until when, and why.
         """
         ban = self._bans.get(who)
         if ban is None:
@@ -418,30 +420,30 @@ class IdentityService:
         self._notify_nodes(hashed)
 
     def _notify_nodes(self, hashed: str) -> None:
-        """Has other nodes end the connections of a device, and read again who is kept out."""
+        """Has other nodes close the connections of a device and reload the bans."""
         if self._on_revoked is not None:
             self._on_revoked(hashed)
 
     def end_connections(self, hashed: str, reason: str = DEVICE_REVOKED) -> None:
-        """Ends the connections of a device that may come in no longer, here or at another node."""
+        """Closes the connections of a device that was revoked or banned, here or elsewhere."""
         for close in list(self._connections.get(hashed, ())):
             close(reason)
 
     def check_report_limit(self, holder: AuthenticatedPerson, address: str) -> None:
-        """Counts a report.
+        """Counts a report against the rate limits.
 
         Raises:
-            ApiError: there have been many.
+            ApiError: there have been too many reports.
         """
         now = self._context.now()
         for who in (holder.person, rate_limit_key(address)):
             if not self._report_rates.bucket_for(who, now).try_take(now):
                 raise ApiError("too_fast", "you have reported enough for now")
 
-    # What is given out.
+    # Issuing.
 
     def _check_redeem_rate(self, code: str | None, address: str) -> None:
-        """Counts a code that is tried; long ones nobody guesses, so they have no limit in all."""
+        """Counts an attempt to redeem a code; long ones are unguessable and have no total limit."""
         now = self._context.now()
         short = code is not None and len(code) == base32_codes.LINK_CODE_LENGTH
         allowed = self._redeem_rates.bucket_for(rate_limit_key(address), now).try_take(now)
@@ -473,19 +475,19 @@ class IdentityService:
         return Credential(hashed, who, kind, self._today(), self._today(), until)
 
     def _now(self) -> float:
-        """Seconds since 1970, by the clock that all servers of the store share."""
+        """Seconds since 1970, on the clock that all servers of the store share."""
         return self._context.store.now()
 
     def _today(self) -> int:
         return int(self._now()) // SECONDS_PER_DAY
 
     def _unseated_expiry(self) -> float:
-        """Until when what leads to somebody who has sat at no table is good."""
+        """The expiry of the credentials of a person who has never sat at a table."""
         return self._now() + self._context.limits.keep_unseated_days * SECONDS_PER_DAY
 
 
 def _ban_message(ban: Ban) -> str:
-    """What a person is told who is kept out."""
+    """The message for a banned person."""
     until = "for good"
     if ban.until is not None:
         until = f"until {datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M} UTC"

@@ -1,7 +1,7 @@
-"""What may stand in a text that others read.
+"""Normalizes and checks texts that other people read.
 
-Every script is welcome, and pictures too, also those of several joined ones. What turns the text
-around it, shows nothing, or grows into the lines around is not.
+All scripts and emoji are allowed, including joined emoji. Characters that reverse the surrounding
+text, are invisible, or overlap adjacent lines are rejected.
 """
 
 import unicodedata
@@ -18,16 +18,16 @@ __all__ = [
 ]
 
 MAX_NICKNAME_LENGTH = 24
-"""Characters a nickname may have."""
+"""The maximum length of a nickname in characters."""
 
 MAX_CHAT_LENGTH = 140
-"""Characters a line of chat may have."""
+"""The maximum length of a chat line in characters."""
 
 MAX_MARKS_PER_LETTER = 5
-"""Marks on one letter: a Burmese syllable has four, and a selector may follow."""
+"""The maximum number of marks on a letter: a Burmese syllable has four; a selector may follow."""
 
 MAX_STACKED_MARKS = 2
-"""Marks right above or below a letter: more of them grow into the lines around."""
+"""The maximum number of marks directly above or below a letter; more overlap adjacent lines."""
 
 NON_JOINER, JOINER, TEXT_SELECTOR, EMOJI_SELECTOR, KEYCAP = (
     "\u200c",
@@ -37,15 +37,15 @@ NON_JOINER, JOINER, TEXT_SELECTOR, EMOJI_SELECTOR, KEYCAP = (
     "\u20e3",
 )
 VIRAMA_CLASS = 9
-"""The combining class of the signs that join letters in scripts of India and its neighbours."""
+"""The combining class of viramas, which join letters in scripts of India and its neighbours."""
 
 
 def normalize_nickname(text: str) -> str:
-    """A nickname as it is shown: composed, without needless spaces.
+    """Normalizes a nickname: composed characters, no superfluous spaces.
 
     Raises:
-        TableError: it is empty, too long, holds invisible or control characters, or looks like
-            the name of a computer player.
+        TableError: it is empty or too long, contains invisible or control characters, or looks like
+            the name of a bot.
     """
     name = _normalize(text, "bad_name", "a nickname", MAX_NICKNAME_LENGTH)
     if impersonates_bot(name):
@@ -54,25 +54,26 @@ def normalize_nickname(text: str) -> str:
 
 
 def normalize_chat_line(text: str) -> str:
-    """A line of chat as it is shown: composed, without needless spaces.
+    """Normalizes a line of chat: composed characters, no superfluous spaces.
 
     Raises:
-        TableError: it is empty, too long, or holds characters that may not stand in a name either.
+        TableError: it is empty or too long, or contains characters that nicknames may not contain
+            either.
     """
     return _normalize(text, "bad_text", "a line", MAX_CHAT_LENGTH)
 
 
 def _normalize(text: str, code: RefusalCode, what: str, most: int) -> str:
-    """A text as it is shown: composed, on one line, without needless spaces.
+    """Normalizes a text: composed characters, one line, no superfluous spaces.
 
     Args:
-        text: what somebody has written.
-        code: of the refusal.
-        what: what it is called there.
-        most: how many characters it may have.
+        text: the text as a person has written it.
+        code: the error code of a refusal.
+        what: the name of the text in a refusal.
+        most: the maximum length in characters.
 
     Raises:
-        TableError: it is empty, too long, or holds what may not stand in it.
+        TableError: it is empty or too long, or contains forbidden characters.
     """
     made = unicodedata.normalize("NFC", " ".join(text.split()))
     if not made:
@@ -87,7 +88,7 @@ def _normalize(text: str, code: RefusalCode, what: str, most: int) -> str:
 
 
 def _is_invisible_at(text: str, place: int) -> bool:
-    """Whether nothing is seen of a character, and nothing of what it does to its neighbours."""
+    """Whether a character is invisible and has no visible effect on its neighbours."""
     char = text[place]
     before, after = text[place - 1 : place], text[place + 1 : place + 2]
     if char == " ":
@@ -98,7 +99,7 @@ def _is_invisible_at(text: str, place: int) -> bool:
         return not (_joins_letters(before, after) or (_is_arabic(before) and _is_arabic(after)))
     if char in (TEXT_SELECTOR, EMOJI_SELECTOR):
         return not (_is_emoji(before) or after == KEYCAP)
-    if 0xE0100 <= ord(char) <= 0xE01EF:  # which of its forms an ideograph has, as names use them
+    if 0xE0100 <= ord(char) <= 0xE01EF:  # selects a variant of an ideograph, as in names
         return not unicodedata.name(before or " ", "").startswith("CJK UNIFIED IDEOGRAPH")
     return is_invisible(char)
 
@@ -110,24 +111,24 @@ def _joins_letters(before: str, after: str) -> bool:
 
 
 def _is_arabic(char: str) -> bool:
-    """Whether it is a letter of a script whose letters join, as in Persian names."""
+    """Whether a character is a letter of a script with joining letters, as in Persian names."""
     return bool(char) and unicodedata.bidirectional(char) == "AL" and char.isalpha()
 
 
 def _joins_emoji(before: str, after: str) -> bool:
-    """Two pictures in one, such as a family; a tone of skin or a selector may stand between."""
+    """Whether two emoji are joined, as in a family; a skin tone or selector may stand between."""
     return _is_emoji(after) and (_is_emoji(before) or before == EMOJI_SELECTOR)
 
 
 def _is_emoji(char: str) -> bool:
-    """Whether it is a picture, or the tone of its skin, and seen as such."""
+    """Whether a character is an emoji, or a skin tone, and displayed as such."""
     if not char or is_invisible(char):
         return False
     return unicodedata.category(char) == "So" or 0x1F3FB <= ord(char) <= 0x1F3FF
 
 
 def _has_stacked_marks(text: str) -> bool:
-    """Whether marks begin a text that is not empty, or tower over a letter."""
+    """Whether a text starts with a mark, or has too many marks on one letter."""
     if unicodedata.category(text[0]).startswith("M"):
         return True
     for are_marks, group in groupby(text, lambda one: unicodedata.category(one).startswith("M")):

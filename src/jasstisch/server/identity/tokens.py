@@ -1,7 +1,8 @@
-"""Tokens: what a browser shows to be known again, without any account.
+"""Tokens: what a browser presents in order to be recognized, without an account.
 
-The token is known to the browser alone. The server gives it out, keeps its SHA-256 and finds it by
-that; a token that was not given out leads nowhere. Neither is ever logged or put into an address.
+Only the browser knows the token. The server issues it, stores its SHA-256 and finds the person by
+that; a token that was not issued is worthless. Tokens and hashes are never logged or put into an
+address.
 """
 
 import re
@@ -23,17 +24,17 @@ __all__ = [
 ]
 
 COOKIE_MAX_AGE_S = 400 * 24 * 3600
-"""Seconds a browser keeps the cookie: the longest that browsers allow."""
+"""How long a browser keeps the cookie, in seconds: the maximum that browsers allow."""
 
 _TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class SetCookie(NamedTuple):
-    """A cookie as the server sets it.
+    """A cookie to set.
 
     Attributes:
         name: its name.
-        token: the token it holds, "" to have the browser drop it.
+        token: the token in it; "" makes the browser delete the cookie.
     """
 
     name: str
@@ -41,12 +42,12 @@ class SetCookie(NamedTuple):
 
     @property
     def max_age(self) -> int:
-        """How long the browser keeps it."""
+        """How long the browser keeps the cookie, in seconds."""
         return COOKIE_MAX_AGE_S if self.token else 0
 
     @property
     def secure(self) -> bool:
-        """Whether it may be sent under TLS only."""
+        """Whether the cookie may be sent over TLS only."""
         return self.name == SECURE_COOKIE_NAME
 
     @property
@@ -57,11 +58,12 @@ class SetCookie(NamedTuple):
 
 
 class PresentedToken(NamedTuple):
-    """A token as a request shows it.
+    """The token that a request presents.
 
     Attributes:
-        token: the token; its form is checked.
-        stale: it came under the name of the other kind of connection and is to be renamed.
+        token: the token; its form has been checked.
+        stale: whether it came under the cookie name for the other kind of connection and must be
+            renamed.
     """
 
     token: str
@@ -69,33 +71,34 @@ class PresentedToken(NamedTuple):
 
 
 def new_token() -> str:
-    """A fresh token of 32 random bytes, in 43 characters."""
+    """A new token of 32 random bytes, in 43 characters."""
     return secrets.token_urlsafe(32)
 
 
 def new_table_id() -> str:
-    """A fresh table id of 16 random bytes, in 22 characters."""
+    """A new table id of 16 random bytes, in 22 characters."""
     return secrets.token_urlsafe(16)
 
 
 def new_link_key() -> str:
-    """A fresh key of a table's link, of 9 random bytes, in 12 characters."""
+    """A new key for a table's link, of 9 random bytes, in 12 characters."""
     return secrets.token_urlsafe(9)
 
 
 def hash_token(token: str) -> str:
-    """The SHA-256 of a token: what is kept of it, and what tables call whom it was first given."""
+    """The SHA-256 of a token: the stored form, and the id of the person who first received it."""
     return sha256(token.encode()).hexdigest()
 
 
 def extract_token(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> PresentedToken | None:
-    """The token that a request shows; None without a well-formed one.
+    """The token that a request presents; None without a well-formed one.
 
-    Under TLS the cookie of a server that had none yet is taken too, if there is no other.
+    Over TLS, the cookie that the server set before it had TLS is accepted too, if there is no
+    other.
 
     Args:
-        headers: the request's.
-        secure: whether it came under TLS.
+        headers: the headers of the request.
+        secure: whether the request came over TLS.
     """
     found: dict[str, str] = {}
     for name, value in headers:

@@ -1,7 +1,7 @@
-"""What one server, address or person may use.
+"""Rate limits and quotas for a server, an address or a person.
 
-It counts and refuses; what is then answered is decided by the caller. Begin with `server_limits`,
-then `token_bucket` and `connection_limiter`.
+The package counts and refuses; the caller decides about the response. Start reading with
+`server_limits`, then `token_bucket` and `connection_limiter`.
 """
 
 from jasstisch.server.limits.connection_limiter import (

@@ -1,9 +1,9 @@
-"""How many may be connected at once: in all, and from one address.
+"""Limits the number of connections, in total and for each address.
 
-A connection that has no complete request under way is waiting: it was just accepted, sends its
-headers, or is kept alive. Where a limit is reached the one that has waited longest makes room, so
-that half-sent requests, however many, keep nobody out. Connections of a trusted proxy are not
-counted by its address; what runs behind it is counted by the address it names.
+A connection without a complete request is idle: it was just accepted, sends its headers, or is kept
+alive. When a limit is reached, the connection that has been idle longest is closed, so that
+half-sent requests, however many, cannot lock others out. Connections of a trusted proxy do not
+count for the proxy's address; their requests count for the addresses that the proxy reports.
 """
 
 import time
@@ -43,9 +43,9 @@ class LimitReachedError(Exception):
     """A limit is reached.
 
     Attributes:
-        limit: which one.
-        status: how it is told over HTTP.
-        code: how it is told to programs.
+        limit: the name of the limit.
+        status: the HTTP status of the response.
+        code: the error code of the response.
     """
 
     def __init__(self, limit: Limit) -> None:
@@ -57,18 +57,18 @@ class LimitReachedError(Exception):
 
 
 class Evictable(Protocol):
-    """A connection, as far as the gate is concerned."""
+    """A connection, as the connection limiter sees it."""
 
     def evict(self) -> None:
-        """Ends the connection at once."""
+        """Closes the connection at once."""
 
 
 IdleConnections = OrderedDict[Evictable, None]
-"""Connections without a request under way, the one that has waited longest first."""
+"""The connections without a request in progress, longest idle first."""
 
 
 class _AddressState:
-    """The connections of one address."""
+    """The state of one address."""
 
     __slots__ = ("connections", "idle")
 
@@ -78,16 +78,16 @@ class _AddressState:
 
 
 class _Slot:
-    """One more of something, while it is entered; thousands of connections each hold a few."""
+    """A context manager that counts one item; it is small, as each connection has a few of them."""
 
     __slots__ = ("_address", "_gauge", "_key", "_limit", "_limiter")
 
     def __init__(
-        self, gate: "ConnectionLimiter", limit: Limit, inside: Gauge, key: str, address: str
+        self, limiter: "ConnectionLimiter", limit: Limit, gauge: Gauge, key: str, address: str
     ) -> None:
-        self._limiter = gate
+        self._limiter = limiter
         self._limit: Limit = limit
-        self._gauge = inside
+        self._gauge = gauge
         self._key = key
         self._address = address
 
@@ -100,29 +100,29 @@ class _Slot:
 
 
 UNCOUNTED: AbstractContextManager[None] = nullcontext()
-"""For what is counted elsewhere."""
+"""The slot of a connection that is counted elsewhere."""
 
 
 class SlotStack:
-    """Places that are given up together; an `ExitStack` for which a connection has room."""
+    """Slots that are released together; an `ExitStack` that uses less memory."""
 
     __slots__ = ("_slots",)
 
     def __init__(self, entered: tuple[AbstractContextManager[None], ...] = ()) -> None:
         self._slots = entered
 
-    def enter(self, place: AbstractContextManager[None]) -> None:
-        """Takes one more.
+    def enter(self, slot: AbstractContextManager[None]) -> None:
+        """Acquires another slot.
 
         Raises:
-            LimitReachedError: there is no room.
+            LimitReachedError: the limit is reached.
         """
-        place.__enter__()
-        if place is not UNCOUNTED:
-            self._slots = (*self._slots, place)
+        slot.__enter__()
+        if slot is not UNCOUNTED:
+            self._slots = (*self._slots, slot)
 
     def transfer(self) -> "SlotStack":
-        """Whoever is given them gives them up."""
+        """Moves the slots to a new stack, whose owner releases them."""
         entered, self._slots = self._slots, ()
         return SlotStack(entered)
 
@@ -131,30 +131,30 @@ class SlotStack:
 
     def __exit__(self, *_: object) -> None:
         entered, self._slots = self._slots, ()
-        for place in reversed(entered):
-            place.__exit__(None, None, None)
+        for slot in reversed(entered):
+            slot.__exit__(None, None, None)
 
 
 class ConnectionLimiter:
-    """Who is connected.
+    """Admits connections and requests up to the limits.
 
     Args:
-        limits: how many may be.
-        proxies: whose connections are not counted by their address.
-        incidents: where a limit that is hit is noted.
-        now: seconds on a clock that never goes back.
-        shared: what counts at all nodes together.
+        limits: the limits.
+        proxies: the proxies whose connections do not count for their address.
+        alerts: reports limits that are hit.
+        now: returns seconds on a monotonic clock.
+        shared: the usage that counts for all nodes together.
     """
 
     def __init__(
         self,
         limits: Limits,
         proxies: TrustedProxies,
-        incidents: AlertLog,
+        alerts: AlertLog,
         now: Callable[[], float] = time.monotonic,
         shared: SharedUsage | None = None,
     ) -> None:
-        self.alerts = incidents
+        self.alerts = alerts
         self._now = now
         shared = shared or SharedUsage()
         rate = limits.new_connections_per_second
@@ -172,14 +172,14 @@ class ConnectionLimiter:
 
     @property
     def connected(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._connections)
 
-    def admit(self, guest: Evictable, address: str) -> None:
-        """Counts a connection that was accepted; it waits for its first request.
+    def admit(self, connection: Evictable, address: str) -> None:
+        """Registers an accepted connection; it is idle until its first request.
 
         Raises:
-            LimitReachedError: there is no room, and nobody waits who could make some.
+            LimitReachedError: a limit is reached, and there is no idle connection to close.
         """
         of = None if self._proxies.trusts(address) else rate_limit_key(address)
         if of is not None:
@@ -190,41 +190,43 @@ class ConnectionLimiter:
                 self._evict_longest_idle("connections_per_address", waiting, address)
         if len(self._connections) >= self._limits.sockets:
             self._evict_longest_idle("sockets", self._idle, address)
-        self._register(guest, of)
-        self.mark_idle(guest)
+        self._register(connection, of)
+        self.mark_idle(connection)
 
-    def replace(self, guest: Evictable, place: Evictable, address: str) -> None:
-        """Counts a connection in the place of another that it goes on for; it has a request.
+    def replace(self, connection: Evictable, previous: Evictable, address: str) -> None:
+        """Registers a connection in place of another that it continues; it has a request.
 
         Args:
-            guest: the connection.
-            place: what it was counted as, which is forgotten.
-            address: its address.
+            connection: the new connection.
+            previous: the registered connection, which is removed.
+            address: the address of the client.
         """
-        self.release(place)
-        self._register(guest, None if self._proxies.trusts(address) else rate_limit_key(address))
+        self.release(previous)
+        self._register(
+            connection, None if self._proxies.trusts(address) else rate_limit_key(address)
+        )
 
-    def _register(self, guest: Evictable, of: str | None) -> None:
-        self._connections[guest] = of
+    def _register(self, connection: Evictable, of: str | None) -> None:
+        self._connections[connection] = of
         if of is not None:
             self._addresses.setdefault(of, _AddressState()).connections += 1
             self._connections_by_address.add(of)
 
-    def mark_idle(self, guest: Evictable) -> None:
-        """Notes that a connection has no request under way."""
-        if guest in self._connections:
-            for waiting in self._idle_lists(guest):
-                waiting[guest] = None
+    def mark_idle(self, connection: Evictable) -> None:
+        """Marks a connection as idle."""
+        if connection in self._connections:
+            for waiting in self._idle_lists(connection):
+                waiting[connection] = None
 
-    def mark_active(self, guest: Evictable) -> None:
-        """Notes that the headers of a request are complete: nobody ends it now to make room."""
-        for waiting in self._idle_lists(guest):
-            waiting.pop(guest, None)
+    def mark_active(self, connection: Evictable) -> None:
+        """Marks a connection as active after complete headers; it is not closed to make room."""
+        for waiting in self._idle_lists(connection):
+            waiting.pop(connection, None)
 
-    def release(self, guest: Evictable) -> None:
-        """Forgets a connection; one that is not known is none of the gate's."""
-        self.mark_active(guest)
-        of = self._connections.pop(guest, None)
+    def release(self, connection: Evictable) -> None:
+        """Unregisters a connection; an unknown one is ignored."""
+        self.mark_active(connection)
+        of = self._connections.pop(connection, None)
         if of is not None:
             one = self._addresses[of]
             one.connections -= 1
@@ -233,20 +235,20 @@ class ConnectionLimiter:
                 del self._addresses[of]
 
     def request_slot(self, peer: str, address: str) -> AbstractContextManager[None]:
-        """Counts a request or WebSocket: its address may have so many a second.
+        """Counts a request or WebSocket against the request rate of its address.
 
-        While it runs it has a place, where a trusted proxy speaks for the address; other
-        connections have theirs already.
+        If a trusted proxy forwards the request, it also holds a slot while it runs; other
+        connections hold one already.
 
         Args:
             peer: the address of the connection.
-            address: whose request it is.
+            address: the address of the client.
 
         Returns:
-            What is entered while it runs.
+            A context manager to enter while the request runs.
 
         Raises:
-            LimitReachedError: too many run for this address, or come from it.
+            LimitReachedError: the address has too many requests at once or in a second.
         """
         self._check_rate(
             "requests_per_second", self._request_rates, rate_limit_key(address), address
@@ -258,35 +260,35 @@ class ConnectionLimiter:
         )
 
     def slot(
-        self, limit: Limit, inside: Gauge, key: str, address: str
+        self, limit: Limit, gauge: Gauge, key: str, address: str
     ) -> AbstractContextManager[None]:
-        """Counts something under a key while it is entered.
+        """A slot that counts an item under a key while it is entered.
 
         Args:
-            limit: which limit holds; it is a number in `Limits`.
-            inside: how many there are of each key.
-            key: under what it is counted.
-            address: whose it is, for the log.
+            limit: the name of the limit in `Limits`.
+            gauge: the current counts.
+            key: the key under which the item counts.
+            address: the address of the client, for the log.
 
         Returns:
-            What raises `LimitReachedError` when it is entered and there are as many already.
+            A context manager that raises `LimitReachedError` on entry if the limit is reached.
         """
-        return _Slot(self, limit, inside, key, address)
+        return _Slot(self, limit, gauge, key, address)
 
     def check(self, limit: Limit, there: int, address: str) -> None:
-        """Makes sure that there may be one more.
+        """Checks that a limit allows one more.
 
         Raises:
-            LimitReachedError: there are as many as there may be.
+            LimitReachedError: the limit is reached.
         """
         if there >= getattr(self._limits, limit):
             self.alerts.report("limit_hit", limit, address)
             raise LimitReachedError(limit)
 
-    def _idle_lists(self, guest: Evictable) -> Iterator[IdleConnections]:
-        """Where a connection is while it waits."""
+    def _idle_lists(self, connection: Evictable) -> Iterator[IdleConnections]:
+        """The lists that hold a connection while it is idle."""
         yield self._idle
-        of = self._connections.get(guest)
+        of = self._connections.get(connection)
         if of is not None:
             yield self._addresses[of].idle
 

@@ -1,21 +1,21 @@
-"""How many files and sockets the process may have open, and what of that is for connections."""
+"""The limit on open files and sockets of the process, and the share of it for connections."""
 
 import sys
 
 __all__ = ["connection_budget", "raise_soft_limit"]
 
 RESERVED_DESCRIPTORS = 128
-"""Descriptors for the store, the thinkers, the listener and the log."""
+"""The descriptors reserved for the store, the workers, the listener and the log."""
 
 MACOS_LIMIT = 10_240
-"""What every system grants that calls its hard limit infinite and still refuses it (macOS)."""
+"""The limit that macOS grants if it reports an infinite hard limit but refuses it."""
 
 
 def raise_soft_limit() -> int | None:
-    """Raises the soft limit of descriptors to the hard one.
+    """Raises the soft limit of file descriptors to the hard limit.
 
     Returns:
-        How many there may be; None where the system has no such limit.
+        The limit in force; None where the system has no such limit.
     """
     if sys.platform == "win32":
         return None
@@ -32,11 +32,11 @@ def raise_soft_limit() -> int | None:
 
 
 def connection_budget(most: int, descriptors: int | None) -> int:
-    """How many connections there may be.
+    """The maximum number of connections.
 
     Args:
-        most: how many the host wants at most.
-        descriptors: how many the system grants; None for any number.
+        most: the maximum that the operator wants.
+        descriptors: the limit of the system; None for no limit.
     """
     if descriptors is None:
         return most

@@ -1,4 +1,4 @@
-"""How much one server, table or connection takes on. A host may give other figures."""
+"""The configurable limits of a server, its tables and its connections."""
 
 from dataclasses import dataclass
 
@@ -7,75 +7,78 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The bounds of a server.
+    """The limits of a server.
 
     Attributes:
-        tables: tables the store may hold; beyond, no new one is made.
+        tables: tables in the store; beyond, no new one is created.
         live_tables: tables in memory at once.
-        running_per_person: tables one person may have made that are in memory at once.
-        running_per_address: the same for the people behind one address, with those they have
-            fetched from the store.
-        idle_seconds: a table nobody follows leaves memory after this time, whatever its clock says.
-        keep_unplayed_days: a table at which no round has been finished is deleted when nothing has
-            happened there for so long.
-        keep_unfinished_days: the same for one at which no match has been finished.
-        keep_finished_days: and for one at which a match has been.
-        identities: tokens and codes the store may hold; beyond, nobody new is known.
-        new_identities_per_minute: people who may become known from one address.
-        keep_unseated_days: who has sat at no table and has not come for so long is forgotten.
+        running_per_person: tables in memory at once that one person has created.
+        running_per_address: the same for an address, including the tables it has loaded from the
+            store.
+        idle_seconds: the time after which a table without subscribers leaves memory, whatever its
+            clock says.
+        keep_unplayed_days: a table without a finished round is deleted after this time without
+            events.
+        keep_unfinished_days: the same for a table without a finished match.
+        keep_finished_days: the same for a table with a finished match.
+        identities: tokens and codes in the store; beyond, no new identity is created.
+        new_identities_per_minute: new identities for each address.
+        keep_unseated_days: a person who has never sat at a table is deleted after this time without
+            a visit.
         inbox: requests that may wait for one table.
         connections: WebSocket connections at once.
-        seatings: how often a person may sit down, stand up or swap at a table in short order.
-        seatings_per_minute: and how often in the long run.
-        table_seatings: how often all people together may do so at one table in short order.
-        table_seatings_per_minute: and how often in the long run.
-        talk: how often a person may say something at a table in short order.
-        talk_per_minute: and how often in the long run.
-        hurries: how often a person may hurry the computers at a table in short order.
-        hurries_per_minute: and how often in the long run.
-        watched: tables one connection may follow.
-        message_bytes: longest message a client may send.
-        messages_per_second: how many messages a connection may send in the long run.
-        burst: how many at once.
+        seatings: the burst of sitting down, standing up or swapping, for a person at a table.
+        seatings_per_minute: the sustained rate of the same.
+        table_seatings: the burst of the same for all people at a table together.
+        table_seatings_per_minute: the sustained rate of the same.
+        talk: the burst of chat messages, for a person at a table.
+        talk_per_minute: the sustained rate of the same.
+        hurries: the burst of skipped bot pauses, for a person at a table.
+        hurries_per_minute: the sustained rate of the same.
+        watched: tables that one connection may subscribe to.
+        message_bytes: the maximum size of a client message.
+        messages_per_second: the sustained rate of messages on a connection.
+        burst: the burst of the same.
         strikes: refused messages in a row (too fast, too large) before a connection is closed.
         outgoing: messages that may wait for a slow client before it is disconnected.
-        outgoing_bytes: and how much they may hold, where more than one waits.
-        new_tables_per_minute: tables one address may make in the long run; the burst is the same.
-        new_tables_per_day: and how many in a day.
-        body_bytes: longest body of a REST call.
-        bot_seconds: a computer player that thinks longer is passed over.
-        committing_seconds: so long the first pack of a match waits for its people to commit
-            themselves to what they add to it.
-        header_seconds: the headers of a request are complete after this time, from the accepted
-            connection or the end of the answer before; an answer of which nothing can be delivered
-            in as long is given up.
-        body_seconds: the same for its body, from the end of the headers.
-        body_pieces: in how many pieces a body may come.
-        sockets: connections at once, of all kinds; fewer where the system grants fewer descriptors.
+        outgoing_bytes: the maximum size of these messages together, if more than one waits.
+        new_tables_per_minute: the sustained rate of new tables for each address; the burst is the
+            same number.
+        new_tables_per_day: new tables for each address in a day.
+        body_bytes: the maximum size of a REST request's body.
+        bot_seconds: the time limit for a bot's move; beyond, a legal action is drawn instead.
+        committing_seconds: how long the first deal of a match waits for people's commitments.
+        header_seconds: the time limit for the headers of a request, from the accepted connection or
+            the end of the previous response. A response of which nothing can be delivered for as
+            long is aborted.
+        body_seconds: the time limit for the body of a request, from the end of its headers.
+        body_pieces: the maximum number of pieces in which a body may arrive.
+        sockets: connections of all kinds at once; fewer where the system grants fewer descriptors.
         connections_per_address: connections of one IPv4 address or IPv6 /64.
-        new_connections_per_second: connections one address may open in the long run; at once as
-            many as it may have.
-        requests_per_second: requests and handshakes of one address in the long run.
-        request_burst: how many at once: a club opens the page, a dozen files for everybody.
+        new_connections_per_second: the sustained rate of new connections for each address; the
+            burst is the number of its connections.
+        requests_per_second: the sustained rate of requests and handshakes for each address.
+        request_burst: the burst of the same; a club opens the page with a dozen files for each
+            member.
         connections_per_person: WebSocket connections of one person.
-        fragments: frames in which one message may come.
-        pong_bytes: while more waits to be written to a client, its pings are not answered.
-        analyses_per_person: analyses of matches one person may wait for at once.
-        analysed_steps: steps that the record of a match may have which is analysed.
-        replayed_steps: steps that the record of a match may have which is replayed.
-        resumed_steps: steps that a table takes over from a match that is played on from one.
-        replays_per_address: replays of matches for which one address may wait at once.
-        replays_waiting: replays of matches that may wait to be made.
-        listed_tables: tables of one person, those touched last, of which matches are listed.
-        match_lists_per_minute: how often one person may have his matches listed, or all that is
-            kept of him, in the long run; the burst is the same.
-        match_lists_per_address: lists of matches for which one address may wait at once.
-        match_lists_waiting: lists of matches that may wait to be made.
-        exports_per_address: files of all that is kept of people that one address may fetch at once.
-        exports_under_way: such files that may be fetched at once.
-        export_seconds: after so long such a file ends, however much of it was fetched.
-        unknown_tables_per_minute: tables that do not exist one address may ask for in the long run;
-            the burst is the same.
+        fragments: the maximum number of frames in one message.
+        pong_bytes: while more bytes wait to be written to a client, its pings are not answered.
+        analyses_per_person: analyses of matches that one person may wait for at once.
+        analysed_steps: the maximum number of steps of a match that can be analysed.
+        replayed_steps: the maximum number of steps of a match that can be replayed.
+        resumed_steps: the maximum number of steps that a new table takes over from a match.
+        replays_per_address: replays that one address may wait for at once.
+        replays_waiting: replays that may wait in total.
+        listed_tables: tables of one person, most recently changed first, whose matches are listed.
+        match_lists_per_minute: the sustained rate of match lists and exports for each person; the
+            burst is the same number.
+        match_lists_per_address: match lists that one address may wait for at once.
+        match_lists_waiting: match lists that may wait in total.
+        exports_per_address: exports of personal data that one address may download at once.
+        exports_under_way: exports that may run in total.
+        export_seconds: the time limit for the download of an export.
+        unknown_tables_per_minute: the sustained rate of requests for non-existent tables for each
+            address; the burst is the same number.
     """
 
     tables: int = 100_000

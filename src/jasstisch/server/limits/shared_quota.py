@@ -1,8 +1,8 @@
-"""What counts at all nodes of a server together: what has been taken, and how many there are.
+"""The usage that counts for all nodes of a cluster together: debits of buckets, and counts.
 
-Each limit registers its buckets or its tally here under a name. Where there is one node nobody asks
-for them. Where there are several, each tells the others what it has taken and how many it has
-(`nodes.spending`), and they count it as theirs.
+Each limit registers its buckets or its gauge here under a name. A single node ignores the records.
+In a cluster, each node reports its debits and counts to the others (`cluster.usage_gossip`), which
+add them to their own.
 """
 
 from collections import Counter
@@ -13,16 +13,17 @@ from jasstisch.server.limits.token_bucket import KeyedBuckets
 __all__ = ["Gauge", "SharedUsage"]
 
 OnDebit = Callable[[str, int], None]
-"""Counts what another node has taken under a key."""
+"""Applies a debit of another node: the key and the amount."""
 
 
 class Gauge:
-    """How many there are of each key.
+    """The current count for each key.
 
     Attributes:
-        here: at this node.
-        elsewhere: at the others, as far as they have told.
-        changed: whose number here has changed since it was told; None where nobody is told.
+        local: the counts of this node.
+        remote: the counts of the other nodes, as last reported.
+        changed: the keys whose local count has changed since the last report; None without a
+            cluster.
     """
 
     __slots__ = ("changed", "local", "remote")
@@ -33,17 +34,17 @@ class Gauge:
         self.changed: set[str] | None = None
 
     def __getitem__(self, key: str) -> int:
-        """How many there are at all nodes."""
+        """The count of a key on all nodes."""
         return self.local[key] + self.remote[key]
 
     def add(self, key: str) -> None:
-        """One more is here."""
+        """Increments the local count of a key."""
         self.local[key] += 1
         if self.changed is not None:
             self.changed.add(key)
 
     def remove(self, key: str) -> None:
-        """One less is here."""
+        """Decrements the local count of a key."""
         self.local[key] -= 1
         if not self.local[key]:
             del self.local[key]
@@ -52,12 +53,12 @@ class Gauge:
 
 
 class SharedUsage:
-    """All that counts at all nodes together.
+    """All usage that counts for the nodes together.
 
     Attributes:
-        tallies: how many there are, by the name of the limit.
-        taken: what has been taken and is not told yet, by limit and key.
-        debits: how what others have taken is counted, by limit.
+        gauges: the gauges, by the name of their limit.
+        recorded: the debits not reported yet, by limit and key.
+        debits: the functions that apply the debits of other nodes, by limit.
     """
 
     def __init__(self) -> None:
@@ -67,13 +68,13 @@ class SharedUsage:
         self._buckets: dict[str, tuple[KeyedBuckets, Callable[[], float]]] = {}
 
     def buckets(self, name: str, rate: float, burst: int, now: Callable[[], float]) -> KeyedBuckets:
-        """Buckets that are emptied by what is taken at any node.
+        """Creates buckets that are also debited by other nodes.
 
         Args:
-            name: of the limit.
-            rate: things a second for each key.
-            burst: things at once for each key.
-            now: gives the time of what others have taken.
+            name: the name of the limit.
+            rate: tokens a second for each key.
+            burst: the capacity of each bucket.
+            now: returns the time at which debits of other nodes are applied.
         """
         made = KeyedBuckets(rate, burst)
         self._buckets[name] = made, now
@@ -85,24 +86,24 @@ class SharedUsage:
         return made
 
     def gauge(self, name: str) -> Gauge:
-        """How many there are at all nodes of each key."""
+        """The gauge of a limit, created if necessary."""
         return self.gauges.setdefault(name, Gauge())
 
     def register_debit(self, name: str, debit: OnDebit) -> Callable[[], Counter[str] | None]:
-        """Something else that is taken.
+        """Registers another kind of debit.
 
         Args:
-            name: of the limit.
-            debit: counts what others have taken.
+            name: the name of the limit.
+            debit: applies a debit of another node.
 
         Returns:
-            What gives where to note what is taken here; None while nobody is told.
+            A function that returns where to record local debits; it returns None without a cluster.
         """
         self.debits[name] = debit
         return lambda: self.recorded.get(name)
 
     def start_recording(self) -> None:
-        """From now on it is noted what others are to be told."""
+        """Starts to record debits and changes for the other nodes."""
         for name in self.debits:
             self.recorded[name] = Counter()
         for name, (buckets, _) in self._buckets.items():

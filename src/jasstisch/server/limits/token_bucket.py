@@ -1,19 +1,19 @@
-"""A limit on how often something may happen."""
+"""Token buckets, for rate limits."""
 
 from collections import Counter
 
 __all__ = ["KeyedBuckets", "TokenBucket"]
 
 MAX_KEYS = 10_000
-"""How many buckets are kept before those not in use are forgotten."""
+"""The number of buckets beyond which unused ones are dropped."""
 
 
 class TokenBucket:
-    """Allows `burst` things at once and `rate` a second in the long run.
+    """A token bucket: allows bursts of `burst` events and `rate` events a second in the long run.
 
     Args:
-        rate: things a second.
-        burst: things at once.
+        rate: tokens a second.
+        burst: the capacity.
         now: the time in seconds, from any monotonic clock.
     """
 
@@ -26,34 +26,34 @@ class TokenBucket:
         self._refilled_at = now
 
     def try_take(self, now: float) -> bool:
-        """Whether one more is allowed now; counts it if so."""
+        """Takes a token if there is one; returns whether there was."""
         if not self.has_token(now):
             return False
         self._tokens -= 1
         return True
 
     def has_token(self, now: float) -> bool:
-        """Whether one more is allowed now, without counting it."""
+        """Whether there is a token; takes none."""
         self._refill(now)
         return self._tokens >= 1
 
     def force_take(self, now: float) -> None:
-        """Counts one more that has happened, allowed or not: what is too much is owed."""
+        """Takes a token even if there is none; the bucket may go into debt."""
         self._refill(now)
         self._tokens -= 1
 
     def refund(self, now: float) -> None:
-        """Counts one less: what was taken before it was known has not happened."""
+        """Returns a token that was taken in advance."""
         self._refill(now)
         self._tokens = min(self._burst, self._tokens + 1)
 
     def debit_remote(self, now: float, times: int) -> None:
-        """Counts what has happened elsewhere; no more is owed than what may happen at once."""
+        """Applies debits of another node; the debt never exceeds the capacity."""
         self._refill(now)
         self._tokens = max(-self._burst, self._tokens - times)
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing has been taken lately, so that the bucket may be forgotten."""
+        """Whether the bucket is full, so that it may be dropped."""
         self._refill(now)
         return self._tokens >= self._burst
 
@@ -63,13 +63,15 @@ class TokenBucket:
 
 
 class _RecordedBucket(TokenBucket):
-    """A bucket of which it is noted what is taken."""
+    """A bucket that records its debits."""
 
     __slots__ = ("_key", "_recorded")
 
-    def __init__(self, rate: float, burst: int, now: float, noted: Counter[str], key: str) -> None:
+    def __init__(
+        self, rate: float, burst: int, now: float, recorded: Counter[str], key: str
+    ) -> None:
         super().__init__(rate, burst, now)
-        self._recorded = noted
+        self._recorded = recorded
         self._key = key
 
     def try_take(self, now: float) -> bool:
@@ -88,14 +90,14 @@ class _RecordedBucket(TokenBucket):
 
 
 class KeyedBuckets:
-    """A bucket for each of many, as for each address.
+    """A token bucket for each key, such as an address.
 
     Args:
-        rate: things a second for each.
-        burst: things at once for each.
+        rate: tokens a second for each bucket.
+        burst: the capacity of each bucket.
 
     Attributes:
-        noted: where it is noted what is taken of each, if that is told to others.
+        recorded: where debits are recorded for other nodes; None without a cluster.
     """
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -105,7 +107,7 @@ class KeyedBuckets:
         self.recorded: Counter[str] | None = None
 
     def bucket_for(self, key: str, now: float) -> TokenBucket:
-        """The bucket of one of them."""
+        """The bucket of a key."""
         found = self._buckets.get(key)
         if found is None:
             if len(self._buckets) >= MAX_KEYS:
@@ -119,7 +121,7 @@ class KeyedBuckets:
         return _RecordedBucket(self._rate, self._burst, now, self.recorded, key)
 
     def _evict(self, now: float) -> None:
-        """Forgets those not in use, and the older half where that does not help."""
+        """Drops full buckets, and the older half of all if that is not enough."""
         self._buckets = {
             key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)
         }

@@ -1,7 +1,7 @@
-"""What a server knows of a connection before it knows who calls: addresses, origins, handshakes.
+"""The network layer below authentication: addresses, origins and handshakes.
 
-It imports no other part of the server and refuses nothing by itself. Begin with `client_address`,
-then `origins`.
+The package imports no other part of the server and refuses nothing by itself. Start reading with
+`client_address`, then `origins`.
 """
 
 from jasstisch.server.net.asgi import (

@@ -1,4 +1,4 @@
-"""The shapes of ASGI, as far as the server speaks it without a framework."""
+"""The interfaces of ASGI that the server uses without a framework."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -23,58 +23,58 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 DIRECT_EXTENSION = "jasstisch.direct"
-"""Our extension: a WebSocket that is written and heard at once, without tasks that wait for it."""
+"""Our ASGI extension: direct reads and writes on a WebSocket, without tasks that wait for it."""
 
 
 def is_https(scheme: str) -> bool:
-    """Whether a request came over TLS, here or at the proxy in front of this server.
+    """Whether a request came over TLS, to this server or to the proxy in front of it.
 
     Args:
-        scheme: the scheme in the ASGI scope, which is what the client used
+        scheme: the scheme in the ASGI scope, which is the one the client used
             (`OriginPolicy.resolve_client`).
     """
     return scheme in ("https", "wss")
 
 
 class DirectWebSocket(Protocol):
-    """What stands under `DIRECT` in the scope of a WebSocket."""
+    """The object under `DIRECT_EXTENSION` in the scope of a WebSocket."""
 
     def try_write(self, text: bytes) -> bool:
-        """Writes a text, in UTF-8, unless something waits to be written first; whether it has."""
+        """Writes a UTF-8 text unless other data waits to be written; returns whether it did."""
 
-    def set_listener(self, hear: Callable[[Message], bool]) -> None:
-        """Hands events over as they come, instead of `receive`.
+    def set_listener(self, listener: Callable[[Message], bool]) -> None:
+        """Delivers events to a listener as they come, instead of `receive`.
 
         Args:
-            hear: takes an event and says whether it is ready for another; after a False no message
-                is read until `go_on`. The end of the connection is told in any case.
+            listener: handles an event and returns whether it is ready for another; after False, no
+                message is read until `resume`. The end of the connection is delivered in any case.
         """
 
     def resume(self) -> None:
-        """Whoever listens is ready for another message."""
+        """Continues to deliver messages, because the listener is ready."""
 
     def remove_listener(self) -> None:
-        """Nobody listens any more."""
+        """Removes the listener."""
 
     async def send(self, message: Message, /) -> None:
-        """Sends an event, as the application does."""
+        """Sends an ASGI event, as the application does."""
 
     def detach(self) -> bool:
-        """Whether the connection goes on when the application returns, until it is finished."""
+        """Returns whether the connection stays open after the application returns."""
 
-    def close_after(self, wind_up: Callable[[], Awaitable[None]]) -> None:
-        """Ends a connection that has gone on by itself, once this is done."""
+    def close_after(self, final: Callable[[], Awaitable[None]]) -> None:
+        """Closes a detached connection after a final coroutine."""
 
     async def wait_closed(self) -> None:
-        """Waits until a connection that does not go on by itself is to end."""
+        """Waits until a connection that is not detached is to close."""
 
 
 class QueuedWebSocket:
-    """The same on a server that has no such extension: a task receives.
+    """The same interface on a server without the extension: a task receives events.
 
     Args:
-        receive: of the WebSocket.
-        send: of the WebSocket.
+        receive: the receive function of the WebSocket.
+        send: the send function of the WebSocket.
     """
 
     def __init__(self, receive: Receive, send: Send) -> None:
@@ -85,41 +85,41 @@ class QueuedWebSocket:
         self._task: asyncio.Task[None] | None = None
 
     def try_write(self, _: bytes) -> bool:
-        """Writes nothing."""
+        """Returns False: direct writes are not possible."""
         return False
 
-    def set_listener(self, hear: Callable[[Message], bool]) -> None:
-        """Hands events over as they are received."""
-        self._task = asyncio.create_task(self._pump_events(hear))
+    def set_listener(self, listener: Callable[[Message], bool]) -> None:
+        """Delivers events to a listener as they are received."""
+        self._task = asyncio.create_task(self._pump_events(listener))
 
-    async def _pump_events(self, hear: Callable[[Message], bool]) -> None:
+    async def _pump_events(self, listener: Callable[[Message], bool]) -> None:
         while True:
             event = await self._receive()
             self._ready.clear()
-            if not hear(event):
+            if not listener(event):
                 await self._ready.wait()
 
     def resume(self) -> None:
-        """Whoever listens is ready for another message."""
+        """Continues to deliver messages, because the listener is ready."""
         self._ready.set()
 
     def remove_listener(self) -> None:
-        """Receives no more."""
+        """Stops receiving."""
         if self._task is not None:
             self._task.cancel()
 
     async def send(self, message: Message, /) -> None:
-        """Sends an event."""
+        """Sends an ASGI event."""
         await self._send(message)
 
     def detach(self) -> bool:
-        """It ends when the application returns."""
+        """Returns False: the connection closes when the application returns."""
         return False
 
     def close_after(self, _: Callable[[], Awaitable[None]]) -> None:
-        """Has the application go on, which ends it."""
+        """Lets the application return, which closes the connection."""
         self._closing.set()
 
     async def wait_closed(self) -> None:
-        """Waits for `finish`."""
+        """Waits for `close_after`."""
         await self._closing.wait()

@@ -1,8 +1,8 @@
-"""Addresses of callers: how they are counted, which are trusted, and what the log says of them.
+"""Client addresses: their keys for rate limits, trusted proxies, and their form in the log.
 
-Somebody with IPv6 has a whole /64 and may take another of its addresses for each connection, so
-that network counts as one caller. The log names networks, not addresses: /24 and /48, enough to
-recognise who attacks and too little to say who played.
+An IPv6 user has a whole /64 and may use another of its addresses for each connection, so that
+network counts as one client. The log contains networks instead of addresses: /24 and /48 suffice to
+recognize an attacker and do not reveal who played.
 """
 
 from collections.abc import Iterable
@@ -14,16 +14,16 @@ __all__ = ["LOOPBACK", "TrustedProxies", "anonymize", "parse_address", "rate_lim
 Address = IPv4Address | IPv6Address
 
 LOOPBACK = ("127.0.0.0/8", "::1")
-"""The proxies that are trusted where none is named: those of this machine."""
+"""The proxies that are trusted by default: those on this machine."""
 
 PARSE_CACHE_SIZE = 4_096
-"""So many texts are remembered with the address they name: each request asks for its caller's."""
+"""The number of cached addresses: every request parses its client's address."""
 
 MAX_ADDRESS_LENGTH = 64
-"""Characters of an address, with the name of an interface; a longer text is none."""
+"""The maximum length of an address, including an interface name; longer texts are rejected."""
 
 IPV6_KEY_BITS = 64
-"""Bits of an IPv6 address that one caller shares with nobody."""
+"""The bits of an IPv6 address that identify one client's network."""
 
 SCHEMES = {b"http": "http", b"https": "https", b"ws": "http", b"wss": "https"}
 
@@ -31,7 +31,7 @@ Headers = Iterable[tuple[bytes, bytes]]
 
 
 def parse_address(text: str) -> Address | None:
-    """The address a text names; an IPv4 address that is written as IPv6 is one of IPv4."""
+    """Parses an address; an IPv4-mapped IPv6 address becomes an IPv4 address."""
     return _parse_cached(text) if len(text) <= MAX_ADDRESS_LENGTH else None
 
 
@@ -47,7 +47,7 @@ def _parse_cached(text: str) -> Address | None:
 
 
 def rate_limit_key(text: str) -> str:
-    """Under what an address is counted: itself, or its /64 where it is one of IPv6."""
+    """The key under which an address is rate-limited: the address, or its /64 for IPv6."""
     address = parse_address(text)
     if isinstance(address, IPv6Address):
         return str(ip_network((address, IPV6_KEY_BITS), strict=False))
@@ -55,7 +55,7 @@ def rate_limit_key(text: str) -> str:
 
 
 def anonymize(text: str) -> str:
-    """What a log line may say of an address."""
+    """The form of an address that a log line may contain."""
     address = parse_address(text)
     if address is None:
         return "unknown"
@@ -63,10 +63,10 @@ def anonymize(text: str) -> str:
 
 
 class TrustedProxies:
-    """The reverse proxies whose word is taken for who calls, and how.
+    """The reverse proxies whose headers about the client are trusted.
 
     Args:
-        trusted: addresses and networks, as `10.0.0.5` or `172.16.0.0/12`.
+        trusted: addresses and networks, such as `10.0.0.5` or `172.16.0.0/12`.
 
     Raises:
         ValueError: one of them is neither; the message names it.
@@ -82,16 +82,16 @@ class TrustedProxies:
                 raise ValueError(text) from None
 
     def trusts(self, text: str) -> bool:
-        """Whether an address is that of a trusted proxy."""
+        """Whether an address belongs to a trusted proxy."""
         address = parse_address(text)
         return address is not None and any(address in one for one in self._networks)
 
     def client_address(self, peer: str, headers: Headers) -> str:
-        """Who calls: the peer, or whom a trusted peer says it speaks for.
+        """The address of the client: the peer, or the client that a trusted peer reports.
 
-        `X-Forwarded-For` is read from the right, for each proxy adds at its end whom it saw. The
-        first address that is no trusted proxy's is the caller's; what stands left of it anybody
-        may have written. A word that is no address ends the reading.
+        `X-Forwarded-For` is read from the right, because each proxy appends the address it saw. The
+        first address that belongs to no trusted proxy is the client's; anybody may have forged what
+        is left of it. An entry that is not an address ends the search.
         """
         found = peer
         if not self.trusts(peer):
@@ -107,7 +107,7 @@ class TrustedProxies:
         return found
 
     def scheme(self, peer: str, headers: Headers) -> str | None:
-        """`http` or `https` as a trusted peer says it was called; None where it says nothing."""
+        """The scheme, `http` or `https`, that a trusted peer reports; None without a report."""
         if not self.trusts(peer):
             return None
         said = [value for name, value in headers if name == b"x-forwarded-proto"]
@@ -115,7 +115,7 @@ class TrustedProxies:
 
 
 def _without_port(word: str) -> str:
-    """An address without the port that some proxies add: `192.0.2.1:80`, `[2001:db8::1]:80`."""
+    """An address without the port that some proxies append: `192.0.2.1:80`, `[2001:db8::1]:80`."""
     if word.startswith("["):
         return word[1:].partition("]")[0]
     return word.partition(":")[0] if word.count(":") == 1 else word

@@ -1,12 +1,13 @@
-"""Under which name the server is reached, and whose pages may talk to it.
+"""Trusted host names, and the origins whose pages may call the server.
 
-With a public address (`--public-url`) its host and its origin are what counts, besides this machine
-and the address the server listens on. Without one people come by whatever name their network gives
-the machine. A page from elsewhere could then have its own name point here (DNS rebinding) and
-call the server from inside the network. So a name counts only if nobody elsewhere can own it: an
-address, a name without a dot or with an ending for local networks, this machine's own name, or
-any name over TLS, for which the certificate vouches. That there was TLS a proxy says, and so can a
-page in a browser of this machine; but such a page must call the very port we listen on.
+With a public address (`--public-url`), its host and its origin are accepted, besides this machine
+and the address the server listens on. Without one, people use whatever name their network gives the
+machine. But a malicious page could have its own name resolve to this server (DNS rebinding), and
+call it from inside the network. So a name is accepted only if nobody elsewhere can own it: an
+address, a name without a dot or with a suffix for local networks, this machine's own name, or any
+name over TLS, which the certificate proves. A proxy reports that TLS was used, and a page in a
+browser on this machine could forge that report; but such a page must call the very port that the
+server listens on.
 """
 
 import re
@@ -26,23 +27,23 @@ LOCAL_SUFFIXES = (
     *(".localhost", ".local", ".lan", ".home", ".internal", ".intranet", ".localdomain"),
     *(".home.arpa", ".fritz.box"),
 )
-"""Endings under which nobody can register a name for the world."""
+"""The suffixes under which nobody can register a public name."""
 
 HOST_HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?")
 
 MAX_QUOTED_LENGTH = 100
-"""Characters of a header that a refusal repeats."""
+"""The maximum length of a header quoted in a refusal."""
 
 Headers = Iterable[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An origin: how a browser names where a page comes from.
+    """An origin, as a browser reports where a page comes from.
 
     Attributes:
         scheme: `http` or `https`.
-        host: the name or address, and the port where it is not the scheme's own.
+        host: the name or address, with the port unless it is the default of the scheme.
     """
 
     scheme: str
@@ -50,10 +51,10 @@ class Origin:
 
     @classmethod
     def parse(cls, url: str) -> "Origin":
-        """The site of a URL that names nothing below it.
+        """The origin of a URL without a path.
 
         Raises:
-            ValueError: it is no such URL; the message says what is.
+            ValueError: it is no such URL; the message says what is expected.
         """
         wrong = f"{url[:MAX_QUOTED_LENGTH]!r} is no public address; it looks like https://jass.example.org"
         try:
@@ -75,13 +76,13 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class OriginPolicy:
-    """How a server is reached.
+    """Decides which hosts and origins are accepted.
 
     Attributes:
-        public: the address people know it by; None where it has many or none.
-        proxies: reverse proxies whose word is taken for who calls, and how.
-        listening: the name or address the host has it listen on.
-        machine: the name of the machine.
+        public: the public origin of the server; None if it has many or none.
+        proxies: the reverse proxies whose headers about the client are trusted.
+        listen_host: the name or address the operator has it listen on.
+        hostname: the name of the machine.
     """
 
     public: Origin | None = None
@@ -90,10 +91,10 @@ class OriginPolicy:
     hostname: str = field(default_factory=socket.gethostname)
 
     def resolve_client(self, scope: Scope) -> tuple[str, str]:
-        """The address of the connection, and the one whose request it is; notes the latter.
+        """The address of the connection, and that of the client; stores the latter in the scope.
 
-        Sets `client` and `scheme` of the scope to how the caller called, which may have been by
-        way of a proxy.
+        Sets `client` and `scheme` of the scope to those of the client, who may have come through a
+        proxy.
         """
         peer = scope["client"][0] if scope.get("client") else ""
         headers: list[tuple[bytes, bytes]] = list(scope["headers"])
@@ -109,10 +110,10 @@ class OriginPolicy:
         return peer, address
 
     def public_origin(self, scope: Scope) -> Origin | None:
-        """How an address of ours begins for the caller; None where neither he nor the host says.
+        """The origin of this server for a client; None if neither request nor operator names it.
 
         Args:
-            scope: a request that `wrong_host` has let in.
+            scope: a request that `host_error` has accepted.
         """
         if self.public is not None:
             return self.public
@@ -125,9 +126,9 @@ class OriginPolicy:
         )
 
     def host_error(self, scope: Scope) -> str | None:
-        """Why a request is for another server than this; None if it is for this one.
+        """The reason why a request is for another host; None if it is for this server.
 
-        A request that names no host comes from no browser and is let in.
+        A request without a host does not come from a browser and is accepted.
         """
         host = _header(scope["headers"], b"host")
         if host is None:
@@ -135,7 +136,7 @@ class OriginPolicy:
         found = HOST_HEADER.fullmatch(host.lower())
         name = found[1].rstrip(".") if found else ""
         server, port = scope.get("server") or (None, None)
-        # Who names our own port has not come by a proxy, whatever the headers say.
+        # A request that names our own port has not come through a proxy, whatever the headers say.
         straight = found is not None and (found[2] or DEFAULT_PORTS["http"]) == str(port)
         tls = scope["scheme"] in ("https", "wss") and not straight
         if name and self._is_own_host(name, host, server, tls=tls):
@@ -150,10 +151,10 @@ class OriginPolicy:
         return f"the header Host says {host[:MAX_QUOTED_LENGTH]!r}; {allowed}"
 
     def origin_error(self, headers: Headers) -> str | None:
-        """Why the page that calls may not; None if it may, or if no page calls.
+        """The reason why the calling page is not allowed; None if it is, or if no page calls.
 
-        A browser always tells the origin of a page that opens a WebSocket or posts something;
-        programs send none. It must be the public address, or the very host that is called.
+        A browser always sends the origin of a page that opens a WebSocket or posts something; other
+        programs send none. It must be the public origin, or the host that is called.
         """
         origin = _header(headers, b"origin")
         if origin is None:
@@ -196,7 +197,7 @@ class OriginPolicy:
         return public is not None and _without_default_port(host, public.scheme) == public.host
 
     def _is_public_tls_request(self, headers: Headers) -> bool:
-        """Whether the public address is one of TLS, and a browser there sent this."""
+        """Whether the public origin uses TLS and a browser there sent this request."""
         public = self.public
         if public is None or public.scheme != "https":
             return False

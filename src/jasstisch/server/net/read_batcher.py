@@ -1,9 +1,9 @@
-"""The pulse of a server under load: what many people ask is read and taken up together.
+"""Batches the processing of received data under load, so that many requests share a commit.
 
-A server that does something at every request and again at every commit spends most of its time on
-waking: right after it a processor runs at half its speed. So what comes soon after something else
-waits for the next beat, a few milliseconds at most, and all that waits is read and served in one
-go, with one commit. On a quiet server nobody waits.
+A server that acts on each request and on each commit separately spends most of its time on
+wake-ups; right after one, a processor runs at half its speed. So a request that arrives soon after
+another one waits for the next batch, a few milliseconds at most. All waiting requests are processed
+together, with one commit. On an idle server no request waits.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from math import inf
 __all__ = ["BATCH_INTERVAL_S", "ReadBatcher"]
 
 BATCH_INTERVAL_S = 0.010
-"""Seconds from one beat to the next while more is asked all the time."""
+"""The interval between two batches under continuous load, in seconds."""
 
 
 class ReadBatcher:
-    """Calls back in beats.
+    """Runs callbacks in batches.
 
     Args:
-        seconds: from one beat to the next, at least.
-        on_error: told what a callback raises; the others of the batch are called all the same.
+        seconds: the minimum interval between two batches.
+        on_error: called with the exception of a callback; the others of the batch run all the same.
 
     Attributes:
-        last: when the last beat was, by the clock of the event loop.
+        last_batch_at: the time of the last batch, on the clock of the event loop.
     """
 
     def __init__(
@@ -38,26 +38,26 @@ class ReadBatcher:
         self._waiting: list[Callable[[], None]] = []
         self._timer: asyncio.TimerHandle | None = None
 
-    def schedule(self, wake: Callable[[], None]) -> None:
-        """Calls back at once where the last beat is long past, or else with the next one."""
+    def schedule(self, callback: Callable[[], None]) -> None:
+        """Runs a callback now if the last batch is long enough ago, else in the next batch."""
         if self._timer is not None:
-            self._waiting.append(wake)
+            self._waiting.append(callback)
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
         due = self.last_batch_at + self._interval
         if now >= due:
             self.last_batch_at = now
-            wake()
+            callback()
             return
-        self._waiting.append(wake)
+        self._waiting.append(callback)
         self._timer = loop.call_at(due, self._run_batch)
 
     def _run_batch(self) -> None:
         self._timer, waiting, self._waiting = None, self._waiting, []
         self.last_batch_at = asyncio.get_running_loop().time()
-        for wake in waiting:
+        for callback in waiting:
             try:
-                wake()
-            except Exception as error:  # noqa: BLE001 - what one of them meets is not the others'
+                callback()
+            except Exception as error:  # noqa: BLE001 - the other callbacks must run
                 self._on_error(error)

@@ -1,6 +1,7 @@
-"""What operators see: logs, request ids, metrics, alerts and pauses of the loop.
+"""Observability for operators: logs, request ids, metrics, alerts and event loop lag.
 
-It records and changes nothing that people notice. Begin with `structured_log`.
+The package only records, and changes nothing that users notice. Start reading with
+`structured_log`.
 """
 
 from jasstisch.server.observability.event_loop_lag import EventLoopLag

@@ -1,4 +1,4 @@
-"""How late the event loop is: what everybody at every table waits for besides all else."""
+"""The lag of the event loop, which delays everything at every table."""
 
 import asyncio
 
@@ -7,29 +7,29 @@ from jasstisch.server.observability.metrics import Histogram
 __all__ = ["EventLoopLag"]
 
 SAMPLE_INTERVAL_S = 0.25
-"""Seconds between two looks."""
+"""Seconds between two samples."""
 
 
 class EventLoopLag:
-    """Measures by how much a timer is late, again and again.
+    """Samples how late a timer fires.
 
     Args:
-        found: where it is counted.
-        every: seconds between two looks.
+        histogram: the histogram of the lag.
+        every: seconds between two samples.
     """
 
-    def __init__(self, found: Histogram, every: float = SAMPLE_INTERVAL_S) -> None:
-        self._histogram = found
+    def __init__(self, histogram: Histogram, every: float = SAMPLE_INTERVAL_S) -> None:
+        self._histogram = histogram
         self._interval = every
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begins to measure, in the loop that runs."""
+        """Starts to sample, in the running event loop."""
         loop = asyncio.get_running_loop()
         self._schedule(loop, loop.time() + self._interval)
 
     def stop(self) -> None:
-        """Measures no longer."""
+        """Stops sampling."""
         if self._timer is not None:
             self._timer.cancel()
 

@@ -1,14 +1,14 @@
-"""When Python looks for garbage: what is new now and then, and all of it while nobody plays.
+"""Schedules Python's garbage collection: of new objects regularly, and of all while nobody plays.
 
-What tables and connections leave behind goes at once, for nothing in it refers back to itself; what
-does comes from errors and libraries. To look through everything takes half a second where there are
-a thousand tables, and everybody would wait for it. New objects are looked at between two pieces of
-work, when nearly all that the last one has made is gone again; in the middle of one, where Python
-would look by itself, there are thousands of them.
+What tables and connections leave behind is freed at once, because it contains no reference cycles;
+cycles come from errors and libraries. A full collection takes half a second with a thousand tables,
+and everybody would wait for it. New objects are collected between two pieces of work, when nearly
+all objects of the last one have been freed. Python's own trigger would fire in the middle of a
+piece of work, with thousands of objects alive.
 
-Even that takes milliseconds where a thousand tables play, and finds nothing. So while nothing is
-found, most of what is new is set aside with all that is older, which costs nothing; where something
-is found, everything new is looked at again.
+Even that takes milliseconds with a thousand tables in play, and finds nothing. So while collections
+find nothing, most new objects are frozen without a collection, which costs nothing. After a
+collection that finds something, the next ones are not skipped.
 """
 
 import asyncio
@@ -18,42 +18,43 @@ from collections.abc import Callable
 __all__ = ["GcScheduler"]
 
 GEN0_INTERVAL_S = 0.1
-"""Seconds between two looks at new objects."""
+"""Seconds between two collections of new objects."""
 
 MAX_SKIPPED = 15
-"""So many looks are spared at most after one that has found nothing."""
+"""How many collections are skipped at most after one that has found nothing."""
 
 MIN_NEW_OBJECTS = 300
-"""Fewer new objects than this can wait for the next look."""
+"""The number of new objects below which a collection waits for the next interval."""
 
 GEN0_THRESHOLD = 50_000
-"""New objects after which they are looked at in any case, whatever is being done."""
+"""The number of new objects that triggers a collection in any case."""
 
 DISABLED = 1_000_000_000
 
 FULL_INTERVAL_S = 600.0
-"""Seconds from one look at everything to the next, where there is a quiet moment."""
+"""Seconds between two full collections, if the server is idle."""
 
 FULL_DEADLINE_S = 6 * 3600.0
-"""Seconds after which everything is looked at in any case."""
+"""Seconds after which a full collection runs in any case."""
 
 IDLE_AFTER_S = 0.5
-"""Seconds without a request after which the moment is quiet, and between two tries."""
+"""Seconds without a request after which the server counts as idle, and between two checks."""
 
 
 def collect_and_freeze() -> None:
-    """Looks at everything there is, and sets it aside."""
+    """Runs a full collection, and freezes all remaining objects."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
 
 
 class GcScheduler:
-    """Has Python look for garbage when it disturbs nobody.
+    """Runs garbage collection when it disturbs nobody.
 
     Args:
-        quiet_since: when something was last asked of a table, by the clock of the event loop.
-        collect: looks at everything.
+        quiet_since: returns the time of the last request to a table, on the clock of the event
+            loop.
+        collect: runs a full collection.
     """
 
     def __init__(
@@ -65,14 +66,14 @@ class GcScheduler:
         self._to_skip = self._skipped = 0
 
     def start(self) -> None:
-        """Begins, in the loop that runs."""
+        """Starts the schedule, in the running event loop."""
         collect_and_freeze()
         gc.set_threshold(GEN0_THRESHOLD, DISABLED, DISABLED)
         self._collect_new()
         self._schedule_full()
 
     def _collect_new(self) -> None:
-        """Looks at what is new, or spares it."""
+        """Collects the new objects, or skips the collection."""
         if gc.get_count()[0] >= MIN_NEW_OBJECTS:
             if self._skipped < self._to_skip:
                 self._skipped += 1

@@ -1,7 +1,7 @@
-"""What the server counts of itself, in plain numbers.
+"""The counters and histograms of the server, as plain numbers.
 
-Counting stands in the way of every move, so it is an addition and nothing more; `http.prometheus`
-reads the numbers when somebody asks for them. Nothing here is counted by person, table or address.
+Every move updates them, so an update is a plain addition; `server.http.prometheus` reads the
+numbers on request. Nothing is counted by person, table or address.
 """
 
 from bisect import bisect_left
@@ -19,17 +19,17 @@ COMMIT_SECONDS_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 COMMIT_CHANGES_BOUNDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 LAG_SECONDS_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 WAIT_SECONDS_BOUNDS = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-"""Where one class of what is measured ends and the next begins."""
+"""The bucket bounds of the histograms of durations, in seconds."""
 
 
 class Histogram:
-    """How often a quantity was how large.
+    """A histogram of a quantity.
 
     Args:
-        bounds: the largest value of each class, ascending; beyond the last there is one more.
+        bounds: the upper bound of each bucket, ascending; one more bucket lies beyond the last.
 
     Attributes:
-        counts: how many values fell into each class.
+        counts: the number of values in each bucket.
         total: the sum of all values.
     """
 
@@ -41,30 +41,30 @@ class Histogram:
         self.total = 0.0
 
     def observe(self, value: float) -> None:
-        """Counts a value; one thread at a time may do so."""
+        """Counts a value; only one thread at a time may do so."""
         self.counts[bisect_left(self.bounds, value)] += 1
         self.total += value
 
 
 class ServerMetrics:
-    """The numbers of a server; the `CommitWatcher` of its store.
+    """The metrics of a server; the `CommitWatcher` of its store.
 
-    What is worth an alarm is there from the beginning, at 0: a figure that appears at 1 has not
-    increased for whoever looks at increases.
+    Counters for alerts exist from the start with value 0, because a series that appears with value
+    1 shows no increase.
 
     Args:
         error_codes: the codes by which requests and messages may be refused.
 
     Attributes:
         requests: HTTP requests by kind (`api`, `page`, `watching`) and handshakes (`websocket`).
-        messages: messages of clients by their type.
-        refused: requests and messages answered by an error, by its code.
-        moves: actions in games that were committed, of people and computers.
-        commits: how long commits took, in seconds.
-        changes: how many changes shared a commit.
-        failed_commits: commits that came to nothing, by cause.
-        lag: seconds by which the event loop was late.
-        waits: seconds that thoughts waited for a thinker.
+        messages: client messages by type.
+        errors: requests and messages answered by an error, by its code.
+        moves: committed actions in games, of people and bots.
+        commits: the duration of commits, in seconds.
+        changes: the number of changes in a commit.
+        failed_commits: failed commits, by cause.
+        loop_lag: the lag of the event loop, in seconds.
+        queue_waits: how long tasks waited for a worker, in seconds.
     """
 
     def __init__(self, error_codes: Iterable[str] = ()) -> None:
@@ -79,10 +79,10 @@ class ServerMetrics:
         self.queue_waits = Histogram(WAIT_SECONDS_BOUNDS)
 
     def committed(self, seconds: float, changes: int) -> None:
-        """Counts a commit; see `store.CommitWatcher`."""
+        """Counts a commit; see `storage.CommitWatcher`."""
         self.commits.observe(seconds)
         self.changes.observe(changes)
 
     def failed(self, cause: FailureCause | None) -> None:
-        """Counts a commit that came to nothing; see `store.CommitWatcher`."""
+        """Counts a failed commit; see `storage.CommitWatcher`."""
         self.failed_commits[cause or "unknown"] += 1

@@ -1,6 +1,6 @@
-"""The id of a request, by which its log lines, and those of a proxy, are found.
+"""The id of a request, which identifies its log lines and those of a proxy.
 
-A new one is made for each request and each WebSocket, unless a trusted proxy has given it one.
+Each request and each WebSocket gets a new id, unless a trusted proxy has assigned one.
 """
 
 import re
@@ -13,18 +13,18 @@ __all__ = ["CURRENT_REQUEST_ID", "REQUEST_ID_HEADER", "new_request_id", "resolve
 REQUEST_ID_HEADER = b"x-request-id"
 
 VALID_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
-"""What proxies make: letters and digits, in groups at most. Anything else could forge a line."""
+"""The form of ids that proxies assign. Anything else could forge a log line."""
 
 CURRENT_REQUEST_ID: ContextVar[str] = ContextVar("jasstisch_request", default="")
-"""The id of the request that is served; empty outside of any."""
+"""The id of the current request; empty outside of one."""
 
 
 def resolve_request_id(headers: Iterable[tuple[bytes, bytes]], *, trusted: bool) -> str:
     """The id of a request.
 
     Args:
-        headers: those of the request.
-        trusted: whether a trusted proxy sends it, whose id is kept if it is sound.
+        headers: the headers of the request.
+        trusted: whether a trusted proxy sends it, whose id is kept if it is valid.
     """
     if trusted:
         given = [value for name, value in headers if name == REQUEST_ID_HEADER]

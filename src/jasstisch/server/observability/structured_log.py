@@ -1,9 +1,9 @@
-"""Log lines for the host: what the server does, never what anybody holds.
+"""The structured log for operators: what the server does, never what a player holds.
 
-A line carries event names, counts, codes and the first characters of a table's id (the whole id is
-the secret of its link), and the id of the request that it is about. Messages of exceptions may name
-cards and stay out: a failure is told by its type, the place in the code, and what the host can do
-about it where the cause lies outside of the program.
+A line contains event names, counts, codes and the first characters of a table's id (the whole id is
+the secret of its link), and the id of the request that caused it. Exception messages may name cards
+and are left out: a failure is logged with its type, its place in the code, and advice for the
+operator if the cause lies outside of the program.
 """
 
 import logging
@@ -23,18 +23,18 @@ LogFormat = Literal["auto", "json", "text"]
 LogLevel = Literal["info", "warning", "error"]
 
 MAX_WARNING_KINDS = 1000
-"""So many kinds of warnings are remembered."""
+"""The number of kinds of warnings that are remembered."""
 
 log: Any = structlog.get_logger("jasstisch")
-"""Where the server writes its log lines."""
+"""The logger of the server."""
 
 
 def configure_logging(form: LogFormat = "auto", level: LogLevel = "info") -> None:
-    """Sends log lines to standard error.
+    """Configures logging to standard error.
 
     Args:
         form: JSON or text; `auto` is text on a terminal and JSON elsewhere.
-        level: the least that is told.
+        level: the lowest level that is logged.
     """
     terminal = sys.stderr.isatty()
     text = form == "text" or (form == "auto" and terminal)
@@ -57,7 +57,7 @@ def configure_logging(form: LogFormat = "auto", level: LogLevel = "info") -> Non
 
 
 def _add_request_id(_: object, __: str, line: EventDict) -> EventDict:
-    """Says which request a line is about, where there is one and the line does not say it."""
+    """Adds the id of the current request to a line that has none."""
     request = CURRENT_REQUEST_ID.get()
     if request:
         line.setdefault("request", request)
@@ -65,9 +65,10 @@ def _add_request_id(_: object, __: str, line: EventDict) -> EventDict:
 
 
 class _LibraryWarningHandler(logging.Handler):
-    """Brings the warnings of libraries into our log, exceptions by type and place only.
+    """Passes warnings of libraries to our log, exceptions by type and place only.
 
-    The same warning is told once a second: a caller can provoke some of them with each request.
+    The same warning is logged once a second, because a client can provoke some of them with each
+    request.
     """
 
     def __init__(self) -> None:
@@ -87,14 +88,14 @@ class _LibraryWarningHandler(logging.Handler):
 
 
 def short_id(table: str) -> str:
-    """Enough of a table's id to tell its lines from others, and too little to open it."""
+    """A prefix of a table's id: enough to identify its log lines, and too little to open it."""
     return table[:6]
 
 
 def describe_exception(error: BaseException) -> dict[str, str]:
-    """What a log line may say of an exception: its type, where it happened, and what can be done.
+    """The log fields of an exception: its type, where it happened, and what can be done.
 
-    The latter, `cause` and `help`, is there where the cause lies outside of the program.
+    The latter, `cause` and `help`, are present if the cause lies outside of the program.
     """
     frames = traceback.extract_tb(error.__traceback__)[-4:]
     where = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames))

@@ -1,7 +1,7 @@
-"""What the host is told of trouble from outside: limits that are hit, floods, wrong hosts.
+"""Rate-limited alerts about trouble from outside: limits that are hit, floods, wrong hosts.
 
-Whoever attacks must not fill the disk with log lines besides, so each kind of trouble is told at
-most once a second, with how often it happened since.
+An attacker must not be able to fill the disk with log lines. So each kind of alert is logged at
+most once a second, with the number of occurrences since.
 """
 
 import time
@@ -23,17 +23,17 @@ PREDECLARED = (
     ("bus_loss", "away"),
     ("bus_loss", "gap"),
 )
-"""What is counted from the beginning, at 0, so that the first time is an increase."""
+"""The alerts that are counted from the start with 0, so that the first one shows as an increase."""
 
 
 class AlertLog:
-    """Tells the log of trouble, sparingly.
+    """Logs alerts, at a limited rate.
 
     Args:
-        now: seconds on a clock that never goes back.
+        now: returns seconds on a monotonic clock.
 
     Attributes:
-        counted: how often each kind of event has happened to what of that kind.
+        counts: the number of occurrences, by event and subject.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -43,12 +43,12 @@ class AlertLog:
         self.counts = Counter(dict.fromkeys(PREDECLARED, 0))
 
     def report(self, event: str, what: str, address: str = "") -> None:
-        """Notes that something happened.
+        """Reports an occurrence.
 
         Args:
-            event: the kind of event, as it stands in the log.
-            what: what of that kind, as the name of the limit: each has its own line a second.
-            address: whose connection it was; the log says its network only.
+            event: the kind of event, as named in the log.
+            what: the subject, such as the name of a limit; each has its own line a second.
+            address: the address of the client; only its network is logged.
         """
         self.counts[event, what] += 1
         kind = f"{event} {what}"

@@ -432,8 +432,8 @@ class TableActor:
     @property
     def _has_others(self) -> bool:
         """Whether another node may take over the table when this node loses its lease."""
-        standing = self._context.lease_status
-        return standing is not None and standing.has_others
+        lease_status = self._context.lease_status
+        return lease_status is not None and lease_status.has_others
 
     def _requeue(self, item: _InboxItem | None) -> bool:
         """Leaves a request to the table's next owner; returns whether it is rejected instead."""
@@ -444,12 +444,12 @@ class TableActor:
 
     async def _may_serve(self, item: _InboxItem | None) -> bool:
         """Whether this node still holds the lease of the table, if the item requires it."""
-        standing, writes = (
+        lease_status, writes = (
             self._context.lease_status,
             not isinstance(item, _BotsChanged | _Unsubscribed),
         )
-        if standing is not None and writes and not standing.is_valid:
-            settled = await standing.wait_valid(LEASE_WAIT_S)
+        if lease_status is not None and writes and not lease_status.is_valid:
+            settled = await lease_status.wait_valid(LEASE_WAIT_S)
         else:
             settled = True
         # The table may have left memory meanwhile; then nothing has been executed.
@@ -469,7 +469,7 @@ class TableActor:
                 await self._dispatch(item)
             except FencedError:
                 return self._on_fenced(item)
-            except Exception as error:  # noqa: BLE001 - as at the first time
+            except Exception as error:  # noqa: BLE001 - as at the first attempt
                 if isinstance(error, Conflict) and left:
                     continue
                 await self._on_failure(item, error)
@@ -576,11 +576,11 @@ class TableActor:
         else:
             operated.done.set_exception(refused)
 
-    async def _apply_bot_move(self, thought: BotMove) -> None:
+    async def _apply_bot_move(self, move: BotMove) -> None:
         """Applies the bot's move, unless the person has returned or acted in the meantime."""
-        if self._state.seats[thought.seat].action_count == thought.move_number:
+        if self._state.seats[move.seat].action_count == move.move_number:
             with suppress(TableError):
-                await self._execute(commands.BotAct(thought.seat, thought.action))
+                await self._execute(commands.BotAct(move.seat, move.action))
 
     async def _on_tick(self) -> None:
         now = self._context.now()
@@ -592,7 +592,7 @@ class TableActor:
         due = self._clock.expired(now)
         if due:
             await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
-            # Clear the deadlines that lead to no decision, or they would stay due for ever.
+            # Update the clock: a seat without a pending decision would stay due for ever.
             self._clock.update(self._state, now)
         elif self.idle and self._next_deadline() <= now:
             log.info("table_idle", table=short_id(self.id))
@@ -817,7 +817,7 @@ class TableActor:
         """Rebuilds the table from the store; evicts it if that fails."""
         try:
             table = await self._load_table()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table cannot go on
+        except Exception as error:  # noqa: BLE001 - any failure evicts the table
             if self.closed:
                 return  # the table leaves memory in any case
             log.error("table_lost", table=short_id(self.id), **describe_exception(error))
@@ -935,7 +935,7 @@ def _resolve(item: _InboxItem | None, *, taken: bool = True) -> None:
         case _Request(answered=tell):
             try:
                 tell(taken)
-            except Exception as error:  # noqa: BLE001 - it must not end the table of many
+            except Exception as error:  # noqa: BLE001 - it must not stop the table
                 log.error("answer_failed", **describe_exception(error))
         case _AdminCommand(done=waiting) | _GetRecord(answer=waiting) if not waiting.done():
             waiting.set_exception(StoreError("the table failed"))

@@ -192,7 +192,7 @@ class AnalysisJobs:
             await self._context.store.save_analysis(self._table, number, body)
         except TaskFailedError as error:
             failed = error.details
-        except Exception as error:  # noqa: BLE001 - it is this analysis's alone
+        except Exception as error:  # noqa: BLE001 - it concerns this analysis alone
             failed = describe_exception(error)
         finally:
             del self._status_by_match[number], self._tasks[number]

@@ -109,16 +109,16 @@ def resumed_table(
     if mine >= len(room.seats):
         raise no_such_seat(mine, len(room.seats))
     stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN
-    computers: list[str | None] = [seat.bot or stand_in for seat in room.seats]
-    computers[mine] = None
-    for name in (stand_in, *filter(None, computers)):
+    bots: list[str | None] = [seat.bot or stand_in for seat in room.seats]
+    bots[mine] = None
+    for name in (stand_in, *filter(None, bots)):
         if name not in known:
             raise TableError("bad_option", f"the computer player {name!r} is no longer here")
     created = events.TableCreated(
         table=new_table_id(),
         game=match.record["game"],
         options=dict(match.record["options"]),
-        seats=computers,
+        seats=bots,
         thinking_time=None,
         pause=room.pause,
         hints=hinted,
@@ -177,8 +177,8 @@ def _tutorial_game(new: messages.NewTable) -> Game:
         rules = game(new.game, **get_tutorial(new.game).options)
     except GameError as error:
         raise TableError("bad_option", str(error)) from error
-    computers = [seat for seat in new.seats[1:] if seat.startswith(BOT_PREFIX)]
-    fits = new.seats[0] == "me" and len(computers) == rules.players - 1 == len(new.seats) - 1
+    bots = [seat for seat in new.seats[1:] if seat.startswith(BOT_PREFIX)]
+    fits = new.seats[0] == "me" and len(bots) == rules.players - 1 == len(new.seats) - 1
     timed = new.thinking_time not in (None, "unlimited") or new.match_time is not None
     if not fits or new.options or timed or new.hints or not new.start:
         raise TableError(
@@ -202,17 +202,17 @@ def _seat_bots(new: messages.NewTable, known: Sequence[str]) -> list[str | None]
         raise TableError("bad_option", f"unknown stand-in {new.stand_in!r}; there is {allowed}")
     if new.seats.count("me") > 1:
         raise TableError("bad_option", "only one seat can be yours")
-    computers: list[str | None] = []
+    bots: list[str | None] = []
     for seat in new.seats:
         name = seat.removeprefix(BOT_PREFIX)
         if seat in ("me", "open"):
-            computers.append(None)
+            bots.append(None)
         elif seat.startswith(BOT_PREFIX) and name in known:
-            computers.append(name)
+            bots.append(name)
         else:
             allowed = ", ".join(["me", "open", *(BOT_PREFIX + one for one in known)])
             raise TableError("bad_option", f"unknown seat {seat!r}; a seat is one of {allowed}")
-    return computers
+    return bots
 
 
 def _initial_commands(

@@ -24,7 +24,7 @@ class DealContributions:
         context: the random source and the clock.
 
     Attributes:
-        dealer: the source of the table's randomness.
+        pack_source: the source of the table's randomness.
         deadline: when the table stops waiting for contributions; None while it does not wait.
     """
 

@@ -69,7 +69,7 @@ class ErasureJob:
             try:
                 charged = await self._registry.acquire_job("forgetting")
                 more = charged and await self.run_batch()
-            except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
+            except Exception as error:  # noqa: BLE001 - it is retried
                 log.error("forgetting_failed", **describe_exception(error))
             if more:
                 await asyncio.sleep(BATCH_PAUSE_S)
@@ -118,7 +118,7 @@ class ErasureJob:
             found = await self._registry.context.store.load(table)
             alone = set(_persons_in(found)) <= {person}
             read = None if alone else await asyncio.to_thread(Table.from_events, found)
-        except Exception as error:  # noqa: BLE001 - however the log is damaged
+        except Exception as error:  # noqa: BLE001 - any damage to the log
             log.error("table_unavailable", table=short_id(table), **describe_exception(error))
             self._unreadable.setdefault(person, set()).add(table)
             return

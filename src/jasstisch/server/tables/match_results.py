@@ -1,6 +1,6 @@
 """The results of a table's matches: players, winners, scores, and the cost of mistakes.
 
-Results are computed once from the log of the table and stored beside it (`store.results`). So a
+Results are computed once from the log of the table and stored beside it (`StoredResults`). So a
 person with a thousand matches need not wait until a thousand logs have been read again.
 """
 

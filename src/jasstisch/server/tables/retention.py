@@ -56,7 +56,7 @@ class Retention:
                 if await self._registry.acquire_job("retention"):
                     more = await self.run_batch(self._registry.context.store.now())
                 await self._registry.refresh_count()
-            except Exception as error:  # noqa: BLE001 - the tables go on; it is tried again
+            except Exception as error:  # noqa: BLE001 - it is retried
                 log.error("retention_failed", **describe_exception(error))
             await asyncio.sleep(BATCH_PAUSE_S if more else SWEEP_INTERVAL_S)
 

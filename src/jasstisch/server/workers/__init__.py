@@ -1,7 +1,7 @@
 """Work outside the event loop: bots, hints and analyses in worker processes.
 
-It shares the workers fairly between people and tables; what is computed is in `jasstisch.bots` and
-`jasstisch.analysis`. Begin with `fair_scheduler`.
+The package shares the workers fairly between people and tables; `jasstisch.bots` and
+`jasstisch.analysis` do the computing. Start reading with `fair_scheduler`.
 """
 
 from jasstisch.server.workers import tasks

@@ -1,4 +1,4 @@
-"""Who thinks next: the thoughts of all tables, shared out fairly among a few workers."""
+"""A fair scheduler: shares a few workers among the tasks of all tables (weighted fair queueing)."""
 
 import asyncio
 from collections import Counter, deque
@@ -19,26 +19,26 @@ __all__ = ["SYSTEM", "BillingKey", "FairWorkerPool", "TaskFailedError"]
 _Result = TypeVar("_Result")
 
 DEFAULT_THREADS = 4
-"""So many threads think where there are no workers of another kind."""
+"""The number of worker threads, where no workers of another kind are given."""
 
 MIN_COST_S = 0.02
-"""Seconds that every thought counts at least.
+"""The minimum cost of a task, in seconds.
 
-By time alone a table in its first tricks, where there is most to think of, would wait for several
-moves of all others.
+If only time counted, a table in its first tricks, whose moves take longest to compute, would wait
+for several moves of all other tables.
 """
 
 MAX_REMEMBERED = 1024
-"""People, or tables of one, whose use is known before those who have had no more than others are
-forgotten."""
+"""The number of people, or tables of a person, whose usage is remembered; beyond, those who have
+used no more than others are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class BillingKey:
-    """Who is charged for a thought.
+    """The account that a task is billed to.
 
     Attributes:
-        person: whose table it is for.
+        person: the person whose table it is for.
         table: the table's id.
     """
 
@@ -47,14 +47,14 @@ class BillingKey:
 
 
 SYSTEM = BillingKey("", "")
-"""The account of what the server itself wants to know."""
+"""The account of the server's own tasks."""
 
 
 class TaskFailedError(Exception):
-    """A thought that came to nothing.
+    """A task has failed.
 
     Attributes:
-        details: what a log line may say of it: its type and where it happened.
+        details: the fields for the log: the type of the failure and where it happened.
     """
 
     def __init__(self, details: dict[str, str]) -> None:
@@ -63,19 +63,20 @@ class TaskFailedError(Exception):
 
 
 class FairWorkerPool:
-    """Thinks for all tables, a few thoughts at a time.
+    """Runs tasks for all tables, a few at a time.
 
-    Who has used more of the workers' time than somebody else waits until that one has had as much:
-    first the people whose tables these are, however many each has, then the tables of one person.
-    Slow players slow down their own tables and hardly anybody else's. Short thoughts all count
-    alike, so that tables of quick players take turns, whatever each of them has to think of.
+    An account that has used more of the workers' time than another waits until the other has used
+    as much. This applies first between people, however many tables each has, then between the
+    tables of one person. Slow bots thus slow down their own tables and hardly any others. Short
+    tasks all cost the same, so that tables of quick bots take turns, whatever each of them
+    computes.
 
     Args:
-        workers: what thinks; some threads if not given.
+        workers: the workers; some threads if not given.
 
     Attributes:
-        waits: how long thoughts have waited, in seconds; None where nobody wants to know.
-        waiting: how many wait.
+        wait_times: the histogram of waiting times in seconds; None if nobody needs it.
+        queue_length: the number of waiting tasks.
     """
 
     def __init__(self, workers: Sequence[Worker] | None = None) -> None:
@@ -90,9 +91,9 @@ class FairWorkerPool:
         self._recorded_usage: Callable[[], Counter[str] | None] = lambda: None
 
     def share_usage(self, shared: SharedUsage) -> None:
-        """Counts what people use of the workers of other nodes as if it were of these.
+        """Counts people's usage of the workers of other nodes as usage of these.
 
-        That of a person is enough: a table thinks at one node only.
+        Usage by person suffices, as a table uses the workers of one node only.
         """
         self._recorded_usage = shared.register_debit("thinking", self._queue.charge_person)
 
@@ -100,79 +101,77 @@ class FairWorkerPool:
         self,
         account: BillingKey,
         seconds: float,
-        thought: Callable[..., _Result],
+        task: Callable[..., _Result],
         *arguments: object,
         lasts: float = 0.0,
     ) -> _Result:
-        """Waits for its turn and then for the thought.
+        """Waits for the account's turn, then runs a task and returns its result.
 
         Args:
-            account: who is charged for it.
-            seconds: how long it may take, from when it begins.
-            thought: a function of a module, so that a worker in another process finds it.
-            arguments: for it.
-            lasts: seconds from its beginning to its end as it looks from outside, at least.
+            account: the account that is billed.
+            seconds: the time limit, from the start of the task.
+            task: a module-level function, so that a worker process finds it.
+            arguments: its arguments.
+            lasts: the minimum time in seconds from its start until the result is returned.
 
         Raises:
-            TaskFailedError: it failed, or took too long.
+            TaskFailedError: the task failed, or took too long.
         """
         worker = await self._acquire_worker(account)
         loop = asyncio.get_running_loop()
         ends = loop.time() + lasts
-        thinking = self._submit(worker, account, thought, arguments)
-        # The limit holds also when nobody waits for the thought any more.
-        limit = loop.call_later(seconds, _stop_task, worker, thinking)
+        future = self._submit(worker, account, task, arguments)
+        # The limit applies even if nobody waits for the result any more.
+        limit = loop.call_later(seconds, _stop_task, worker, future)
         try:
             async with asyncio.timeout(seconds):
-                result = cast("_Result", await _task_result(thinking))
+                result = cast("_Result", await _task_result(future))
             await asyncio.sleep(ends - loop.time())
             return result
         except TimeoutError:
-            _stop_task(worker, thinking)
+            _stop_task(worker, future)
             raise TaskFailedError(
                 {"error": "TimeoutError", "where": f"after {seconds:g} s"}
             ) from None
         finally:
-            if thinking.done():
+            if future.done():
                 limit.cancel()
 
     async def run_on(
-        self, worker: Worker, seconds: float, thought: Callable[..., _Result], *arguments: object
+        self, worker: Worker, seconds: float, task: Callable[..., _Result], *arguments: object
     ) -> _Result:
-        """Has a worker think that is not one of these.
+        """Runs a task on a worker outside the pool.
 
         Raises:
-            TaskFailedError: it failed, or took longer than so many seconds.
+            TaskFailedError: the task failed, or took longer than `seconds`.
         """
-        thinking = self._extra_thread.submit(worker.run, thought, arguments)
-        limit = asyncio.get_running_loop().call_later(seconds, _stop_task, worker, thinking)
+        future = self._extra_thread.submit(worker.run, task, arguments)
+        limit = asyncio.get_running_loop().call_later(seconds, _stop_task, worker, future)
         try:
-            return cast("_Result", await _task_result(thinking))
+            return cast("_Result", await _task_result(future))
         finally:
             limit.cancel()
 
     async def swap_in(
-        self, worker: Worker, thought: Callable[..., object], *arguments: object
+        self, worker: Worker, task: Callable[..., object], *arguments: object
     ) -> None:
-        """Takes a worker in for one of these; all the others think this once, when they are free.
+        """Replaces a worker of the pool; all others run a task once, when they are free.
 
         Args:
-            worker: has thought already what the others are to think.
-            thought: a function of a module.
-            arguments: for it.
+            worker: the new worker, which has run the task already.
+            task: a module-level function.
+            arguments: its arguments.
         """
         old = await self._acquire_worker(SYSTEM)
         old.close()
         self._workers[self._workers.index(old)] = worker
-        self._setup_tasks = {
-            other: (thought, arguments) for other in self._workers if other != worker
-        }
+        self._setup_tasks = {other: (task, arguments) for other in self._workers if other != worker}
         idle, self._idle = self._idle, []
         for one in (worker, *idle):
             self._release(one)
 
     def close(self) -> None:
-        """Ends the workers without waiting for a thought under way."""
+        """Stops the workers without waiting for running tasks."""
         self._setup_tasks.clear()
         for worker in self._workers:
             worker.close()
@@ -208,21 +207,21 @@ class FairWorkerPool:
         self,
         worker: Worker,
         account: BillingKey,
-        thought: Callable[..., object],
+        task: Callable[..., object],
         arguments: tuple[object, ...],
     ) -> Future[TaskResult]:
-        """Has a worker think; it is free again when the thought ends, wanted or not."""
+        """Starts a task on a worker, which becomes free when the task ends, needed or not."""
         loop = asyncio.get_running_loop()
 
-        def ended(thinking: Future[TaskResult]) -> None:
-            failed = thinking.cancelled() or thinking.exception() is not None
-            seconds = 0.0 if failed else thinking.result().seconds
-            with suppress(RuntimeError):  # the server has ended meanwhile
+        def ended(future: Future[TaskResult]) -> None:
+            failed = future.cancelled() or future.exception() is not None
+            seconds = 0.0 if failed else future.result().seconds
+            with suppress(RuntimeError):  # the server has stopped meanwhile
                 loop.call_soon_threadsafe(self._on_task_done, worker, account, seconds)
 
-        thinking = self._threads.submit(worker.run, thought, arguments)
-        thinking.add_done_callback(ended)
-        return thinking
+        future = self._threads.submit(worker.run, task, arguments)
+        future.add_done_callback(ended)
+        return future
 
     def _on_task_done(self, worker: Worker, account: BillingKey, seconds: float) -> None:
         self._queue.charge(account, seconds)
@@ -243,20 +242,20 @@ class FairWorkerPool:
             turn.set_result(worker)
 
 
-def _stop_task(worker: Worker, thinking: Future[TaskResult]) -> None:
-    """Has a worker give up a thought, unless it has ended just now."""
-    if not thinking.done():
+def _stop_task(worker: Worker, future: Future[TaskResult]) -> None:
+    """Has a worker abort a task, unless it has just ended."""
+    if not future.done():
         worker.stop()
 
 
-async def _task_result(thinking: Future[TaskResult]) -> object:
-    """What a thought came to.
+async def _task_result(future: Future[TaskResult]) -> object:
+    """The result of a task.
 
     Raises:
-        TaskFailedError: it failed, or its worker did.
+        TaskFailedError: the task failed, or its worker did.
     """
     try:
-        outcome = await asyncio.wrap_future(thinking)
+        outcome = await asyncio.wrap_future(future)
     except Exception as error:
         raise TaskFailedError(describe_exception(error)) from error
     if outcome.failure is not None:
@@ -268,9 +267,9 @@ _WorkerFuture = asyncio.Future[Worker]
 
 
 class _VirtualTimes:
-    """What each of some has used: the time charged, and never less than who was served last.
+    """The virtual time of each account: its billed usage, at least that of the last one served.
 
-    Time that one of them let pass unused gives him no claim.
+    An account cannot save up time that it leaves unused.
     """
 
     def __init__(self) -> None:
@@ -278,23 +277,23 @@ class _VirtualTimes:
         self._last_served = 0.0
 
     def get(self, one: str) -> float:
-        """What counts as used by one of them."""
+        """The virtual time of an account."""
         return max(self._last_served, self._used.get(one, 0.0))
 
     def on_served(self, one: str) -> None:
-        """It is his turn; he is charged for a short thought at once, for others wait already."""
+        """Bills a served account for a short task at once, because others wait already."""
         self._last_served = self.get(one)
         self.charge(one, MIN_COST_S)
 
     def charge(self, one: str, seconds: float) -> None:
-        """Adds to what he has used."""
+        """Adds usage to an account."""
         self._used[one] = self.get(one) + seconds
         if len(self._used) > MAX_REMEMBERED:
             self._used = {one: used for one, used in self._used.items() if used > self._last_served}
 
 
 class _PersonQueue:
-    """Those of one person who wait, by table, and what each of his tables has used."""
+    """The waiting tasks of one person, by table, and the virtual times of the tables."""
 
     def __init__(self) -> None:
         self.table_times = _VirtualTimes()
@@ -304,7 +303,7 @@ class _PersonQueue:
         self.waiting.setdefault(table, deque()).append(turn)
 
     def pop(self) -> tuple[str, _WorkerFuture] | None:
-        """Who of them is served next; None when nobody waits any more."""
+        """The next task to serve; None if none waits."""
         while self.waiting:
             table = min(self.waiting, key=self.table_times.get)
             turns = self.waiting[table]
@@ -317,10 +316,10 @@ class _PersonQueue:
 
 
 class _FairQueue:
-    """Those who wait for a worker: by what people have used, then by what their tables have.
+    """The tasks that wait for a worker, ordered by people's usage, then by their tables' usage.
 
-    A person who waits stands in the heap once, with his mark of that moment. Marks only grow: who
-    comes to the front with one that has grown meanwhile is put back.
+    Each waiting person is in the heap once, with the virtual time at that moment. Virtual times
+    only grow: a person at the front whose time has grown meanwhile is put back.
     """
 
     def __init__(self) -> None:
@@ -330,14 +329,14 @@ class _FairQueue:
         self._numbers = count()
 
     def on_served(self, account: BillingKey) -> None:
-        """Notes that somebody was served without waiting."""
+        """Records that an account was served without waiting."""
         self._person_times.on_served(account.person)
         share = self._person_queues.get(account.person)
         if share is not None:
             share.table_times.on_served(account.table)
 
     def put(self, account: BillingKey, turn: _WorkerFuture) -> None:
-        """Lets somebody wait."""
+        """Adds a waiting task."""
         share = self._person_queues.get(account.person)
         if share is None:
             share = self._person_queues[account.person] = _PersonQueue()
@@ -346,7 +345,7 @@ class _FairQueue:
         share.put(account.table, turn)
 
     def pop(self) -> _WorkerFuture | None:
-        """Who is served next; None when nobody waits any more."""
+        """The next task to serve; None if none waits."""
         while self._heap:
             mark, _, person = heappop(self._heap)
             share = self._person_queues[person]
@@ -366,7 +365,7 @@ class _FairQueue:
         return None
 
     def charge(self, account: BillingKey, seconds: float) -> None:
-        """Adds what a thought took beyond what was charged when it began."""
+        """Adds the cost of a task beyond what was billed at its start."""
         more = max(0.0, seconds - MIN_COST_S)
         self._person_times.charge(account.person, more)
         share = self._person_queues.get(account.person)
@@ -376,7 +375,7 @@ class _FairQueue:
                 self._drop_person(account.person)
 
     def charge_person(self, person: str, milliseconds: int) -> None:
-        """Adds what somebody has used elsewhere."""
+        """Adds a person's usage on other nodes."""
         self._person_times.charge(person, milliseconds / 1000)
 
     def _push_person(self, person: str) -> None:

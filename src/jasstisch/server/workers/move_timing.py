@@ -1,10 +1,10 @@
-"""When computers answer: on a beat that tells nothing of the position.
+"""The timing of bots' answers, so that it reveals nothing about their cards.
 
-How long a player thinks tells what it holds: a forced card comes at once, a choice takes its time.
-So the answer waits for the beat, whatever it is, and thinking goes on meanwhile. Each player has an
-effort, the longest it thinks; from when its thought begins that much time passes in any case. How
-late an answer is then depends on how long the server let it wait for a thinker, which has nothing
-to do with cards.
+A bot's thinking time is a side channel: a forced card comes at once, a choice takes longer. So each
+answer is delayed to a common interval, during which the bot computes. Each bot has a minimum
+thinking time, the longest that it usually needs, which passes in any case from the start of its
+task. The remaining delay then depends on how long the task waited for a worker, which is
+independent of the cards.
 """
 
 import asyncio
@@ -26,63 +26,63 @@ MIN_THINK_TIME_S = {
     "club": 0.05,
     "master": 0.25,
 }
-"""Seconds in which each of our players has answered for sure, where nothing holds it up."""
+"""The time in seconds within which each of our bots has answered, without load."""
 
 DEFAULT_MIN_THINK_TIME_S = 0.25
-"""The same for players from elsewhere, as far as anybody can know."""
+"""The same for bots of other packages, as a guess."""
 
 HINT_DELAY_S = 0.5
-"""A hint comes so many seconds after its thought began, whatever there was to think of."""
+"""The time after which a hint is shown, in seconds from the start of its task."""
 
 SLACK_FACTOR = 1.5
-"""By how much the beat is longer than what did not fit into it."""
+"""The factor by which the interval exceeds an answer that did not fit into it."""
 
 DECAY_FACTOR = 0.9
-"""With every answer that fits, a beat that had become longer goes back by this factor."""
+"""The factor by which a lengthened interval shrinks with each answer that fits."""
 
 
 MAX_DELAY_S = 5.0
-"""Seconds to which load slows a beat at most.
+"""The maximum interval under load, in seconds.
 
-An answer later than that tells of trouble, as of a machine that slept or a player that hangs. Its
-moves come when they can, and the ones after it are not held up for minutes.
+A later answer has another cause, such as a suspended machine or a hanging bot. It is sent when it
+is ready, and the moves after it are not delayed for minutes.
 """
 
 
 def min_think_time(player: str) -> float:
-    """Seconds from the beginning of a player's thought to its answer, at least."""
+    """The minimum time from the start of a bot's task to its answer, in seconds."""
     return MIN_THINK_TIME_S.get(player, DEFAULT_MIN_THINK_TIME_S)
 
 
 class MoveTimer:
-    """The beat of one table: where the server is loaded it slows down for every move alike."""
+    """The interval for the answers of one table; under load it grows for all moves alike."""
 
     def __init__(self) -> None:
         self._load_delay = 0.0
 
     def delay(self, pause: float, player: str) -> float:
-        """Seconds after which the next answer is due.
+        """The delay in seconds after which the next answer is due.
 
         Args:
-            pause: seconds that people want before a computer's move.
-            player: whose answer it is; its effort fits the beat twice.
+            pause: the pause in seconds that people want before a bot's move.
+            player: the bot; its minimum thinking time fits into the interval twice.
         """
         return max(pause, 2 * min_think_time(player), self._load_delay)
 
-    def observe(self, seconds: float, beat: float) -> None:
-        """Notes how long an answer took that was due after a beat."""
-        if seconds > beat:
+    def observe(self, seconds: float, interval: float) -> None:
+        """Records how long an answer took, and the interval at that time."""
+        if seconds > interval:
             self._load_delay = min(MAX_DELAY_S, SLACK_FACTOR * seconds)
         else:
             self._load_delay *= DECAY_FACTOR
 
 
 class MoveDelay:
-    """The time that one answer waits for, which people may end.
+    """The delay of one answer, which people may skip.
 
     Args:
-        least: seconds that pass in any case, so that no answer tells how long it was thought of.
-        most: seconds that pass where nobody ends it.
+        least: seconds that pass in any case, so that the delay does not reveal the thinking time.
+        most: seconds that pass if nobody skips the rest.
     """
 
     def __init__(self, least: float, most: float) -> None:
@@ -91,15 +91,15 @@ class MoveDelay:
 
     @property
     def seconds(self) -> float:
-        """Seconds from the beginning of the thought after which the answer is due."""
+        """Seconds from the start of the task after which the answer is due."""
         return self._min if self._skipped.is_set() else self._max
 
     def skip(self) -> None:
-        """Has the answer come as soon as it may."""
+        """Skips the part of the delay that may be skipped."""
         self._skipped.set()
 
     async def wait(self, took: float) -> None:
-        """Waits until an answer is due that is there after so many seconds."""
+        """Waits until the answer is due that was ready after `took` seconds."""
         due = asyncio.get_running_loop().time() - took + self._max
         await asyncio.sleep(self._min - took)
         with suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""What is thought beside the server: functions that a worker in another process finds."""
+"""The tasks that run in workers: module-level functions, so that worker processes find them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -33,23 +33,23 @@ _random = SystemRandom()
 def choose_action(
     find_bot: Callable[[str], Bot], name: str, view: dict[str, Any], legal: Sequence[str]
 ) -> str:
-    """The action a computer player chooses."""
+    """The action that a bot chooses."""
     return find_bot(name).act(view, legal, _random)
 
 
 def compute_hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":
     """What a strong player would do, and why."""
-    # The server's own process has no use for all that analysis needs.
+    # Imported here because the server's own process does not need the analysis modules.
     from jasstisch import analysis  # noqa: PLC0415
 
     return analysis.hint(view, legal, _random)
 
 
 class DecisionAnalysis(TypedDict):
-    """A decision that has been judged.
+    """An analysed decision.
 
-    `decision` holds what an `AnalysedDecision` does; `order` is its place among mistakes, the
-    dearest first.
+    `decision` holds the fields of an `AnalysedDecision`; `order` is its rank among mistakes,
+    costliest first.
     """
 
     decision: dict[str, Any]
@@ -57,16 +57,16 @@ class DecisionAnalysis(TypedDict):
 
 
 def list_decisions(record: bytes) -> list[int]:
-    """For each decision of a match that is to be judged the round it belongs to."""
+    """For each decision of a match to be analysed, the number of its round."""
     return [one.round for one in _cached_decisions(record)]
 
 
 def analyse_decision(record: bytes, place: int) -> DecisionAnalysis:
-    """What can be said about one decision of a match."""
+    """Analyses one decision of a match."""
     from jasstisch import analysis  # noqa: PLC0415 - as for a hint
 
     found = analysis.analyse_decision(_cached_decisions(record)[place])
-    told = {
+    decision = {
         "round": found.round,
         "step": found.step - 1,
         "seat": found.seat,
@@ -81,14 +81,14 @@ def analyse_decision(record: bytes, place: int) -> DecisionAnalysis:
         "reason": found.reason,
         "values": found.values,
     }
-    return {"decision": told, "order": found.cost_order}
+    return {"decision": decision, "order": found.cost_order}
 
 
 @lru_cache(maxsize=1)
 def _cached_decisions(record: bytes) -> "tuple[DecisionPoint, ...]":
-    """The decisions of a match; those of the last one asked for are remembered.
+    """The decisions of a match; those of the last match are cached.
 
-    What was taken over from another match was decided by others than those who sit there.
+    Decisions taken over from another match are left out, as other players made them.
     """
     from jasstisch import analysis  # noqa: PLC0415 - as for a hint
 
@@ -98,14 +98,14 @@ def _cached_decisions(record: bytes) -> "tuple[DecisionPoint, ...]":
 
 
 def bots_by_game(games: Sequence[str]) -> dict[str, dict[str, bool]]:
-    """The computer players that know each game: our own from weak to strong, then the others.
+    """The bots that play each game: our own from weak to strong, then the others.
 
-    Of each it is told whether it has anything to make ready.
+    The value of each bot says whether it needs a warm-up.
     """
     found: dict[str, dict[str, bool]] = {game: {} for game in games}
     others = [name for name in bots() if name not in STRENGTH_ORDER]
     for name in (*STRENGTH_ORDER, *others):
-        with suppress(Exception):  # one that cannot be loaded, or speaks nonsense
+        with suppress(Exception):  # a bot that cannot be loaded, or is broken
             player = bot(name)
             for game in games:
                 if supports(player, game):
@@ -114,9 +114,9 @@ def bots_by_game(games: Sequence[str]) -> dict[str, dict[str, bool]]:
 
 
 def games_with_hints(games: Sequence[str]) -> tuple[str, ...]:
-    """The games in which a hint can be given and its reason told, if its player knows them too.
+    """The games in which hints and their reasons can be given, if the hint bot plays them.
 
-    They are those with a figure: what an action brings can be told of each of them.
+    They are those with a metric, in which the gain of an action can be stated.
     """
     try:
         from jasstisch import analysis  # noqa: PLC0415 - as for a hint
@@ -126,15 +126,15 @@ def games_with_hints(games: Sequence[str]) -> tuple[str, ...]:
 
 
 def warm_up(name: str, game: str) -> None:
-    """Makes a computer player ready for a game.
+    """Warms up a bot for a game.
 
-    What has never been compiled on this machine takes long.
+    Code that has never been compiled on this machine takes long.
     """
     make_ready(bot(name), game)
 
 
 def warm_up_all(pairs: Sequence[tuple[str, str]]) -> None:
-    """Makes computer players ready, each for a game: loads what another process has compiled."""
+    """Warms up bots, each for a game: loads what another process has compiled."""
     for name, game in pairs:
-        with suppress(Exception):  # a broken one says so where it is asked to play
+        with suppress(Exception):  # a broken bot is reported when it is to play
             warm_up(name, game)

@@ -1,10 +1,10 @@
-"""Which computer players are ready for which games, and making the others so meanwhile.
+"""The warm-up of bots: which bots are ready for which games, and the compilation of the others.
 
-Players that search are compiled once on a machine, which takes a minute or more, and are loaded at
-every later start, which takes seconds. A worker beside those that think does it, game after game,
-and begins with what somebody at a table waits for. Until a player is ready it plays nowhere, and
-nobody plays in its name. One that cannot be made ready counts as ready after a second try: its
-moves then fail one by one, as those of any broken player do.
+Search bots are compiled once on a machine, which takes a minute or more, and are loaded at every
+later start, which takes seconds. An additional worker does this, game after game, and starts with
+bots that a table waits for. Until a bot is ready, it does not play, and nothing plays in its place.
+A bot whose warm-up fails counts as ready after a second attempt: its moves then fail one by one,
+like those of any broken bot.
 """
 
 import asyncio
@@ -21,19 +21,19 @@ from jasstisch.server.workers.worker import Worker
 __all__ = ["BotWarmup", "KnownBots"]
 
 KnownBots = Mapping[str, Mapping[str, bool]]
-"""For each game its computer players, and whether each has anything to make ready."""
+"""For each game its bots, and whether each needs a warm-up."""
 
 PROGRESS_LOG_AFTER_S = 5.0
-"""Seconds after which the host wants to know what takes so long."""
+"""Seconds after which the progress is logged for the operator."""
 
 WARMUP_TIMEOUT_S = 600.0
-"""Seconds after which a player is given up that is still not ready for a game."""
+"""Seconds after which the warm-up of a bot for a game is aborted."""
 
 _BotAndGame = tuple[str, str]
 
 
 class BotWarmup:
-    """What is ready, for each computer player and game; all is, before `make` has begun."""
+    """Which bots are ready for which games; all are, until `start` is called."""
 
     def __init__(self) -> None:
         self._pending: dict[_BotAndGame, asyncio.Event] = {}
@@ -43,19 +43,19 @@ class BotWarmup:
         self._listeners: list[Callable[[], None]] = []
 
     def on_ready(self, changed: Callable[[], None]) -> None:
-        """Has a function called whenever more, or fewer, players are ready than before."""
+        """Registers a callback for every change of the set of ready bots."""
         self._listeners.append(changed)
 
     def is_ready(self, player: str, game: str) -> bool:
-        """Whether the player can make a move in the game now."""
+        """Whether the bot can make a move in the game now."""
         return (player, game) not in self._pending
 
     async def wait_known(self) -> None:
-        """Waits until it is known what there is to make ready."""
+        """Waits until the set of bots is known."""
         await self._bots_known.wait()
 
     async def wait_ready(self, player: str, game: str) -> None:
-        """Waits until the player can make a move in the game."""
+        """Waits until the bot can make a move in the game."""
         await self._bots_known.wait()
         awaited = self._pending.get((player, game))
         if awaited is None:
@@ -67,16 +67,16 @@ class BotWarmup:
             self._waiters[player, game] -= 1
 
     def start(self) -> None:
-        """From now on it is not known who is ready, until `make` is told what there is."""
+        """Marks the set of bots as unknown, until `run` is called with it."""
         self._bots_known.clear()
 
-    async def run(self, known: KnownBots, thinkers: FairWorkerPool, worker: Worker) -> None:
-        """Makes all players ready, on a worker that then joins the thinkers.
+    async def run(self, known: KnownBots, pool: FairWorkerPool, worker: Worker) -> None:
+        """Warms up all bots, on a worker that then joins the pool.
 
         Args:
-            known: what there is to make ready.
-            thinkers: those that think meanwhile; one of them makes way for the worker.
-            worker: another one.
+            known: the bots, and whether each needs a warm-up.
+            pool: the workers that serve meanwhile; the new worker replaces one of them.
+            worker: the additional worker.
         """
         pairs = [
             (player, game)
@@ -84,28 +84,28 @@ class BotWarmup:
             for player, prepares in its.items()
             if prepares
         ]
-        # Whoever comes from elsewhere, and may take for ever, comes last.
+        # Bots of other packages, which may take for ever, come last.
         pairs.sort(key=lambda pair: pair[0] not in STRENGTH_ORDER)
         self._pending = {pair: asyncio.Event() for pair in pairs}
         self._bots_known.set()
         self._notify()
         try:
-            await self._warm_up_each(thinkers, worker)
+            await self._warm_up_each(pool, worker)
         finally:
             for awaited in self._pending.values():
                 awaited.set()
             self._pending.clear()
             self._notify()
-        await thinkers.swap_in(worker, tasks.warm_up_all, pairs)
+        await pool.swap_in(worker, tasks.warm_up_all, pairs)
 
-    async def _warm_up_each(self, thinkers: FairWorkerPool, worker: Worker) -> None:
+    async def _warm_up_each(self, pool: FairWorkerPool, worker: Worker) -> None:
         progress = _Progress(len(self._pending))
         try:
             while self._pending:
                 pair = max(self._pending, key=lambda pair: self._waiters[pair])
                 progress.advance_to(*pair)
-                if not await _warm_up(pair, thinkers, worker):
-                    await _warm_up(pair, thinkers, worker)
+                if not await _warm_up(pair, pool, worker):
+                    await _warm_up(pair, pool, worker)
                 self._pending.pop(pair).set()
                 self._notify()
             progress.finish()
@@ -117,10 +117,10 @@ class BotWarmup:
             changed()
 
 
-async def _warm_up(pair: _BotAndGame, thinkers: FairWorkerPool, worker: Worker) -> bool:
-    """Makes a player ready for a game; whether that could be done."""
+async def _warm_up(pair: _BotAndGame, pool: FairWorkerPool, worker: Worker) -> bool:
+    """Warms up a bot for a game; returns whether that succeeded."""
     try:
-        await thinkers.run_on(worker, WARMUP_TIMEOUT_S, tasks.warm_up, *pair)
+        await pool.run_on(worker, WARMUP_TIMEOUT_S, tasks.warm_up, *pair)
     except TaskFailedError as error:
         log.error("player_not_ready", bot=pair[0], game=pair[1], **error.details)
         return False
@@ -128,10 +128,10 @@ async def _warm_up(pair: _BotAndGame, thinkers: FairWorkerPool, worker: Worker) 
 
 
 class _Progress:
-    """Tells the host how far the players are, once that takes long.
+    """Logs the progress of the warm-up if it takes long.
 
     Args:
-        total: how many players there are to make ready, each counted for each of its games.
+        total: the number of pairs of a bot and a game.
     """
 
     def __init__(self, total: int) -> None:
@@ -143,7 +143,7 @@ class _Progress:
         self._timer = asyncio.get_running_loop().call_later(PROGRESS_LOG_AFTER_S, self._log)
 
     def advance_to(self, player: str, game: str) -> None:
-        """The player is being made ready for the game, and those before it are."""
+        """Records the start of the warm-up of a bot for a game, and the end of those before."""
         self._done += 1
         self._now = {"bot": player, "game": game}
         if self._logged:
@@ -154,10 +154,10 @@ class _Progress:
         log.info("preparing_players", **self._now, done=self._done, total=self._total)
 
     def stop(self) -> None:
-        """Tells nothing more."""
+        """Stops logging."""
         self._timer.cancel()
 
     def finish(self) -> None:
-        """All are ready."""
+        """Records that all bots are ready."""
         if self._logged:
             log.info("players_ready", seconds=round(time.monotonic() - self._began))

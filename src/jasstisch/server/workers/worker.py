@@ -1,8 +1,8 @@
-"""What thinks for the server: a process of its own, or the thread that asks.
+"""The workers of the server: a separate process, or the calling thread.
 
-A computer player that computes for long would hold up everything else in the server's process:
-Python runs one thread at a time. So its thoughts are sent to a process of its own. One that dies or
-is stopped takes with it the thought it had, and is started anew.
+A bot that computes for long would block everything else in the server's process, because Python
+runs one thread at a time. So its tasks run in a separate process. A process that dies or is stopped
+loses its task and is started again.
 """
 
 import os
@@ -19,21 +19,21 @@ from jasstisch.server.observability import describe_exception
 __all__ = ["ProcessWorker", "TaskFunction", "TaskResult", "ThreadWorker", "Worker"]
 
 TaskFunction = Callable[..., object]
-"""A function of a module, so that another process finds it."""
+"""A module-level function, so that another process finds it."""
 
 NICENESS = 5
-"""The server's own process goes first: it is what people wait for when they play."""
+"""The niceness of worker processes: the server's own process serves the players and goes first."""
 
 _spawn_context = get_context("spawn")
 
 
 class TaskResult(NamedTuple):
-    """What became of a thought.
+    """The result of a task.
 
     Attributes:
-        result: what it came to; None when it failed.
-        failure: what a log line may say of its failure; None when it was thought to its end.
-        seconds: how long a core was busy with it.
+        result: the return value; None if the task failed.
+        failure: the log fields of the failure; None if the task succeeded.
+        seconds: how long the task kept a core busy.
     """
 
     result: object
@@ -42,63 +42,63 @@ class TaskResult(NamedTuple):
 
 
 class Worker(Protocol):
-    """What thinks one thought at a time."""
+    """Runs one task at a time."""
 
-    def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
-        """Calls the function with the arguments; blocks until it is done or has failed."""
+    def run(self, task: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
+        """Calls the function with the arguments; blocks until it returns or fails."""
 
     def stop(self) -> None:
-        """Gives up the present thought, from another thread, if that can be done at all."""
+        """Aborts the current task, from another thread, if possible."""
 
     def close(self) -> None:
-        """Ends the worker for good."""
+        """Stops the worker permanently."""
 
 
 class ThreadWorker:
-    """Thinks in the thread that calls it: for tests, and where the server is part of a program."""
+    """Runs tasks in the calling thread: for tests, and for a server embedded in a program."""
 
-    def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
+    def run(self, task: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         """Calls the function."""
-        return _run_task(thought, arguments)
+        return _run_task(task, arguments)
 
     def stop(self) -> None:
-        """A thread cannot be stopped: it ends when the thought does."""
+        """Does nothing: a thread cannot be stopped and ends with its task."""
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Does nothing: there are no resources to release."""
 
 
 class ProcessWorker:
-    """Thinks in a process of its own."""
+    """Runs tasks in a separate process."""
 
     def __init__(self) -> None:
         self._closed = False
         self._start()
 
-    def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
-        """Has the process call the function; starts another process when this one dies of it."""
+    def run(self, task: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
+        """Calls the function in the process; starts a new process if this one dies."""
         began = time.monotonic()
         try:
-            self._pipe.send((thought, arguments))
+            self._pipe.send((task, arguments))
             outcome: TaskResult = self._pipe.recv()
         except (EOFError, OSError):
             return TaskResult(None, self._on_process_died(), time.monotonic() - began)
-        except Exception as error:  # noqa: BLE001 - what cannot be sent, or cannot be read
+        except Exception as error:  # noqa: BLE001 - it cannot be sent or received
             return TaskResult(None, describe_exception(error), time.monotonic() - began)
         return outcome
 
     def stop(self) -> None:
-        """Kills the process; whoever waits for it learns so and starts another."""
+        """Kills the process; the caller of `run` notices and starts another."""
         self._process.kill()
 
     def close(self) -> None:
-        """Kills the process, for it keeps nothing."""
+        """Kills the process, which holds no state."""
         self._closed = True
         self._process.kill()
 
     def _start(self) -> None:
         pipe, theirs = _spawn_context.Pipe()
-        # It ends when this end of the pipe does: with the server, whatever that died of.
+        # The process ends when this end of the pipe is closed: with the server, however that ends.
         process = _spawn_context.Process(target=_worker_main, args=(theirs,), daemon=True)
         try:
             with _interrupts_ignored():
@@ -111,11 +111,11 @@ class ProcessWorker:
         self._pipe, self._process = pipe, process
 
     def _on_process_died(self) -> dict[str, str]:
-        """Starts another process; what a log line may say of the end of this one."""
+        """Starts a new process; returns the log fields for the end of the old one."""
         if not self._closed:
             try:
                 self._restart()
-            except OSError as error:  # no memory or handles left: tried again at the next thought
+            except OSError as error:  # no memory or handles left: the next task tries again
                 return describe_exception(error)
         return {"error": "worker_died"}
 
@@ -128,7 +128,7 @@ class ProcessWorker:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """A process begun meanwhile never hears Ctrl-C: the server ends it in an orderly way."""
+    """A process started in this context ignores Ctrl-C; the server stops it in order."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -140,7 +140,7 @@ def _interrupts_ignored() -> Iterator[None]:
 
 
 def _worker_main(pipe: Connection) -> None:
-    """The process: thinks what is asked until the server is gone."""
+    """The main function of the process: runs tasks until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -151,20 +151,20 @@ def _worker_main(pipe: Connection) -> None:
 
 def _run_one(pipe: Connection) -> None:
     try:
-        thought, arguments = pipe.recv()
-        outcome = _run_task(thought, arguments)
+        task, arguments = pipe.recv()
+        outcome = _run_task(task, arguments)
         pipe.send(outcome)
     except (EOFError, OSError):
         raise
-    except Exception as error:  # noqa: BLE001 - a thought unknown here, a result that cannot be sent
+    except Exception as error:  # noqa: BLE001 - unknown task or unsendable result
         pipe.send(TaskResult(None, describe_exception(error), 0.0))
 
 
-def _run_task(thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
+def _run_task(task: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
     began = time.thread_time()
     result, failed = None, None
     try:
-        result = thought(*arguments)
-    except Exception as error:  # noqa: BLE001 - whatever a player from elsewhere may raise
+        result = task(*arguments)
+    except Exception as error:  # noqa: BLE001 - whatever an external bot may raise
         failed = describe_exception(error)
     return TaskResult(result, failed, time.thread_time() - began)

@@ -401,7 +401,7 @@ class _Connection:
                 self._outgoing_bytes -= len(text)
                 event = {"type": "websocket.send", "text": text.decode(), "bytes": None}
                 await self._websocket.send(event)
-        except Exception:  # noqa: BLE001 - the other side is gone, whatever it is called
+        except Exception:  # noqa: BLE001 - the client is gone, whatever the type
             self._begin_shutdown()
         else:
             self._outgoing = None

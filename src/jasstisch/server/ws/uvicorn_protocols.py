@@ -506,7 +506,7 @@ class _WritableEvent:
     """Whether a WebSocket is writable; an `asyncio.Event` that uses less memory.
 
     Attributes:
-        now: whether the WebSocket is writable now.
+        is_set: whether the WebSocket is writable now.
     """
 
     __slots__ = ("_waiting", "is_set")
@@ -871,7 +871,7 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
         except InvalidState:
             # The library cannot report the error, because the client's close was in the same data.
             self._abort_connection()
-        except Exception as error:  # noqa: BLE001 - a case we do not know must not end the others
+        except Exception as error:  # noqa: BLE001 - an unknown case must not affect the others
             log.error("frames_failed", **describe_exception(error))
             self._abort_connection()
 

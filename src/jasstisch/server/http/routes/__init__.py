@@ -1,7 +1,7 @@
 """The REST routes, one module for each subject.
 
-They check and translate requests and call the services; they hold no state and no rules of their
-own. Begin with `analysis`, the shortest complete example.
+The routes validate and translate requests and call the services; they hold no state and no rules of
+their own. Start reading with `analysis`, the shortest complete example.
 """
 
 from jasstisch.server.http.routes.analysis import analysis_routes
@@ -18,7 +18,7 @@ __all__ = ["api_routes"]
 
 
 def api_routes() -> list[Endpoint]:
-    """All of them, in the order of the document that describes them."""
+    """All routes, in the order of the API description."""
     return [
         *game_routes(),
         *site_routes(),

@@ -1,6 +1,6 @@
-"""The routes about the analysis of a match: asking for it, and looking how far it is.
+"""The routes for the analysis of a match: requesting it, and reading its status or result.
 
-Who may have the record of a match may have its analysis.
+Everybody who may read the record of a match may read its analysis.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ ERRORS = (400, 403, 404, 409, 429, 503)
 
 
 class _FormatHeader(msgspec.Struct):
-    """How something that is kept is written."""
+    """The format of a stored document."""
 
     format: str = ""
 
@@ -54,21 +54,21 @@ class _FormatHeader(msgspec.Struct):
 async def request_analysis(
     request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> bytes:
-    """Has a match that is over analysed; the analysis, where it is there already.
+    """Starts the analysis of a finished match, or returns the analysis if it exists already.
 
-    Asked again while it is worked out, it is worked out once.
+    A repeated request while the analysis is running does not start another one.
     """
     check_origin(request)
     check_language(lang)
-    live = await find_authorized_table(request, table, match)
+    handle = await find_authorized_table(request, table, match)
     person = await ensure_identity(request)
-    room = await live.get_room()
-    stored = await _stored_analysis(request, live, match, lang)
+    room = await handle.get_room()
+    stored = await _stored_analysis(request, handle, match, lang)
     if stored is not None:
         return stored
     await _check_analysable(request, room, match)
-    standing = await live.request_analysis(match, person)
-    return await _analysis_state(request, live, match, lang, standing)
+    status = await handle.request_analysis(match, person)
+    return await _analysis_state(request, handle, match, lang, status)
 
 
 @get(
@@ -81,20 +81,20 @@ async def request_analysis(
 async def get_analysis(
     request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> bytes:
-    """The analysis of a match, or how far it is."""
+    """The analysis of a match, or the status of its computation."""
     check_language(lang)
-    live = await find_authorized_table(request, table, match)
-    standing = await live.analysis_status(match)
-    return await _analysis_state(request, live, match, lang, standing)
+    handle = await find_authorized_table(request, table, match)
+    status = await handle.analysis_status(match)
+    return await _analysis_state(request, handle, match, lang, status)
 
 
 def analysis_routes() -> list[Endpoint]:
-    """Both of them."""
+    """The routes for analyses."""
     return [request_analysis, get_analysis]
 
 
 async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None:
-    """Refuses what can never be analysed here.
+    """Checks that a match can be analysed on this server.
 
     Raises:
         ApiError: there is no such match, or this server cannot analyse its game.
@@ -106,49 +106,49 @@ async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None
 
 
 async def _analysis_state(
-    request: AnyRequest, live: TableHandle, match: int, lang: str, standing: AnalysisStatus
+    request: AnyRequest, handle: TableHandle, match: int, lang: str, status: AnalysisStatus
 ) -> bytes:
-    """What is answered where an analysis is, or is not, in the making."""
-    if standing.refused is not None:
-        raise ApiError(*standing.refused)
-    if standing.state == "none":
-        found = await _stored_analysis(request, live, match, lang)
+    """The response about an analysis that is not stored yet."""
+    if status.refused is not None:
+        raise ApiError(*status.refused)
+    if status.state == "none":
+        found = await _stored_analysis(request, handle, match, lang)
         if found is not None:
             return found
-    answer = messages.AnalysisState(match, standing.state, standing.progress, None)
+    answer = messages.AnalysisState(match, status.state, status.progress, None)
     return msgspec.json.encode(answer)
 
 
 async def _stored_analysis(
-    request: AnyRequest, live: TableHandle, match: int, lang: str
+    request: AnyRequest, handle: TableHandle, match: int, lang: str
 ) -> bytes | None:
-    """What is kept of a match, as it is answered; None where it is of no use.
+    """The response with the stored analysis of a match; None if it is missing or outdated.
 
     Raises:
         StoreError: it cannot be read.
-        ApiError: too many from there wait to be told who played a match before the last one.
-        ServerBusyError: too many wait for that.
+        ApiError: too many requests from this address need the players of an earlier match.
+        ServerBusyError: too many such requests wait.
     """
     try:
-        body = await get_registry(request).context.store.analysis(live.id, match)
-    except CorruptionError as error:  # it can be worked out anew
-        log.error("analysis_damaged", table=short_id(live.id), **describe_exception(error))
+        body = await get_registry(request).context.store.analysis(handle.id, match)
+    except CorruptionError as error:  # the analysis can be computed again
+        log.error("analysis_damaged", table=short_id(handle.id), **describe_exception(error))
         return None
     if body is None:
         return None
-    room, record = await live.get_room(), await live.record()
+    room, record = await handle.get_room(), await handle.record()
     if room.number == match and record is not None:
         names = record["players"]
-    else:  # who sits there now need not have played it
+    else:  # the people who sit there now may not have played it
         names = await get_services(request).replays.players(
             room, match, get_client_address(request)
         )
-    # A long one takes a moment.
+    # Decoding a long analysis takes a moment.
     return await asyncio.to_thread(_localize, body, room.game, names, match, lang)
 
 
 def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: str) -> bytes | None:
-    """An analysis as it is kept, in a language; None where it is kept in another form."""
+    """Translates a stored analysis into a language; None if its format is outdated."""
     if msgspec.json.decode(body, type=_FormatHeader).format != ANALYSIS_FORMAT:
         return None
     kept = msgspec.json.decode(body, type=StoredAnalysis)

@@ -1,4 +1,4 @@
-"""The routes about the games: their options, their words and their rule sheets."""
+"""The routes for the games: their options, texts and rule sheets."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
@@ -24,13 +24,13 @@ GameName = Annotated[str, Meta(description="The game's name.", max_length=40)]
 async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
     services = get_registry(request).context
-    computers, hinted = await services.bots_by_game(), await services.games_with_hints()
-    return game_catalogue(computers, hinted, services.warmup)
+    bots, games_with_hints = await services.bots_by_game(), await services.games_with_hints()
+    return game_catalogue(bots, games_with_hints, services.warmup)
 
 
 @get("/api/words/{lang}", summary="The words for the games", errors=(404,))
 async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.GameTexts]:
-    """How every game is shown in a language: what it, its options and its actions are called."""
+    """The names of every game, its options and its actions in a language."""
     try:
         return get_services(request).texts.game_texts(lang)
     except GameError as error:
@@ -44,7 +44,7 @@ async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.
     errors=(404,),
 )
 async def rule_sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
-    """The rule sheet of a game as Markdown: in a language, else in the first there is."""
+    """The rule sheet of a game as Markdown, in a language if available, otherwise in the first."""
     try:
         return get_services(request).texts.rule_sheet(name, lang)
     except GameError as error:
@@ -52,28 +52,28 @@ async def rule_sheet(request: AnyRequest, name: GameName, lang: Language) -> str
 
 
 def game_routes() -> list[Endpoint]:
-    """All of them."""
+    """The routes for games."""
     return [list_games, game_texts, rule_sheet]
 
 
 def game_catalogue(
-    computers: Mapping[str, Sequence[str]], hinted: Collection[str], readiness: BotWarmup
+    bots: Mapping[str, Sequence[str]], games_with_hints: Collection[str], warmup: BotWarmup
 ) -> list[messages.GameInfo]:
-    """What is told of all games.
+    """The description of all games.
 
     Args:
-        computers: the computer players that know each game.
-        hinted: the games in which there can be hints.
-        readiness: which of them are ready.
+        bots: the bots that play each game.
+        games_with_hints: the games with hints.
+        warmup: tells which bots are ready.
     """
     return [
-        _game_info(Game(name, {}), computers[name], readiness, hints=name in hinted)
+        _game_info(Game(name, {}), bots[name], warmup, hints=name in games_with_hints)
         for name in sorted(REGISTRY)
     ]
 
 
 def _game_info(
-    game: Game, computers: Sequence[str], readiness: BotWarmup, *, hints: bool
+    game: Game, bots: Sequence[str], warmup: BotWarmup, *, hints: bool
 ) -> messages.GameInfo:
     guided = (
         Game(game.name, get_tutorial(game.name).options).players if game.name in GAMES else None
@@ -82,8 +82,8 @@ def _game_info(
         game.name,
         [_option_info(option, game) for option in game.rules.options],
         guided,
-        list(computers),
-        preparing=[one for one in computers if not readiness.is_ready(one, game.name)],
+        list(bots),
+        preparing=[one for one in bots if not warmup.is_ready(one, game.name)],
         hints=hints,
     )
 

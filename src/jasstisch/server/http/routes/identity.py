@@ -1,4 +1,4 @@
-"""The routes about people: identities, other devices, being forgotten, and reports."""
+"""The routes for identities: devices, codes, erasure and reports."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -37,21 +37,21 @@ ERRORS = (400, 403, 429, 503)
 
 @post("/api/identity", status=204, summary="Get an identity", errors=ERRORS)
 async def create_identity(request: AnyRequest) -> None:
-    """Gives the browser the cookie that is its identity, unless it has one that was given out."""
+    """Issues the cookie with the browser's identity, unless it has a valid one."""
     check_origin(request)
     await ensure_identity(request)
 
 
 @get("/api/identity", summary="Look at one's identity", errors=(503,))
 async def get_identity_info(request: AnyRequest) -> messages.Identity:
-    """One's devices, and whether there is a recovery code; nothing for who has no identity."""
+    """The caller's devices, and whether there is a recovery code; empty without an identity."""
     holder = await _authenticate(request)
     return messages.Identity([], None) if holder is None else await _identity_info(request, holder)
 
 
 @post("/api/identity/link", summary="Play on elsewhere", errors=ERRORS)
 async def create_link_code(request: AnyRequest) -> messages.IssuedCode:
-    """A code by which one other device becomes the caller's, within ten minutes."""
+    """Creates a code that adds another device to the caller, once and within ten minutes."""
     holder = await _require_person(request)
     code = await get_registry(request).identity_service.create_link_code(
         holder, get_client_address(request)
@@ -61,7 +61,7 @@ async def create_link_code(request: AnyRequest) -> messages.IssuedCode:
 
 @post("/api/identity/recovery", summary="A code to keep", errors=ERRORS)
 async def create_recovery_code(request: AnyRequest) -> messages.IssuedCode:
-    """A code to write down, for who loses the only device; it takes the place of the one before."""
+    """Creates a recovery code for the loss of all devices; it replaces the previous one."""
     holder = await _require_person(request)
     return messages.IssuedCode(
         await get_registry(request).identity_service.create_recovery_code(holder), None
@@ -70,7 +70,7 @@ async def create_recovery_code(request: AnyRequest) -> messages.IssuedCode:
 
 @post("/api/identity/take", summary="Enter a code", errors=ERRORS)
 async def redeem_code(request: AnyRequest, data: messages.CodeInput) -> messages.Identity:
-    """Makes this device that of the person whose code it is, in place of whoever it was."""
+    """Assigns this device to the person who owns the code, in place of its previous identity."""
     check_origin(request)
     scope = request.scope
     holder = await get_registry(request).identity_service.redeem(
@@ -82,7 +82,7 @@ async def redeem_code(request: AnyRequest, data: messages.CodeInput) -> messages
 
 @post("/api/identity/forget", status=204, summary="Forget a device", errors=ERRORS)
 async def revoke_device(request: AnyRequest, data: messages.ForgetDevice) -> None:
-    """Forgets one of the caller's devices; its connections are closed, its seats stay."""
+    """Revokes one of the caller's devices; its connections are closed, its seats stay."""
     holder = await _require_person(request)
     if not await get_registry(request).identity_service.revoke_device(holder, data.device):
         raise ApiError("not_found", "you have no such device")
@@ -92,14 +92,14 @@ async def revoke_device(request: AnyRequest, data: messages.ForgetDevice) -> Non
 
 @post("/api/identity/forget-me", status=204, summary="Be forgotten", errors=ERRORS)
 async def erase_me(request: AnyRequest) -> None:
-    """Forgets every device and code of the caller, and gives his seats up.
+    """Erases the caller: revokes all devices and codes, and gives up their seats.
 
-    Tables where nobody else has sat are deleted, within moments. In the logs of other tables the
-    nickname stays, and the name of nobody: what was played there with others stays true.
+    Tables where nobody else has sat are deleted, within moments. The logs of other tables keep the
+    nickname, without a link to a person, so that they still describe what was played.
     """
     holder = await _require_person(request)
-    hall = get_registry(request)
-    await hall.identity_service.erase(holder.person)
+    registry = get_registry(request)
+    await registry.identity_service.erase(holder.person)
     set_cookies(request, _clear_cookies(request))
 
 
@@ -111,18 +111,18 @@ async def erase_me(request: AnyRequest) -> None:
     headers=(LINK_KEY,),
 )
 async def report_nickname(request: AnyRequest, table: TableId, data: messages.Report) -> None:
-    """Tells the host of the server, by a line in its log, that a name at a table offends."""
+    """Reports an offensive nickname at a table to the operator, by a line in the log."""
     holder = await _require_person(request)
-    hall = get_registry(request)
+    registry = get_registry(request)
     room = await (await find_authorized_table(request, table)).get_room()
     if data.seat >= len(room.seats) or room.seats[data.seat].kind != "person":
         raise ApiError("wrong_phase", "no person sits there")
-    hall.identity_service.check_report_limit(holder, get_client_address(request))
+    registry.identity_service.check_report_limit(holder, get_client_address(request))
     log.warning("name_reported", table=short_id(table), seat=data.seat + 1)
 
 
 def identity_routes() -> list[Endpoint]:
-    """All of them."""
+    """The routes for identities."""
     return [
         create_identity,
         get_identity_info,
@@ -143,10 +143,10 @@ async def _authenticate(request: AnyRequest) -> AuthenticatedPerson | None:
 
 
 async def _require_person(request: AnyRequest) -> AuthenticatedPerson:
-    """Who asks for a change.
+    """The person who requests a change.
 
     Raises:
-        ApiError: nobody who is known, or a page of another site.
+        ApiError: the caller has no identity, or the request comes from a page of another origin.
     """
     check_origin(request)
     holder = await _authenticate(request)
@@ -176,7 +176,7 @@ def _format_day(number: int) -> str:
 
 
 def _clear_cookies(request: AnyRequest) -> list[SetCookie]:
-    """What has a browser drop its cookie."""
+    """Cookies that make the browser delete the caller's cookie."""
     names = (
         [SECURE_COOKIE_NAME, COOKIE_NAME] if is_https(request.scope["scheme"]) else [COOKIE_NAME]
     )

@@ -1,4 +1,4 @@
-"""The routes about short codes for tables: making one, and coming to a table by one."""
+"""The routes for join codes: creating one, and finding a table by one."""
 
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError, TableNotFoundError
@@ -28,7 +28,7 @@ ERRORS = (400, 403, 404, 429, 503)
     headers=(LINK_KEY,),
 )
 async def create_join_code(request: AnyRequest, table: TableId) -> messages.IssuedCode:
-    """A short code that leads to the table as its link does, for some hours."""
+    """Creates a join code, which leads to the table as its link does, for some hours."""
     check_origin(request)
     room = await (await find_authorized_table(request, table)).get_room()
     if room.phase == "closed":
@@ -43,21 +43,21 @@ async def create_join_code(request: AnyRequest, table: TableId) -> messages.Issu
 async def resolve_join_code(
     request: AnyRequest, data: messages.CodeInput
 ) -> messages.JoinCodeTarget:
-    """Where a code for a table leads; it may be used by many."""
+    """The table to which a join code leads; many people may use the same code."""
     check_origin(request)
     address = get_client_address(request)
     found = await get_registry(request).join_codes.resolve(data.code, address)
     try:
-        guesses, person = get_api_context(request).lookup, await find_caller(request)
-        live = await guesses.find_authorized(person, found.table, found.key, address)
+        lookup, person = get_api_context(request).lookup, await find_caller(request)
+        handle = await lookup.find_authorized(person, found.table, found.key, address)
     except TableNotFoundError:
-        # It has been deleted, or its link renewed.
+        # The table has been deleted, or its link renewed.
         raise ApiError("bad_code", "this code is not good, or no longer") from None
-    if (await live.get_room()).phase == "closed":
+    if (await handle.get_room()).phase == "closed":
         raise ApiError("bad_code", "this code is not good, or no longer")
     return messages.JoinCodeTarget(found.table, found.key)
 
 
 def join_code_routes() -> list[Endpoint]:
-    """Both of them."""
+    """The routes for join codes."""
     return [create_join_code, resolve_join_code]

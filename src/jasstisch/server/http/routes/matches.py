@@ -1,7 +1,7 @@
-"""The routes about a match that is over: its replay, its record, and playing on from a step of it.
+"""The routes for finished matches: the replay, the record, and playing on from a step.
 
-Who may have the record of a match may have its replay, and while it is played that of the rounds
-that are over, as they saw them.
+Everybody who may read the record of a match may read its replay. While a match is in progress, its
+players may replay its finished rounds from their own seats.
 """
 
 from typing import Annotated, Any
@@ -45,9 +45,9 @@ ViewSeat = Annotated[
 async def get_replay(
     request: AnyRequest, table: TableId, match: MatchNumber, seat: ViewSeat = None
 ) -> bytes:
-    """A match that is over, step by step, as a seat saw it, and with what everybody held.
+    """A finished match, step by step, as a seat saw it, and with all hands.
 
-    Of a match that is being played it is the rounds that are over, as whoever asks saw them.
+    For a match in progress, it contains the finished rounds as the caller saw them.
     """
     room, person = await _fetch_room(request, table, match), await find_caller(request)
     return await get_services(request).replays.replay(
@@ -63,7 +63,7 @@ async def get_replay(
     headers=(LINK_KEY,),
 )
 async def get_match_record(request: AnyRequest, table: TableId, match: MatchNumber) -> bytes:
-    """The record of a match that is over, also of one before the last; see `Match.from_record`."""
+    """The record of any finished match of the table; see `Match.from_record`."""
     room = await _get_match_room(request, table, match)
     return await get_services(request).replays.record(room, match, get_client_address(request))
 
@@ -81,7 +81,7 @@ async def resume_match(
     match: MatchNumber,
     data: messages.ResumeMatch,
 ) -> messages.CreatedTable:
-    """Makes a table where a match that is over goes on from a step, with the caller at a seat."""
+    """Creates a table that continues a finished match from a step, with the caller in a seat."""
     check_origin(request)
     room, address = await _get_match_room(request, table, match), get_client_address(request)
     get_services(request).creation_limit.check(address)
@@ -91,15 +91,15 @@ async def resume_match(
 
 
 def match_routes() -> list[Endpoint]:
-    """All of them."""
+    """The routes for matches."""
     return [get_replay, get_match_record, resume_match]
 
 
 async def _get_match_room(request: AnyRequest, table: str, match: int) -> Room:
-    """The table of a match that is over, for a caller who may know of it.
+    """The room of the table of a finished match, if the caller may access it.
 
     Raises:
-        ApiError: there is no such match, or it is not over.
+        ApiError: there is no such match, or it is not finished.
     """
     room = await _fetch_room(request, table, match)
     if match == room.number and room.phase not in ("over", "closed"):
@@ -108,7 +108,7 @@ async def _get_match_room(request: AnyRequest, table: str, match: int) -> Room:
 
 
 async def _fetch_room(request: AnyRequest, table: str, match: int) -> Room:
-    """The table of a match, for a caller who may know of it.
+    """The room of the table of a match, if the caller may access it.
 
     Raises:
         ApiError: there is no such match.

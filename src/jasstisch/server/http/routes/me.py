@@ -1,4 +1,4 @@
-"""The routes of the personal page: what the caller has played, and all that is kept of them."""
+"""The routes of the personal page: the caller's match history and the export of their data."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ from jasstisch.server.tables import Cursor
 __all__ = ["me_routes"]
 
 MAX_PAGE_SIZE = 100
-"""So many matches are told at a time."""
+"""The maximum number of matches on a page."""
 
 ERRORS = (400, 403, 429, 503)
 
@@ -48,9 +48,9 @@ async def list_matches(
     limit: PageSize = 25,
     lang: Language = LANGUAGES[0],
 ) -> messages.MatchHistoryPage:
-    """The matches that the caller has played and that are over, the latest first, by pages.
+    """The caller's finished matches, latest first, in pages.
 
-    Whoever has no identity has played none.
+    The list is empty for a caller without an identity.
     """
     check_language(lang)
     person = await find_caller(request)
@@ -68,7 +68,7 @@ async def list_matches(
     errors=ERRORS,
 )
 async def export_data(request: AnyRequest) -> StreamingResponse:
-    """All that is kept of the caller, as one file: no secret, and nobody else's either."""
+    """All data stored about the caller, as one file, without secrets and other people's data."""
     person = await find_caller(request)
     if person is None:
         raise ApiError("no_identity", "you came without an identity: nothing is kept of you")
@@ -79,12 +79,12 @@ async def export_data(request: AnyRequest) -> StreamingResponse:
 
 
 def me_routes() -> list[Endpoint]:
-    """Both of them."""
+    """The routes of the personal page."""
     return [list_matches, export_data]
 
 
 class _TimeLimitedStream(StreamingResponse):
-    """A JSON text in pieces that breaks off after some time, though nobody has fetched it all."""
+    """A streamed JSON text that is cut off after a time limit."""
 
     media_type = "application/json"
 
@@ -95,7 +95,7 @@ class _TimeLimitedStream(StreamingResponse):
         self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Writes to the connection, no longer than that."""
+        """Sends the response, no longer than the time limit."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._seconds):
                 await super().__call__(scope, receive, send)

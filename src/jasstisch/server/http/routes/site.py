@@ -1,4 +1,4 @@
-"""The routes about the server as a whole: its configuration, and the document of its WebSocket."""
+"""The routes for the server as a whole: its configuration, and its WebSocket description."""
 
 import asyncio
 from typing import Any
@@ -18,10 +18,10 @@ async def site_config(request: AnyRequest) -> messages.SiteConfig:
 
 @get("/api/docs/asyncapi.json", summary="The WebSocket, as AsyncAPI")
 async def asyncapi_document(_: AnyRequest) -> dict[str, Any]:
-    """What is said over the WebSocket at /ws, as a document of AsyncAPI 3.0."""
+    """The messages over the WebSocket at /ws, as an AsyncAPI 3.0 document."""
     return await asyncio.to_thread(asyncapi.document)
 
 
 def site_routes() -> list[Endpoint]:
-    """Both of them."""
+    """The routes for the server as a whole."""
     return [site_config, asyncapi_document]

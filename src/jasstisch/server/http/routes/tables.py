@@ -1,4 +1,4 @@
-"""The routes about tables: making one, looking at one, and those that are published."""
+"""The routes for tables: creating one, reading one, and listing the published ones."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ __all__ = ["table_routes"]
     errors=(403, 429, 503),
 )
 async def make_table(request: AnyRequest, data: messages.NewTable) -> messages.CreatedTable:
-    """Makes a table, seats its maker, and begins the match if `start` says so."""
+    """Creates a table, seats its creator, and starts the match if `start` says so."""
     check_origin(request)
     get_services(request).creation_limit.check(get_client_address(request))
     maker = await ensure_identity(request)
@@ -39,7 +39,7 @@ async def make_table(request: AnyRequest, data: messages.NewTable) -> messages.C
 
 @get("/api/tables", summary="The published tables")
 async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
-    """The tables that their hosts have published; others are found by their links alone."""
+    """The published tables; others can be found by their links only."""
     return await get_services(request).public_tables.tables()
 
 
@@ -50,9 +50,9 @@ async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
     headers=(LINK_KEY,),
 )
 async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
-    """What everybody who has the link may know of a table."""
-    live = await find_authorized_table(request, table)
-    return await live.get_room_for(await find_caller(request))
+    """What everybody who has the link may know about a table."""
+    handle = await find_authorized_table(request, table)
+    return await handle.get_room_for(await find_caller(request))
 
 
 @get(
@@ -62,16 +62,16 @@ async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
     headers=(LINK_KEY,),
 )
 async def get_record(request: AnyRequest, table: TableId) -> dict[str, Any]:
-    """The whole match, once it is over; `Match.from_record` replays it."""
-    live = await find_authorized_table(request, table)
-    # A stranger may know of the table, but not of a match from before it was published.
-    live = await find_authorized_table(request, table, (await live.get_room()).number or None)
-    found = await live.record()
+    """The record of the finished match; `Match.from_record` replays it."""
+    handle = await find_authorized_table(request, table)
+    # A stranger may access the table, but not a match from before it was published.
+    handle = await find_authorized_table(request, table, (await handle.get_room()).number or None)
+    found = await handle.record()
     if found is None:
         raise ApiError("wrong_phase", "there is a record once a match is over")
     return dict(found)
 
 
 def table_routes() -> list[Endpoint]:
-    """All of them."""
+    """The routes for tables."""
     return [make_table, list_public_tables, get_room, get_record]
