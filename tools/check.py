@@ -3,8 +3,7 @@
 A failed check does not stop the later ones: one run shows everything that has to be fixed. Checks
 that leave a core idle run two at a time. Name checks on the command line to run only those:
 `.venv/bin/python -m tools.check mypy pytest`. `--quick` (`make check`) leaves out checks that need
-a
-server, a browser or another process, and plays fewer random matches
+a server, a browser or another process, and plays fewer random matches
 (tests/support/example_counts.py).
 """
 

@@ -1,8 +1,8 @@
 """Maps the clauses of the rule book to the tests that prove them, by the names of the tests.
 
 A test names the clauses it proves at the end of its own name, after two underscores:
-`test_bur_is_never_forced__C8c`, or several, `test_marks_by_score__MW4_MW5`. A test of whole
-matches names a section by its letters, `__JS`, which proves no clause of it. The page
+`test_bur_is_never_forced__C8c`, or several, `test_marks_by_score__MW4_MW5`. A test of whole matches
+names a section by its letters, `__JS`, which proves no clause of it. The page
 docs/rules-coverage.md is generated from these names and from the headings of docs/rules.md.
 """
 
