@@ -1,4 +1,4 @@
-"""What holds of the actions of each game: a module for each, and one that is here is known."""
+"""The arguments of each game: one module per game, registered on import."""
 
 from importlib import import_module
 from pkgutil import iter_modules
