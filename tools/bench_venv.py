@@ -1,8 +1,8 @@
-"""Sets up `.venv-bench`: Jasstisch beside the engines that `make bench` measures it against.
+"""Creates `.venv-bench`: Jasstisch together with the engines that `make bench` compares it with.
 
-They stay out of `.venv`, for nobody needs them to play or to test. One of them may not exist for
-this machine or its Python; it is named and left out, and the others are measured without it.
-Only the standard library is used, since this runs before anything is installed.
+Those engines are not in `.venv`, because neither playing nor testing needs them. One that does not
+exist for this machine or its Python is reported and left out. This script uses only the standard
+library, since it runs before anything is installed.
 """
 
 import re
@@ -21,29 +21,29 @@ STAMP = VENV / ".stamp"
 REQUIREMENTS = ROOT / "requirements"
 
 OPTIONAL_LOCKS = {
-    # A wheel or nothing: some of these would build for an hour from source.
+    # Wheels only: some of these would build for an hour from source.
     "bench": "--only-binary=:all:",
-    # Source or nothing; `bench` holds what builds them, checked against a hash as well.
+    # Source only; `bench` contains their build tools, with hashes as well.
     "bench-sources": "--no-build-isolation",
 }
-"""The locks of what may be missing, in the order of their installation, and how pip takes them."""
+"""The lock files of optional packages, in order of installation, with options of pip."""
 
 ENTRY_PATTERN = re.compile(r"^[a-z0-9][a-z0-9.-]*==.*?(?=^[a-z0-9]|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def parse_lock(lock: Path) -> Iterator[tuple[str, str]]:
-    """Each package of a lock file: its name, and all lines that belong to it."""
+    """Yields the packages of a lock file: each name with all lines of its entry."""
     for entry in ENTRY_PATTERN.findall(lock.read_text(encoding="utf-8")):
         yield entry.partition("==")[0], entry
 
 
 def pip_command(*words: str | Path) -> list[str | Path]:
-    """A command that installs into `.venv-bench`."""
+    """Returns a pip command that installs into `.venv-bench`."""
     return [VENV / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", *words]
 
 
 def can_install(*words: str | Path) -> bool:
-    """Whether pip could install this."""
+    """Returns whether pip could install the packages."""
     done = subprocess.run(
         pip_command("--disable-pip-version-check", "--require-hashes", *words),
         cwd=ROOT,
@@ -56,7 +56,7 @@ def can_install(*words: str | Path) -> bool:
 
 
 def install_available(lock: Path, how: str) -> list[str]:
-    """Installs the packages of a lock, at once or one by one; the names of those that do not go."""
+    """Installs the packages of a lock file; returns the names of those that cannot be installed."""
     if can_install(how, "-r", lock):
         return []
     missing = []
@@ -70,7 +70,7 @@ def install_available(lock: Path, how: str) -> list[str]:
 
 
 def main() -> None:
-    """Makes the environment unless it is there and still what the locks ask for."""
+    """Creates the environment unless it exists and matches the lock files."""
     locks = [REQUIREMENTS / f"{name}.txt" for name in ("run", *OPTIONAL_LOCKS)]
     key = digest([*locks, ROOT / "pyproject.toml"], str(ROOT), sys.version)
     if STAMP.is_file() and STAMP.read_text() == key:
@@ -78,7 +78,7 @@ def main() -> None:
     print_progress("making .venv-bench")
     run_quietly(
         [sys.executable, "-m", "venv", "--clear", VENV],
-        "The virtual environment could not be made; the lines above say why.",
+        "The virtual environment could not be made; see the lines above.",
     )
     print_progress("installing Python packages")
     run_quietly(
@@ -92,9 +92,9 @@ def main() -> None:
     print_progress("installing Jasstisch")
     run_quietly(
         pip_command("--no-build-isolation", "--editable", ROOT),
-        "Jasstisch itself could not be installed; the lines above say why.",
+        "Jasstisch itself could not be installed; see the lines above.",
     )
-    if missing:  # no stamp: the next run tries them again
+    if missing:  # without a stamp the next run retries them
         print_progress(f"not to be had for this machine and Python: {', '.join(missing)}")
     else:
         STAMP.write_text(key)

@@ -1,8 +1,8 @@
-"""Sees to it that no wheel or sdist is built without the web page and the documentation in it.
+"""A build hook that puts the web page and the documentation into every wheel and sdist.
 
-Hatchling runs this before it packs. A checkout builds the page where it is missing or older than
-its sources, as `make play` does; the documentation, which takes packages of its own, has to be
-there. An sdist carries both and cannot build them.
+Hatchling runs it before packing. A checkout builds the page if it is missing or older than its
+sources, as `make play` does. The documentation needs packages of its own and must already be built.
+An sdist contains both and cannot build them.
 """
 
 import sys
@@ -23,15 +23,15 @@ cannot be built from it. Build from a checkout instead: python -m build"""
 
 
 class PageHook(BuildHookInterface[Any]):
-    """Builds the web page, or ends the build with a sentence that says what to do.
+    """Builds the web page, or stops the build with instructions.
 
-    So it does where the documentation has not been built.
+    It also stops the build if the documentation has not been built.
     """
 
     PLUGIN_NAME = "page"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Runs before anything is packed; `version` is "editable" for an installation in place."""
+        """Runs before packing; `version` is "editable" for an editable installation."""
         if version == "editable":
             return
         root = Path(self.root)
@@ -41,7 +41,7 @@ class PageHook(BuildHookInterface[Any]):
                 self.app.abort(NO_PAGE)
             return
         sys.path.insert(0, self.root)
-        from tools import docs_site, setup  # noqa: PLC0415 - found only now
+        from tools import docs_site, setup  # noqa: PLC0415 - importable only now
 
         if not docs_site.site_is_current():
             self.app.abort(NO_SITE)

@@ -1,10 +1,10 @@
-"""Runs every check of the project and says at the end how each went, and what took longest.
+"""Runs all checks of the project, then prints their results and the slowest tests.
 
-A check that fails does not keep the later ones from running: one run shows all there is to mend.
-Checks that leave the cores of a small machine idle now and then run two at a time.
-Name checks on the command line to run only those: `.venv/bin/python -m tools.check mypy pytest`.
-`--quick` (`make check`) leaves out what needs a server, a browser or another process, and plays
-fewer matches at random (tests/support/example_counts.py).
+A failed check does not stop the later ones: one run shows everything that has to be fixed. Checks
+that leave a core idle run two at a time. Name checks on the command line to run only those:
+`.venv/bin/python -m tools.check mypy pytest`. `--quick` (`make check`) leaves out checks that need
+a server, a browser or another process, and plays fewer random matches
+(tests/support/example_counts.py).
 """
 
 import argparse
@@ -26,9 +26,9 @@ from xml.etree import ElementTree as ET
 from tools.setup import PYTHON, ROOT, VENV, WEB, find_browser, node_path
 
 REPORTS = ROOT / ".reports"
-"""Where the test runners write how long each test took."""
+"""Where the test runners write the duration of each test."""
 
-# The rules are what everything else stands on: no branch of theirs goes untested.
+# Everything else depends on the rules, so every branch of them is tested.
 ENGINE_FILES = (
     "src/jasstisch/engine/errors.py",
     "src/jasstisch/engine/cards.py",
@@ -40,8 +40,8 @@ ENGINE_FILES = (
 )
 
 
-# The tests by clause, which alone must reach every branch. To follow that costs half of the time,
-# so those that play whole matches beside a second reading, or look for leaks, go without.
+# The tests by clause alone must reach every branch. Coverage takes half of their time, so tests
+# that compare whole matches with a second implementation, or look for leaks, run without it.
 CLAUSE_TESTS = (
     *(
         f"tests/games/test_{subject}.py"
@@ -65,14 +65,14 @@ TWO_WORKERS = ("--numprocesses=2", "--dist=worksteal")
 
 @dataclass(frozen=True)
 class Check:
-    """One tool run over the project; it holds when its exit status is 0.
+    """A tool run over the project; it passes if its exit status is 0.
 
     Attributes:
-        name: the word for it on the command line.
-        title: what stands above its output.
-        command: the program and its words; `{name}` in one stands for the name.
-        folder: where it runs.
-        two_cores: whether it keeps both cores of a small machine busy; others run two at a time.
+        name: its name on the command line.
+        title: the heading of its output.
+        command: the program and its arguments; `{name}` in one stands for the name.
+        folder: the working directory.
+        two_cores: whether it keeps two cores busy; others run two at a time.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Check:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """How a check went, and how long it took in seconds."""
+    """The result of a check, and its duration in seconds."""
 
     check: Check
     passed: bool
@@ -146,7 +146,7 @@ CHECKS = (
             *(f"--ignore={path}" for path in (*CLAUSE_TESTS, "tests/package")),
         ),
     ),
-    # Pages and servers wait for each other most of the time: the tests before fill the gaps.
+    # Pages and servers mostly wait for each other; the tests before fill the gaps.
     Check(
         "e2e",
         "Whole matches in a browser (Playwright)",
@@ -157,13 +157,13 @@ CHECKS = (
 
 
 def check_environment(*, quick: bool = False) -> dict[str, str]:
-    """The environment of the checks: the project's own tools come first on the `PATH`.
+    """Returns the environment of the checks, with the project's own tools first on the `PATH`.
 
-    Where a quick answer is wanted, tests that try something by chance try it less often.
+    With `--quick`, property tests try fewer examples.
     """
     path = f"{VENV / 'bin'}{os.pathsep}{node_path()}"
     reports = {"VITEST_REPORT": REPORTS / "vitest.json", "E2E_REPORT": REPORTS / "e2e.json"}
-    # Where nothing compiled is kept, every process of the tests compiles all of it anew.
+    # Without a cache every test process would compile everything again.
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return dict(
         kept,
@@ -176,7 +176,7 @@ def check_environment(*, quick: bool = False) -> dict[str, str]:
 
 
 def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[CheckResult]:
-    """Runs checks in order, those that follow each other and leave time idle two at a time."""
+    """Runs checks in order; neighbours that leave a core idle run two at a time."""
     outcomes: list[CheckResult] = []
     for two_cores, group in groupby(checks, lambda check: check.two_cores):
         if two_cores:
@@ -187,13 +187,13 @@ def run_all(checks: Sequence[Check], surroundings: dict[str, str]) -> list[Check
 
 
 def run(check: Check, surroundings: dict[str, str]) -> CheckResult:
-    """Runs one check, whose output is seen as it comes."""
+    """Runs one check and shows its output as it comes."""
     print(section_line(check.title), flush=True)
     return run_process(check, surroundings)[0]
 
 
 def run_together(checks: Sequence[Check], surroundings: dict[str, str]) -> Iterator[CheckResult]:
-    """Runs checks two at a time; the output of each is printed once it has ended, in order."""
+    """Runs checks two at a time; prints the output of each when it has ended, in order."""
     print(section_line("Two at a time"), flush=True)
     print(*(f"· {check.title}" for check in checks), sep="\n", flush=True)
     with ThreadPoolExecutor(2) as pool:
@@ -207,7 +207,7 @@ def run_together(checks: Sequence[Check], surroundings: dict[str, str]) -> Itera
 def run_process(
     check: Check, surroundings: dict[str, str], *, heard: bool = False
 ) -> tuple[CheckResult, str]:
-    """Runs a check; what it said, too, if that is not to go out at once."""
+    """Runs a check; returns its output too, unless it is shown at once."""
     start = time.monotonic()
     done = subprocess.run(
         [word.format(name=check.name) for word in check.command],
@@ -224,15 +224,15 @@ def run_process(
 
 
 def section_line(title: str) -> str:
-    """A line across the page, after a free one."""
+    """Returns a heading line across the terminal, after an empty line."""
     return f"\n━━ {title} {'━' * (76 - len(title))}"
 
 
-# What took longest.
+# Durations.
 
 
 def slowest_files(most: int = 10) -> Iterator[str]:
-    """For each kind of tests that has just run, the files that took most time."""
+    """Yields the slowest test files of each kind of test that has just run."""
     kinds = {
         "Python": sum(map(pytest_durations, ("package", "rules", "pytest", "quick")), Counter()),
         "web client": vitest_durations(),
@@ -245,11 +245,11 @@ def slowest_files(most: int = 10) -> Iterator[str]:
 
 
 def pytest_durations(name: str) -> Counter[str]:
-    """The seconds of each file in a report in the form of JUnit."""
+    """Returns the seconds of each file in a JUnit report."""
     files: Counter[str] = Counter()
     report = REPORTS / f"{name}.xml"
     if report.is_file():
-        # Our own file, just written.
+        # A file of our own, just written.
         for case in ET.parse(report).iter("testcase"):  # noqa: S314
             file = case.get("classname", "").partition(".Test")[0].replace(".", "/") + ".py"
             files[file] += float(case.get("time", 0))  # type: ignore[assignment]
@@ -257,7 +257,7 @@ def pytest_durations(name: str) -> Counter[str]:
 
 
 def vitest_durations() -> Counter[str]:
-    """The same of a report of vitest."""
+    """Returns the seconds of each file in a report of vitest."""
     files: Counter[str] = Counter()
     for file in read_report("vitest").get("testResults", []):
         seconds = (file["endTime"] - file["startTime"]) / 1000
@@ -266,7 +266,7 @@ def vitest_durations() -> Counter[str]:
 
 
 def playwright_durations() -> Counter[str]:
-    """The same of a report of Playwright."""
+    """Returns the seconds of each file in a report of Playwright."""
     files: Counter[str] = Counter()
     suites = list(read_report("e2e").get("suites", []))
     while suites:
@@ -280,7 +280,7 @@ def playwright_durations() -> Counter[str]:
 
 
 def read_report(name: str) -> dict[str, Any]:
-    """A report in JSON; empty where there is none."""
+    """Returns a JSON report; empty if there is none."""
     file = REPORTS / f"{name}.json"
     if not file.is_file():
         return {}
@@ -288,11 +288,11 @@ def read_report(name: str) -> dict[str, Any]:
     return report
 
 
-# The command.
+# Command.
 
 
 def select_checks(words: Sequence[str] | None = None) -> list[Check]:
-    """The checks that the command line asks for, all of them by default."""
+    """Returns the checks named on the command line, all of them by default."""
     names = [check.name for check in CHECKS]
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("check", nargs="*", help=f"one of: {', '.join(names)}")
@@ -308,7 +308,7 @@ def select_checks(words: Sequence[str] | None = None) -> list[Check]:
 
 
 def main() -> None:
-    """Runs the chosen checks (all by default); exits with 1 if one of them does not hold."""
+    """Runs the selected checks; exits with 1 if one fails."""
     checks = select_checks()
     shutil.rmtree(REPORTS, ignore_errors=True)
     start = time.monotonic()

@@ -1,9 +1,8 @@
-"""Runs the table server and the web client for development, each anew when its sources change.
+"""Runs the table server and the web client for development, with reload on change.
 
-`make dev` starts it. The page comes from Vite, which replaces changed modules in the open page and
-passes calls and WebSockets on to the server. The server is started again whenever a file of the
-package changes; tables are on disk, so that a game goes on. Words on the command line are handed to
-`jasstisch serve`.
+`make dev` starts it. Vite serves the page, replaces changed modules in the open page, and proxies
+requests and WebSockets to the server. The server restarts when a file of the package changes;
+tables are on disk, so games continue. Arguments are passed to `jasstisch serve`.
 """
 
 import os
@@ -22,22 +21,22 @@ __all__ = ["Server", "free_port", "main", "needs_restart"]
 
 PACKAGE = ROOT / "src" / "jasstisch"
 DATA = ROOT / "data"
-"""Where tables are kept, unless the command line says so."""
+"""The data folder, unless the command line names another."""
 
 SOURCES = {".py", ".json", ".md", ".npz"}
-"""Endings of the files that a server reads when it starts."""
+"""Extensions of the files that a server reads at start."""
 
 BUILT = {PACKAGE / "server" / "static", PACKAGE / "server" / "site"}
-"""What is built from sources: the page here is not that one."""
+"""The built client; the page here comes from Vite instead."""
 
 STOPPED_WITHIN_S = 10.0
 
 
 class Server:
-    """A program that can be started again.
+    """A process that can be restarted.
 
     Args:
-        command: the program and its words.
+        command: the program and its arguments.
     """
 
     def __init__(self, command: Sequence[str | Path]) -> None:
@@ -49,7 +48,7 @@ class Server:
         self._process = subprocess.Popen(self._command, cwd=ROOT, stdin=subprocess.DEVNULL)
 
     def stop(self) -> None:
-        """Stops it, by force when it does not end by itself."""
+        """Terminates it; kills it if it does not end in time."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -67,29 +66,29 @@ class Server:
 
 
 def needs_restart(change: Change, path: str) -> bool:
-    """Whether the server has read a file that has changed in this way."""
+    """Returns whether the server has read a file that has changed."""
     del change
     file = Path(path)
     return file.suffix in SOURCES and not BUILT & set(file.parents)
 
 
 def free_port() -> int:
-    """A port of this machine that nothing listens on."""
+    """Returns a free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
     return port
 
 
 def serve_command(port: int, words: Sequence[str]) -> list[str | Path]:
-    """The command that serves on this port, whatever else the words of the command line say."""
+    """Returns the command that serves on this port, with the other arguments."""
     kept = any(word.partition("=")[0] in {"--data", "--store"} for word in words)
     place: Iterable[str | Path] = () if kept else ("--data", DATA)
     return [VENV / "bin" / "jasstisch", "serve", *place, *words, "--no-open", "--port", str(port)]
 
 
 def main() -> None:
-    """Runs both until it is stopped, or until Vite ends."""
-    # Whoever ends this by a signal ends all of it.
+    """Runs both until it is stopped or Vite ends."""
+    # A termination signal ends both processes.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     port = free_port()
     server = Server(serve_command(port, sys.argv[1:]))
@@ -102,7 +101,7 @@ def main() -> None:
     ended: int | None = None
     try:
         server.start()
-        # Every second or so it ends without a change, and Vite may have ended meanwhile.
+        # Yields about once a second without a change; Vite may have ended.
         for changes in watch(
             PACKAGE,
             watch_filter=needs_restart,
@@ -123,7 +122,7 @@ def main() -> None:
         vite.terminate()
         server.stop()
         vite.wait()
-    # Nothing has failed where somebody has stopped it.
+    # Stopping it is not a failure.
     sys.exit(ended or 0)
 
 

@@ -1,12 +1,12 @@
-"""Builds the documentation as a site of plain files, for `/docs` of every server and any web host.
+"""Builds the documentation as a static site, for `/docs` of every server and for any web host.
 
-The pages are those of docs/, which are read in a checkout as well, and those of site/pages, which
-are for the site alone. They are laid out side by side in build/site, where a link to a file outside
-docs/ leads to a copy of it if somebody may want it, and else is text. Zensical makes the site; a
-warning ends the build.
+The pages are those of docs/, which can also be read in a checkout, and those of site/pages, which
+are only for the site. They are staged side by side in build/site. A link to a file outside docs/
+becomes a link to a copy of it if readers may want the file, and plain text otherwise. Zensical
+builds the site; a warning stops the build.
 
-The server lets no script run but its own, so the hashes of those that stand in the pages are kept
-beside them.
+The content security policy of the server allows only its own scripts, so the hashes of inline
+scripts are stored beside the pages.
 """
 
 import base64
@@ -25,10 +25,10 @@ from tools.setup import ROOT, digest, exit_with_message, is_current, mark_curren
 __all__ = ["SITE_DIR", "STAMP", "build_site", "site_is_current", "stage_pages"]
 
 SITE_DIR = ROOT / "src" / "jasstisch" / "server" / "site"
-"""Where the site is put: the package holds it, and it may be copied to any web host."""
+"""The output folder: part of the package, and ready to copy to any web host."""
 
 SCRIPT_HASHES_FILE = "scripts.txt"
-"""The file in it that holds the hashes of scripts in pages, as a policy names them."""
+"""The file in it with the hashes of inline scripts, as a policy lists them."""
 
 DOCS = ROOT / "docs"
 SITE_SOURCES = ROOT / "site"
@@ -42,21 +42,21 @@ EXTRA_PAGES = {
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
 }
-"""Pages of the project's own folder, and what they are here."""
+"""Pages from the project's root folder, and their names on the site."""
 
 DOWNLOADABLE = ("deploy/", "examples/", "src/jasstisch/match/record.schema.json")
-"""Where files lie that somebody who reads here may want to have."""
+"""Folders with files that readers may want to download."""
 
 LINK = re.compile(r"(?P<text>!?\[(?:[^\[\]]|\[[^\]]*\])*\])\((?P<to>[^()\s]+)\)")
 ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 FENCE = re.compile(r"^ *(?:```|~~~)")
 NAMED_FENCE = re.compile(r"^(?P<fence> *```\w+) (?P<name>\w+)$")
-"""The beginning of a block of code that has a name besides its language."""
+"""The beginning of a code block with a name besides its language."""
 SCRIPT = re.compile(rb"<script(?P<kind>[^>]*)>(?P<body>.*?)</script>", re.DOTALL)
 
 
 def site_sources() -> Iterator[Path]:
-    """Every file that the site is made from; the sources of the package for the reference."""
+    """Yields all source files of the site, including the package for the API reference."""
     yield from (ROOT / name for name in EXTRA_PAGES)
     yield from (ROOT / "requirements" / "site.txt", Path(__file__))
     for folder in (DOCS, SITE_SOURCES, ROOT / "examples", ROOT / "deploy"):
@@ -65,12 +65,12 @@ def site_sources() -> Iterator[Path]:
 
 
 def site_is_current() -> bool:
-    """Whether the site is there and was built from its sources as they are."""
+    """Returns whether the site exists and was built from the current sources."""
     return is_current(STAMP, digest(site_sources())) and (SITE_DIR / "index.html").is_file()
 
 
 def build_site() -> None:
-    """Builds the site if anything that it is built from has changed."""
+    """Builds the site if one of its sources has changed."""
     if site_is_current():
         return
     print_progress("building the documentation")
@@ -83,13 +83,13 @@ def build_site() -> None:
         stderr=subprocess.DEVNULL,
         text=True,
     )
-    # Whoever builds the package would find the sources here first and leave them out elsewhere.
+    # A package build would otherwise find the sources here and leave them out elsewhere.
     (WORK_DIR / "src").unlink()
     if done.returncode != 0:
         print(ANSI_COLOURS.sub("", done.stdout), file=sys.stderr)
-        exit_with_message("The documentation could not be built; the lines above say why.")
+        exit_with_message("The documentation could not be built; see the lines above.")
     built = WORK_DIR / "built"
-    # It names its style by an address from the root, which not every host puts the site at.
+    # It links its style sheet from the root, where not every host puts the site.
     (built / "404.html").unlink()
     (built / SCRIPT_HASHES_FILE).write_text(
         "\n".join(sorted(script_hashes(built))) + "\n", encoding="utf-8"
@@ -99,11 +99,11 @@ def build_site() -> None:
     mark_current(STAMP, digest(site_sources()))
 
 
-# What it is made of.
+# Sources.
 
 
 def stage_pages(work: Path = WORK_DIR) -> None:
-    """Puts the pages side by side, as Zensical wants them."""
+    """Stages the pages side by side, as Zensical expects them."""
     pages = work / "pages"
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(DOCS, pages, ignore=shutil.ignore_patterns(*EXCLUDED))
@@ -123,12 +123,12 @@ def stage_pages(work: Path = WORK_DIR) -> None:
 
 
 def rewrite_links(file: Path, page: str, pages: Path) -> str:
-    """The text of a page of the project, with its links as they are on the site.
+    """Returns the text of a page with its links rewritten for the site.
 
     Args:
-        file: where it lies.
-        page: what it is here.
-        pages: where all of them are laid out; copies of files that it names are put there.
+        file: its path in the project.
+        page: its path on the site.
+        pages: the folder of staged pages; copies of linked files are put there.
     """
 
     def follow(found: re.Match[str]) -> str:
@@ -156,7 +156,7 @@ def rewrite_links(file: Path, page: str, pages: Path) -> str:
 
 
 def site_path(target: Path, pages: Path) -> str | None:
-    """What a file of the project is on the site; None where it is not there."""
+    """Returns the path of a project file on the site; None if it is not part of it."""
     name = target.relative_to(ROOT).as_posix()
     if name in EXTRA_PAGES:
         return EXTRA_PAGES[name]
@@ -164,7 +164,7 @@ def site_path(target: Path, pages: Path) -> str | None:
         return target.relative_to(DOCS).as_posix()
     if not name.startswith(DOWNLOADABLE) or not target.is_file():
         return None
-    # As texts: a browser shows them, and nothing takes them for a module of the package.
+    # As text files: browsers show them, and no tool takes them for modules of the package.
     copy = pages / "files" / (target.name if target.suffix == ".json" else f"{target.name}.txt")
     copy.parent.mkdir(exist_ok=True)
     shutil.copy(target, copy)
@@ -172,8 +172,8 @@ def site_path(target: Path, pages: Path) -> str | None:
 
 
 def command_reference() -> str:
-    """What all commands tell of themselves."""
-    from jasstisch.cli import COMMANDS  # noqa: PLC0415 - a wheel is built without it installed
+    """Returns the page with the help of all commands."""
+    from jasstisch.cli import COMMANDS  # noqa: PLC0415 - not installed when a wheel is built
 
     with ThreadPoolExecutor() as pool:
         texts = dict(zip(COMMANDS, pool.map(command_help, COMMANDS), strict=True))
@@ -181,7 +181,7 @@ def command_reference() -> str:
 
 
 def command_help(command: str) -> str:
-    """What a command says of itself."""
+    """Returns the help of a command."""
     wide = dict(
         os.environ, COLUMNS="96", NO_COLOR="1", PYTHONPATH=str(ROOT / "src"), LC_ALL="C.UTF-8"
     )
@@ -194,11 +194,11 @@ def command_help(command: str) -> str:
     ).stdout
 
 
-# What it may do.
+# Content security policy.
 
 
 def script_hashes(built: Path) -> set[str]:
-    """The hashes of all scripts that stand in pages, as a policy of contents names them."""
+    """Returns the hashes of all inline scripts, as a content security policy lists them."""
     return {
         f"'sha256-{base64.b64encode(hashlib.sha256(found['body']).digest()).decode()}'"
         for page in built.rglob("*.html")

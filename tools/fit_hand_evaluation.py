@@ -1,9 +1,9 @@
-"""Fits what a hand promises: `python -m tools.fit_hand_evaluation`.
+"""Fits the weights of the hand evaluation: `python -m tools.fit_hand_evaluation`.
 
-Random deals are announced in every contract by forehand and played to their end by the learned net,
-and the points of the side are explained by what `bots.promise` looks at in forehand's hand (least
-squares, a row of weights for each kind of contract). The rows are printed as they stand there,
-with the part of the spread that they explain.
+Random deals are announced in every contract by forehand and played to their end by the learned net.
+A least-squares fit explains the points of the side by the features of forehand's hand in
+`games.evaluation.hand_evaluation`, with a row of weights for each kind of contract. The rows are
+printed as in that module, with the share of the variance that they explain.
 """
 
 import argparse
@@ -27,14 +27,14 @@ from tools.training_recipes import RECIPES, empty_round, load_weights
 Floats = NDArray[np.float64]
 
 RIDGE_PENALTY = 1.0
-"""How much weights are kept small: as if so many deals more had promised nothing."""
+"""Ridge penalty: the weights are shrunk as by this many further deals without effect."""
 
 
 @allocating_kernel
 def play_deals(
     empty: Round, contract: int, number: int, ways: flat_monte_carlo.RolloutConfig, chance: Stream
 ) -> tuple[Floats, Floats]:
-    """Plays random deals in one contract; what forehand's hands show, and what his side took."""
+    """Plays random deals in one contract; returns features of forehand's hands and side points."""
     pack = np.arange(36)
     state = empty.copy()
     seen, taken = np.empty((number, hand_evaluation.FEATURE_COUNT)), np.empty(number)
@@ -49,7 +49,7 @@ def play_deals(
 
 
 def fit(seen: Floats, taken: Floats) -> tuple[Floats, float]:
-    """The weights that come nearest, and the part of the spread that they explain."""
+    """Returns the fitted weights and the share of the variance that they explain."""
     square = seen.T @ seen + RIDGE_PENALTY * np.eye(hand_evaluation.FEATURE_COUNT)
     weights = np.linalg.solve(square, seen.T @ taken).astype(np.float64)
     return weights, 1 - float(np.var(taken - seen @ weights) / np.var(taken))
@@ -61,7 +61,7 @@ def main() -> int:
     parser.add_argument("--deals", type=int_range(100), default=20_000, help="for each contract")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    chance = new_stream(random.Random(arguments.seed))  # noqa: S311 - a fit can be repeated
+    chance = new_stream(random.Random(arguments.seed))  # noqa: S311 - a fit is reproducible
     empty = empty_round(RECIPES["contracts"])
     nets = policy.pack_nets([load_weights("contracts-learned")])
     ways = flat_monte_carlo.RolloutConfig(nets, policy.new_scratch(), np.zeros(1))

@@ -1,9 +1,8 @@
-"""Writes the pages of docs/ that are made from other files of the project, or checks them.
+"""Generates the pages of docs/ that are derived from other files, or checks that they are current.
 
-Each kind of page is one function in `GENERATORS` that returns every file it makes, by its path
-below the project. A folder in `GENERATED_DIRS` holds nothing but such files, so files that no
-function makes are deleted there. `make docs` writes; `--check` only compares and exits with 1 where
-a page is stale.
+Each kind of page is one function in `GENERATORS` that returns its files by their path below the
+project. A folder in `GENERATED_DIRS` contains only such files; files that no function returns are
+deleted there. `make docs` writes; `--check` only compares and exits with 1 if a page is stale.
 """
 
 import argparse
@@ -19,10 +18,10 @@ __all__ = ["GENERATED_DIRS", "GENERATORS", "generated", "rule_sheets", "stale_pa
 ROOT = Path(__file__).resolve().parent.parent
 
 LANGUAGES = {"de": "Deutsch", "fr": "Français", "it": "Italiano", "en": "English"}
-"""Each language of the rule sheets under its own name."""
+"""The name of each language of the rule sheets in that language."""
 
 ALL_GAMES = {"de": "alle Spiele", "fr": "tous les jeux", "it": "tutti i giochi", "en": "all games"}
-"""What the way back to the index is called."""
+"""The label of the link to the index."""
 
 SHEETS_DIR = "docs/games"
 
@@ -37,7 +36,7 @@ clause with its id.
 
 
 def rule_sheets() -> dict[str, str]:
-    """The rule sheets, each with a line that leads to its other languages, and their index."""
+    """Returns the rule sheets with links to their other languages, and their index."""
     pages = {
         f"{SHEETS_DIR}/{game}.{lang}.md": f"{banner(f'src/jasstisch/games/texts/{game}/')}\n"
         f"{navigation_links(game, lang)}\n\n{i18n.rule_sheet(game, lang)}"
@@ -48,12 +47,12 @@ def rule_sheets() -> dict[str, str]:
 
 
 def banner(source: str) -> str:
-    """The comment at the head of a page that says where to change it."""
+    """Returns the comment at the top of a page that says where to change it."""
     return f"<!-- Made by `make docs` from {source}; change it there. -->\n"
 
 
 def navigation_links(game: str, lang: str) -> str:
-    """Links to the same sheet in the other languages and to the other games."""
+    """Returns the links to the same sheet in other languages and to the other games."""
     links = [
         f"**{name}**" if other == lang else f"[{name}]({game}.{other}.md)"
         for other, name in LANGUAGES.items()
@@ -62,7 +61,7 @@ def navigation_links(game: str, lang: str) -> str:
 
 
 def sheet_index() -> str:
-    """The page that names every sheet in every language."""
+    """Returns the index of all sheets in all languages."""
     rows = [
         [f"[{title(game, lang)}]({game}.{lang}.md)" for lang in LANGUAGES]
         for game in i18n.games_with_sheet()
@@ -73,7 +72,7 @@ def sheet_index() -> str:
 
 
 def title(game: str, lang: str) -> str:
-    """What a game is called on its sheet."""
+    """Returns the title of a game on its sheet."""
     return i18n.rule_sheet(game, lang).partition("\n")[0].removeprefix("# ")
 
 
@@ -84,19 +83,19 @@ GENERATORS: tuple[Callable[[], Mapping[str, str]], ...] = (
     settings_page.page,
     record_schema.page,
 )
-"""What makes pages; each returns their texts by path."""
+"""The generators; each returns texts by path."""
 
 GENERATED_DIRS = (SHEETS_DIR,)
-"""Folders in which every file is made here."""
+"""Folders that contain only generated files."""
 
 
 def generated() -> dict[str, str]:
-    """The text of every page that is made from something else, by its path."""
+    """Returns the text of every generated page by its path."""
     return {path: text for document in GENERATORS for path, text in document().items()}
 
 
 def orphaned_files(pages: Mapping[str, str], root: Path) -> list[str]:
-    """Files in the folders of made pages that nothing makes any more."""
+    """Returns files in generated folders that no generator returns."""
     found = [
         file for folder in GENERATED_DIRS for file in (root / folder).glob("**/*") if file.is_file()
     ]
@@ -105,7 +104,7 @@ def orphaned_files(pages: Mapping[str, str], root: Path) -> list[str]:
 
 
 def stale_pages(root: Path = ROOT) -> list[str]:
-    """Paths of pages that are missing, differ from what is made now, or are no longer made."""
+    """Returns the paths of pages that are missing, outdated or orphaned."""
     pages = generated()
     differing = [
         path
@@ -116,7 +115,7 @@ def stale_pages(root: Path = ROOT) -> list[str]:
 
 
 def write_pages(root: Path = ROOT) -> list[str]:
-    """Writes every page anew that is stale; returns the paths of those that changed."""
+    """Writes all stale pages; returns the paths of those that changed."""
     pages, changed = generated(), stale_pages(root)
     for path in changed:
         file = root / path
@@ -129,7 +128,7 @@ def write_pages(root: Path = ROOT) -> list[str]:
 
 
 def main() -> None:
-    """Writes or checks, and names each page that was stale."""
+    """Writes or checks, and prints each page that was stale."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")
     only_check: bool = parser.parse_args().check

@@ -1,9 +1,9 @@
-"""Draws how the trainings kept in build/training went: `python -m tools.learning_curve FILE`.
+"""Draws the learning curves of the trainings kept: `python -m tools.learning_curve FILE`.
 
-Each game has a panel, each training of it (`python -m tools.train_policy`) a line: what those who
-learn reach, against the rounds they have played, both as means over parts of the training of which
-each is longer than the one before by the same factor. A table of the same is printed. Equal
-trainings give equal pictures; drawing needs matplotlib.
+Each game has a panel, and each training of it in build/training (`python -m tools.train_policy`) a
+line: the gain of the learning net against the rounds played. Both are means over parts of the
+training; each part is longer than the previous one by a constant factor. The same figures are
+printed as a table. Equal trainings give equal plots; drawing requires matplotlib.
 """
 
 import argparse
@@ -46,11 +46,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class GainMetric:
-    """What a gain means in a game.
+    """The meaning of a gain in a game.
 
     Attributes:
-        figure: what it is counted in.
-        unit: how much of it is a gain of 1; negative where less is better.
+        figure: its unit.
+        unit: how many of that unit are a gain of 1; negative where less is better.
     """
 
     figure: str
@@ -66,30 +66,30 @@ GAIN_METRICS = {
     scoring_kinds.BY_STROKES: GainMetric("strokes of a round", 1.0),
     scoring_kinds.BY_SIDE: GainMetric("points ahead in a round", policy_training.SIDES_UNIT),
 }
-"""By what a game is played for."""
+"""The gain metrics by the aim of a game."""
 
 MIN_PART_STEPS = 100
-"""Steps of the first part that is averaged."""
+"""Steps of the first part."""
 
 PART_GROWTH = 1.15
-"""By how much each part ends later than the one before."""
+"""The ratio of the ends of two successive parts."""
 
 HEADLINE = "What the nets reach that learn by play"
 SUBTITLE = "among themselves and rules of thumb · means over parts of a training · up is stronger"
 
 COLUMNS = 2
 PANEL_WIDTH_IN, PANEL_HEIGHT_IN, HEADER_HEIGHT_IN = 3.6, 2.7, 0.75
-"""Inches of a panel, and of what stands above all."""
+"""The size of a panel and the height of the header in inches."""
 
 RECIPE_COLOUR, OTHER_COLOUR = GREEN, INK
-"""The colours of a training as long as its recipe says, and of any other."""
+"""The colours of a training of full length, and of any other."""
 
 
 def load_trainings(folder: Path) -> Mapping[str, Sequence[Training]]:
-    """The trainings kept in a folder by their game, the shortest first.
+    """Returns the trainings in a folder by game, the shortest first.
 
     Raises:
-        RunError: one of the files holds none.
+        TrainingFileError: a file holds no training.
     """
     found: dict[str, list[Training]] = {}
     for file in sorted(folder.glob("*.npz")):
@@ -104,11 +104,11 @@ def load_trainings(folder: Path) -> Mapping[str, Sequence[Training]]:
 
 
 def curve(run: Training) -> tuple[Floats, Floats]:
-    """Rounds played at the end of each part of a training, and what was reached in that part."""
+    """Returns the rounds played at the end of each part of a training, and its mean gains."""
     ends = [0, min(MIN_PART_STEPS, len(run.gains))]
     while ends[-1] < len(run.gains):
         further = max(ends[-1] + 1, round(ends[-1] * PART_GROWTH))
-        # A short rest is counted to the part before it.
+        # A short remainder belongs to the previous part.
         ends.append(further if further * PART_GROWTH <= len(run.gains) else len(run.gains))
     unit = GAIN_METRICS[RECIPES[run.game].aim].unit
     reached = [unit * float(np.mean(run.gains[start:end])) for start, end in pairwise(ends)]
@@ -116,10 +116,10 @@ def curve(run: Training) -> tuple[Floats, Floats]:
 
 
 def draw_curves(found: Mapping[str, Sequence[Training]], path: Path) -> None:
-    """Draws the curves of all trainings into a file, PNG or SVG by its name.
+    """Draws the curves of all trainings into a PNG or SVG file.
 
     Raises:
-        GameError: the file is of another kind.
+        GameError: the file has another format.
         MissingExtraError: matplotlib is not installed.
         OSError: the file cannot be written.
     """
@@ -136,7 +136,7 @@ def draw_curves(found: Mapping[str, Sequence[Training]], path: Path) -> None:
 
 
 def draw_panel(axes: "Axes", game: str, of_it: Sequence[Training]) -> None:
-    """The trainings of one game."""
+    """Draws the trainings of one game."""
     measure = GAIN_METRICS[RECIPES[game].aim]
     for run in of_it:
         by_recipe = run.steps == RECIPES[game].steps
@@ -165,12 +165,12 @@ def draw_panel(axes: "Axes", game: str, of_it: Sequence[Training]) -> None:
 
 
 def total_rounds(run: Training) -> str:
-    """How many rounds a training takes in all."""
+    """Returns the total number of rounds of a training."""
     return format_count(ROUNDS_PER_STEP * run.steps)
 
 
 def format_count(rounds: float) -> str:
-    """A number of rounds as people say it: `6,400`, `770 k`, `13 M`."""
+    """Formats a number of rounds: `6,400`, `770 k`, `13 M`."""
     if rounds < 10_000:
         return f"{rounds:,.0f}"
     thousands = rounds / 1_000
@@ -178,12 +178,12 @@ def format_count(rounds: float) -> str:
 
 
 def format_table(found: Mapping[str, Sequence[Training]]) -> str:
-    """How long each training took, and where it began and ended."""
+    """Returns a table with the duration, first and last gain of each training."""
     return "\n".join(format_row(run) for of_it in found.values() for run in of_it)
 
 
 def format_row(run: Training) -> str:
-    """The line of the table for a training."""
+    """Returns the row of a training."""
     _, reached = curve(run)
     figure, hours = GAIN_METRICS[RECIPES[run.game].aim].figure, run.seconds / 3600
     told = f"{run.game:13} {total_rounds(run):>7} rounds, seed {run.seed}: {hours:.2f} hours"
@@ -192,7 +192,7 @@ def format_row(run: Training) -> str:
 
 
 def main() -> int:
-    """Draws the trainings there are, and prints how long they took."""
+    """Draws the trainings and prints their durations."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("picture", type=Path, help="a file .svg or .png")
     picture = parser.parse_args().picture

@@ -1,9 +1,9 @@
-"""Writes the lock files: which exact packages, by version and hash, a set-up installs.
+"""Writes the lock files: the exact packages, by version and hash, that a set-up installs.
 
-Python's are compiled with uv for every platform and every supported Python at once; npm keeps its
-own. Neither names a registry: where packages come from is the machine's business, what they must
-be is ours. Run it as `make lock` after a change of dependencies, `make lock UPGRADE=1` to take the
-newest that fits.
+uv compiles the Python lock files for all platforms and all supported Python versions; npm has its
+own. No lock file names a registry: the machine decides where packages come from, the project
+decides which ones. Run `make lock` after a change of dependencies, or `make lock UPGRADE=1` to take
+the newest versions that fit.
 """
 
 import argparse
@@ -20,12 +20,12 @@ REQUIREMENTS = ROOT / "requirements"
 
 
 class LockSpec(NamedTuple):
-    """What a lock file holds.
+    """The contents of a lock file.
 
     Attributes:
         groups: dependency groups of pyproject.toml.
-        extras: extras of the project; with any the project's own dependencies are in it, too.
-        same: another lock whose versions it shares.
+        extras: extras of the project; with any of them its dependencies are included too.
+        consistent_with: another lock file whose versions it shares.
     """
 
     groups: tuple[str, ...] = ()
@@ -36,14 +36,14 @@ class LockSpec(NamedTuple):
 RUNTIME_EXTRAS = ("search", "server")
 LOCKS = {
     "run": LockSpec(("build",), RUNTIME_EXTRAS),
-    # What runs in a container, alone or among others (deploy/Dockerfile).
+    # For a container, single or in a cluster (deploy/Dockerfile).
     "serve": LockSpec(extras=(*RUNTIME_EXTRAS, "cluster"), consistent_with="run"),
-    # What is tested or measured is what is played with.
+    # Tests and benchmarks use the same versions as players.
     "test": LockSpec(("build", "dev", "test"), ("all",), consistent_with="run"),
     "dev": LockSpec(("dev",), consistent_with="test"),
-    # What is read as a site is tested, too.
+    # The documentation site is tested, too.
     "site": LockSpec(("site",), consistent_with="test"),
-    # Less than that: what a test installs the package with, in an environment of its own.
+    # A subset: what a test needs to install the package in an environment of its own.
     "package": LockSpec(("build",), ("server",), consistent_with="run"),
     "peers": LockSpec(("peers",), consistent_with="run"),
     "bench": LockSpec(("build", "bench"), RUNTIME_EXTRAS, consistent_with="run"),
@@ -68,7 +68,7 @@ def lock_python(name: str, *, upgrade: bool) -> None:
     if lock.consistent_with:
         command += ["--constraint", f"requirements/{lock.consistent_with}.txt"]
     if name == "bench-sources":
-        # What these need stands in the lock of `bench`.
+        # Their dependencies are in the lock file of `bench`.
         command.append("--no-deps")
     if upgrade:
         command.append("--upgrade")
@@ -80,7 +80,7 @@ def lock_python(name: str, *, upgrade: bool) -> None:
 
 
 def lock_npm(*, upgrade: bool) -> None:
-    """Brings `web/package-lock.json` in line with `web/package.json`."""
+    """Updates `web/package-lock.json` to match `web/package.json`."""
     print_progress("web/package-lock.json")
     web = ROOT / "web"
     path = node_path()

@@ -1,8 +1,8 @@
 """Tests with the lowest versions that pyproject.toml allows, in `.venv-lowest`: `make lowest`.
 
-A lower bound is a promise to whoever installs the package beside others; this is how it is kept.
-The test tools have their locked versions, for nobody installs those beside anything. Words on the
-command line are handed to pytest in place of its own.
+A lower bound is a promise to everybody who installs the package beside others. Test tools have
+their locked versions, because nobody installs them beside other packages. Arguments replace the
+default arguments of pytest.
 """
 
 import os
@@ -22,13 +22,13 @@ STAMP = VENV / ".stamp"
 LOCK = ROOT / "requirements" / "test.txt"
 
 PYTEST = ("--numprocesses=2", "--dist=worksteal", "--ignore=tests/package")
-"""The package is tested in environments of its own, with the versions that are locked."""
+"""The default arguments: the package test has its own environments with locked versions."""
 
-FAILURE = "The lowest versions could not be installed; the lines above say why."
+FAILURE = "The lowest versions could not be installed; see the lines above."
 
 
 def pins(lock: str, group: list[str]) -> list[str]:
-    """The lines of a lock file that pin a package of `group`, without their hashes.
+    """Returns the pinned versions in a lock file of the packages of a group, without hashes.
 
     Args:
         lock: the text of the lock file.
@@ -40,7 +40,7 @@ def pins(lock: str, group: list[str]) -> list[str]:
 
 
 def install() -> None:
-    """Makes `.venv-lowest` unless it is there and still what pyproject.toml asks for."""
+    """Creates `.venv-lowest` unless it exists and matches pyproject.toml."""
     project = ROOT / "pyproject.toml"
     key = digest([project, LOCK], str(ROOT), sys.version)
     if is_current(STAMP, key):
@@ -73,7 +73,7 @@ def install() -> None:
         run_quietly(locking, FAILURE)
         pip: list[str | Path] = [UV, "pip", "install", "--quiet", "--python", PYTHON]
         run_quietly([*pip, "--no-deps", "--requirement", chosen], FAILURE)
-    # What builds these is there now.
+    # Their build tools are installed by now.
     from_source: list[str | Path] = [
         "--no-deps",
         "--no-build-isolation",
@@ -86,13 +86,13 @@ def install() -> None:
 
 
 def main() -> None:
-    """Installs what is needed and runs the tests; exits as pytest does."""
+    """Installs the versions and runs the tests; exits with the status of pytest."""
     install()
     path = f"{VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     done = subprocess.run(
         [PYTHON, "-m", "pytest", *(sys.argv[1:] or PYTEST)],
         cwd=ROOT,
-        # Players compiled with another Numba would be thrown away, and these in turn.
+        # Otherwise each Numba version would discard the compiled code of the other.
         env=dict(os.environ, PATH=path, TEST_EFFORT="quick", JASSTISCH_CACHE=str(VENV / "players")),
         check=False,
     )

@@ -1,8 +1,8 @@
-"""Makes the JSON Schema of records from the options, packs and standings of the games.
+"""Generates the JSON Schema of records from the options, packs and standings of the games.
 
-It says what a schema can: keys and their types, the options of each of our games with their values,
-one name for each seat, cards of the right deck, the keys of a standing. A game from another package
-may have options and cards of its own, so nothing but the common form is asked of it.
+It covers keys and types, the options of each bundled game with their values, one name for each
+seat, cards of the right deck, and the keys of a standing. A game of another package may have its
+own options and cards, so only the common form is required of it.
 """
 
 import json
@@ -50,12 +50,12 @@ WINNERS = {"type": "array", "items": SEAT, "uniqueItems": True}
 
 
 def page() -> Mapping[str, str]:
-    """The file of the schema, by its path."""
+    """Returns the file of the schema by its path."""
     return {SCHEMA_PATH: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"}
 
 
 def schema() -> Schema:
-    """The JSON Schema of a record."""
+    """Returns the JSON Schema of a record."""
     ours = {name: rules for name, rules in sorted(REGISTRY.items()) if is_ours(rules)}
     numbers = sorted({number for rules in ours.values() for number in seats(rules)})
     decks = {rules.deck.ranks: rules.deck for rules in ours.values()}
@@ -89,20 +89,20 @@ def schema() -> Schema:
 
 
 def ref(name: str) -> Schema:
-    """Another part of the schema."""
+    """Returns a reference to another part of the schema."""
     return {"$ref": REF.format(name=name)}
 
 
 def is_ours(rules: type[Rules]) -> bool:
-    """Whether a game comes with Jasstisch."""
+    """Returns the condition that a game is bundled with Jasstisch."""
     return rules.__module__.startswith("jasstisch.games.")
 
 
-# What is the same in every game.
+# Common to all games.
 
 
 def common() -> Schema:
-    """The keys of a record."""
+    """Returns the schema of the keys of a record."""
     value = {"type": ["integer", "string", "null"]}
     return {
         "format": {"const": RECORD_FORMAT},
@@ -130,7 +130,7 @@ def common() -> Schema:
 
 
 def evidence() -> Schema:
-    """The part `fair`, as docs/fair-deals.md has it."""
+    """Returns the schema of the part `fair`; see docs/fair-deals.md."""
     person = closed_object(
         seat=SEAT | {"maximum": MAX_SEATS - 1},
         commitment=HEX,
@@ -148,7 +148,7 @@ def evidence() -> Schema:
 
 
 def closed_object(**properties: Schema) -> Schema:
-    """An object with these keys and no other."""
+    """Returns the schema of an object with exactly these keys."""
     return {
         "type": "object",
         "properties": properties,
@@ -157,17 +157,17 @@ def closed_object(**properties: Schema) -> Schema:
     }
 
 
-# What goes by the number of seats.
+# By number of players.
 
 
 def has_players(number: int) -> Schema:
-    """Whether the options say that so many play."""
+    """Returns the condition that the options set this number of players."""
     chosen = {"properties": {"players": {"const": number}}, "required": ["players"]}
     return {"properties": {"options": chosen}, "required": ["options"]}
 
 
 def players_condition(number: int) -> Schema:
-    """A record in which so many play: their names, their seats, what each of them has."""
+    """Returns the schema for a number of players: names, seats, entries per seat."""
     last = {"maximum": number - 1}
     each = {"minItems": number, "maxItems": number}
     return {
@@ -180,16 +180,16 @@ def players_condition(number: int) -> Schema:
     }
 
 
-# What a game adds.
+# By game.
 
 
 def is_game(name: str) -> Schema:
-    """Whether a record is one of this game."""
+    """Returns the condition that a record is one of this game."""
     return {"properties": {"game": {"const": name}}, "required": ["game"]}
 
 
 def rules_condition(rules: type[Rules], of_standing: Schema) -> Schema:
-    """A record of a game: its options, its pack, what a seat of it has in the end."""
+    """Returns the schema for a game: options, packs, and a seat's final standing."""
     players = next(one for one in rules.options if one.name == "players")
     assert isinstance(players, Whole)
     many = max(seats(rules))
@@ -208,14 +208,14 @@ def rules_condition(rules: type[Rules], of_standing: Schema) -> Schema:
 
 
 def seats(rules: type[Rules]) -> range:
-    """How many can play a game."""
+    """Returns the possible numbers of players of a game."""
     players = next(one for one in rules.options if one.name == "players")
     assert isinstance(players, Whole)
     return range(players.low, players.high + 1)
 
 
 def option_schema(one: Option, many: int) -> Schema:
-    """The values of an option, where at most so many play."""
+    """Returns the schema of an option, at most for this number of players."""
     if isinstance(one, Choice):
         return {"enum": list(one.values), "default": one.default}
     if isinstance(one, Whole):
@@ -225,19 +225,19 @@ def option_schema(one: Option, many: int) -> Schema:
 
 
 def standing_schema(rules: type[Rules]) -> object:
-    """The type of what a seat has gathered in a game."""
+    """Returns the schema of the standing of a seat."""
     assert rules.view_type is not None
     (found,) = get_args(get_type_hints(rules.view_type)["standing"])
     return found
 
 
 def pack_name(deck: Deck) -> str:
-    """What a log with the packs of a deck is called."""
+    """Returns the name of the schema of a log with packs of a deck."""
     return f"log-with-{len(deck.texts)}-cards"
 
 
 def packs_schema(deck: Deck) -> Schema:
-    """A log whose packs are of the cards of a deck, in upper or lower case."""
+    """Returns the schema of a log whose packs have the cards of a deck, in either case."""
     letters = [f"[{some}{some.lower()}]" for some in (deck.ranks, SUITS)]
     card = "".join(letters)
     pack = {"pattern": rf"^\s*{card}(\s+{card})*\s*$"}

@@ -1,9 +1,9 @@
-"""Builds what a release consists of, into `dist/`: `make release`.
+"""Builds the files of a release into `dist/`: `make release`.
 
-That is the sdist and the wheel, a bill of materials (CycloneDX) of the packages that the server is
-locked to and of those that the page is built from, and the checksums of all of them. The text of
-the release is the newest section of the changelog. A version that is not said in every place where
-it stands, or that the changelog does not know, ends it before anything is built.
+These are the sdist and the wheel, bills of materials (CycloneDX) of the locked packages of the
+server and of the page, and the checksums of all of them. The release notes are the newest section
+of the changelog. If the places that state the version differ, or the changelog has no section for
+it, the command stops before building.
 """
 
 import argparse
@@ -40,11 +40,11 @@ VERSION = {
     "web/package.json": r'^  "version": "(.+)",$',
     "CITATION.cff": r"^version: (.+)$",
 }
-"""Where the version stands, and how."""
+"""The files that state the version, with the patterns that find it."""
 
 
 def versions() -> dict[str, str]:
-    """The version that each of these files tells, by its path."""
+    """Returns the version stated in each of these files, by path."""
     found = {}
     for file, pattern in VERSION.items():
         match = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
@@ -53,14 +53,14 @@ def versions() -> dict[str, str]:
 
 
 def notes(changelog: str, version: str) -> str:
-    """The section of a changelog about one version, without its heading; empty if there is none."""
+    """Returns the section of a changelog for a version, without its heading; empty if missing."""
     heading = rf"^## \[{re.escape(version)}\][^\n]*\n"
     section = re.search(rf"{heading}(.*?)(?=^## \[|\Z)", changelog, re.MULTILINE | re.DOTALL)
     return section[1].strip() if section else ""
 
 
 def check(tag: str | None) -> str:
-    """The version to release, if all places that tell it agree."""
+    """Returns the version to release, if all places that state it agree."""
     told = versions()
     if len({*told.values()}) != 1:
         lines = (f"{file} says {version or 'no version'}" for file, version in told.items())
@@ -85,16 +85,16 @@ def build() -> None:
 
 
 def pins(lock: Path) -> list[str]:
-    """The packages of a lock file with their versions and markers, as requirements."""
+    """Returns the packages of a lock file with versions and markers, as requirements."""
     return [lines.partition("\\")[0].strip() for _, lines in parse_lock(lock)]
 
 
 def write_bills(version: str) -> None:
-    """Writes which packages are in the server and in the page."""
+    """Writes the bills of materials of the server and the page."""
     print_progress("writing the bills of materials")
-    failure = "A bill of materials could not be written; the lines above say why."
+    failure = "A bill of materials could not be written; see the lines above."
     with tempfile.TemporaryDirectory() as folder:
-        # uv tells it of a project: one that asks for what the lock file holds.
+        # uv exports it for a project, so this one requires what the lock file pins.
         project = {
             "name": '"jasstisch"',
             "version": json.dumps(version),
@@ -119,7 +119,7 @@ def write_bills(version: str) -> None:
 
 
 def write_checksums(files: Iterable[Path]) -> None:
-    """Writes the checksums of files into their folder, as `sha256sum --check` reads them."""
+    """Writes the checksums of files into their folder, in the format of `sha256sum --check`."""
     lines = [
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files)
     ]
@@ -127,7 +127,7 @@ def write_checksums(files: Iterable[Path]) -> None:
 
 
 def main() -> None:
-    """Builds all of it, or adds to the checksums what has been put beside it since."""
+    """Builds everything, or updates the checksums after files were added."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--tag", help="the tag that is released: v and the version")
     parser.add_argument("--checksums", action="store_true", help="write the checksums only, anew")

@@ -1,9 +1,9 @@
-"""Which tests prove which clause of the rule book, read from the names of the tests.
+"""Maps the clauses of the rule book to the tests that prove them, by the names of the tests.
 
 A test names the clauses it proves at the end of its own name, after two underscores:
-`test_bur_is_never_forced__C8c`, or several, `test_marks_by_score__MW4_MW5`. A test of whole
-matches names a section by its letters, `__JS`, which proves no clause of it. The page
-docs/rules-coverage.md is made from these names and from the headings of docs/rules.md.
+`test_bur_is_never_forced__C8c`, or several, `test_marks_by_score__MW4_MW5`. A test of whole matches
+names a section by its letters, `__JS`, which proves no clause of it. The page
+docs/rules-coverage.md is generated from these names and from the headings of docs/rules.md.
 """
 
 import ast
@@ -41,8 +41,8 @@ class Proof:
     """A test that names clauses.
 
     Attributes:
-        file: its file, by the path below the project.
-        name: its whole name.
+        file: the path of its file below the project.
+        name: its full name.
         clauses: the ids at the end of the name.
     """
 
@@ -52,25 +52,25 @@ class Proof:
 
 
 def clauses(root: Path = ROOT) -> dict[str, str]:
-    """The title of every clause of the rule book by its id, in the order of the book."""
+    """Returns the title of every clause of the rule book by id, in the order of the book."""
     text = (root / RULES).read_text(encoding="utf-8")
     return {found["id"]: found["title"] for found in HEADING_PATTERN.finditer(text)}
 
 
 def sections(root: Path = ROOT) -> dict[str, str]:
-    """The title of every section by the letters of its ids."""
+    """Returns the title of every section by the letters of its ids."""
     text = (root / RULES).read_text(encoding="utf-8")
     return {found["letters"]: found["title"] for found in SECTION_PATTERN.finditer(text)}
 
 
 def proofs(root: Path = ROOT) -> list[Proof]:
-    """Every test of Python that names clauses, by file and then as it stands in the file."""
+    """Returns all Python tests that name clauses, by file and position."""
     files = sorted((root / "tests").rglob("test_*.py"))
     return [proof for file in files for proof in proofs_of_file(file, root)]
 
 
 def proofs_of_file(file: Path, root: Path) -> Iterator[Proof]:
-    """The tests of one file that name clauses."""
+    """Yields the tests of one file that name clauses."""
     path = file.relative_to(root).as_posix()
     for name in function_names(file.read_text(encoding="utf-8")):
         if found := TEST_NAME_PATTERN.match(name):
@@ -79,13 +79,13 @@ def proofs_of_file(file: Path, root: Path) -> Iterator[Proof]:
 
 @cache
 def function_names(text: str) -> tuple[str, ...]:
-    """The names of the functions and methods of a module, as they stand in it."""
+    """Returns the names of the functions and methods of a module, in order."""
     kinds = ast.FunctionDef | ast.AsyncFunctionDef
     return tuple(node.name for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
 
 
 def unknown_clauses(root: Path = ROOT) -> list[str]:
-    """What tests name after two underscores and what is no clause of the rule book."""
+    """Returns clauses named by tests that are not in the rule book."""
     known = {*clauses(root), *sections(root)}
     return [
         f"{proof.file}: {proof.name} names {clause}"
@@ -96,13 +96,13 @@ def unknown_clauses(root: Path = ROOT) -> list[str]:
 
 
 def unproved_clauses(root: Path = ROOT) -> list[str]:
-    """The ids of clauses that no test names."""
+    """Returns the ids of clauses that no test names."""
     named = {clause for proof in proofs(root) for clause in proof.clauses}
     return [clause for clause in clauses(root) if clause not in named]
 
 
 def page(root: Path = ROOT) -> dict[str, str]:
-    """The page with all clauses and their tests, by its path."""
+    """Returns the page with all clauses and their tests, by its path."""
     found = proofs(root)
     parts = [PAGE_HEADER]
     titles = sections(root)
@@ -120,12 +120,12 @@ def page(root: Path = ROOT) -> dict[str, str]:
 
 
 def row(title: str, clause: str, found: list[Proof]) -> str:
-    """A row of the page: a clause or section, and the tests that name it."""
+    """Returns a row of the page: a clause or section, and the tests that name it."""
     links = "<br>".join(proof_link(proof) for proof in found if clause in proof.clauses)
     return f"| {title} | {links or '—'} |\n"
 
 
 def proof_link(proof: Proof) -> str:
-    """A test as the page shows it: its name without the ids, linked to its file."""
+    """Returns a link to the file of a test, labelled with its name without the ids."""
     found = TEST_NAME_PATTERN.match(proof.name)
     return f"[{found['words'] if found else proof.name}](../{proof.file})"

@@ -1,4 +1,4 @@
-"""Makes docs/settings.md from the list of settings that the command line reads."""
+"""Generates docs/settings.md from the list of settings that the command line reads."""
 
 from collections.abc import Mapping, Sequence
 
@@ -44,7 +44,7 @@ Kubernetes sets variables of its own for each service. For a service called `jas
 
 
 def page() -> Mapping[str, str]:
-    """The page, by its path."""
+    """Returns the page by its path."""
     parts = [f"## {heading}\n\n{_settings_table(some)}" for heading, some in SECTIONS.items()]
     return {PAGE: "\n".join([PAGE_HEADER, *parts])}
 
@@ -58,6 +58,6 @@ def _settings_table(settings: Sequence[Setting]) -> str:
             for one in settings
         ),
     ]
-    # A vertical line would end the cell of a table.
+    # A vertical bar would end the cell.
     cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)

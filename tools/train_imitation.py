@@ -1,13 +1,13 @@
-"""Trains the nets that imitate a computer player: `python -m tools.train_imitation GAME [PLAYER]`.
+"""Trains the nets that imitate a bot: `python -m tools.train_imitation GAME [PLAYER]`.
 
-Rounds of the player are played, half of them with some seats left to weaker company so that it is
-seen in odd places too, and a net learns to foretell its cards; at Differenzler a glance at a hand
-learns its bids. The net of `greedy` begins with nothing; that of `club` with the net that has
-learned by play (`python -m tools.train_policy`). The `club` imitated plays by the nets there are:
-where none imitates it yet it takes nobody for a searcher, and so a second time shows what it has
-become. The same seed gives the same weights on the same machine, if the nets were the same before.
-Progress is printed for rounds that the net has not learned from: how often its likeliest card was
-played, and its surprise; first of all that of the net it shall replace.
+The bot plays rounds, half of them with weaker opponents in some seats, so that unusual positions
+occur too. A net learns to predict its cards; for Differenzler a linear bid model learns its bids.
+The net for `greedy` starts from random weights, that for `club` from the net learned by self-play
+(`python -m tools.train_policy`). The imitated `club` uses the nets that exist: without an imitation
+net of `club` it assumes that nobody searches, so a second run reflects the improved bot. The same
+seed gives the same weights on the same machine, if the existing nets are the same. Progress is
+printed for validation rounds: the accuracy of the likeliest card and the cross-entropy, first for
+the net to be replaced.
 """
 
 import argparse
@@ -48,13 +48,13 @@ from tools.training_recipes import (
 )
 
 VALIDATION_SHARE = 0.1
-"""The part of the rounds that the net does not learn from."""
+"""The share of the rounds held back for validation."""
 
 ROUNDS_PER_STEP = 32
-"""Rounds of one step."""
+"""Rounds per training step."""
 
 MIN_ROUNDS = 40
-"""With fewer there is no step once a part is held back."""
+"""The minimum number of rounds: with fewer, no step is left after the validation split."""
 
 PROGRESS_REPORTS = 10
 
@@ -64,16 +64,16 @@ EVALUATORS = {
     "schieber": contracts_search.evaluate_with,
     "coiffeur": contracts_search.evaluate_with,
 }
-"""Who thinks about a game, where it is not only cards that are weighed."""
+"""The evaluation functions of games in which more than cards is chosen."""
 
 
 class Searcher:
-    """`club` with the nets there are, and with as much time as it takes."""
+    """`club` with the existing nets and without a time limit."""
 
     name = "searcher"
 
     def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
-        """The action it weighs heaviest."""
+        """Returns the action with the highest value."""
         if len(legal) == 1:
             return legal[0]
         ways = flat_monte_carlo.RolloutConfig(
@@ -85,7 +85,7 @@ class Searcher:
 
 @cache
 def available_nets(family: str) -> policy.Nets:
-    """The nets of all manners but those that are still to be trained."""
+    """Returns the existing nets of all policies."""
     return policy.pack_nets(
         [
             load_weights(name)
@@ -97,17 +97,17 @@ def available_nets(family: str) -> policy.Nets:
 
 @dataclass(frozen=True, slots=True)
 class ImitationSpec:
-    """Who is imitated, and how.
+    """Which bot is imitated, and how.
 
     Attributes:
-        manner: the manner of play that the net is for.
-        player: who is imitated.
-        company: who has the other seats where not all are the player's.
-        odd_seats: how likely a seat is one of these, in every second round.
-        begins: the manner whose net the training begins with; None for one that knows nothing.
-        rounds: how many rounds are played.
-        epochs: how often the net sees each of them.
-        rate: how far a weight goes in one step at first.
+        manner: the policy that the net is for.
+        player: the imitated bot.
+        opponents: the bot in the other seats.
+        odd_seats: the probability that a seat is one of these, in every second round.
+        initial_weights: the policy whose net the training starts from; None for random weights.
+        rounds: the number of rounds played.
+        epochs: the number of passes over them.
+        learning_rate: the initial learning rate.
     """
 
     manner: str
@@ -127,8 +127,8 @@ SPECS = {
 
 
 def generate_rounds(recipe: Recipe, model: ImitationSpec, number: int, seed: int) -> Demonstrations:
-    """Rounds of the player, some of them in other company; of several games in turn."""
-    rng = random.Random(seed)  # noqa: S311 - a training can be repeated
+    """Plays rounds of the bot, some with other opponents, alternating between the games."""
+    rng = random.Random(seed)  # noqa: S311 - a training is reproducible
     openings: list[round_state.Round] = []
     plays: list[list[int]] = []
     shown: list[int] = []
@@ -149,7 +149,7 @@ def generate_rounds(recipe: Recipe, model: ImitationSpec, number: int, seed: int
 def play_round(
     game: jt.Game, recipe: Recipe, model: ImitationSpec, odd: set[int], rng: random.Random
 ) -> tuple[round_state.Round, list[int]] | None:
-    """One round: as it was before its first card, and the cards in order; None without any."""
+    """Plays one round; returns its initial state and its cards, or None without any."""
     match = jt.Match(game)
     plays: list[tuple[int, int]] = []
     first: View = {}
@@ -180,14 +180,14 @@ def play_round(
 def initial_round(
     recipe: Recipe, plays: list[tuple[int, int]], first: View, targets: list[int], forehand: int
 ) -> round_state.Round:
-    """A round as it was before its first card.
+    """Returns the state of a round before its first card.
 
     Args:
         recipe: its rules.
         plays: seat and card of each play.
-        first: the view of who led, before he did.
-        targets: what was bid.
-        forehand: who played first, or could have.
+        first: the view of the leader before the first card.
+        targets: the bids.
+        forehand: the seat that led, or could have.
     """
     opening = empty_round(recipe)
     round_state.set_ranking(opening, SUITS.index(first["trump"]) if first["trump"] else -1)
@@ -209,7 +209,7 @@ def initial_round(
 
 
 def fit_bid_model(games: Demonstrations) -> NDArray[np.float64]:
-    """The weights of `bids.glance` that come nearest to the bids made (least squares)."""
+    """Fits the weights of the bid model to the bids made (least squares)."""
     features, made = [], []
     for opening in games.initial_states:
         for seat in range(opening[round_state.PLAYER_COUNT]):
@@ -224,7 +224,7 @@ def fit_bid_model(games: Demonstrations) -> NDArray[np.float64]:
 
 
 def random_net(rng: np.random.Generator, partners: bool) -> features.Net:
-    """A net that has learned nothing."""
+    """Returns a net with random weights."""
     weights = np.zeros(
         features.PARTNER_NET_SIZE if partners else features.NET_SIZE, dtype=np.float32
     )
@@ -236,7 +236,7 @@ def random_net(rng: np.random.Generator, partners: bool) -> features.Net:
 
 
 def subset(games: Demonstrations, rows: NDArray[np.int64]) -> Demonstrations:
-    """Some of the games."""
+    """Returns the demonstrations at these indices."""
     return Demonstrations(games.initial_states[rows], games.plays[rows], games.imitated_seats[rows])
 
 
@@ -250,7 +250,7 @@ def train(name: str, model: ImitationSpec, seed: int) -> None:
         and model.initial_weights
         and not has_weights(bidden)
     ):
-        # The players read the glances of all manners, though none of this one takes part here.
+        # The bots read the bid models of all policies, although this one takes no part here.
         save_weights(bidden, load_weights(f"{name}-{model.initial_weights}-bids"))
     games = generate_rounds(recipe, model, number, seed)
     print(f"{name}: {number} rounds played in {time.monotonic() - begun:.0f} s", flush=True)
@@ -285,12 +285,12 @@ def train(name: str, model: ImitationSpec, seed: int) -> None:
 
 
 def format_stats(found: ImitationStats) -> str:
-    """How well a net foretold."""
+    """Formats the accuracy of a net."""
     return f"{found.hits / found.plays:.1%} foretold, surprise {found.cross_entropy:.3f}"
 
 
 def main() -> int:
-    """Trains the net of the game and the player named on the command line."""
+    """Trains the net of the game and bot named on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game", choices=RECIPES)
     parser.add_argument("player", nargs="?", choices=SPECS, default="greedy")

@@ -1,16 +1,15 @@
-"""Trains the nets of the playouts by play in mixed company: `python -m tools.train_policy GAME`.
+"""Trains the policy nets of the playouts by self-play: `python -m tools.train_policy GAME`.
 
-In each round some seats play by the net that learns and the others by the one that imitates rules
-of thumb, which must be there (`python -m tools.train_imitation GAME`).
+In each round some seats play by the learning net and the others by the net that imitates `greedy`,
+which must exist (`python -m tools.train_imitation GAME`).
 
-Each game has a recipe: its rules, what is played for, and how long. The same recipe and seed,
-beginning with the same weights, give the same weights on the same machine. Progress is printed as
-the mean gain of those who learn: at Differenzler a tenth of the mean difference, with bids that are
-off on purpose.
+Each game has a recipe: rules, objective and length. The same recipe, seed and initial weights give
+the same weights on the same machine. Progress is printed as the mean gain of the learning seats: in
+Differenzler a tenth of the mean difference, with deliberately inexact bids.
 
-A training can stop at any time, after so many `--minutes` or by Ctrl+C: the same command goes on
-where it was last kept, in build/training. The weights are written when it is over. How it went is
-drawn by `python -m tools.learning_curve`.
+A training can stop at any time, after `--minutes` or on Ctrl-C; the same command resumes it from
+its checkpoint in build/training. The weights are written at the end. `python -m
+tools.learning_curve` draws the progress.
 """
 
 import argparse
@@ -29,26 +28,26 @@ from tools.training_checkpoint import Training, TrainingFileError, find_unfinish
 from tools.training_recipes import RECIPES, empty_round, save_weights
 
 ROUNDS_PER_STEP, PLAYS_STUDIED, PLAYOUTS = 64, 4, 2
-"""Rounds of one step, plays studied in each, and how often each card is tried there."""
+"""Rounds of a step, plays sampled in each, and playouts of each legal card there."""
 
 ENTROPY_WEIGHT, FINAL_ENTROPY_SHARE = 0.02, 0.02
-"""What trying many different cards is worth at first, and the least part of that in the end."""
+"""The initial weight of the entropy bonus, and the share of it that remains at the end."""
 
 REPORT_EVERY_STEPS = 100
-"""After how many steps progress is printed and kept."""
+"""Steps between two progress reports and checkpoints."""
 
 
 def train(game: str, steps: int, seed: int, minutes: float | None = None) -> bool:
-    """Trains the net of one game, and writes its weights when all steps are taken.
+    """Trains the net of one game, and writes its weights at the end.
 
     Args:
-        game: whose recipe is followed.
-        steps: how many steps there shall be.
-        seed: the seed of all chance.
-        minutes: after so many it stops, to go on with the next call; None for no end.
+        game: the game, which selects the recipe.
+        steps: the total number of steps.
+        seed: the random seed.
+        minutes: when to stop, to be resumed by the next call; None for no limit.
 
     Returns:
-        Whether it is over.
+        Whether the training is finished.
     """
     run = find_unfinished(game, steps, seed) or Training.start(game, steps, seed)
     if run.gains:
@@ -77,12 +76,12 @@ def train(game: str, steps: int, seed: int, minutes: float | None = None) -> boo
 
 
 def train_step(run: Training, rules: round_state.Round, paper: Scratch) -> None:
-    """Plays some rounds and moves the net, and the glance at Differenzler, as these would have it.
+    """Plays some rounds and updates the net, and for Differenzler the bid model.
 
     Args:
-        run: what is trained.
+        run: the training.
         rules: an empty round of its game.
-        paper: scratch paper.
+        paper: preallocated scratch memory.
     """
     aim, done = RECIPES[run.game].aim, (len(run.gains) + 1) / run.steps
     spice = ENTROPY_WEIGHT * max(FINAL_ENTROPY_SHARE, 1 - done)

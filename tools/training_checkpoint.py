@@ -1,8 +1,7 @@
-"""A training as far as it has come, kept in a file so that it can stop and go on.
+"""Checkpoints of a training, so that it can stop and resume.
 
-All that the next step depends on is in the file: weights, the memory of the steps, the source of
-chance, the pack as it lies. So a training that was interrupted ends with the same weights as one
-that was not.
+A file holds the complete state: weights, optimizer state, random state and deck order. An
+interrupted training therefore ends with the same weights as an uninterrupted one.
 """
 
 import random
@@ -34,17 +33,19 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 TRAININGS_DIR = Path(__file__).resolve().parent.parent / "build" / "training"
-"""Where trainings are kept."""
+"""The folder of checkpoints."""
 
 BID_LEARNING_RATE = 0.3
-"""How far a weight of the glance goes in one step at first."""
+"""The initial learning rate of the bid model."""
 
 READ_ERRORS = (
     *(EOFError, LookupError, OSError, RuntimeError, TypeError, ValueError),
     *(struct.error, zipfile.BadZipFile, zlib.error),
 )
-"""What NumPy and what follows say of a file that is something else, or damaged; `zipfile` calls a
-packing that it does not know, or a secret one, a kind of `RuntimeError`."""
+"""The errors of NumPy and below for a file of another kind or a damaged one.
+
+`zipfile` raises a kind of `RuntimeError` for unknown compression and for encryption.
+"""
 
 
 class TrainingFileError(ValueError):
@@ -53,20 +54,20 @@ class TrainingFileError(ValueError):
 
 @dataclass(slots=True)
 class Training:
-    """A training of the learned net of a game.
+    """A training of the policy net of a game.
 
     Attributes:
-        game: whose recipe it follows.
-        steps: how many steps it takes in all.
-        seed: the seed of all its chance.
-        nets: the net that learns, and those of the company.
-        bidding: for each of them the weights of `bids.glance`.
-        adam: the memory of the steps of the net.
-        bid_adam: that of the steps of the glance.
-        chance: where chance comes from.
-        pack: the cards to deal, as the last shuffle left them.
-        gains: what those who learn gained in each step so far, on average.
-        seconds: how long it has computed.
+        game: the game, which selects the recipe.
+        steps: the total number of steps.
+        seed: the random seed.
+        nets: the learning net, and those of the opponents.
+        bidding: the weights of the bid model for each of them.
+        adam: the optimizer state of the net.
+        bid_adam: the optimizer state of the bid model.
+        chance: the random stream.
+        round_order: the deck as the last shuffle left it.
+        gains: the mean gain of the learning seats in each step so far.
+        seconds: the computing time so far.
     """
 
     game: str
@@ -83,26 +84,26 @@ class Training:
 
     @classmethod
     def start(cls, game: str, steps: int, seed: int) -> Self:
-        """A training that has not taken a step; it begins with the net for rules of thumb."""
+        """Starts a training; it begins with the net that imitates `greedy`."""
         recipe, nets = RECIPES[game], initial_nets(game)
         bidding = np.zeros((len(nets), bid_model.FEATURE_COUNT))
         if recipe.aim == scoring_kinds.BY_STROKES:
-            bidding[:] = bid_model.load_weights()[: len(nets)]  # who plays depends on it
+            bidding[:] = bid_model.load_weights()[: len(nets)]  # it decides who plays
         elif recipe.aim == scoring_kinds.BY_DIFFERENCE:
             bidding[:] = load_weights(f"{game}-thumb-bids")
         adam, bid_adam = Adam(nets.shape[1]), Adam(bid_model.FEATURE_COUNT, BID_LEARNING_RATE)
-        chance = new_stream(random.Random(seed))  # noqa: S311 - a training can be repeated
+        chance = new_stream(random.Random(seed))  # noqa: S311 - a training is reproducible
         return cls(
             game, steps, seed, nets, bidding, adam, bid_adam, chance, np.arange(recipe.cards)
         )
 
     @property
     def is_finished(self) -> bool:
-        """Whether all steps are taken."""
+        """Whether all steps are done."""
         return len(self.gains) >= self.steps
 
     def save(self) -> None:
-        """Writes it to its file, which is never seen half written."""
+        """Writes the checkpoint atomically."""
         file = training_path(self.game, self.steps, self.seed)
         file.parent.mkdir(parents=True, exist_ok=True)
         half = file.with_suffix(".new")
@@ -124,21 +125,21 @@ class Training:
 
 
 def initial_nets(game: str) -> NDArray[np.float32]:
-    """The nets a training begins with: the one that learns, and the company that does not."""
+    """Returns the initial nets: the learning one, and those of the opponents."""
     thumb = load_weights(f"{game}-thumb").astype(np.float32)
     return np.stack([thumb, thumb])
 
 
 def training_path(game: str, steps: int, seed: int) -> Path:
-    """Where such a training is kept."""
+    """Returns the path of the checkpoint of such a training."""
     return TRAININGS_DIR / f"{game}-{steps}-{seed}.npz"
 
 
 def load_training(file: Path) -> Training:
-    """The training kept in a file that `Run.write` has written.
+    """Loads a training from a file that `Training.save` has written.
 
     Raises:
-        RunError: it cannot be read or understood.
+        TrainingFileError: it cannot be read or understood.
     """
     try:
         game, steps, seed = file.stem.rsplit("-", 2)
@@ -151,7 +152,7 @@ def load_training(file: Path) -> Training:
 def restore_training(
     game: str, steps: int, seed: int, numbers: Mapping[str, NDArray[Any]]
 ) -> Training:
-    """The training of which these numbers were written."""
+    """Returns the training with these stored arrays."""
     run = Training(
         game=game,
         steps=steps,
@@ -172,10 +173,12 @@ def restore_training(
 
 
 def find_unfinished(game: str, steps: int, seed: int) -> Training | None:
-    """Such a training that was interrupted; none if it is over, or its company has changed since.
+    """Returns such a training that was interrupted.
+
+    None if it is finished or if its opponents have changed.
 
     Raises:
-        RunError: its file cannot be read or understood.
+        TrainingFileError: its file cannot be read or understood.
     """
     file = training_path(game, steps, seed)
     if not file.exists():

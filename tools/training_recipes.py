@@ -1,4 +1,4 @@
-"""What training a net takes, whatever it learns from: recipes, steps, where weights are kept."""
+"""Recipes for training nets, the optimizer, and the location of weights."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 WEIGHTS_DIR = Path(__file__).resolve().parent.parent / "src" / "jasstisch" / "search" / "weights"
 
 LEARNING_RATE, FINAL_RATE_SHARE = 0.004, 0.02
-"""How far a weight goes in one step at first, and the least part of that towards the end."""
+"""The initial learning rate, and the share of it that remains at the end."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Recipe:
     """How the net of one game is trained.
 
     Attributes:
-        aim: what is played for.
-        steps: how many steps are taken.
+        aim: the objective.
+        steps: the number of steps.
         undertrump: the reading of C9.
-        bombs: whether runs bomb, and what they count.
-        players: how many play.
-        cards: how many cards are dealt.
+        bombs: whether runs score, and how.
+        players: the number of players.
+        cards: the number of cards dealt.
         games: the games that it plays.
     """
 
@@ -71,11 +71,11 @@ RECIPES = {
 
 
 class Adam:
-    """Gradient ascent with a step of its own for each weight, smaller and smaller.
+    """Adam optimizer (gradient ascent) with a decaying learning rate.
 
     Args:
-        size: how many weights.
-        rate: how far a weight goes in one step at first.
+        size: the number of weights.
+        rate: the initial learning rate.
     """
 
     def __init__(self, size: int, rate: float = LEARNING_RATE) -> None:
@@ -85,7 +85,7 @@ class Adam:
         self.steps = 0
 
     def step(self, change: Floats, done: float = 0.0) -> Floats:
-        """How far the weights go for this change, when this part of the training is done."""
+        """Returns the update for a gradient at this fraction of the training."""
         self.steps += 1
         self.mean += 0.1 * (change - self.mean)
         self.square += 0.001 * (change**2 - self.square)
@@ -97,7 +97,7 @@ class Adam:
 
 
 def empty_round(recipe: Recipe) -> round_state.Round:
-    """An empty round with the rules of a recipe."""
+    """Returns an empty round with the rules of a recipe."""
     rules = round_state.new_round(range(recipe.players))
     rules[round_state.UNDERTRUMP] = recipe.undertrump
     rules[round_state.BOMBS] = recipe.bombs
@@ -105,21 +105,21 @@ def empty_round(recipe: Recipe) -> round_state.Round:
 
 
 def has_weights(name: str) -> bool:
-    """Whether there are weights of this name where the package looks for them."""
+    """Returns whether there are weights of this name in the package's folder."""
     return (WEIGHTS_DIR / f"{name}.npy").is_file()
 
 
 def load_weights(name: str) -> NDArray[np.float64]:
-    """Weights where the package looks for them.
+    """Loads weights from the package's folder.
 
     Raises:
-        FileNotFoundError: there are none; `tools.train_imitation` makes those that must come first.
+        FileNotFoundError: they do not exist; `tools.train_imitation` trains those needed first.
     """
     weights: NDArray[np.float64] = np.load(WEIGHTS_DIR / f"{name}.npy", allow_pickle=False)
     return weights
 
 
 def save_weights(name: str, numbers: NDArray[np.float32] | NDArray[np.float64]) -> None:
-    """Writes weights where the package looks for them."""
+    """Saves weights in the package's folder."""
     WEIGHTS_DIR.mkdir(exist_ok=True)
     np.save(WEIGHTS_DIR / f"{name}.npy", numbers)

@@ -1,8 +1,8 @@
-"""The coach: what was best in each decision of a finished round, and what is best now.
+"""Analysis: the best action in each decision of a finished round, and hints for the current one.
 
-A decision is judged by what its player could know. The candidates come from the searching players;
-this package says what a choice has cost and why, in the words of the game. The texts are data in
-four languages, which the web client is built with, too.
+A decision is evaluated by what its player could know. The search bots supply the values of the
+candidates; this package computes the loss of a choice and explains it in the terms of the game. The
+texts are data in four languages, shared with the web client.
 """
 
 from jasstisch.extras import require

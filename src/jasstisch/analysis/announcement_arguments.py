@@ -1,8 +1,9 @@
-"""What may be said of announcing a contract: what in the hand speaks for it, and what is missing.
+"""Arguments about announcing a contract: what in the hand supports it, and what is missing.
 
-A hand is called *strong* for a contract by a plain rule: the Bur in four trumps, Bur and Nell in
-three, or five trumps without them; three cards that are best one after the other; in turns four of
-them, some each way. What a contract is worth is not judged here, that is done by playing it out.
+A hand is called *strong* for a contract by a simple rule. With a trump suit: the Bur in four
+trumps, Bur and Nell in three, or five trumps without them. Without trump: three top cards of a suit
+in sequence; where tops and bottoms alternate, four of them, some each way. The value of a contract
+is not estimated here; the search does that.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,26 +30,26 @@ NELL = 3
 """The rank of the nine."""
 
 MANY_TRUMPS, WITH_BUR, WITH_BUR_AND_NELL = 5, 4, 3
-"""How many trumps make a strong hand: without the Bur, with it, and with the Nell beside it."""
+"""The trumps of a strong hand: without the Bur, with it, and with Bur and Nell."""
 
 FEW_TRUMPS = 3
 MASTERS = 3
-"""How many best cards make a strong hand without a trump."""
+"""The number of master cards of a strong hand without trump."""
 
 MASTERS_IN_TURNS = 4
-"""How many of them, some each way, where tops and bottoms take turns."""
+"""The same where tops and bottoms alternate; some must be masters each way."""
 
 FEW_FIRSTS = 2
-"""So many aces and sixes are few for that."""
+"""The number of aces and sixes that is few for that."""
 
 
 def hand_set(view: View) -> int:
-    """The cards of the seat, as a set."""
+    """Returns the hand as a set."""
     return card_set([JASS.numbers[text] for text in view["hand"]])
 
 
 def is_strong(hand: int, contract: Contract) -> bool:
-    """Whether a hand is strong for a contract, by the rule of this module."""
+    """Returns whether a hand is strong for a contract, by the rule of this module."""
     if contract.valued in range(4):
         held = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
         needed = MANY_TRUMPS
@@ -62,7 +63,7 @@ def is_strong(hand: int, contract: Contract) -> bool:
 
 
 def hand_arguments(hand: int, contract: Contract) -> Iterator[Argument]:
-    """What a hand has for a contract, and what it lacks (CT3, CT4)."""
+    """Yields the strengths and weaknesses of a hand for a contract (CT3, CT4)."""
     if contract.valued in range(4):
         yield from trump_arguments(hand, contract.valued)
     elif is_alternating(contract):
@@ -72,12 +73,12 @@ def hand_arguments(hand: int, contract: Contract) -> Iterator[Argument]:
 
 
 def push_traits() -> Mapping[str, Trait]:
-    """What tells a push from an announcement."""
+    """Returns the traits that distinguish a push from an announcement."""
     return {"apart_push": Trait(0, leads=True)}
 
 
 def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, Trait]:
-    """What tells announcements apart: the best cards, the trumps, and what they count."""
+    """Returns the traits that distinguish announcements: masters, trumps, and factor."""
     rankings = set(contract.rankings)
     count = sum(master_cards(hand, ranking).bit_count() for ranking in rankings)
     start = master_cards(hand, contract.rankings[0]).bit_count()
@@ -97,7 +98,7 @@ def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, 
 
 
 def trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
-    """The trumps of a hand, with Bur and Nell or without, and the aces beside them."""
+    """Yields the trumps of a hand, with or without Bur and Nell, and its aces."""
     held = hand & tricks.TRUMP_CARDS[suit]
     bur, count = held & tricks.BURS[suit], held.bit_count()
     aces = hand & ~held & sum(1 << tricks.RANKS * other + 8 for other in range(4))
@@ -121,7 +122,7 @@ def trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
 
 
 def master_arguments(hand: int, ranking: int) -> Iterator[Argument]:
-    """The cards that are best one after the other, or the aces or sixes that are missing."""
+    """Yields the master cards, or the missing aces or sixes."""
     held = master_cards(hand, ranking)
     if held.bit_count() >= MASTERS:
         yield Argument("masters", {"cards": format_cards(held), "count": held.bit_count()})
@@ -134,7 +135,7 @@ def master_arguments(hand: int, ranking: int) -> Iterator[Argument]:
 
 
 def tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
-    """The cards that are best each way, or how few aces and sixes there are."""
+    """Yields the master cards each way, or the small number of aces and sixes."""
     tops, bottoms = master_cards(hand, tricks.TOPS), master_cards(hand, tricks.BOTTOMS)
     if is_strong(hand, contract):
         yield Argument(
@@ -146,7 +147,7 @@ def tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
 
 
 def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
-    """Who must announce takes the longest suit for want of a strong hand."""
+    """Yields that the longest suit is announced for lack of a strong hand."""
     if contract.valued not in range(4) or is_strong(hand, contract):
         return
     lengths = [(hand & suit).bit_count() for suit in tricks.SUIT_CARDS]
@@ -156,27 +157,27 @@ def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
 
 
 def master_cards(hand: int, ranking: int) -> int:
-    """The cards of a hand that are best of their suits one after the other: A, then K, then Q."""
+    """Returns the cards of a hand that are highest of their suits in sequence: A, K, Q."""
     return card_set(
         [card for card in members(hand) if not higher_cards_of_suit(card, ranking) & ~hand]
     )
 
 
 def top_card_count(hand: int, ranking: int) -> int:
-    """How many aces, or sixes, a hand holds."""
+    """Returns the number of aces, or sixes, of a hand."""
     return sum(not higher_cards_of_suit(card, ranking) for card in members(hand))
 
 
 def is_alternating(contract: Contract) -> bool:
-    """Whether tops and bottoms take turns (CT4)."""
+    """Returns whether tops and bottoms alternate (CT4)."""
     return len(set(contract.rankings)) > 1
 
 
 def nell(suit: int) -> int:
-    """The Nell of a suit, as a set of one card."""
+    """Returns the Nell of a suit, as a set of one card."""
     return 1 << tricks.RANKS * suit + NELL
 
 
 def format_cards(cards: int) -> str:
-    """Cards as a text."""
+    """Returns cards as text."""
     return " ".join(JASS.texts_of(cards))

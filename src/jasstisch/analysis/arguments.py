@@ -1,4 +1,4 @@
-"""What may be said of an action, for it or against it; the games say what holds of theirs."""
+"""Arguments for and against an action; each game says which of them hold."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ NO_VALUES: Values = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Something that holds of an action.
+    """A statement about an action that holds.
 
     Attributes:
         id: one of `REASONS`.
-        values: what stands in the gaps of its text.
-        against: whether it speaks against the action.
-        always: whether it is worth saying even where others are nearly as good or bad: of two bids
-            side by side both are too high.
+        values: the values of the placeholders of its text.
+        against: whether it is an argument against the action.
+        always: whether it is worth saying even if others are nearly as good or bad: two
+            neighbouring bids can both be too high.
     """
 
     id: str
@@ -31,5 +31,7 @@ class Argument:
 
 
 ActionExplainer = Callable[[View, str, str], Iterable[Argument]]
-"""Says what holds of an action, as the seat of the view can see it, the most telling first; the
-third argument is the action that has turned out best."""
+"""Yields the arguments about an action, from the view of its seat, the most specific first.
+
+The third parameter is the action that has turned out best.
+"""

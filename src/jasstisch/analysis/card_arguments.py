@@ -1,7 +1,7 @@
-"""What may be said of a card in any game of tricks, whatever the player wants of the trick.
+"""Arguments about a card in any trick-taking game, whatever the player wants of the trick.
 
-Each function tells one thing, or None where it does not hold. Whether it is good or bad to take a
-trick a game decides: it picks from these those that fit its aim at the moment.
+Each function checks one argument and returns it, or None if it does not hold. Whether it is good or
+bad to take a trick depends on the game, which selects the functions that fit its aim at the moment.
 """
 
 from jasstisch.analysis.arguments import Argument
@@ -33,13 +33,13 @@ __all__ = [
 ]
 
 VALUABLE = 10
-"""Points from which a card is an expensive one: ten, ace, Nell and Bur."""
+"""Points from which a card is valuable: ten, ace, Nell and Bur."""
 
 WORTHLESS = 4
-"""Points of a trick that is hardly worth a strong card."""
+"""Points up to which a trick is hardly worth a strong card."""
 
 HARDLY_ANY = 1
-"""So many higher cards still out leave little hope that one of them comes."""
+"""Up to this many higher cards outstanding, it is unlikely that one of them follows."""
 
 
 # Where the trick is not wanted.
@@ -55,14 +55,14 @@ def leaves(play: CardPlay) -> Argument | None:
 
 
 def sheds(play: CardPlay) -> Argument | None:
-    """An expensive card goes where somebody else has to take it."""
+    """A valuable card goes into a trick that another player has to take."""
     if play.win_status == "lost" and play.card_value >= VALUABLE:
         return Argument("sheds", {"card": play.text, "worth": play.card_value})
     return None
 
 
 def high_under(play: CardPlay) -> Argument | None:
-    """The highest card that still stays below goes, and lower ones are kept for later."""
+    """The highest card that still loses is played, and lower ones are kept for later."""
     position = play.position
     if play.win_status != "lost" or play.suit != position.led or play.suit == play.trump:
         return None
@@ -77,14 +77,14 @@ def high_under(play: CardPlay) -> Argument | None:
 
 
 def low(play: CardPlay) -> Argument | None:
-    """Most cards of the suit still out are above the one that is best so far."""
+    """Most outstanding cards of the suit are above the one that is best so far."""
     if play.win_status == "open" and play.higher > play.lower:
         return Argument("low", suit_values(play))
     return None
 
 
 def cheap(play: CardPlay) -> Argument | None:
-    """A card that would often take a trick takes one that hardly counts."""
+    """A card that would often win a trick wins one that hardly counts."""
     strong = play.higher <= HARDLY_ANY and play.lower > play.higher
     if play.win_status == "sure" and play.points <= WORTHLESS and strong:
         return Argument("cheap", {"card": play.text, "points": play.points})
@@ -99,7 +99,7 @@ def takes_unwanted(play: CardPlay) -> Argument | None:
 
 
 def may_take(play: CardPlay) -> Argument | None:
-    """Hardly any card that is still out is above this one."""
+    """Hardly any outstanding card is above this one."""
     if play.win_status != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
         return None
     return Argument("may_take", suit_values(play), against=True)
@@ -109,14 +109,14 @@ def may_take(play: CardPlay) -> Argument | None:
 
 
 def takes(play: CardPlay) -> Argument | None:
-    """The card takes the trick for certain, and there is something in it."""
+    """The card takes the trick for certain, and the trick has points."""
     if play.win_status == "sure" and play.points:
         return Argument("takes", {"card": play.text, "points": play.points})
     return None
 
 
 def sure_lead(play: CardPlay) -> Argument | None:
-    """The card led cannot be beaten by anything that is still out."""
+    """No outstanding card can beat the card led."""
     return (
         Argument("sure_lead", {"card": play.text})
         if play.leads and play.win_status == "sure"
@@ -132,7 +132,7 @@ def leads_through(play: CardPlay) -> Argument | None:
 
 
 def ruffs(play: CardPlay) -> Argument | None:
-    """A trump on a plain suit, which only few higher ones could beat."""
+    """A trump on a plain suit, which only a few higher ones could beat."""
     if play.leads or not play.is_trump or play.win_status != "open":
         return None
     if play.position.led == play.trump or not play.points:
@@ -142,35 +142,35 @@ def ruffs(play: CardPlay) -> Argument | None:
 
 
 def draws(play: CardPlay) -> Argument | None:
-    """A trump led takes trumps away from the others."""
+    """A trump lead draws trumps from the others."""
     if play.leads and play.is_trump and play.trumps_out > 1:
         return Argument("draws", {"card": play.text, "out": play.trumps_out})
     return None
 
 
 def should_take(play: CardPlay) -> Argument | None:
-    """Hardly any card that is still out is above this one."""
+    """Hardly any outstanding card is above this one."""
     if play.win_status != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
         return None
     return Argument("should_take", suit_values(play))
 
 
 def spares(play: CardPlay) -> Argument | None:
-    """A card that counts nothing goes into a trick that is somebody else's."""
+    """A card without points goes into a trick of another player."""
     if play.win_status == "lost" and not play.card_value and not play.is_trump:
         return Argument("spares", {"card": play.text})
     return None
 
 
 def gives(play: CardPlay) -> Argument | None:
-    """A card that counts goes into a trick that is somebody else's."""
+    """A card with points goes into a trick of another player."""
     if play.win_status == "lost" and play.card_value >= WORTHLESS:
         return Argument("gives", {"card": play.text, "worth": play.card_value}, against=True)
     return None
 
 
 def wastes(play: CardPlay) -> Argument | None:
-    """A strong card goes for a trick that hardly counts without it."""
+    """A strong card is spent on a trick that hardly counts without it."""
     around = play.points - play.card_value
     strong = play.card_value >= VALUABLE and (play.is_trump or play.higher == 0)
     if play.leads or play.win_status == "lost" or around > WORTHLESS or not strong:
@@ -178,11 +178,11 @@ def wastes(play: CardPlay) -> Argument | None:
     return Argument("wastes", {"card": play.text, "points": around}, against=True)
 
 
-# Whatever is wanted.
+# Independent of the aim.
 
 
 def bares(play: CardPlay) -> Argument | None:
-    """The last card of a plain suit goes."""
+    """The last card of a plain suit is played."""
     if not play.is_last_of_suit or play.is_trump or play.trump < 0:
         return None
     values: Values = {"card": play.text, "suit": play.letter_of(play.suit)}
@@ -190,7 +190,7 @@ def bares(play: CardPlay) -> Argument | None:
 
 
 def makes_trump(play: CardPlay) -> Argument | None:
-    """The discard makes trump, of which the player and the others hold so many (MV2)."""
+    """The discard makes trump; how many of that suit the player and the others hold (MV2)."""
     if not play.makes_trump:
         return None
     values: Values = {"card": play.text, "suit": play.letter_of(play.suit)}
@@ -199,7 +199,7 @@ def makes_trump(play: CardPlay) -> Argument | None:
 
 
 def suit_values(play: CardPlay) -> Values:
-    """The card, and how many of its suit are still out above and below it."""
+    """Returns the card, and the number of outstanding cards of its suit above and below it."""
     return {
         "card": play.text,
         "suit": play.letter_of(play.suit),
@@ -220,4 +220,4 @@ POINT_SEEKING = (
     low,
     bares,
 )
-"""What is looked at where points are wanted."""
+"""The rules to check where points are wanted."""

@@ -1,7 +1,7 @@
-"""What is certain about a card that may be played: whether it can take the trick, and what for.
+"""Facts about a card that may be played: whether it can win the trick, and the points at stake.
 
-Only what the seat itself can see goes in: its hand, the table, the tricks played, and who has shown
-to hold none of a suit.
+They follow from what the seat itself can see: its hand, the table, the tricks played, and the voids
+shown by others.
 """
 
 from functools import cached_property
@@ -16,11 +16,11 @@ from jasstisch.engine.cards import JASS, SUITS, card_set
 __all__ = ["CardPlay", "WinStatus"]
 
 WinStatus = Literal["sure", "open", "lost"]
-"""Whether a card takes the trick for certain, perhaps, or not at all."""
+"""Whether a card wins the trick for certain, perhaps, or not at all."""
 
 
 class CardPlay:
-    """A card that a seat may play, and what can be said of it.
+    """A card that a seat may play, with the facts about it.
 
     Args:
         view: the view of the seat.
@@ -31,11 +31,11 @@ class CardPlay:
         view: the view.
         text: the card's text.
         card: the card as a number.
-        position: what is known.
-        trump: the trump suit once the card lies, -1 while there is none.
-        ranking: the ranking of the trick once the card lies.
+        position: the knowledge of the seat.
+        trump: the trump suit once the card is played, -1 if there is none.
+        ranking: the ranking of the trick once the card is played.
         valued: the ranking by which cards then count.
-        makes_trump: whether it is this card that makes trump.
+        makes_trump: whether this card makes trump.
     """
 
     def __init__(self, view: View, card: str, *, discard_makes_trump: bool) -> None:
@@ -52,7 +52,7 @@ class CardPlay:
             self.ranking = self.valued = self.trump
         self.makes_trump = self.trump != before
 
-    # The card.
+    # Card.
 
     @property
     def suit(self) -> int:
@@ -61,17 +61,17 @@ class CardPlay:
 
     @property
     def is_trump(self) -> bool:
-        """Whether it is a trump once it lies."""
+        """Whether it is a trump once it is played."""
         return self.suit == self.trump
 
     @property
     def card_value(self) -> int:
-        """What it counts."""
+        """Its points."""
         return tricks.card_points(self.card, self.valued)
 
     @property
     def leads(self) -> bool:
-        """Whether it begins a trick."""
+        """Whether it leads to a trick."""
         return self.position.led < 0
 
     @property
@@ -81,12 +81,12 @@ class CardPlay:
 
     @property
     def higher(self) -> int:
-        """How many unseen cards of its suit are above it."""
+        """How many unseen cards of its suit rank above it."""
         return (self.position.unseen & higher_cards_of_suit(self.card, self.ranking)).bit_count()
 
     @property
     def lower(self) -> int:
-        """How many unseen cards of its suit are below it."""
+        """How many unseen cards of its suit rank below it."""
         suit = (
             tricks.SUIT_CARDS[self.suit]
             & ~higher_cards_of_suit(self.card, self.ranking)
@@ -109,16 +109,16 @@ class CardPlay:
         held = self.position.hand & tricks.TRUMP_CARDS[self.trump] & ~(1 << self.card)
         return held.bit_count()
 
-    # The trick.
+    # Trick.
 
     @cached_property
     def trick(self) -> int:
-        """The set of the cards of the trick with this one."""
+        """The cards of the trick with this one, as a set."""
         return card_set([*self.position.trick, self.card])
 
     @property
     def points(self) -> int:
-        """What the trick counts with this card, bombs apart."""
+        """The points of the trick with this card, without bombs."""
         last = tricks.LAST_TRICK if self.position.hand == 1 << self.card else 0
         return tricks.points(self.trick, self.valued) + last
 
@@ -129,14 +129,14 @@ class CardPlay:
 
     @cached_property
     def win_status(self) -> WinStatus:
-        """Whether it takes the trick, as far as the seat can know."""
+        """Whether it wins the trick, as far as the seat can know."""
         if not self.beats:
             return "lost"
         return "open" if self.beatable_in_suit or self.may_be_trumped else "sure"
 
     @cached_property
     def _cards_to_come(self) -> int:
-        """The set of the cards that the seats to come may hold."""
+        """The cards that the seats to come may hold, as a set."""
         cards = 0
         for seat in self.position.to_come:
             cards |= self.position.unseen & ~self.position.void[seat]
@@ -149,31 +149,31 @@ class CardPlay:
 
     @property
     def may_be_trumped(self) -> bool:
-        """Whether a seat to come may take the trick with a trump."""
+        """Whether a seat to come may win the trick with a trump."""
         if self.is_trump:
             return False
         if self.trump >= 0:
             return bool(self._cards_to_come & tricks.TRUMP_CARDS[self.trump])
-        # Whoever cannot follow makes trump, and takes the trick with it (MV2).
+        # A player who cannot follow makes trump, and wins the trick with it (MV2).
         return self.trumpless_start and bool(self._cards_to_come & ~tricks.SUIT_CARDS[self.suit])
 
     @property
     def winner(self) -> int | None:
-        """Who takes the trick if that is certain."""
+        """The winner of the trick if it is certain."""
         if self.win_status == "sure":
             return self.position.seat
         return self.position.winner if not self.position.to_come else None
 
-    # The round.
+    # Round.
 
     @property
     def own_points(self) -> int:
-        """The points the seat has in this round so far."""
+        """The points of the seat in this round so far."""
         return int(self.view["points"][self.position.seat])
 
     @cached_property
     def bomb(self) -> int:
-        """The molotov that this card makes or lengthens, as a set; 0 where it makes none (MV4)."""
+        """The molotov that this card makes or extends, as a set; 0 if none (MV4)."""
         left = self.trick
         while run := melds.first_run(left):
             if run >> self.card & 1:
@@ -183,18 +183,18 @@ class CardPlay:
 
     @property
     def bomb_points(self) -> int:
-        """What that molotov brings (MV5)."""
+        """The points of that molotov (MV5)."""
         weis = self.view["options"]["long_runs"] == "weis"
         return melds.molotov_points(self.bomb, weis) if self.bomb else 0
 
     @property
     def bomb_cards(self) -> str:
-        """Its cards."""
+        """The cards of that molotov."""
         return " ".join(JASS.texts_of(self.bomb))
 
     @property
     def bomb_pair(self) -> str:
-        """Two cards of the trick, this one included, of which an unseen third makes a molotov."""
+        """Two cards of the trick, with this one, that an unseen third completes to a molotov."""
         if self.bomb:
             return ""
         for step in (1, 2):
@@ -208,12 +208,12 @@ class CardPlay:
 
     @staticmethod
     def _completing(low: int, step: int) -> int:
-        """The cards that make a run of three with two, `step` apart from the lower one."""
+        """Returns the cards that complete a run of three with a card and that `step` above it."""
         suit = tricks.SUIT_CARDS[low // tricks.RANKS]
         if step == 2:
             return 1 << low + 1
         return (1 << low + 2 | (1 << low) >> 1) & suit
 
     def letter_of(self, suit: int) -> str:
-        """The letter of a suit."""
+        """Returns the letter of a suit."""
         return SUITS[suit]

@@ -1,4 +1,4 @@
-"""The unit in which each game counts what a decision has cost."""
+"""The metric by which each game measures the loss of a decision."""
 
 from jasstisch.bots import View
 from jasstisch.engine.errors import GameError
@@ -9,10 +9,10 @@ __all__ = ["has_metric", "metric_of", "min_significant"]
 
 
 def metric_of(game: str) -> ScoreMetric:
-    """How a game measures decisions: by its figure.
+    """Returns the metric of a game.
 
     Raises:
-        GameError: it has none, and so nothing of it can be analysed.
+        GameError: it has none, so it cannot be analysed.
     """
     figure = REGISTRY[game].metric
     if figure is None:
@@ -21,14 +21,14 @@ def metric_of(game: str) -> ScoreMetric:
 
 
 def has_metric(game: str) -> bool:
-    """Whether a game has a figure to measure decisions by."""
+    """Returns whether a game has a metric."""
     return REGISTRY[game].metric is not None
 
 
 def min_significant(view: View, *actions: str) -> float:
-    """From which difference in worth on these actions of a seat can be told apart.
+    """Returns the smallest significant difference between the values of actions of a seat.
 
-    A round that counts several times is known so many times less well.
+    If a round counts several times, the difference is as many times larger.
     """
     rules = REGISTRY[view["game"]]
     return metric_of(rules.name).min_significant * max(

@@ -1,4 +1,4 @@
-"""A hint at the table: the best action for the seat to move, and why."""
+"""Hints at the table: the best action for the seat to act, with a reason."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ __all__ = ["Hint", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a strong player would do, and why.
+    """A suggested action with its reason.
 
     Attributes:
         action: the best action.
         reason: one of `REASONS`.
-        values: what stands in the gaps of its text.
-        candidates: all actions weighed, best first.
+        values: the values of the placeholders of its text.
+        candidates: all evaluated actions, best first.
     """
 
     action: str
@@ -30,16 +30,16 @@ class Hint:
 
 
 def hint(view: View, legal: Sequence[str], rng: Random, effort: SearchBudget = ADVICE) -> Hint:
-    """The best action for a seat that may act, and why.
+    """Returns the best action for a seat that may act, with a reason.
 
     Args:
         view: the view of the seat; nothing else is known.
-        legal: the actions open to it.
-        rng: the only source of chance.
-        effort: how hard to think.
+        legal: its legal actions.
+        rng: the only source of randomness.
+        effort: the search effort.
 
     Raises:
-        GameError: the searching players do not know this game.
+        GameError: the search bots do not know this game.
     """
     candidates = tuple(evaluate_actions(view, legal, rng, effort))
     reason = explain(view, candidates, candidates[0].action)

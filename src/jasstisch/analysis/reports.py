@@ -1,4 +1,4 @@
-"""An analysis as plain JSON, with its types: what `jasstisch replay --analyse --json` prints."""
+"""An analysis as plain JSON, with its types: the output of `jasstisch replay --analyse --json`."""
 
 from typing import Any, TypedDict
 
@@ -8,7 +8,7 @@ __all__ = ["AnalysisReport", "ReportedCandidate", "ReportedDecision", "report"]
 
 
 class ReportedCandidate(TypedDict):
-    """An action that was weighed: `value` in worth of the match, `figure` in the game's unit."""
+    """An evaluated action: `value` for the match, `figure` in the game's unit."""
 
     action: str
     value: float
@@ -17,7 +17,7 @@ class ReportedCandidate(TypedDict):
 
 
 class ReportedDecision(TypedDict):
-    """A choice that a player had; each key is what the attribute of `Decision` is."""
+    """A decision; the keys are the attributes of `Decision`."""
 
     round: int
     step: int
@@ -35,7 +35,7 @@ class ReportedDecision(TypedDict):
 
 
 class AnalysisReport(TypedDict):
-    """An analysis; each key is what the attribute of `Analysis` is."""
+    """An analysis; the keys are the attributes of `Analysis`."""
 
     game: str
     players: list[str]
@@ -46,7 +46,7 @@ class AnalysisReport(TypedDict):
 
 
 def report(analysis: Analysis) -> AnalysisReport:
-    """An analysis as plain JSON."""
+    """Returns an analysis as plain JSON."""
     return {
         "game": analysis.game,
         "players": list(analysis.players),

@@ -1,8 +1,8 @@
-"""A finished round, decision by decision: what was best then, and what the choice has cost.
+"""Analysis of finished rounds: for each decision the best action, and the loss of the choice.
 
-Each decision is judged by the view its player had at that moment and by nothing that came out
-later. Decisions are judged one by one with chance of their own, so that they can be spread over any
-executor and come out the same.
+Each decision is evaluated by the view that its player had at that moment, never by what became
+known later. Decisions are evaluated independently, each with its own randomness, so they can run on
+any executor with equal results.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,45 +32,48 @@ __all__ = [
 ]
 
 THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, limit=float("inf"))
-"""How hard each decision is thought over: in more deals than a move. Likely deals and the last
-tricks are taken as a hint takes them, or the one would call a mistake what the other advised. No
-clock cuts it short, so the result is repeatable."""
+"""The search effort of each decision: more deals than for a move, and no time limit.
+
+The sampling of likely deals and the solving of the last tricks are the same as for a hint;
+otherwise the analysis would call an action a mistake that the hint had suggested. Without a time
+limit the result is reproducible.
+"""
 
 MIN_TRIAL_SHARE = 0.5
-"""An action that was tried less than this part of the trials of the best is tried again."""
+"""An action with a smaller share of the trials of the best is evaluated again."""
 
 KEPT_VIEW_KEYS = (
     "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
     "claim", "claims", "middle", "hand_sizes", "contract", "line", "by", "pushed", "factor",
     "announced", "weis_shown",
 )  # fmt: skip
-"""What a decision keeps of the view, to be shown with it."""
+"""The keys of the view that a decision keeps for display."""
 
 Progress = Callable[[int, int], None]
-"""Hears how many decisions of how many have been judged."""
+"""Called with the number of evaluated decisions and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice that a player had, and what became clear about it.
+    """A decision with its evaluation.
 
     Attributes:
         round: number of the round, from 1.
         step: the step of the log, from 1.
-        seat: whose choice it was.
+        seat: the seat that decided.
         trick: number of the trick in which a card was played, from 1; 0 for anything else.
-        view: what of his view shows the situation.
-        candidates: the actions weighed to the end, best first, the one played among them; their
-            figures as they are told.
-        played: what he did.
-        best: what would have been best.
+        view: the part of its view that shows the situation.
+        candidates: the fully evaluated actions, best first, including the one played; their
+            figures as displayed.
+        played: the action chosen.
+        best: the best action.
         loss: by how much the figure of the game is worse than that of the best: points, sticks,
-            strokes or chips; the points of a side are those by which it leads. It is the difference
-            of the figures told, and may be below 0 where the best is better for the match only.
-        loss_of_worth: by how much the match is worth less; this is what is best or not.
-        mistake: whether that is enough to speak of.
+            strokes or chips; the points of a side are its lead. It is the difference of the
+            displayed figures, and may be below 0 if the best is better only for the match.
+        loss_of_worth: by how much the value for the match is lower; this decides what is best.
+        mistake: whether the loss is significant.
         reason: one of `REASONS`.
-        values: what stands in the gaps of its text.
+        values: the values of the placeholders of its text.
     """
 
     round: int
@@ -89,7 +92,7 @@ class Decision:
 
     @property
     def cost_order(self) -> tuple[float, float]:
-        """Its place among mistakes: the dearest first, then those that cost the match alone."""
+        """The sort key among mistakes: the costliest first, then those that cost only the match."""
         return -max(0.0, self.loss), -self.loss_of_worth
 
 
@@ -97,16 +100,16 @@ class Decision:
 class Analysis:
     """The decisions of some finished rounds.
 
-    `dataclasses.asdict` makes plain JSON of it.
+    `dataclasses.asdict` converts it to plain JSON.
 
     Attributes:
         game: name of the game.
         players: the players' names.
-        unit: what losses are counted in.
+        unit: the unit of losses.
         rounds: the numbers of the rounds.
-        decisions: all choices in the order of the log; where there was but one action is none.
-        lost: for each seat what its mistakes have cost, in this unit; one that costs the match
-            alone adds nothing.
+        decisions: all decisions in the order of the log; those with only one action are omitted.
+        lost: for each seat the total loss of its mistakes, in this unit; a mistake that costs only
+            the match adds nothing.
     """
 
     game: str
@@ -118,14 +121,14 @@ class Analysis:
 
     @property
     def costliest(self) -> tuple[Decision, ...]:
-        """The mistakes, dearest first by the loss that is told; then those that cost the match."""
+        """The mistakes, the costliest first; then those that cost only the match."""
         mistakes = [one for one in self.decisions if one.mistake]
         return tuple(sorted(mistakes, key=lambda one: one.cost_order))
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
-    """A decision to be judged, with all that is needed for it; see `to_judge`."""
+    """A decision to be evaluated, with all that is needed for it; see `decision_points`."""
 
     round: int
     step: int
@@ -136,7 +139,7 @@ class DecisionPoint:
 
 def analyse(
     match: Match | Mapping[str, Any],
-    round: int | None = None,  # noqa: A002 - the word of the game
+    round: int | None = None,  # noqa: A002 - the game's own term
     *,
     seat: int | None = None,
     effort: SearchBudget = THOROUGH,
@@ -144,21 +147,21 @@ def analyse(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Judges the decisions of finished rounds.
+    """Evaluates the decisions of finished rounds.
 
     Args:
-        match: the match, or its record. Of a match still going on the finished rounds can be
-            analysed; of the round in progress nothing is told.
-        round: number of the round, from 1; all that are finished when left out.
-        seat: whose decisions; those of all when left out.
-        effort: how hard each decision is thought over.
-        seed: of all chance; the result of a decision depends on its view, the seed and the effort.
-        executor: where the decisions are judged; in this thread when left out. It is not shut down.
-        progress: hears how many decisions of how many have been judged.
+        match: the match, or its record. In a match in progress only the finished rounds can be
+            analysed; nothing about the current round is revealed.
+        round: number of the round, from 1; all finished rounds when left out.
+        seat: the seat whose decisions are evaluated; all seats when left out.
+        effort: the search effort for each decision.
+        seed: the random seed; a result depends only on the view, the seed and the effort.
+        executor: where to evaluate; this thread when left out. It is not shut down.
+        progress: called with the number of evaluated decisions and the total.
 
     Raises:
         GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
-        RecordError: the record does not hold.
+        RecordError: the record is invalid.
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
@@ -182,11 +185,11 @@ def analyse(
 def analysable_decisions(
     match: Match | Mapping[str, Any], number: int | None = None, seat: int | None = None
 ) -> tuple[DecisionPoint, ...]:
-    """The decisions of finished rounds that are to be judged: where there was a choice.
+    """Returns the decisions of finished rounds with more than one legal action.
 
     Raises:
         GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
-        RecordError: the record does not hold.
+        RecordError: the record is invalid.
     """
     if not isinstance(match, Match):
         match = Match.from_record(match)
@@ -200,7 +203,7 @@ def analysable_decisions(
 
 
 def check_analysable(match: Match, number: int | None, seat: int | None) -> None:
-    """Refuses at once what `analyse` would refuse, for whoever has to prepare for it.
+    """Checks what `analyse` would refuse, before an expensive preparation.
 
     Raises:
         GameError: the round is not finished, there is no such seat, or the game cannot be analysed.
@@ -211,10 +214,10 @@ def check_analysable(match: Match, number: int | None, seat: int | None) -> None
 
 
 def finished_rounds(match: Match, number: int | None) -> range:
-    """The rounds to be analysed.
+    """Returns the numbers of the rounds to analyse.
 
     Raises:
-        GameError: there is no such round, or it is not over.
+        GameError: there is no such round, or it is not finished.
     """
     done = len(match.rounds)
     if not done:
@@ -229,7 +232,7 @@ def finished_rounds(match: Match, number: int | None) -> range:
 
 
 def check_seat(match: Match, seat: int | None) -> None:
-    """Refuses a seat that the match does not have.
+    """Checks that the match has a seat.
 
     Raises:
         GameError: there is no such seat.
@@ -240,11 +243,11 @@ def check_seat(match: Match, seat: int | None) -> None:
 
 
 def decision_points(match: Match) -> Iterator[DecisionPoint]:
-    """All actions of the finished rounds, each with what its player knew and might have done.
+    """Yields all actions of the finished rounds, with the view and the legal actions before each.
 
-    A deal that is void and dealt again (MV7) belongs to no round, and so to no analysis. Nor does
-    what others laid once all tricks left were somebody's who took them: a table lays it for them
-    where he takes the rest at once, and whatever they lay comes to the same.
+    A void deal (MV7) belongs to no round and is not analysed. Neither are the cards of the other
+    players once one seat takes all remaining tricks: the table plays them automatically, and they
+    make no difference.
     """
     again = Match(match.game, match.players)
     dealt: list[DecisionPoint] = []
@@ -270,12 +273,12 @@ def decision_points(match: Match) -> Iterator[DecisionPoint]:
 def forced_steps(
     view: Json, rest: Sequence[str], log: Sequence[Sequence[Any]], step: int
 ) -> set[int]:
-    """The steps in which others lay their cards once a seat takes all tricks left; else none.
+    """Returns the steps in which the others play while a seat takes all tricks left; else none.
 
     Args:
-        view: that of the seat to act.
-        rest: how it takes them, where they are its own for sure.
-        log: of the match, with what is played.
+        view: the view of the seat to act.
+        rest: how it takes them, if it is sure of all of them.
+        log: the log of the match.
         step: the step at which it acts, from 1.
     """
     if not rest:
@@ -294,7 +297,7 @@ def analyse_decisions(
     executor: Executor | None,
     progress: Progress | None,
 ) -> Iterator[Decision]:
-    """The decisions in their order, wherever they are judged."""
+    """Yields the evaluated decisions in order, wherever they are evaluated."""
     tell = progress or no_progress
     tell(0, len(asked))
     if executor is None:
@@ -313,18 +316,18 @@ def analyse_decisions(
 
 
 def no_progress(done: int, total: int) -> None:
-    """Tells nobody."""
+    """Reports no progress."""
 
 
 def analyse_decision(
     choice: DecisionPoint, effort: SearchBudget = THOROUGH, seed: int = 0
 ) -> Decision:
-    """What can be said about one decision.
+    """Evaluates one decision.
 
     Args:
-        choice: one of those that `to_judge` gives.
-        effort: how hard it is thought over.
-        seed: of all chance.
+        choice: one of the decision points that `analysable_decisions` returns.
+        effort: the search effort.
+        seed: the random seed.
     """
     view, measured = choice.view, metric_of(choice.view["game"])
     action = normalize_lay(view, choice.played)
@@ -354,7 +357,7 @@ def analyse_decision(
 
 
 def normalize_lay(view: Json, action: str) -> str:
-    """An action as candidates are written: cards laid stand in the order of the hand (ID2)."""
+    """Returns an action as candidates are written: laid cards in the order of the hand (ID2)."""
     verb, *words = action.split()
     if verb != "lay":
         return action
@@ -365,12 +368,11 @@ def normalize_lay(view: Json, action: str) -> str:
 def ranked_candidates(
     choice: DecisionPoint, action: str, effort: SearchBudget, seed: str
 ) -> list[Candidate]:
-    """The candidates of a decision, best first, the one played always among them.
+    """Returns the candidates of a decision, best first, always including the one played.
 
-    What nobody would think of is not weighed with the others, and what soon turns out bad is not
-    weighed long: its few trials tell no figure. Such an action is weighed once more against the
-    best, just these two, where it was chosen, and stands as far behind it as it came out there;
-    where it was not, it is left out.
+    Absurd actions are not evaluated with the others, and clearly bad ones get few trials, which
+    give no reliable figure. If such an action was chosen, it is evaluated again against the best
+    one alone and placed behind it by that result. Otherwise it is omitted.
     """
     candidates = evaluate_actions(choice.view, choice.legal, Random(seed), effort)
     best = candidates[0]
@@ -391,5 +393,5 @@ def ranked_candidates(
 
 
 def round_figure(figure: float) -> float:
-    """A figure without digits that mean nothing."""
+    """Returns a figure without insignificant digits."""
     return round(figure, 4)

@@ -1,6 +1,7 @@
-"""What may be said of a card where two play against two: to smear, to trump, to draw, to throw off.
+"""Arguments about a card in games of two sides: smearing, ruffing, drawing trumps, discarding.
 
-Each function tells one thing that is certain, or None where it does not hold (CT1, CT3, CT4).
+Each function checks one certain fact and returns it as an argument, or None if it does not hold
+(CT1, CT3, CT4).
 """
 
 from jasstisch.analysis import card_arguments
@@ -13,20 +14,20 @@ from jasstisch.i18n.templates import Values
 __all__ = ["ARGUMENT_RULES"]
 
 SMEAR_POINTS = 4
-"""Points from which a card is worth smearing: the king's."""
+"""Points from which a card is worth smearing: a king's."""
 
 VALUABLE = 10
-"""Points from which a card is an expensive one."""
+"""Points from which a card is valuable."""
 
 MANY_TRICKS = 4
-"""So many tricks in a row, and a match is thought of."""
+"""Tricks in a row from which a match seems possible."""
 
 
-# The match, and the tricks of the partner.
+# Match, and the partner's tricks.
 
 
 def keeps_match(play: SidePlay) -> Argument | None:
-    """All tricks so far are the side's, and this one will be (CT6)."""
+    """The side has all tricks so far and will win this one (CT6)."""
     taken = len(play.view["tricks"])
     if (
         taken < MANY_TRICKS
@@ -38,7 +39,7 @@ def keeps_match(play: SidePlay) -> Argument | None:
 
 
 def breaks_match(play: SidePlay) -> Argument | None:
-    """The other side has all tricks so far, and loses this one to the card (CT6)."""
+    """The other side has all tricks so far and loses this one to the card (CT6)."""
     taken = len(play.view["tricks"])
     others = play.sides_with_tricks == {play.opponents[0] % 2}
     if taken < MANY_TRICKS or not others or play.side_win_status != "sure" or not play.beats:
@@ -47,21 +48,21 @@ def breaks_match(play: SidePlay) -> Argument | None:
 
 
 def trumps_partner(play: SidePlay) -> Argument | None:
-    """A trump goes on the best card, which is the partner's."""
+    """A trump is played on the partner's winning card."""
     if not play.partner_ahead or not play.is_trump or play.follows or not play.beats:
         return None
     return Argument("trumps_partner", with_best(play), against=True)
 
 
 def beats_partner(play: SidePlay) -> Argument | None:
-    """The partner's card is beaten, which takes the trick without that."""
+    """The card beats the partner's, which would win the trick anyway."""
     if not play.partner_is_sure or not play.beats or not play.follows:
         return None
     return Argument("beats_partner", with_best(play), against=True)
 
 
 def smears(play: SidePlay) -> Argument | None:
-    """A card that counts goes into the trick of the partner."""
+    """A card with points goes into the partner's trick."""
     if not play.partner_ahead or play.beats or play.card_value < SMEAR_POINTS:
         return None
     if play.partner_is_sure:
@@ -70,7 +71,7 @@ def smears(play: SidePlay) -> Argument | None:
 
 
 def smears_risky(play: SidePlay) -> Argument | None:
-    """The same, against it: the trick is not the partner's yet."""
+    """The same, as an argument against it: the trick is not safely the partner's."""
     if (
         not play.partner_ahead
         or play.beats
@@ -82,24 +83,24 @@ def smears_risky(play: SidePlay) -> Argument | None:
 
 
 def partner_takes(play: SidePlay) -> Argument | None:
-    """A card that hardly counts goes into the trick of the partner, who has it already."""
+    """A card with few points goes into a trick that the partner already wins."""
     if not play.partner_is_sure or play.beats or play.card_value >= SMEAR_POINTS:
         return None
     return Argument("partner_takes", {"card": play.text})
 
 
 def leaves_to_partner(play: SidePlay) -> Argument | None:
-    """The partner is still to play, and may beat what lies."""
+    """The partner is still to play and may beat the trick."""
     if play.leads or play.beats or play.partner_ahead or play.side_win_status != "open":
         return None
     return Argument("leaves_to_partner", {"card2": play.best_card_text})
 
 
-# Taking a trick.
+# Winning a trick.
 
 
 def takes(play: SidePlay) -> Argument | None:
-    """The card takes the trick for the side, in which there is something."""
+    """The card wins a trick with points for the side."""
     if play.leads or not play.beats or play.side_win_status != "sure" or not play.points:
         return None
     if play.partner_is_sure:
@@ -109,7 +110,7 @@ def takes(play: SidePlay) -> Argument | None:
 
 
 def brings_home(play: SidePlay) -> Argument | None:
-    """An expensive card of a plain suit takes a trick in which it is safe from trumps."""
+    """A valuable card of a plain suit wins a trick in which no trump can beat it."""
     if play.leads or play.is_trump or play.trump < 0 or play.card_value < VALUABLE:
         return None
     if not play.beats or play.side_win_status != "sure":
@@ -128,33 +129,33 @@ def ruffs(play: SidePlay) -> Argument | None:
 
 
 def should_take(play: SidePlay) -> Argument | None:
-    """Hardly any card that is still out is above this one of the suit led."""
-    if play.side_win_status != "open" or not play.higher:  # without any it is a bock
+    """Hardly any outstanding card is above this card of the suit led."""
+    if play.side_win_status != "open" or not play.higher:  # with none it is a bock
         return None
     return card_arguments.should_take(play)
 
 
 def wastes(play: SidePlay) -> Argument | None:
-    """A strong card goes for a trick that hardly counts without it."""
+    """A strong card is spent on a trick that hardly counts without it."""
     return None if play.partner_ahead else card_arguments.wastes(play)
 
 
 def gives(play: SidePlay) -> Argument | None:
-    """A card that counts goes into a trick that is the others'."""
+    """A card with points goes into the opponents' trick."""
     if play.leads or play.side_win_status != "lost" or play.card_value < SMEAR_POINTS:
         return None
     return Argument("gives", {"card": play.text, "worth": play.card_value}, against=True)
 
 
 def spares(play: SidePlay) -> Argument | None:
-    """A card that counts nothing goes into a trick that is the others'."""
+    """A card without points goes into the opponents' trick."""
     if play.leads or play.side_win_status != "lost" or play.card_value or play.is_trump:
         return None
     return Argument("spares", {"card": play.text})
 
 
 def keeps_bur(play: SidePlay) -> Argument | None:
-    """On a lead of trumps the Bur stays in the hand (C8)."""
+    """On a trump lead the Bur stays in the hand (C8)."""
     bur = tricks.BURS[play.ranking]
     kept = play.position.hand & bur & ~(1 << play.card)
     if play.leads or play.position.led != play.trump or not kept:
@@ -166,21 +167,21 @@ def keeps_bur(play: SidePlay) -> Argument | None:
 
 
 def bock(play: SidePlay) -> Argument | None:
-    """Nobody of the other side can beat the card led."""
+    """No opponent can beat the card led."""
     if not play.leads or play.side_win_status != "sure":
         return None
     return Argument("safe_lead" if play.higher else "bock", {"card": play.text})
 
 
 def bock_but_trumps(play: SidePlay) -> Argument | None:
-    """The best card of a plain suit, led or played to it, that only a trump can beat."""
+    """The best card of a plain suit, led or followed, that only a trump can beat."""
     if not play.beats or play.side_win_status != "open" or play.higher or play.is_trump:
         return None
     return Argument("bock_but_trumps", {"card": play.text, "out": play.trumps_out})
 
 
 def draws(play: SidePlay) -> Argument | None:
-    """A trump led takes trumps away from the other side, for the partner who chose them or not."""
+    """A trump lead draws trumps of the opponents, for the partner who chose them or not."""
     if not play.leads or not play.is_trump or not play.can_be_drawn(*play.opponents):
         return None
     values: Values = {"card": play.text, "suit": play.suit_letter}
@@ -194,7 +195,7 @@ def draws(play: SidePlay) -> Argument | None:
 
 
 def draws_own(play: SidePlay) -> Argument | None:
-    """A trump led, when nobody but the partner can hold any."""
+    """A trump lead, when nobody but the partner can hold any."""
     if not play.leads or not play.is_trump or not play.can_be_drawn(play.partner):
         return None
     if any(map(play.may_trump, play.opponents)):
@@ -203,7 +204,7 @@ def draws_own(play: SidePlay) -> Argument | None:
 
 
 def partner_ruffs(play: SidePlay) -> Argument | None:
-    """The partner holds none of the suit led, and perhaps trumps."""
+    """The partner is void in the suit led, and may hold trumps."""
     if not play.leads or play.is_trump or play.trump < 0:
         return None
     if not play.has_none(play.partner, play.suit) or not play.may_trump(play.partner):
@@ -212,7 +213,7 @@ def partner_ruffs(play: SidePlay) -> Argument | None:
 
 
 def others_ruff(play: SidePlay) -> Argument | None:
-    """One of the other side holds none of the suit led, and perhaps trumps."""
+    """An opponent is void in the suit led, and may hold trumps."""
     if not play.leads or play.is_trump or play.trump < 0:
         return None
     for seat in play.opponents:
@@ -233,7 +234,7 @@ def returns(play: SidePlay) -> Argument | None:
 
 
 def risks(play: SidePlay) -> Argument | None:
-    """An expensive card is led that is not the best of its suit."""
+    """A valuable card is led that is not the best of its suit."""
     if (
         not play.leads
         or not play.higher
@@ -246,17 +247,17 @@ def risks(play: SidePlay) -> Argument | None:
 
 
 def leads_nothing(play: SidePlay) -> Argument | None:
-    """A card is led that counts nothing and will hardly take the trick."""
+    """A card without points is led that will hardly win the trick."""
     if not play.leads or play.card_value or play.is_trump or play.higher <= play.lower:
         return None
     return Argument("leads_nothing", {"card": play.text})
 
 
-# Throwing off.
+# Discarding.
 
 
 def throws_bock(play: SidePlay) -> Argument | None:
-    """The best card that is left of a suit goes where it takes nothing."""
+    """The best remaining card of a suit is discarded."""
     if play.leads or play.beats or play.later_ranking is None or play.higher_later(play.card):
         return None
     if not play.position.unseen & tricks.SUIT_CARDS[play.suit]:
@@ -265,7 +266,7 @@ def throws_bock(play: SidePlay) -> Argument | None:
 
 
 def bares(play: SidePlay) -> Argument | None:
-    """A card thrown off leaves one alone that only a single higher one keeps from being best."""
+    """A discard leaves a card alone that only a single higher one keeps from being best."""
     if not play.discarded or play.later_ranking is None or play.suit_cards_left.bit_count() != 1:
         return None
     (alone,) = members(play.suit_cards_left)
@@ -275,7 +276,7 @@ def bares(play: SidePlay) -> Argument | None:
 
 
 def throws_weak(play: SidePlay) -> Argument | None:
-    """A worthless card is thrown off from a suit in which nothing is to be had."""
+    """A worthless card is discarded from a weak suit."""
     if (
         not play.discarded
         or play.card_value
@@ -292,14 +293,14 @@ def throws_weak(play: SidePlay) -> Argument | None:
 
 
 def frees(play: SidePlay) -> Argument | None:
-    """The last card of a plain suit goes, with trumps in hand for a suit that others may lead."""
+    """The last card of a plain suit is discarded, with trumps to ruff that suit later."""
     others = play.position.hand & ~(1 << play.card) & ~tricks.TRUMP_CARDS[play.ranking]
     led_again = play.position.unseen & tricks.SUIT_CARDS[play.suit]
     return card_arguments.bares(play) if play.trumps_held and others and led_again else None
 
 
 def with_best(play: SidePlay) -> Values:
-    """The card, and the best one that lies."""
+    """Returns the card, and the best one in the trick."""
     return {"card": play.text, "card2": play.best_card_text}
 
 
@@ -334,4 +335,4 @@ ARGUMENT_RULES = (
     throws_weak,
     leads_nothing,
 )
-"""What is looked at, the most telling first."""
+"""The rules to check, the most specific first."""

@@ -1,8 +1,8 @@
-"""What is certain about a card where two play against two: which side takes the trick (CT1).
+"""Facts about a card in games of two sides: which side wins the trick (CT1).
 
-As in `analysis.plays` only what the seat can see goes in. That a side takes the trick *for certain*
-means that nobody of the other side who is still to play can hold a card that beats the best one; a
-partner who beats it changes nothing.
+As in `analysis.card_play`, they follow from what the seat can see. A side wins the trick *for
+certain* if no opponent who is still to play can hold a card that beats the best one; a partner who
+beats it changes nothing.
 """
 
 from functools import cached_property
@@ -17,7 +17,7 @@ __all__ = ["SidePlay"]
 
 
 class SidePlay(CardPlay):
-    """A card that a seat may play, and what can be said of it for its side.
+    """A card that a seat may play, with the facts about it for its side.
 
     Args:
         view: the view of the seat, once a contract is announced.
@@ -35,57 +35,57 @@ class SidePlay(CardPlay):
         self.partner = (self.seat + 2) % 4
         self.opponents = ((self.seat + 1) % 4, (self.seat + 3) % 4)
 
-    # Who holds what.
+    # Holdings.
 
     def may_hold(self, seat: int) -> int:
-        """The set of the unseen cards that another seat may hold, by what it has played."""
+        """Returns the unseen cards that another seat may hold, by its play, as a set."""
         return self.position.unseen & ~self.position.void[seat]
 
     def has_none(self, seat: int, suit: int) -> bool:
-        """Whether a seat has shown to hold no card of a suit of which some are unseen."""
+        """Returns whether a seat has shown a void in a suit of which some cards are unseen."""
         cards = tricks.SUIT_CARDS[suit]
         return bool(self.position.unseen & cards) and not self.may_hold(seat) & cards
 
     def may_trump(self, seat: int) -> bool:
-        """Whether a seat may hold trumps."""
+        """Returns whether a seat may hold trumps."""
         return bool(self.may_hold(seat) & tricks.TRUMP_CARDS[self.ranking])
 
     def can_be_drawn(self, *seats: int) -> bool:
-        """Whether one of these seats may hold a trump that a lead draws, and not the Bur alone."""
+        """Returns whether a seat may hold a trump that a lead draws; the Bur is exempt."""
         drawn = tricks.TRUMP_CARDS[self.ranking] & ~tricks.BURS[self.ranking]
         return any(self.may_hold(seat) & drawn for seat in seats)
 
-    # The trick.
+    # Trick.
 
     @property
     def follows(self) -> bool:
-        """Whether it is of the suit led by somebody else."""
+        """Whether it follows the suit led by another player."""
         return self.suit == self.position.led
 
     @property
     def discarded(self) -> bool:
-        """Whether it can take nothing: neither of the suit led nor a trump."""
+        """Whether it can win nothing: neither the suit led nor a trump."""
         return not self.leads and not self.follows and not self.is_trump
 
     @property
     def partner_ahead(self) -> bool:
-        """Whether the best card that lies is the partner's."""
+        """Whether the best card of the trick is the partner's."""
         return not self.leads and self.position.winner == self.partner
 
     @property
     def best_card_text(self) -> str:
-        """The best card that lies; somebody has led."""
+        """The best card of the trick, in which a card lies."""
         return JASS.texts[self.position.best]
 
     def beaters(self, card: int) -> int:
-        """The set of all cards that take this trick from a card."""
+        """Returns all cards that beat a card in this trick, as a set."""
         cards = higher_cards_of_suit(card, self.ranking)
         if card // tricks.RANKS != self.ranking:
             cards |= tricks.TRUMP_CARDS[self.ranking]
         return cards
 
     def may_beat(self, seats: tuple[int, ...], card: int) -> bool:
-        """Whether one of these seats is still to play and may hold what beats a card."""
+        """Returns whether one of these seats is still to play and may beat a card."""
         beaters = self.beaters(card)
         return any(
             seat in self.position.to_come and self.may_hold(seat) & beaters for seat in seats
@@ -93,49 +93,49 @@ class SidePlay(CardPlay):
 
     @cached_property
     def partner_is_sure(self) -> bool:
-        """Whether the partner's card takes the trick from the other side for certain."""
+        """Whether the partner's card beats the opponents for certain."""
         return self.partner_ahead and not self.may_beat(self.opponents, self.position.best)
 
     @cached_property
     def side_win_status(self) -> WinStatus:
-        """Whether one's own side takes the trick, as far as the seat can know."""
+        """Whether the own side wins the trick, as far as the seat can know."""
         if self.beats or self.partner_ahead:
             best = self.card if self.beats else self.position.best
             return "open" if self.may_beat(self.opponents, best) else "sure"
         return "open" if self.may_beat((self.partner,), self.position.best) else "lost"
 
-    # The round.
+    # Round.
 
     @cached_property
     def later_ranking(self) -> int | None:
-        """The ranking of all tricks after this one; None where they change or there are none."""
+        """The ranking of all later tricks; None if they differ or there are none."""
         rankings = set(self.position.rankings[1:])
         return rankings.pop() if len(rankings) == 1 else None
 
     def higher_later(self, card: int) -> int:
-        """How many unseen cards of its suit beat a card in the tricks to come; they rank alike."""
+        """Returns how many unseen cards of its suit beat a card in the later tricks."""
         assert self.later_ranking is not None
         return (self.position.unseen & higher_cards_of_suit(card, self.later_ranking)).bit_count()
 
     def best_later(self, cards: int) -> int:
-        """The best of some cards of its suit in the tricks to come; they rank alike."""
+        """Returns the best of some cards of its suit in the later tricks."""
         assert self.later_ranking is not None
         ranking = self.later_ranking
         return min(members(cards), key=lambda card: higher_cards_of_suit(card, ranking).bit_count())
 
     @property
     def suit_cards_left(self) -> int:
-        """The set of the cards of its suit that stay in the hand."""
+        """The cards of its suit that stay in the hand, as a set."""
         return self.position.hand & tricks.SUIT_CARDS[self.suit] & ~(1 << self.card)
 
     @property
     def own_side_announced(self) -> bool:
-        """Whether one's own side announced."""
+        """Whether the own side announced."""
         return (int(self.view["by"]) - self.seat) % 2 == 0
 
     @property
     def sides_with_tricks(self) -> set[int]:
-        """The sides that have taken a trick."""
+        """The sides that have won a trick."""
         return {one["winner"] % 2 for one in self.view["tricks"]}
 
     @property

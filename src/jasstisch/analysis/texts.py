@@ -1,7 +1,7 @@
 """The texts of reasons and reports, in four languages.
 
-Data files, `texts/language.json`, with sections and names as those of the guides; the web client is
-built with the same files. What stands in the gaps is read as in `jasstisch.i18n.templates`.
+They are data files, `texts/LANGUAGE.json`, with the same structure as those of the tutorials; the
+web client is built with the same files. `jasstisch.i18n.templates` describes the placeholders.
 """
 
 from jasstisch.engine.errors import GameError, quote
@@ -11,7 +11,7 @@ __all__ = ["LANGUAGES", "card_names", "reason_texts", "report_texts"]
 
 
 def reason_texts(language: str) -> dict[str, str]:
-    """The texts of a language by the ids of reasons.
+    """Returns the texts of a language by the ids of reasons.
 
     Raises:
         GameError: there are none in this language.
@@ -20,7 +20,7 @@ def reason_texts(language: str) -> dict[str, str]:
 
 
 def report_texts(language: str) -> dict[str, str]:
-    """The headings of a report in a language, by their names.
+    """Returns the headings of a report in a language by name.
 
     Raises:
         GameError: there are none in this language.
@@ -29,7 +29,7 @@ def report_texts(language: str) -> dict[str, str]:
 
 
 def card_names(language: str) -> dict[str, str]:
-    """What suits of the Swiss deck and several cards of a rank are called, by their letters.
+    """Returns the names of Swiss suits and the plurals of ranks, by their letters.
 
     Raises:
         GameError: there are no texts in this language.

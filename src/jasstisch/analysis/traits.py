@@ -1,8 +1,8 @@
-"""What every action of a kind has, more of it or less: what a card counts, how much can beat it.
+"""Traits: properties that every action has to some degree, such as the points of a card.
 
-A ground holds of some actions and not of others. Where the same holds of two actions, or what holds
-of one of them is not what made it worse, a *trait* still tells them apart: of which there is more,
-and how much. Which trait is told the weighing says, as with grounds.
+An argument holds for some actions and not for others. If the same arguments hold for two actions,
+or do not explain the difference, a *trait* can still distinguish them: one has more of it, and by
+how much. The trait is chosen by weight, as arguments are.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,13 +22,14 @@ __all__ = ["Trait", "TraitFinder", "card_traits", "contrast_values", "correlatio
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """How much an action has of something.
+    """The degree to which an action has a property.
 
     Attributes:
-        level: how much.
-        values: what stands in the gaps of the text, for this action.
-        among: only with others of the same kind it is held against, such as the cards of a suit.
-        leads: whether the text names the action first that has more of it; else the one spoken of.
+        level: the degree.
+        values: the values of the placeholders of the text, for this action.
+        among: compared only with actions of the same group, such as the cards of a suit.
+        leads: whether the text names the action with the higher level first; else the one
+            explained.
     """
 
     level: float
@@ -38,26 +39,26 @@ class Trait:
 
 
 TraitFinder = Callable[[View, str], Mapping[str, Trait]]
-"""Says what an action has, by the ids of reasons, the most telling first."""
+"""Returns the traits of an action by the ids of reasons, the most specific first."""
 
 
 def contrast_values(mine: Trait, other: Trait) -> Values:
-    """The values of a text that holds two actions against each other."""
+    """Returns the values of a text that contrasts two actions."""
     turned = mine.leads and mine.level < other.level
     first, second = (other, mine) if turned else (mine, other)
     return {**first.values, **{f"{name}2": value for name, value in second.values.items()}}
 
 
 def correlation_or_zero(levels: Sequence[float], worths: Sequence[float]) -> float:
-    """How well some levels go along with what the actions are worth, from -1 to 1."""
+    """Returns the correlation of levels with the values of the actions, from -1 to 1."""
     try:
         return correlation(levels, worths)
-    except StatisticsError:  # all are alike
+    except StatisticsError:  # all are equal
         return 0.0
 
 
 def card_traits(play: CardPlay) -> Mapping[str, Trait]:
-    """What a card has in any game of tricks."""
+    """Returns the traits of a card in any trick-taking game."""
     card: Values = {"card": play.text}
     suit: Values = {"suit": play.letter_of(play.suit)}
     held = (play.position.hand & tricks.SUIT_CARDS[play.suit]).bit_count()

@@ -1,4 +1,4 @@
-"""What may be said of announcing Weis, in any game that has them (JS7, SC3)."""
+"""Arguments about announcing Weis, in all games that have it (JS7, SC3)."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from jasstisch.i18n.templates import Values
 __all__ = ["WEIS_WORD", "weis_arguments"]
 
 WEIS_WORD = "weis"
-"""The word behind a card with which Weis is announced."""
+"""The word after a card that announces Weis."""
 
 
 def weis_arguments(view: View, *, announced: bool) -> Iterator[Argument]:
-    """A meld is announced, or kept back."""
+    """Yields that a meld is announced or kept back."""
     if not view["melds"]:
         return
     best = view["melds"][0]

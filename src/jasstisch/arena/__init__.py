@@ -1,4 +1,4 @@
-"""The arena: bots against bots on the same deals, in every seating, with what is left in doubt.
+"""The arena: bots against bots on the same deals, in every seating, with confidence intervals.
 
 >>> import jasstisch as jt
 >>> from jasstisch import arena
@@ -7,7 +7,7 @@
 >>> [bot["name"] for bot in report["bots"]], report["bots"][0]["mean"] < 40
 (['greedy', 'random'], True)
 
-`docs/scaling.md` tells how to run it over several processes or machines.
+`docs/scaling.md` describes how to run it on several processes or machines.
 """
 
 from jasstisch.arena.boards import Board, BotError

@@ -1,9 +1,9 @@
-"""One deal, played by several line-ups in every seating: what a worker does.
+"""Playing boards: one deal, played by several line-ups in every seating. This is a worker's task.
 
 As in duplicate bridge, a *board* is a deal that is played more than once. Every line-up gets the
-same packs and so the same dealer, and sits in each of its different seatings, so that neither the
-cards nor the seat favour anybody. What a board yields depends on the game, the bots, the seed and
-its number only; the time that moves took does not count as part of it.
+same packs, and so the same dealer, and takes each of its different seatings, so that neither the
+cards nor the seats favour any bot. The result of a board depends only on the game, the bots, the
+seed and its number; the time of moves is not part of it.
 """
 
 import random
@@ -36,25 +36,25 @@ __all__ = [
 ]
 
 LineUp = tuple[str, ...]
-"""The names of the bots at a table, one for each side, whoever sits where."""
+"""The names of the bots at a table, one for each side, in any seating."""
 
 
 class BotError(RuntimeError):
-    """A bot failed to answer, or answered with an illegal action; the text says in which deal."""
+    """A bot failed to answer or answered with an illegal action; the message names the deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What is played; plain data that any worker can be sent.
+    """What is to be played: plain data that can be sent to any worker.
 
     Attributes:
         game: the game with its options.
-        line_ups: who plays each deal.
-        seed: the seed of all chance.
+        line_ups: the line-ups that play each deal.
+        seed: the random seed.
         matches: whether a deal is the first of a whole match that is played to its end.
-        guests: bots that are not looked up by name but handed in, by their names.
-        clock: whether bots that limit their time by a clock do so.
-        origins: for those of the bots that are no bots by name, where workers find them.
+        guests: bot objects that were passed in instead of being looked up, by name.
+        clock: whether bots with a time limit observe it.
+        origins: where workers find the bots that are not registered by name.
     """
 
     game: jt.Game
@@ -71,23 +71,23 @@ class Assignment:
         return tuple(dict.fromkeys(name for line_up in self.line_ups for name in line_up))
 
     def bot(self, name: str) -> Bot:
-        """The bot of this name."""
+        """Returns the bot of this name."""
         known = self.guests.get(name)
         found = resolve_cached(self.origins.get(name, name)) if known is None else known
         return found if self.clock else without_clock(found)
 
     def rng_for(self, number: int, what: str | int) -> random.Random:
-        """The chance of one thing in the deal of this number: its packs, or the bot in a seat."""
-        return random.Random(f"{self.seed}/{number}/{what}")  # noqa: S311 - deals are repeatable
+        """Returns the random generator of a deal for its packs, or for the bot in a seat."""
+        return random.Random(f"{self.seed}/{number}/{what}")  # noqa: S311 - deals are reproducible
 
 
 @dataclass(frozen=True, slots=True)
 class BotScore:
-    """How a bot did with a line-up in one deal.
+    """The result of a bot with a line-up in one deal.
 
     Attributes:
-        figure: the mean of its figure in a round over all its chairs in all seatings.
-        wins: the part of those chairs that won the deal or match.
+        metric: the mean of its figure per round over all its chairs in all seatings.
+        wins: the share of those chairs that won the deal or match.
     """
 
     metric: float
@@ -96,7 +96,7 @@ class BotScore:
 
 @dataclass(frozen=True, slots=True)
 class MoveTiming:
-    """How long a bot took for its moves: processor time of its thread, in seconds."""
+    """The time a bot took for its moves: CPU time of its thread, in seconds."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -112,13 +112,13 @@ class MoveTiming:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All that came of one deal.
+    """The result of one deal.
 
     Attributes:
         number: the number of the deal, from 0.
-        showings: for each line-up, how each of its bots did.
-        remarks: for each line-up, what else the game has to tell, see `figures.remarks`.
-        paces: how long each bot took; no part of what makes two boards equal.
+        scores: for each line-up, the score of each of its bots.
+        extra_metrics: for each line-up, further metrics of the game; see `game_metrics`.
+        timings: the time of each bot; ignored when boards are compared.
     """
 
     number: int
@@ -128,7 +128,7 @@ class Board:
 
 
 def seatings(line_up: LineUp) -> list[LineUp]:
-    """The different orders in which a line-up can sit down."""
+    """Returns the distinct seatings of a line-up."""
     return sorted(set(permutations(line_up)))
 
 
@@ -161,7 +161,7 @@ def play_board(assignment: Assignment, number: int) -> Board:
 def play_line_up(
     assignment: Assignment, number: int, line_up: LineUp, stopwatch: "MoveTimer"
 ) -> tuple[dict[str, BotScore], dict[str, float]]:
-    """Plays one deal in all seatings of a line-up: each bot's showing, and the remarks."""
+    """Plays one deal in all seatings of a line-up; returns the scores and the extra metrics."""
     figures: dict[str, list[float]] = {name: [] for name in line_up}
     wins: dict[str, list[bool]] = {name: [] for name in line_up}
     rounds: list[Json] = []
@@ -179,20 +179,20 @@ def play_line_up(
 
 
 def seat_metrics(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
-    """The mean figure of each seat over the rounds that were played."""
+    """Returns the mean figure of each seat over the rounds that were played."""
     by_round = [game.metric.of_round(finished) for finished in rounds]
     return [fmean(seat) for seat in zip(*by_round, strict=True)]
 
 
 def deal_winners(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[int]:
-    """The seats that won the match, or the deal."""
+    """Returns the seats that won the match, or the deal."""
     if matches:
         return match.winners
     return winners(figures, high_is_good=match.game.metric.higher_is_better)
 
 
 def bots_by_seat(game: jt.Game, seating: LineUp) -> list[str]:
-    """Who sits at each seat: partners are the same bot."""
+    """Returns the name of the bot in each seat; partners are the same bot."""
     side_of = {seat: side for side, seats in enumerate(game.sides) for seat in seats}
     return [seating[side_of[seat]] for seat in range(game.players)]
 
@@ -200,7 +200,7 @@ def bots_by_seat(game: jt.Game, seating: LineUp) -> list[str]:
 def play_deal(
     assignment: Assignment, number: int, seating: LineUp, stopwatch: "MoveTimer"
 ) -> jt.Match:
-    """One deal, or the match that begins with it, in one seating."""
+    """Plays one deal, or the match that begins with it, in one seating."""
     names = bots_by_seat(assignment.game, seating)
     match = jt.Match(assignment.game, names)
     players = [assignment.bot(name) for name in names]
@@ -225,7 +225,7 @@ def play_deal(
 def make_move(
     match: jt.Match, seat: int, player: Bot, chance: random.Random, stopwatch: "MoveTimer"
 ) -> None:
-    """Has a player choose an action, and does it."""
+    """Asks a bot for an action and does it."""
     view, legal = match.view(seat), match.legal(seat)
     clock: Callable[[], float] = getattr(player, "measured_by", time.thread_time)
     start = clock()
@@ -243,14 +243,14 @@ class MoveTimer:
         self.slowest: dict[str, float] = {}
 
     def add(self, name: str, seconds: float) -> None:
-        """Notes a move."""
+        """Records a move."""
         self.moves[name] += 1
         self.seconds[name] = self.seconds.get(name, 0.0) + seconds
         self.slowest[name] = max(self.slowest.get(name, 0.0), seconds)
 
     @property
     def timings(self) -> dict[str, MoveTiming]:
-        """The pace of each bot that has moved."""
+        """The timing of each bot that has moved."""
         return {
             name: MoveTiming(moves, self.seconds[name], self.slowest[name])
             for name, moves in self.moves.items()
@@ -258,24 +258,24 @@ class MoveTimer:
 
 
 BOT_CACHE: dict[str, Bot] = {}
-"""The bots of this process, by name or by where they come from."""
+"""The bots of this process, by name or origin."""
 
 
 def resolve_cached(what: str, *, anew: bool = False) -> Bot:
-    """The bot of this name or file; each worker makes it once, unless it is wanted anew."""
+    """Returns the bot of this name or file; each worker creates it once, unless `anew`."""
     if anew or what not in BOT_CACHE:
         BOT_CACHE[what] = resolve(what)
     return BOT_CACHE[what]
 
 
 WARMED_UP: set[tuple[jt.Game, str, type]] = set()
-"""Which bots, by name and kind, have played which game in this process already."""
+"""The games, bot names and bot types that were warmed up in this process."""
 
 
 def warm_up(game: jt.Game, player: Bot) -> None:
-    """Lets a bot play a deal unmeasured, the first time it plays a game in this process.
+    """Lets a bot play an untimed deal, the first time it plays a game in this process.
 
-    What it loads or compiles for its first move is no part of the time it takes for a move.
+    Loading and compiling for the first move does not count as thinking time.
     """
     known = (game, player.name, type(player))
     if known in WARMED_UP:

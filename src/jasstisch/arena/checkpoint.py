@@ -1,8 +1,8 @@
-"""Boards kept in a file, so that a long run can stop and go on.
+"""Checkpoint files: the boards of a contest, so that a long run can stop and resume.
 
-The file has a line of JSON for what is played and one for each board, in their order, with the day
-on which it was played; lines are only ever added. A last line cut off in the middle of writing is
-dropped, and played again.
+The file has a header line and one line for each board, in order, as JSON with the day on which the
+board was played. Lines are only appended. An incomplete last line is dropped and its board played
+again.
 """
 
 import json
@@ -23,11 +23,11 @@ BOARDS_FORMAT = "jasstisch-boards/1"
 
 
 class CheckpointFile:
-    """A file that boards are added to.
+    """A file to which boards are appended.
 
     Args:
-        file: where to write.
-        written: how many boards are in it.
+        file: the open file.
+        written: the number of boards in it.
     """
 
     def __init__(self, file: BinaryIO, written: int) -> None:
@@ -35,7 +35,7 @@ class CheckpointFile:
         self.written = written
 
     def add(self, boards: Sequence[Board]) -> None:
-        """Writes those of all boards so far that are not in the file yet."""
+        """Appends the boards that are not in the file yet."""
         played = {"played": datetime.now(UTC).date().isoformat()}
         for board in boards[self.written :]:
             self.file.write(encode_line(encode_board(board) | played))
@@ -45,14 +45,14 @@ class CheckpointFile:
 
 @contextmanager
 def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]:
-    """Takes up the boards of a file into a session, and gives the file to add to.
+    """Loads the boards of a file into a run and returns the file to append to.
 
     Args:
-        session: of which nothing has been played yet.
-        path: the file; it is begun if there is none.
+        session: a run of which nothing has been played yet.
+        path: the file; created if it does not exist.
 
     Raises:
-        GameError: the file holds something else, or boards of another contest; it is as it was.
+        GameError: the file holds something else, or boards of another contest; it is unchanged.
         OSError: it cannot be read or written.
     """
     content = path.read_bytes() if path.exists() else b""
@@ -71,7 +71,7 @@ def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]
 
 
 def header(session: ContestRun) -> Json:
-    """What is played, as the first line says it."""
+    """Returns the header line: what is played."""
     contest = session.contest
     return {
         "format": BOARDS_FORMAT,
@@ -88,7 +88,7 @@ def check_header(found: Json, wanted: Json, path: Path) -> None:
     """Refuses the boards of another contest.
 
     Raises:
-        GameError: they are.
+        GameError: the header belongs to another contest.
     """
     for key, value in wanted.items():
         if found.get(key) != value:
@@ -99,15 +99,15 @@ def check_header(found: Json, wanted: Json, path: Path) -> None:
 
 
 def encode_line(line: Json) -> bytes:
-    """An object as a line of the file."""
+    """Encodes an object as a line of the file."""
     return f"{json.dumps(line)}\n".encode()
 
 
 def decode_line(line: bytes, path: Path) -> Json:
-    """A whole line of the file.
+    """Decodes a complete line of the file.
 
     Raises:
-        GameError: it is cut off, or no JSON object.
+        GameError: it is incomplete or not a JSON object.
     """
     try:
         found = json.loads(line) if line.endswith(b"\n") else None
@@ -119,7 +119,7 @@ def decode_line(line: bytes, path: Path) -> Json:
 
 
 def encode_board(board: Board) -> Json:
-    """A board as plain JSON."""
+    """Returns a board as plain JSON."""
     return {
         "number": board.number,
         "showings": [
@@ -134,10 +134,10 @@ def encode_board(board: Board) -> Json:
 
 
 def decode_board(line: Json, path: Path) -> Board:
-    """The board of a line.
+    """Decodes the board of a line.
 
     Raises:
-        GameError: it holds none.
+        GameError: it holds no board.
     """
     try:
         return Board(

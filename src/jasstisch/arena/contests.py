@@ -1,10 +1,10 @@
-"""Who plays whom, and what is read from it: a table, a challenge, or a round robin.
+"""Contests: which bots meet in which line-ups, and how results become a report.
 
-A *table* is one line-up, a bot for each chair. In a *challenge* several bots take the same chair
-in turn, against the same company on the same deals, and each is compared with one of them, the
-baseline. In a *round robin* every bot of a pool sits alone among the like of every other, and among
-its own. A contest decides which line-ups play each deal and how the boards become a report; how the
-deals are played, and by how many workers, is none of its business.
+A *table* is one line-up, a bot for each chair. In a *challenge* several bots take the same chair in
+turn, against the same opponents on the same deals, and each is compared with one of them, the
+baseline. In a *round robin* every bot of a pool sits alone among copies of every other bot, and
+among copies of itself. A contest decides which line-ups play each deal and how the boards become a
+report; playing the deals and distributing them over workers is done elsewhere.
 """
 
 from abc import ABC, abstractmethod
@@ -31,9 +31,9 @@ class Contest(ABC):
 
     Attributes:
         game: the game with its options.
-        names: the bots that were named, in that order.
-        guests: those of all bots that are not looked up by name but were handed in.
-        origins: for those that come from a file, how it was named.
+        names: the bots as named, in that order.
+        guests: bot objects that were passed in instead of being looked up, by name.
+        origins: how the bots that come from a file were named.
     """
 
     game: jt.Game
@@ -52,7 +52,7 @@ class Contest(ABC):
         return sum(len(seatings(line_up)) for line_up in self.line_ups)
 
     def report(self, boards: Sequence[Board]) -> Json:
-        """What the boards say, as plain JSON; there are two or more of them."""
+        """Returns the report on two or more boards, as plain JSON."""
         results = Results(self.game, self.line_ups, boards)
         figure = results.metric
         return {
@@ -68,14 +68,14 @@ class Contest(ABC):
 
     @abstractmethod
     def report_part(self, results: Results) -> Json:
-        """The part of the report that depends on who plays whom."""
+        """Returns the part of the report that depends on the kind of contest."""
 
     def line_up(self, name: str, company: Sequence[str]) -> LineUp:
-        """A bot and its company, always in the same order whoever is named first."""
+        """Returns a bot with its opponents, in an order independent of that of the arguments."""
         return tuple(sorted([name, *company]))
 
     def lone_line_up(self, name: str, other: str) -> LineUp:
-        """A bot alone at a table of another, or of its like."""
+        """Returns a bot alone among copies of another, or of itself."""
         return self.line_up(name, [other] * (len(self.game.sides) - 1))
 
 
@@ -89,7 +89,7 @@ class FixedTable(Contest):
         return (self.names,)
 
     def report_part(self, results: Results) -> Json:
-        """Each bot, and each two of them compared."""
+        """Returns the report of each bot, and the comparison of each pair."""
         places = {name: (name, self.names) for name in self.names}
         different = list(places.values())
         return {
@@ -107,7 +107,7 @@ class Challenge(Contest):
     """Several bots take the same chair in turn, on the same deals.
 
     Attributes:
-        company: who sits on the other chairs.
+        company: the bots in the other chairs.
         baseline: the bot in that chair with which the named ones are compared.
     """
 
@@ -116,16 +116,16 @@ class Challenge(Contest):
 
     @property
     def challengers(self) -> tuple[str, ...]:
-        """All who take the chair, the baseline last unless it was named itself."""
+        """All bots that take the chair, the baseline last unless it was named itself."""
         return tuple(dict.fromkeys([*self.names, self.baseline]))
 
     @property
     def line_ups(self) -> tuple[LineUp, ...]:
-        """The company with each of those who take the chair."""
+        """The other bots with each of those that take the chair."""
         return tuple(dict.fromkeys(self.line_up(name, self.company) for name in self.challengers))
 
     def report_part(self, results: Results) -> Json:
-        """Each bot in the chair, and compared with the baseline there."""
+        """Returns the report of each bot in the chair, and its comparison with the baseline."""
         placed = {name: (name, self.line_up(name, self.company)) for name in self.challengers}
         base = placed[self.baseline]
         return {
@@ -142,16 +142,16 @@ class Challenge(Contest):
 
 @dataclass(frozen=True)
 class RoundRobin(Contest):
-    """Every bot of a pool alone among the like of every other, and of its own."""
+    """Every bot of a pool alone among copies of every other, and of itself."""
 
     @property
     def line_ups(self) -> tuple[LineUp, ...]:
-        """A line-up for each two of the pool, in both ways, and for each bot among its like."""
+        """Two line-ups for each pair of the pool, and one of copies for each bot."""
         every = [self.lone_line_up(name, other) for name in self.names for other in self.names]
         return tuple(dict.fromkeys(every))
 
     def report_part(self, results: Results) -> Json:
-        """Each bot over its tables, the ranking, and each compared with others at their tables."""
+        """Returns the report of each bot, the ranking, and the comparisons at each table."""
         return {
             "bots": [
                 results.bot_report(
@@ -170,17 +170,17 @@ class RoundRobin(Contest):
         }
 
     def lone_placement(self, name: str, other: str) -> Placement:
-        """A bot alone at a table of another, or of its like."""
+        """Returns the placement of a bot alone among copies of another, or of itself."""
         return name, self.lone_line_up(name, other)
 
     def others(self, name: str) -> list[str]:
-        """The rest of the pool."""
+        """Returns the rest of the pool."""
         return [other for other in self.names if other != name]
 
     def ranking(self, results: Results) -> list[Json]:
-        """The pool from the strongest to the weakest, each with its lead over the next one.
+        """Returns the pool from the strongest to the weakest, each with its lead over the next one.
 
-        The rating of a bot is by how much its figure is better than that of its opponent, in the
+        The rating of a bot is by how much its figure is better than that of its opponent in the
         same chair: the mean over all opponents, at their tables and at its own.
         """
         ratings = {name: self.rating(name, results) for name in self.names}
@@ -196,12 +196,12 @@ class RoundRobin(Contest):
         return rows
 
     def rating(self, name: str, results: Results) -> list[float]:
-        """The rating of a bot, deal by deal."""
+        """Returns the rating of a bot for each deal."""
         duels = [self.head_to_head(name, other, results) for other in self.others(name)]
         return [fmean(deal) for deal in zip(*duels, strict=True)]
 
     def head_to_head(self, name: str, other: str, results: Results) -> list[float]:
-        """By how much a bot is better than another, at the other's table and at its own."""
+        """Returns by how much a bot is better than another, at the other's table and at its own."""
         here = results.advantage(
             self.lone_placement(name, other), self.lone_placement(other, other)
         )
@@ -217,22 +217,22 @@ def contest(
     baseline: str | Bot | None = None,
     round_robin: bool = False,
 ) -> Contest:
-    """The contest that is meant by some bots.
+    """Creates the contest that these arguments describe.
 
     Args:
         game: the game with its options, from `jasstisch.game`.
-        bots: names, `file.py:Class`, or bots themselves; these must be picklable to be sent to
-            other processes. As many as seats, or as sides where partners play, are a table, any
-            other number from two on a round robin.
-        against: the bot on all other chairs, where each of `bots` sits alone in turn.
-        baseline: the bot with which the others are compared in the same chair, `against` when left
-            out. Without `against` the first bot is compared, and the others are its company.
-        round_robin: every bot meets every other, even if there are as many as seats.
+        bots: names, `file.py:Class`, or bot objects; objects must be picklable to be sent to other
+            processes. As many bots as seats (or as sides, with partners) make a table; any other
+            number from two on makes a round robin.
+        against: the bot in all other chairs; each of `bots` then sits alone in turn.
+        baseline: the bot with which the others are compared in the same chair; `against` when left
+            out. Without `against` the first bot is compared, and the others are its opponents.
+        round_robin: whether every bot meets every other, even if there are as many as seats.
 
     Raises:
-        GameError: unknown bots, or bots that make no contest; the message says what does.
+        GameError: unknown bots, or bots that make no contest; the message says what would.
     """
-    _ = game.metric  # refused here, before anybody plays
+    _ = game.metric  # refused before anything is played
     cast = BotRoster(game.name)
     names, chairs = tuple([cast.add(one) for one in bots]), len(game.sides)
     places = "sides" if game.rules.sides else "seats"
@@ -263,27 +263,27 @@ def contest(
 
 
 class BotRoster:
-    """The bots that take part in a game, by their names."""
+    """The bots that take part in a contest, by name."""
 
     def __init__(self, game: str) -> None:
         self.game = game
         self.guests: dict[str, Bot] = {}
-        self.known: dict[str, str] = {}  # those of them that are looked up, and how
+        self.known: dict[str, str] = {}  # how the others are looked up
 
     @property
     def parts(self) -> "RosterParts":
-        """What a contest keeps of them."""
+        """What a contest stores about its bots."""
         origins = {name: what for name, what in self.known.items() if name != what}
         return {"guests": self.guests, "origins": origins}
 
     def add(self, one: str | Bot) -> str:
-        """The name of a bot, given by name, by file or as itself.
+        """Adds a bot, given by name, by file or as an object, and returns its name.
 
-        A bot handed in may be named afterwards, unless there is another one of its name.
+        A bot object can be named later, unless there is another bot of its name.
 
         Raises:
-            GameError: there is no such bot, it does not play the game, or there are two different
-                ones of one name.
+            GameError: there is no such bot, it does not play the game, or two different bots have
+                the same name.
         """
         if not isinstance(one, str):
             name, same = one.name, self.guests.setdefault(one.name, one) is one
@@ -302,17 +302,17 @@ class BotRoster:
 
 
 class RosterParts(TypedDict):
-    """What a contest keeps of its bots beside their names."""
+    """What a contest stores about its bots besides their names."""
 
     guests: Mapping[str, Bot]
     origins: Mapping[str, str]
 
 
 def check_distinct(names: Sequence[str], *, at_least: int) -> None:
-    """Refuses too few names, and a name that stands twice where each is meant once.
+    """Refuses too few names and duplicate names.
 
     Raises:
-        GameError: there are too few, or the same name twice.
+        GameError: there are too few names, or one appears twice.
     """
     if len(names) < at_least:
         raise GameError(f"too few bots: {len(names)}, where {at_least} or more are needed")

@@ -1,9 +1,9 @@
-"""Means and what they leave in doubt: 95 % intervals of means, differences and ratios.
+"""Statistics: 95 % confidence intervals of means, differences and ratios.
 
-The unit of all statistics is the deal. Deals are independent of each other; what happens within a
-deal, in its several seatings and line-ups, is not, and is averaged before it comes here. So two
-lists of the same deals are compared pair by pair, which takes the luck of the cards out. Intervals
-are those of the normal distribution and hold from some thirty deals on.
+The unit of all statistics is the deal. Deals are independent of each other. The seatings and
+line-ups of one deal are not, so they are averaged first. Two lists of the same deals are compared
+pairwise, which removes the luck of the cards. Intervals assume a normal distribution and are
+reliable from about thirty deals on.
 """
 
 import math
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 __all__ = ["Estimate", "estimate", "paired_difference", "ratio"]
 
 NORMAL_95 = 1.96
-"""Standard errors to either side that hold 95 % of a normal distribution."""
+"""Standard errors on either side that contain 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and how far it may be off.
+    """A mean with its confidence interval.
 
     Attributes:
         mean: the mean over the deals.
@@ -31,20 +31,20 @@ class Estimate:
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of one value for each deal, of two deals or more."""
+    """Returns the mean of one value per deal, for two deals or more."""
     error = statistics.stdev(values) / math.sqrt(len(values))
     return Estimate(statistics.fmean(values), NORMAL_95 * error)
 
 
 def paired_difference(first: Sequence[float], second: Sequence[float]) -> Estimate:
-    """The mean of first minus second, deal by deal."""
+    """Returns the mean of first minus second, deal by deal."""
     return estimate([one - other for one, other in zip(first, second, strict=True)])
 
 
 def ratio(first: Sequence[float], second: Sequence[float]) -> Estimate:
-    """The mean of the first divided by the mean of the second, which is not 0.
+    """Returns the mean of the first divided by the mean of the second, which is not 0.
 
-    The interval follows from how far the first of each deal is from that part of the second.
+    The interval follows from the deviation of each first value from that ratio of the second.
     """
     whole = statistics.fmean(second)
     part = statistics.fmean(first) / whole

@@ -1,9 +1,9 @@
-"""What files of boards say of who did better: each deal as a ranking of the bots at its tables.
+"""Reading checkpoint files as rankings: for each deal, which bots did better.
 
-A folder holds the files that `arena --keep` has written, one for each contest. A ranking is what
-one line-up did with one deal in all its seatings together, by the figure of its game, so that the
-luck of cards and seats is out of it. It is told apart by what it says and not by the file it stands
-in: however many files hold it, it counts once. What cannot be read is named, and the rest is read.
+A folder holds the files that `arena --keep` has written, one for each contest. A ranking is the
+result of one line-up in one deal over all its seatings, by the figure of its game, so that the luck
+of cards and seats cancels. Rankings are identified by their content, not by their file: a ranking
+that several files hold counts once. What cannot be read is reported, and the rest is read.
 """
 
 import json
@@ -24,19 +24,19 @@ from jasstisch.games.rules import Json
 __all__ = ["FILE_SUFFIX", "Ranking", "UnreadableEntry", "read_rankings_dir"]
 
 FILE_SUFFIX = ".jsonl"
-"""How the names of files of boards end in such a folder; others are left alone."""
+"""The suffix of checkpoint files in such a folder; other files are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a line-up did with a deal.
+    """The result of a line-up in a deal.
 
     Attributes:
         game: the name of the game.
-        deal: which deal it was, of all deals of that game.
-        ranks: the place of each bot, from 1; those who did as well have the same.
-        sign: a digest of all that the ranking follows from.
-        day: when it was played, as `2026-11-26`; None where the file does not say.
+        deal: the identity of the deal among all deals of that game.
+        ranks: the rank of each bot, from 1; ties share a rank.
+        digest: a digest of everything that the ranking follows from.
+        day: when it was played, such as `2026-11-26`; None if the file does not say.
     """
 
     game: str
@@ -48,11 +48,11 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableEntry:
-    """What could not be read.
+    """An entry that could not be read.
 
     Attributes:
-        where: the file, and the line where it is about one.
-        reason: why not.
+        where: the file, and the line if it concerns one.
+        reason: the reason.
     """
 
     where: str
@@ -61,7 +61,7 @@ class UnreadableEntry:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the boards of a file are about."""
+    """The contest of a checkpoint file."""
 
     game: jt.Game
     line_ups: tuple[LineUp, ...]
@@ -70,7 +70,7 @@ class Header:
 
 
 def read_rankings_dir(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
-    """All rankings that the files of a folder hold, each once, and what could not be read.
+    """Returns the distinct rankings of all files in a folder, and the unreadable entries.
 
     Raises:
         OSError: the folder cannot be read.
@@ -87,9 +87,9 @@ def read_rankings_dir(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry
 
 
 def read_rankings(path: Path) -> Iterator[Ranking | UnreadableEntry]:
-    """The rankings of a file, with what of it cannot be read.
+    """Yields the rankings of a file and its unreadable entries.
 
-    A last line that was cut off in the middle is passed over: the arena plays that deal again.
+    An incomplete last line is skipped: the arena plays that deal again.
     """
     try:
         first, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
@@ -110,47 +110,47 @@ def read_rankings(path: Path) -> Iterator[Ranking | UnreadableEntry]:
 
 
 def strip_path(path: Path, error: GameError) -> str:
-    """What an error says, without the file that is named beside it."""
+    """Returns the text of an error without the name of the file."""
     return str(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
 
 
 def parse_header(line: bytes, path: Path) -> Header:
-    """What the first line of a file says.
+    """Parses the first line of a file.
 
     Raises:
-        GameError: it says nothing of boards, or of a game that is not here.
+        GameError: it is not a header, or its game is unknown here.
     """
-    told = decode_line(line, path)
-    if told.get("format") != BOARDS_FORMAT:
-        raise GameError(f"its format is {quote(told.get('format'))}, not {quote(BOARDS_FORMAT)}")
-    game, options, line_ups = told.get("game"), told.get("options"), told.get("line_ups")
+    entries = decode_line(line, path)
+    if entries.get("format") != BOARDS_FORMAT:
+        raise GameError(f"its format is {quote(entries.get('format'))}, not {quote(BOARDS_FORMAT)}")
+    game, options, line_ups = entries.get("game"), entries.get("options"), entries.get("line_ups")
     if not isinstance(game, str) or not isinstance(options, dict) or not isinstance(line_ups, list):
         raise GameError("its first line does not say what was played")
     if not all(isinstance(one, list) and one and are_bot_names(one) for one in line_ups):
         raise GameError(f"these are no line-ups: {quote(line_ups)}")
-    seed, matches = told.get("seed"), told.get("matches")
+    seed, matches = entries.get("seed"), entries.get("matches")
     if type(seed) is not int or not isinstance(matches, bool):
         raise GameError("its first line does not say which deals were played")
     found = jt.game(game, **options)
-    _ = found.metric  # refused where nothing is measured
+    _ = found.metric  # raises if the game has no metric
     return Header(found, tuple(tuple(one) for one in line_ups), seed, matches)
 
 
 def are_bot_names(values: Sequence[object]) -> bool:
-    """Whether these may be the names of bots."""
+    """Returns whether these can be the names of bots."""
     return all(isinstance(one, str) and one and one.isprintable() for one in values)
 
 
 def parse_rankings(line: bytes, head: Header, path: Path) -> Iterator[Ranking]:
-    """The rankings of a line: one for each line-up in which different bots met.
+    """Parses the rankings of a line: one for each line-up of different bots.
 
     Raises:
         GameError: it holds no board of this contest.
     """
-    told = decode_line(line, path)
-    board = decode_board(told, path)
+    entry = decode_line(line, path)
+    board = decode_board(entry, path)
     check_board(board, head)
-    day = parse_day(told.get("played"))
+    day = parse_day(entry.get("played"))
     for line_up, showings in zip(head.line_ups, board.scores, strict=True):
         if len(showings) > 1:
             figures = {name: float(showings[name].metric) for name in sorted(showings)}
@@ -158,26 +158,26 @@ def parse_rankings(line: bytes, head: Header, path: Path) -> Iterator[Ranking]:
 
 
 def parse_day(played: object) -> str | None:
-    """The day on which a board was played; None where none is told.
+    """Parses the day on which a board was played; None if it is missing.
 
     Raises:
-        GameError: what is told is no day.
+        GameError: it is not a date.
     """
     if played is None:
         return None
     if isinstance(played, str):
         with suppress(ValueError):
-            # Days are compared as text, so that only one way of writing them will do.
+            # Days are compared as text, so only one format is accepted.
             if date.fromisoformat(played).isoformat() == played:
                 return played
     raise GameError(f"it was played on {quote(played)}, which is no day")
 
 
 def check_board(board: Board, head: Header) -> None:
-    """Refuses a board that is not of this contest.
+    """Checks that a board belongs to this contest.
 
     Raises:
-        GameError: it is not.
+        GameError: it does not.
     """
     if type(board.number) is not int or len(board.scores) != len(head.line_ups):
         raise GameError("its board is not of this contest")
@@ -190,19 +190,19 @@ def check_board(board: Board, head: Header) -> None:
 
 
 def is_metric_value(value: object) -> bool:
-    """Whether this can be the figure of a bot."""
+    """Returns whether a value can be the figure of a bot."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     try:
         return isfinite(value)
-    except OverflowError:  # an integer that is larger than any float
+    except OverflowError:  # an integer larger than any float
         return False
 
 
 def rank_line_up(
     head: Header, number: int, line_up: LineUp, figures: Mapping[str, float], day: str | None
 ) -> Ranking:
-    """Who did better in a deal, in all seatings together."""
+    """Ranks the bots of a line-up in a deal, over all seatings."""
     game = head.game
     deal = canonical_json([dict(game.options), head.seed, head.matches, number])
     signed = canonical_json([game.name, deal, sorted(line_up), figures])
@@ -216,11 +216,11 @@ def rank_line_up(
 
 
 def rank_by_metric(figures: Mapping[str, float], *, high_is_good: bool) -> dict[str, int]:
-    """The place of each bot by its figure."""
+    """Returns the rank of each bot by its figure."""
     order = sorted(set(figures.values()), reverse=high_is_good)
     return {name: order.index(figure) + 1 for name, figure in figures.items()}
 
 
 def canonical_json(value: Json | Sequence[object]) -> str:
-    """A value as text that is the same for equal values."""
+    """Returns a canonical JSON text: equal values give equal texts."""
     return json.dumps(value, sort_keys=True)

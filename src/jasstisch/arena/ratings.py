@@ -1,14 +1,15 @@
-"""The open ladder: how strong all bots are that were ever measured, each game by itself.
+"""Ratings of the open ladder: the strength of all bots ever measured, for each game.
 
-Ratings are those of Plackett and Luce as Weng and Lin compute them ("A Bayesian Approximation
-Method for Online Ranking", 2011): of each bot a strength and how much of it is in doubt, changed
-by one ranking after the other. In which order they are taken matters a little. So they are taken in
-several, which follow from what the rankings say and mix the contests, each time from the beginning,
-and a rating is the mean: it depends on the deals, and not on when they were played or in which file
-they stand.
+Ratings follow the Plackett-Luce model with the online updates of Weng and Lin ("A Bayesian
+Approximation Method for Online Ranking", 2011): each bot has a strength and a standard deviation,
+which every ranking updates. The order of the rankings matters a little. So several orders are used,
+each from the beginning; they follow from the content of the rankings and mix the contests. The
+rating is their mean: it depends on the deals, not on when they were played or in which file they
+are.
 
-A bot is taken to be as strong in its last deal as in its first: another version of it bears another
-name. So nothing is forgotten, and doubt shrinks with each deal by all that the deal tells.
+A bot is assumed to be equally strong in all its deals: another version of it has another name. So
+there is no decay, and the standard deviation shrinks with each deal by everything that the deal
+reveals.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,10 +24,10 @@ from jasstisch.extras import require
 __all__ = ["RatedBot", "rate", "ratings_by_game"]
 
 RATING_PASSES = 5
-"""In so many orders the rankings are taken."""
+"""The number of orders in which the rankings are processed."""
 
 CONSERVATIVE_SIGMAS = 3.0
-"""A bot is rated by what it surely can: so many standard deviations less than its strength."""
+"""Standard deviations subtracted from the strength: the rating is a conservative estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,11 @@ class RatedBot:
 
     Attributes:
         name: the bot.
-        strength: its strength, 25 for one that nobody knows.
-        ci95: half the width of the 95 % interval of that.
-        rating: by which it is ranked: the strength less three standard deviations.
-        deals: in how many deals it has met others.
-        last: the day when it last did, as `2026-11-26`; None where that is not known.
+        strength: its strength; 25 for an unknown bot.
+        ci95: half the width of the 95 % interval of the strength.
+        rating: the value it is ranked by: the strength minus three standard deviations.
+        deals: the number of deals in which it has met others.
+        last: the day of the last one, such as `2026-11-26`; None if unknown.
     """
 
     name: str
@@ -52,23 +53,23 @@ class RatedBot:
 
 @dataclass(slots=True)
 class BotActivity:
-    """In which deals a bot was seen, and when last."""
+    """The deals of a bot, and the day of the last one."""
 
     deals: set[str] = field(default_factory=set)
     last: str | None = None
 
     def record(self, one: Ranking) -> None:
-        """It was seen in this one."""
+        """Records a deal."""
         self.deals.add(one.deal)
         if one.day is not None and (self.last is None or one.day > self.last):
             self.last = one.day
 
 
 def ratings_by_game(rankings: Iterable[Ranking]) -> dict[str, list[RatedBot]]:
-    """The ladder of each game that was played, from the strongest bot to the weakest.
+    """Returns the ladder of each game, from the strongest bot to the weakest.
 
     Args:
-        rankings: of all games, each once, in any order.
+        rankings: the distinct rankings of all games, in any order.
 
     Raises:
         MissingExtraError: openskill is not installed.
@@ -80,7 +81,7 @@ def ratings_by_game(rankings: Iterable[Ranking]) -> dict[str, list[RatedBot]]:
 
 
 def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
-    """The bots of some rankings of one game, from the strongest to the weakest.
+    """Rates the bots of some rankings of one game, from the strongest to the weakest.
 
     Raises:
         MissingExtraError: openskill is not installed.
@@ -108,12 +109,12 @@ def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
 
 
 def _shuffled(rankings: Sequence[Ranking], number: int) -> list[Ranking]:
-    """The rankings in one of the orders that follow from what they say."""
+    """Returns the rankings in one of the orders that follow from their content."""
     return sorted(rankings, key=lambda one: sha256(f"{number} {one.digest}".encode()).digest())
 
 
 def _rate_in_order(rankings: Sequence[Ranking]) -> dict[str, tuple[float, float]]:
-    """The strength of each bot, and its standard deviation, after rankings in this order."""
+    """Returns the strength and standard deviation of each bot after rankings in this order."""
     require("ladder", "a ladder")
     from openskill.models import PlackettLuce, PlackettLuceRating  # noqa: PLC0415 - an extra
 
@@ -128,5 +129,5 @@ def _rate_in_order(rankings: Sequence[Ranking]) -> dict[str, tuple[float, float]
 
 
 def _gamma(*_: object) -> float:
-    """The part of what a ranking tells that takes doubt away; less suits a skill that changes."""
+    """The damping factor of the update of the standard deviation; 1, as skill does not change."""
     return 1.0

@@ -1,8 +1,8 @@
-"""The page of the open ladder: for each game a picture with intervals, and a table.
+"""The page of the open ladder: a plot with intervals and a table for each game.
 
-It is a folder of plain files that can be opened as it is or put on any web server: `index.html`
-and two pictures for each game, one on a light ground and one on a dark one. Equal ladders give
-equal files. Drawing needs matplotlib.
+It is a folder of static files that can be opened directly or put on any web server: `index.html`
+and two plots for each game, for light and dark backgrounds. Equal ladders give equal files. Drawing
+requires matplotlib.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,26 +25,26 @@ __all__ = ["draw_ratings", "format_interval", "render_page", "write_ratings_page
 INDEX_FILE = "index.html"
 
 MAX_NAME_LENGTH = 20
-"""Letters of a name in a picture; the table has all of it."""
+"""Characters of a name in a plot; the table shows the full name."""
 
 WIDTH_IN = 5.2
-"""Inches that a picture is wide."""
+"""Width of a plot in inches."""
 
 ROW_HEIGHT_IN, MARGINS_IN = 0.36, 0.75
-"""Inches for a bot, and for what stands below them all."""
+"""Inches for each bot, and for the margins."""
 
 CHAR_WIDTH_IN = 0.085
-"""Inches that a letter of a name takes, at most."""
+"""Maximum width in inches of a character of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a picture.
+    """The colours of a plot.
 
     Attributes:
-        paper: what it is drawn on.
+        paper: the background.
         ink: names.
-        soft: numbers and what the axis shows.
+        soft: numbers and axis labels.
         faint: the grid.
         mark: strengths and their intervals.
     """
@@ -59,7 +59,7 @@ class Palette:
 LIGHT = Palette("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
 DARK = Palette("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
 PALETTES = {"": LIGHT, "-dark": DARK}
-"""The grounds, by what stands at the end of the name of a picture."""
+"""The palettes, by the suffix of the file name."""
 
 STYLE = {"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "jasstisch"}
 
@@ -105,12 +105,12 @@ INTRO = (
 def write_ratings_page(
     found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
 ) -> Path:
-    """Writes the page with its pictures; where it begins.
+    """Writes the page with its plots and returns the path of its index.
 
     Args:
         found: the ladder of each game.
-        unread: what could not be read, which the page names.
-        folder: where to; what is there under the same names is replaced.
+        unread: unreadable entries, which the page lists.
+        folder: the output folder; files of the same names are replaced.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
@@ -122,13 +122,13 @@ def write_ratings_page(
         for end, ground in PALETTES.items():
             draw_ratings(rows, ground, folder / f"{game}{end}.svg")
     index = folder / INDEX_FILE
-    # The name of a file may be no text.
+    # A file name may not be valid Unicode.
     index.write_text(render_page(found, unread), encoding="utf-8", errors="backslashreplace")
     return index
 
 
 def render_page(found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]) -> str:
-    """The page as HTML."""
+    """Returns the page as HTML."""
     sections = "\n".join(render_section(game, rows) for game, rows in found.items())
     return f"""<!doctype html>
 <html lang="en">
@@ -144,7 +144,7 @@ def render_page(found: Mapping[str, Sequence[RatedBot]], unread: Sequence[Unread
 
 
 def render_section(game: str, rows: Sequence[RatedBot]) -> str:
-    """A game with its picture and its table."""
+    """Returns the section of a game with its plot and its table."""
     name = escape(game_title(game))
     lines = "\n".join(render_row(place, one) for place, one in enumerate(rows, start=1))
     light, dark = (escape(f"{game}{end}.svg") for end in PALETTES)
@@ -159,24 +159,24 @@ def render_section(game: str, rows: Sequence[RatedBot]) -> str:
 
 
 def render_row(place: int, one: RatedBot) -> str:
-    """A bot in the table."""
+    """Returns the table row of a bot."""
     cells = (f"{one.rating:.1f}", format_interval(one), f"{one.deals:,}", one.last or "–")
     numbers = "".join(f"<td>{escape(format_signed(cell))}</td>" for cell in cells)
     return f'<tr><td>{place}</td><td class="name">{escape(one.name)}</td>{numbers}</tr>'
 
 
 def format_interval(one: RatedBot) -> str:
-    """The strength of a bot with its interval."""
+    """Formats the strength of a bot with its interval."""
     return f"{one.strength:.1f} ± {one.ci95:.1f}"
 
 
 def format_signed(number: str) -> str:
-    """The number with the sign that print has for minus."""
+    """Formats a number with a true minus sign."""
     return f"−{number[1:]}" if number.startswith("-") else number
 
 
 def render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
-    """What could not be read; empty where all could."""
+    """Returns the section of unreadable entries; empty if there are none."""
     if not unread:
         return ""
     lines = "\n".join(f"<li>{escape(one.where)}: {escape(one.reason)}</li>" for one in unread)
@@ -184,7 +184,7 @@ def render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
 
 
 def draw_ratings(rows: Sequence[RatedBot], ground: Palette, path: Path) -> None:
-    """Draws the ladder of a game into an SVG file.
+    """Draws the ladder of a game to an SVG file.
 
     Raises:
         OSError: it cannot be written.
@@ -199,12 +199,12 @@ def draw_ratings(rows: Sequence[RatedBot], ground: Palette, path: Path) -> None:
 
 
 def short_name(one: RatedBot) -> str:
-    """The name of a bot in a picture."""
+    """Returns the name of a bot for a plot."""
     return shorten(one.name, MAX_NAME_LENGTH)
 
 
 def draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: Palette) -> None:
-    """The bots from the strongest down: strength, interval, and both in numbers at the side."""
+    """Draws the bots, strongest first: strength, interval, and both as numbers at the side."""
     places = range(len(rows))
     axes.set_facecolor(ground.paper)
     axes.errorbar(

@@ -1,8 +1,8 @@
-"""The arena over a Ray cluster: an executor each of whose tasks is a task of Ray.
+"""An executor on a Ray cluster: each task of the executor is a Ray task.
 
-Ray is an optional extra, `pip install 'jasstisch[ray]'`, and is imported when an executor is made.
-Every node needs this package and those that offer the bots. Calling a future off calls off the task
-behind it, even while it runs.
+Ray is an optional extra, `pip install 'jasstisch[ray]'`, and is imported when an executor is
+created. Every node needs this package and those that provide the bots. Cancelling a future cancels
+its task, even while it runs.
 """
 
 from collections.abc import Callable
@@ -19,15 +19,15 @@ T = TypeVar("T")
 
 
 class RayExecutor(Executor):
-    """Runs functions as tasks of Ray.
+    """Runs functions as Ray tasks.
 
     Args:
-        connection: words for `ray.init`, such as `address="auto"`, for a program that is not
-            connected to Ray yet. Then shutting down disconnects it again.
+        connection: arguments of `ray.init`, such as `address="auto"`, for a program that is not
+            connected to Ray yet. Shutting down then disconnects it.
 
     Raises:
         MissingExtraError: Ray is not installed.
-        ValueError: there is a connection already, and words for another one.
+        ValueError: there is a connection already, and arguments for another one.
     """
 
     def __init__(self, **connection: object) -> None:
@@ -45,7 +45,7 @@ class RayExecutor(Executor):
         self._open = True
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Has a node call a function.
+        """Schedules a function call on a node.
 
         Raises:
             RuntimeError: the executor has been shut down.
@@ -58,12 +58,12 @@ class RayExecutor(Executor):
         return task
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Takes no more tasks, and disconnects from Ray if this executor has connected to it.
+        """Accepts no more tasks, and disconnects from Ray if this executor has connected to it.
 
         Args:
-            wait: whether to wait for the tasks; without it their results are lost if this
+            wait: whether to wait for the tasks; otherwise their results are lost if this
                 disconnects.
-            cancel_futures: whether the tasks that are not done are called off.
+            cancel_futures: whether to cancel the pending tasks.
         """
         self._open = False
         tasks = list(self._tasks)
@@ -80,21 +80,21 @@ class RayExecutor(Executor):
 
 
 class RayFuture(Future[T]):
-    """The result of a task of Ray, once there is one.
+    """The future of a Ray task.
 
     Args:
-        ray: the module of Ray.
-        reference: what Ray gave for the task.
+        ray: the module `ray`.
+        reference: the object reference of the task.
     """
 
-    def __init__(self, ray: Any, reference: Any) -> None:  # noqa: ANN401 - Ray is imported late
+    def __init__(self, ray: Any, reference: Any) -> None:  # noqa: ANN401 - Ray is imported lazily
         super().__init__()
         self._ray = ray
         self._reference = reference
         reference.future().add_done_callback(self._copy_result)
 
     def cancel(self) -> bool:
-        """Calls the task off, unless it is done."""
+        """Cancels the task unless it is done."""
         already = self.cancelled()
         called_off = super().cancel()
         if called_off and not already:
@@ -102,7 +102,7 @@ class RayFuture(Future[T]):
         return called_off
 
     def _copy_result(self, done: Future[T]) -> None:
-        """Takes over what Ray found."""
+        """Copies the result or the error of the task."""
         if not self.set_running_or_notify_cancel():
             return
         error = done.exception()
@@ -113,12 +113,12 @@ class RayFuture(Future[T]):
 
 
 def run_task(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
-    """What a node does for a task."""
+    """Runs a task on a node."""
     return function(*args, **kwargs)
 
 
-def import_ray() -> Any:  # noqa: ANN401 - a module that may not be there
-    """The module of Ray.
+def import_ray() -> Any:  # noqa: ANN401 - an optional module
+    """Imports the module `ray`.
 
     Raises:
         MissingExtraError: it is not installed.

@@ -1,6 +1,6 @@
-"""The report of a contest as plain JSON, with its types: what `jasstisch arena --json` prints.
+"""Arena reports as plain JSON, with their types: the output of `jasstisch arena --json`.
 
-docs/arena.md says what each key means. Every `ci95` is half of a 95 % interval.
+docs/arena.md explains the keys. Every `ci95` is half the width of a 95 % interval.
 """
 
 from typing import NotRequired, TypedDict
@@ -11,9 +11,9 @@ __all__ = ["ArenaReport", "BotReport", "Comparison", "Rank"]
 
 
 class BotReport(TypedDict):
-    """A bot: its figure, its wins and the time it took, in milliseconds.
+    """The results of a bot: its figure, its wins and its time per move in milliseconds.
 
-    `share` is there where a game divides something among its seats.
+    `share` is present if a game divides something among its seats.
     """
 
     name: str
@@ -29,7 +29,7 @@ class BotReport(TypedDict):
 
 
 class Comparison(TypedDict):
-    """By how much a bot is better than another, deal by deal; in percent where that has meaning."""
+    """By how much a bot is better than another, pairwise; in percent where meaningful."""
 
     bot: str
     than: str
@@ -52,11 +52,11 @@ class Rank(TypedDict):
 
 
 class ArenaReport(TypedDict):
-    """A contest over some deals.
+    """The report of a contest.
 
-    `company` and `baseline` are there for a challenge, `ranking` for a round robin, `out` and
-    `claims` for I Doubt It: how often somebody went out, and the claims of a round. A game from
-    another package may add remarks of its own.
+    A challenge has `company` and `baseline`, a round robin has `ranking`. I Doubt It has `out` and
+    `claims`: how often a player went out, and the claims per round. A game of another package may
+    add metrics of its own.
     """
 
     game: str

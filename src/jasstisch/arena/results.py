@@ -1,7 +1,7 @@
-"""The boards of a contest, read bot by bot: figures, wins, shares, comparisons.
+"""The results of a contest by bot: figures, wins, shares, comparisons.
 
-What happens to a bot within a deal has been averaged already; every list here has one number for
-each deal, and two lists of the same deals can be compared pair by pair.
+Results within a deal are averaged already: every list here has one number for each deal, and two
+lists of the same deals can be compared pairwise.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ Placement = tuple[str, LineUp]
 
 @dataclass(frozen=True)
 class Results:
-    """What some line-ups did on the same deals.
+    """The results of some line-ups on the same deals.
 
     Attributes:
         game: the game with its options.
-        line_ups: the line-ups, in the order in which the boards have them.
+        line_ups: the line-ups, in the order of the boards.
         boards: the deals, two or more.
     """
 
@@ -37,35 +37,35 @@ class Results:
 
     @cached_property
     def metric(self) -> ScoreMetric:
-        """What is measured."""
+        """The metric of the game."""
         return self.game.metric
 
     @cached_property
     def line_up_index(self) -> dict[LineUp, int]:
-        """Where each line-up stands in a board."""
+        """The index of each line-up in a board."""
         return {line_up: place for place, line_up in enumerate(self.line_ups)}
 
     def metric_values(self, name: str, line_up: LineUp) -> list[float]:
-        """The figure of a bot in a line-up, deal by deal."""
+        """Returns the figure of a bot in a line-up for each deal."""
         place = self.line_up_index[line_up]
         return [board.scores[place][name].metric for board in self.boards]
 
     def wins(self, name: str, line_up: LineUp) -> list[float]:
-        """How often a bot won in a line-up, deal by deal."""
+        """Returns the wins of a bot in a line-up for each deal."""
         place = self.line_up_index[line_up]
         return [board.scores[place][name].wins for board in self.boards]
 
     def advantage(self, first: Placement, second: Placement) -> list[float]:
-        """By how much one bot in its line-up did better than another in its own, deal by deal."""
+        """Returns by how much one placement did better than another, for each deal."""
         pairs = zip(self.metric_values(*first), self.metric_values(*second), strict=True)
         return [self.metric.gain(one, two) for one, two in pairs]
 
     def timing(self, name: str) -> MoveTiming:
-        """How long a bot took for its moves."""
+        """Returns the total time of a bot."""
         return sum([board.timings.get(name, MoveTiming()) for board in self.boards], MoveTiming())
 
     def bot_report(self, name: str, line_ups: Sequence[LineUp]) -> Json:
-        """All about one bot, as the mean over some line-ups it is in."""
+        """Returns the report of one bot, as the mean over some of its line-ups."""
         figures = mean_by_deal([self.metric_values(name, one) for one in line_ups])
         wins = mean_by_deal([self.wins(name, one) for one in line_ups])
         pace = self.timing(name)
@@ -80,7 +80,7 @@ class Results:
         }
 
     def share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
-        """The part that a bot has of what all seats of its tables have together (strokes)."""
+        """Returns the share of a bot in the total of all seats of its tables (strokes)."""
         if not self.metric.is_shared:
             return {}
         own, total = [0.0] * len(self.boards), [0.0] * len(self.boards)
@@ -93,9 +93,9 @@ class Results:
         return rounded_estimate("share", "share_ci95", ratio(own, total)) if any(total) else {}
 
     def comparison(self, first: Placement, second: Placement) -> Json:
-        """By how much one bot in its line-up is better than another in its own, pair by pair.
+        """Returns by how much one placement is better than another, pairwise.
 
-        The percentage is of the second one's figure, where that has a meaning.
+        The percentage refers to the figure of the second one, where that is meaningful.
         """
         own, theirs = self.metric_values(*first), self.metric_values(*second)
         result = {
@@ -113,16 +113,16 @@ class Results:
         return result
 
     def extra_metrics(self) -> Json:
-        """What else the game has to tell, over all tables."""
+        """Returns further metrics of the game over all tables."""
         said = [one for board in self.boards for one in board.extra_metrics]
         return {key: round(fmean(one[key] for one in said), 3) for key in said[0]}
 
 
 def mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
-    """The mean of several lists, deal by deal."""
+    """Returns the mean of several lists for each deal."""
     return [fmean(deal) for deal in zip(*lists, strict=True)]
 
 
 def rounded_estimate(mean: str, ci95: str, estimated: Estimate) -> Json:
-    """An estimate under two keys."""
+    """Returns an estimate under two keys."""
     return {mean: round(estimated.mean, 3), ci95: round(estimated.ci95, 3)}

@@ -1,7 +1,7 @@
-"""Plays a contest, here or on any executor, and reports.
+"""Runs a contest in this thread or on any executor, and reports.
 
-Deals are sent out in small chunks and come back in their order, so that what is there at any moment
-is the beginning of the whole, and the report is the same whoever played which deal.
+Deals are submitted in small chunks and collected in order. The boards at any moment are therefore a
+prefix of the whole, and the report does not depend on which worker played which deal.
 """
 
 import multiprocessing
@@ -23,26 +23,25 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MIN_DEALS = 2
-"""The interval needs a spread."""
+"""The minimum number of deals for an interval."""
 
 MAX_CHUNK_DEALS = 8
 MIN_CHUNKS = 200
-"""So many chunks or more, as long as each has a deal: progress is seen, and little is lost."""
+"""The minimum number of chunks, if there are enough deals: for progress and small losses."""
 
 
 @dataclass
 class ContestRun:
-    """A contest to be played over some deals, and what has been played of it.
+    """A run of a contest over some deals, with the boards played so far.
 
     Attributes:
-        contest: who plays whom.
-        deals: how many deals there shall be, two or more.
-        seed: the seed of all chance; the result of a deal depends on game, bots, seed and its
-            number only.
+        contest: the contest.
+        deals: the number of deals, two or more.
+        seed: the random seed; the result of a deal depends only on game, bots, seed and its number.
         matches: whether each deal is the first of a whole match.
-        clock: whether bots that limit their time by a clock do so; without it the result is the
-            same on every machine, however busy.
-        boards: those that have been played, in their order.
+        clock: whether bots with a time limit observe it; without it the result is the same on
+            every machine, however busy.
+        boards: the boards played so far, in order.
 
     Raises:
         GameError: fewer than two deals.
@@ -60,17 +59,17 @@ class ContestRun:
 
     @property
     def assignment(self) -> Assignment:
-        """What workers are told."""
+        """The assignment for the workers."""
         who = self.contest
         return Assignment(
             *(who.game, who.line_ups, self.seed, self.matches, who.guests, self.clock, who.origins)
         )
 
     def play(self, executor: Executor | None = None) -> Generator[Sequence[Board]]:
-        """Plays on, chunk by chunk; closing the iterator calls off what has not begun.
+        """Plays the remaining deals, chunk by chunk; closing the iterator cancels pending chunks.
 
         Args:
-            executor: where the deals are played; in this thread when left out. It is not shut down.
+            executor: where to play; this thread when left out. It is not shut down.
 
         Yields:
             All boards so far, whenever some have been added.
@@ -86,14 +85,14 @@ class ContestRun:
             yield self.boards
 
     def report(self) -> ArenaReport:
-        """What is known after the deals played so far, as plain JSON.
+        """Returns the report on the deals played so far, as plain JSON.
 
         Raises:
             GameError: there are fewer than two.
         """
         check_deals(len(self.boards))
         game = self.contest.game
-        told = {
+        report = {
             "game": game.name,
             "options": dict(game.options),
             "deals": len(self.boards),
@@ -102,14 +101,14 @@ class ContestRun:
             "clock": self.clock,
             **self.contest.report(self.boards),
         }
-        # A test holds every kind of contest to it.
-        return cast("ArenaReport", told)
+        # A test checks it for every kind of contest.
+        return cast("ArenaReport", report)
 
 
 def iter_chunks(
     assignment: Assignment, chunks: Sequence[range], executor: Executor | None
 ) -> Iterator[list[Board]]:
-    """The boards of each chunk, in order, wherever they are played."""
+    """Yields the boards of each chunk, in order."""
     if executor is None:
         for numbers in chunks:
             yield play_deals(assignment, numbers)
@@ -135,17 +134,16 @@ def run(
     """Lets bots play against each other on the same deals, in every seating.
 
     Args:
-        contest: who plays whom, from `jasstisch.arena.contest`.
-        deals: how many deals are played, two or more.
-        seed: the seed of all chance; the result of a deal depends on game, bots, seed and its
-            number only.
-        matches: each deal is the first of a whole match, which is played to its end.
-        clock: bots that limit their time by a clock do so; without it the result is the same on
+        contest: the contest, from `jasstisch.arena.contest`.
+        deals: the number of deals, two or more.
+        seed: the random seed; the result of a deal depends only on game, bots, seed and its number.
+        matches: whether each deal is the first of a whole match that is played to its end.
+        clock: whether bots with a time limit observe it; without it the result is the same on
             every machine, however busy.
-        executor: where the deals are played; in this thread when left out. It is not shut down.
+        executor: where to play; this thread when left out. It is not shut down.
 
     Returns:
-        The report as plain JSON, the same that `jasstisch arena --json` prints.
+        The report as plain JSON, as printed by `jasstisch arena --json`.
 
     Raises:
         GameError: fewer than two deals.
@@ -159,10 +157,10 @@ def run(
 
 @contextmanager
 def process_pool(number: int) -> Iterator[Executor | None]:
-    """An executor over this many processes of this machine; None, this thread, for one.
+    """Yields an executor with this many processes of this machine; None, this thread, for one.
 
-    They start fresh, as threads and compiled code may be at work in this process. Ctrl-C reaches
-    this process only, which then ends them in the middle of what they do.
+    The processes are spawned, since threads and compiled code may be running in this process.
+    Ctrl-C reaches only this process, which then terminates the others.
 
     Raises:
         GameError: fewer than one.
@@ -175,7 +173,7 @@ def process_pool(number: int) -> Iterator[Executor | None]:
     pool = CancellablePool(
         number, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
     )
-    others = set(multiprocessing.active_children())  # of whoever uses the arena
+    others = set(multiprocessing.active_children())  # of the caller
     try:
         yield pool
     except BaseException:
@@ -187,42 +185,42 @@ def process_pool(number: int) -> Iterator[Executor | None]:
 
 
 class CancellablePool(ProcessPoolExecutor):
-    """Processes whose futures can be cancelled at any time, also while they are being ended.
+    """A process pool whose futures can be cancelled at any time, also during shutdown.
 
-    A process that ends breaks the pool, and the thread that then fails everything still pending
-    stumbles over what has been cancelled (Python 3.11: InvalidStateError, a traceback on the
-    terminal). So only the pool itself cancels its own futures, when it is shut down.
+    A process that is terminated breaks the pool, and the thread that then fails all pending futures
+    raises an error for cancelled ones (Python 3.11: InvalidStateError, a traceback on the
+    terminal). So only the pool cancels its own futures, when it is shut down.
     """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Plays in a process; a future of its own, which is told what came of it."""
-        told: Future[T] = Future()
+        """Runs a call in a process; returns a separate future that receives its result."""
+        future: Future[T] = Future()
 
         def tell(done: Future[T]) -> None:
             if done.cancelled():
-                told.cancel()
-            if not told.set_running_or_notify_cancel():
+                future.cancel()
+            if not future.set_running_or_notify_cancel():
                 return
             error = done.exception()
             if error is None:
-                told.set_result(done.result())
+                future.set_result(done.result())
             else:
-                told.set_exception(error)
+                future.set_exception(error)
 
         super().submit(fn, *args, **kwargs).add_done_callback(tell)
-        return told
+        return future
 
 
 def ignore_interrupts() -> None:
-    """Leaves Ctrl-C to the process that started this one."""
+    """Leaves Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def check_deals(deals: int) -> None:
-    """Refuses what gives no interval.
+    """Checks that there are enough deals for an interval.
 
     Raises:
-        GameError: there are too few deals.
+        GameError: there are too few.
     """
     if type(deals) is not int or deals < MIN_DEALS:
         raise GameError(f"{MIN_DEALS} deals or more make an interval, not {quote(deals)}")

@@ -1,9 +1,9 @@
-"""The ladder picture: how strong each bot of a report is, against the time it takes for a move.
+"""The ladder plot: the strength of each bot of a report against its time per move.
 
-Up is stronger, whether the game's figure is better high or low; time is on a logarithmic scale, and
-so are figures that lie far apart. Each bot is a point with its 95 % interval and is labelled where
-it stands; a grey step shows the best that can be had within a time. The same report gives the same
-file. Drawing needs matplotlib, an optional extra, which is imported when a picture is drawn.
+Up is stronger, whether high or low figures are better. Time has a logarithmic scale, and so do
+figures with a wide range. Each bot is a point with its 95 % interval and a label. A grey step line
+shows the best strength within a time limit. Equal reports give equal files. Drawing requires
+matplotlib, an optional extra, which is imported when a plot is drawn.
 """
 
 import math
@@ -38,7 +38,7 @@ __all__ = [
 FORMATS = (".png", ".svg")
 
 INK, SOFT, STEP, FAINT, GREEN = "#20241f", "#62675f", "#c3c8bf", "#e3e6e0", "#1d6b4c"
-"""Text, secondary text, the step, the grid, and what the picture is about."""
+"""Colours: text, secondary text, step line, grid, highlight."""
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -52,27 +52,27 @@ STYLE = {
 SIZE_IN = (7.2, 4.6)
 DPI = 200
 MIN_MS = 0.001
-"""The clock tells no shorter time."""
+"""The resolution of the clock in milliseconds."""
 
 NAME_BELOW, VALUE_BELOW, LABEL_HIGH = 13, 25, 28
-"""Points by which the two lines of a label lie below its place, and how high it is."""
+"""Offsets in points of the two lines of a label, and its height."""
 
 NAME_WIDE, VALUE_WIDE = 7.0, 4.8
-"""Points that a letter of either line takes, at most."""
+"""Maximum width in points of a character of either line."""
 
 LOG_SCALE_RATIO = 8
-"""Figures so many times as large as others, and no less, stand on a logarithmic scale."""
+"""The ratio of largest to smallest figure from which a logarithmic scale is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A bot on the ladder.
+    """A bot in the plot.
 
     Attributes:
         name: the bot.
-        ms: its mean time for a move.
+        ms: its mean time per move in milliseconds.
         strength: its figure, or its rating in a pool.
-        ci95: half the width of the 95 % interval of that.
+        ci95: half the width of the 95 % interval of the strength.
     """
 
     name: str
@@ -82,10 +82,10 @@ class Point:
 
 
 def check_drawable(path: Path) -> None:
-    """Says beforehand what would keep a picture from being drawn.
+    """Checks in advance that a plot can be drawn.
 
     Raises:
-        GameError: the file is of no kind that can be drawn.
+        GameError: the file format is not supported.
         MissingExtraError: matplotlib is not installed.
     """
     if path.suffix.lower() not in FORMATS:
@@ -94,10 +94,10 @@ def check_drawable(path: Path) -> None:
 
 
 def draw_plot(report: Mapping[str, Any], path: Path) -> None:
-    """Draws the ladder of a report into a file, PNG or SVG by its name.
+    """Draws the plot of a report to a PNG or SVG file.
 
     Raises:
-        GameError: the file is of another kind.
+        GameError: the file format is not supported.
         MissingExtraError: matplotlib is not installed.
         OSError: the file cannot be written.
     """
@@ -114,12 +114,12 @@ def draw_plot(report: Mapping[str, Any], path: Path) -> None:
 def new_figure(
     path: Path, inches: tuple[float, float], style: Mapping[str, object]
 ) -> Iterator["Figure"]:
-    """An empty picture to be drawn on, and then written; equal drawings give equal files.
+    """Yields an empty figure, and writes it after the body; equal drawings give equal files.
 
     Args:
-        path: a file PNG or SVG.
-        inches: how wide and high it is.
-        style: what matplotlib takes for it while it is drawn.
+        path: a PNG or SVG file.
+        inches: width and height.
+        style: rcParams of matplotlib for the drawing.
 
     Raises:
         OSError: the file cannot be written.
@@ -132,7 +132,7 @@ def new_figure(
 
 
 def plot_points(report: Mapping[str, Any]) -> Iterator[Point]:
-    """The bots of a report, each once: with their ratings in a pool, else with their figures."""
+    """Yields the bots of a report: with their ratings in a pool, else with their figures."""
     rated = {one["name"]: one for one in report.get("ranking", [])}
     for name, one in {one["name"]: one for one in report["bots"]}.items():
         strength = rated[name]["rating"] if rated else one["mean"]
@@ -141,7 +141,7 @@ def plot_points(report: Mapping[str, Any]) -> Iterator[Point]:
 
 
 def draw_axes(axes: "Axes", shown: Sequence[Point], report: Mapping[str, Any]) -> None:
-    """The axes with everything on them."""
+    """Draws the axes with everything on them."""
     up = report["high_is_good"] or "ranking" in report
     set_scales(axes, shown, up=up)
     frontier = list(pareto_front(shown, up=up))
@@ -168,7 +168,7 @@ def draw_axes(axes: "Axes", shown: Sequence[Point], report: Mapping[str, Any]) -
 
 
 def set_scales(axes: "Axes", shown: Sequence[Point], *, up: bool) -> None:
-    """Time to the right, strength upwards, with room for the labels."""
+    """Sets the scales: time to the right, strength upwards, with room for the labels."""
     axes.set_xscale("log")
     fastest, slowest = min(rung.ms for rung in shown), max(rung.ms for rung in shown)
     span = max(slowest / fastest, 10)
@@ -198,7 +198,7 @@ def set_scales(axes: "Axes", shown: Sequence[Point], *, up: bool) -> None:
 
 
 def pareto_front(shown: Sequence[Point], *, up: bool) -> Iterator[Point]:
-    """The bots stronger than every faster one, from the fastest on."""
+    """Yields the bots that are stronger than every faster one, the fastest first."""
     sign = 1 if up else -1
     best = -math.inf
     for rung in sorted(shown, key=lambda rung: (rung.ms, -sign * rung.strength)):
@@ -208,7 +208,7 @@ def pareto_front(shown: Sequence[Point], *, up: bool) -> Iterator[Point]:
 
 
 def draw_labels(axes: "Axes", shown: Sequence[Point]) -> None:
-    """The name and the figure of each bot below its point to the right, none upon another."""
+    """Draws the name and the figure of each bot below and right of its point, without overlaps."""
     points = 72 / axes.figure.dpi
     halo = [import_module("matplotlib.patheffects").withStroke(linewidth=3, foreground="white")]
     taken: list[tuple[float, float, float]] = []
@@ -238,7 +238,7 @@ def draw_labels(axes: "Axes", shown: Sequence[Point]) -> None:
 def label_position(
     x: float, end: float, y: float, taken: Sequence[tuple[float, float, float]]
 ) -> float:
-    """The highest place from y down where a label from x to its end meets none of those taken."""
+    """Returns the highest free position from y down for a label from x to its end."""
     meeting = [at for other, ending, at in taken if other < end and x < ending]
     for at in sorted(meeting, reverse=True):
         if abs(at - y) < LABEL_HIGH:
@@ -247,36 +247,36 @@ def label_position(
 
 
 def point_label(rung: Point) -> str:
-    """The figure of a bot, its interval and its time."""
+    """Returns the figure of a bot with its interval and its time."""
     places = decimals(rung.ci95)
     figure = f"{rung.strength:.{places}f} ± {rung.ci95:.{places}f}".replace("-", "−")
     return f"{figure}, {format_duration(rung.ms)}"
 
 
 def decimals(ci95: float) -> int:
-    """How many show two digits of an interval, and of its mean no more than it allows."""
+    """Returns the number of decimals that shows two digits of an interval."""
     return max(0, 1 - math.floor(math.log10(ci95))) if ci95 else 2
 
 
 def format_duration(ms: float) -> str:
-    """A time as people say it: `3 µs`, `0.2 ms`, `120 ms`, `2 s`."""
+    """Formats a time: `3 µs`, `0.2 ms`, `120 ms`, `2 s`."""
     if ms < 0.1:
         return f"{1000 * ms:.2g} µs"
     return f"{ms:.2g} ms" if ms < 99.5 else f"{ms:.0f} ms" if ms < 999.5 else f"{ms / 1000:.2g} s"
 
 
 def game_title(game: str) -> str:
-    """What a game is called above its picture or its ladder."""
+    """Returns the title of a game."""
     return " ".join(game.split("-")).title()
 
 
 def plot_title(report: Mapping[str, Any]) -> str:
-    """What the picture shows."""
+    """Returns the title of the plot."""
     return f"{game_title(report['game'])}: strength against time for a move"
 
 
 def plot_subtitle(report: Mapping[str, Any]) -> str:
-    """How it was measured, in one line."""
+    """Returns the conditions of the measurement in one line."""
     what = "matches" if report["matches"] else "deals"
     if "company" in report:
         company: Counter[str] = Counter(report["company"])
@@ -290,7 +290,7 @@ def plot_subtitle(report: Mapping[str, Any]) -> str:
 
 
 def axis_label(report: Mapping[str, Any]) -> str:
-    """What the axis of strength shows."""
+    """Returns the label of the axis of strength."""
     if "ranking" in report:
         return f"Rating, {report['unit']} a round better than the others; up is stronger"
     good = "" if report["high_is_good"] else ", lower is better"

@@ -1,4 +1,4 @@
-"""What may be said at Coiffeur: which line to play and which to keep, and a card for one's side."""
+"""Arguments at Coiffeur: which line to play and which to keep, and cards for the own side."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -25,7 +25,7 @@ __all__ = ["explain_action"]
 
 @explains("coiffeur")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
-    """What holds of an announcement, a push, or a card (CO1 - CO4)."""
+    """Yields the arguments about an announcement, a push, or a card (CO1 - CO4)."""
     if view["phase"] == "announce":
         lines = open_lines(view)
         return push(view, lines) if action == PUSH else announce(view, action, lines)
@@ -35,7 +35,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
 
 @distinguishes("coiffeur")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells announcements and cards apart."""
+    """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
         return card_traits(SidePlay(view, action.split()[1]))
     if action == PUSH:
@@ -45,7 +45,7 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
 
 
 def open_lines(view: View) -> list[SlateLine]:
-    """The lines that the side of the seat has still to play (CO1)."""
+    """Returns the open lines of the own side (CO1)."""
     played = view["standing"][view["seat"]]["lines"]
     slate = slate_lines_of(Game(view["game"], view["options"]))
     return [line for line in slate if line.text not in played]
@@ -58,7 +58,7 @@ def push(view: View, lines: list[SlateLine]) -> Iterator[Argument]:
 
 
 def announce(view: View, text: str, lines: list[SlateLine]) -> Iterator[Argument]:
-    """What the hand has for a line, and whether the line should wait (CO1, CO2)."""
+    """Yields the strengths of the hand for a line, and whether the line should wait (CO1, CO2)."""
     hand, contract = hand_set(view), contract_of(text)
     factor = next(line.factor for line in lines if text in line.announcements)
     cheapest = min(line.factor for line in lines)
@@ -80,7 +80,7 @@ def announce(view: View, text: str, lines: list[SlateLine]) -> Iterator[Argument
 
 
 def strong_lines(hand: int, lines: list[SlateLine]) -> list[int]:
-    """The factors of the lines for which a hand is strong."""
+    """Returns the factors of the lines for which a hand is strong."""
     return [
         line.factor
         for line in lines
@@ -89,10 +89,10 @@ def strong_lines(hand: int, lines: list[SlateLine]) -> list[int]:
 
 
 def is_joker(text: str) -> bool:
-    """Whether a line, or an announcement of it, is one that may be any contract (CO1)."""
+    """Returns whether a line, or an announcement of it, is a joker (CO1)."""
     return text.startswith("joker")
 
 
 def contract_of(announcement: str) -> Contract:
-    """The contract that is announced."""
+    """Returns the announced contract."""
     return CONTRACTS[contract_text(announcement)]

@@ -1,4 +1,4 @@
-"""What may be said of a bid or a card at Differenzler: how it stands with the bid."""
+"""Arguments about a bid or a card at Differenzler, relative to the bid."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -19,7 +19,7 @@ LOW_BID = 15
 
 @explains("differenzler")
 def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
-    """What holds of a bid or a card (DF3, DF6)."""
+    """Yields the arguments about a bid or a card (DF3, DF6)."""
     verb, what = action.split()
     if verb == "bid":
         return bid(view, int(what), int(best.split()[1]))
@@ -28,13 +28,13 @@ def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
 
 @distinguishes("differenzler")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells cards apart; bids are told apart by the points."""
+    """Returns the traits of cards; bids are distinguished by their points."""
     verb, what = action.split()
     return {} if verb == "bid" else card_traits(CardPlay(view, what, discard_makes_trump=False))
 
 
 def bid(view: View, points: int, best: int) -> Iterator[Argument]:
-    """A bid against what the hand is good for."""
+    """Compares a bid with the estimate of the hand."""
     if points != best:
         name = "bid_high" if points > best else "bid_low"
         yield Argument(name, {"bid": points, "bid2": best}, against=True, always=True)
@@ -49,7 +49,7 @@ def bid(view: View, points: int, best: int) -> Iterator[Argument]:
 
 
 def card(play: CardPlay, bid: int) -> Iterator[Argument]:
-    """A card against the points still wanted."""
+    """Compares a card with the points still needed."""
     need = bid - play.own_points
     yield from with_bid(play, bid, need)
     yield from filter(
@@ -64,14 +64,14 @@ def card(play: CardPlay, bid: int) -> Iterator[Argument]:
 
 
 def wants_points(play: CardPlay, need: int) -> bool:
-    """Whether more points are needed than an equal share of those still to be had."""
+    """Returns whether more points are needed than an equal share of those left."""
     taken = sum(tricks.points(cards, play.trump) for cards in play.position.taken)
     return need * play.position.players > tricks.ALL_POINTS - taken
 
 
 def with_bid(play: CardPlay, bid: int, need: int) -> Iterator[Argument]:
-    """What the trick does to the bid."""
-    wanted = play.points < 2 * need  # it brings the points nearer to the bid than they are
+    """The effect of the trick on the difference to the bid."""
+    wanted = play.points < 2 * need  # it reduces the difference to the bid
     stand: Values = {"card": play.text, "own": play.own_points, "bid": bid}
     if play.win_status == "sure" and play.points:
         points: Values = {"card": play.text, "points": play.points}
@@ -96,4 +96,4 @@ POINT_AVOIDING = (
     card_arguments.bares,
     card_arguments.draws,
 )
-"""What is looked at where few points are needed."""
+"""The rules to check where few points are needed."""

@@ -1,4 +1,4 @@
-"""What may be said of a claim and of the answer to it: what can be true, and what is at stake."""
+"""Arguments about a claim and the answer to it: what can be true, and what is at stake."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,12 +16,12 @@ from jasstisch.i18n.templates import Values
 __all__ = ["explain_action"]
 
 UNLIKELY = 50
-"""Percent below which a hand is thought not to hold what is claimed."""
+"""Percent below which a hand is thought not to hold the claimed cards."""
 
 
 @explains("i-doubt-it")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
-    """What holds of laying cards, or of an answer (ID2, ID3)."""
+    """Yields the arguments about laying cards, or about an answer (ID2, ID3)."""
     if action.startswith("lay"):
         *cards, _, rank = action.split()[1:]
         return lay(view, cards, rank)
@@ -29,7 +29,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
 
 
 def lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
-    """The truth or a lie, and what is at stake."""
+    """Yields whether the claim is true or a lie, and what is at stake."""
     stake = view["middle"] + len(cards)
     if all(card[0] == rank for card in cards):
         yield Argument("truth", {"cards": " ".join(cards), "stake": stake})
@@ -38,7 +38,7 @@ def lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
     held = {card[0]: sum(other[0] == card[0] for other in view["hand"]) for card in view["hand"]}
     able = [one for one, count in held.items() if count >= len(cards)]
     values: Values = {"ranks": rank, "own": own, "stake": stake}
-    # Who is to know better needs more of the rank than the claim leaves over.
+    # To disprove the claim, a player needs more of the rank than the claim leaves over.
     if own >= len(cards):
         yield Argument("lie_safe", values)
     elif not able:
@@ -51,7 +51,7 @@ def lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
 
 @distinguishes("i-doubt-it")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells lays apart; the answers have grounds that do."""
+    """Returns the traits of lays; answers are distinguished by their arguments."""
     if not action.startswith("lay"):
         return {}
     *cards, _, rank = action.split()[1:]
@@ -60,7 +60,7 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     after = before - Counter(card[0] for card in cards)
     truths = sum(count >= CLAIM_SIZE for count in after.values())
     single = sum(before[card[0]] == 1 for card in cards)
-    # The likeliest of the others to hold an equal, on average over the cards laid.
+    # The other player most likely to hold an equal card, averaged over the cards laid.
     equals = round(fmean(chance_elsewhere(view, card[0], 1) for card in cards))
     percent, kind = (
         chance_elsewhere(view, rank, len(SUITS) - CLAIM_SIZE + 1),
@@ -78,7 +78,7 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
 
 
 def answer(view: View, *, doubts: bool) -> Iterator[Argument]:
-    """What speaks for the truth of a claim, and what it costs to be wrong."""
+    """Yields what supports the claim, and the cost of being wrong."""
     claim = view["claim"]
     layer, rank, count = claim["seat"], claim["rank"], claim["count"]
     own = [card for card in view["hand"] if card[0] == rank]
@@ -106,12 +106,12 @@ def answer(view: View, *, doubts: bool) -> Iterator[Argument]:
 
 
 def chance_elsewhere(view: View, rank: str, count: int) -> int:
-    """The chance in percent that so many of a rank are with one of the others, the likeliest."""
+    """Returns the highest probability in percent that another player holds so many of a rank."""
     others = [seat for seat in range(len(view["players"])) if seat != view["seat"]]
     return max(chance_to_hold(view, seat, rank, count) for seat in others)
 
 
 def chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:
-    """The chance in percent that a seat held so many of a rank, counted from all that was seen."""
+    """Returns the probability in percent that a seat held so many of a rank."""
     chance = CardTracker(view).probability_holds(seat, FULL_DECK.ranks.index(rank), count)
     return round(100 * chance)

@@ -1,4 +1,4 @@
-"""What may be said at Jass each for himself: to play or not, twenty-one points, Weis, the six."""
+"""Arguments at individual Jass: playing or not, twenty-one points, Weis, the six."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,7 +16,7 @@ __all__ = ["explain_action"]
 
 @explains("jass")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
-    """What holds of an answer, of robbing, or of a card (JS4 - JS9)."""
+    """Yields the arguments about an answer, robbing, or a card (JS4 - JS9)."""
     verb, *words = action.split()
     if verb == "rob":
         yield Argument("rob", {"card": f"6{view['trump']}", "card2": view["turned"]})
@@ -30,7 +30,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
 
 @distinguishes("jass")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells cards apart."""
+    """Returns the traits of cards."""
     verb, *words = action.split()
     return (
         card_traits(CardPlay(view, words[0], discard_makes_trump=False)) if verb == "play" else {}
@@ -38,7 +38,7 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
 
 
 def answer(view: View, said: str) -> Argument:
-    """What the hand is like that is played, dropped or laid away (JS4)."""
+    """Returns the quality of the hand that is played, dropped or exchanged (JS4)."""
     if said == "blind":
         return Argument("blind")
     strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
@@ -48,7 +48,7 @@ def answer(view: View, said: str) -> Argument:
 
 
 def reaches(play: CardPlay) -> Argument | None:
-    """The trick brings the twenty-one points that keep from a null (JS9)."""
+    """The trick reaches the twenty-one points that avoid a null (JS9)."""
     total = play.own_points + play.points
     if play.win_status != "sure" or not play.own_points < MIN_POINTS <= total:
         return None

@@ -1,4 +1,4 @@
-"""What may be said of a card at Molotov and Offenbach: few points, no bombs, who makes trump."""
+"""Arguments about a card at Molotov and Offenbach: few points, no bombs, making trump."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,14 +15,14 @@ __all__ = ["explain_action"]
 
 @explains("molotov", "offenbach")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
-    """What holds of a card (MV2 - MV6)."""
+    """Yields the arguments about a card (MV2 - MV6)."""
     play = CardPlay(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
 @distinguishes("molotov", "offenbach")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells cards apart."""
+    """Returns the traits of cards."""
     return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
 
 
@@ -38,7 +38,7 @@ def bomb(play: CardPlay) -> Argument | None:
 
 
 def threat(play: CardPlay) -> Argument | None:
-    """The card lies beside a neighbour in a trick that it may take; one more makes a molotov."""
+    """The card is adjacent to another one in a trick that it may win; a third makes a molotov."""
     if play.win_status == "lost" or not play.bomb_pair:
         return None
     return Argument("bomb_near", {"card": play.text, "cards": play.bomb_pair}, against=True)

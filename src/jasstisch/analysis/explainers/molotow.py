@@ -1,4 +1,4 @@
-"""What may be said of a card at Molotow: to be highest or lowest, and the hundred."""
+"""Arguments about a card at Molotow: highest or lowest score, and the hundred."""
 
 from collections.abc import Iterator, Mapping
 
@@ -15,19 +15,19 @@ __all__ = ["explain_action"]
 
 @explains("molotow")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
-    """What holds of a card (MW2 - MW6); whether a trick is wanted, the weighing has to say."""
+    """Yields the arguments about a card (MW2 - MW6); the values decide if a trick is wanted."""
     play = CardPlay(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
 @distinguishes("molotow")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells cards apart."""
+    """Returns the traits of cards."""
     return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
 
 
 def hundred(play: CardPlay) -> Argument | None:
-    """The card brings its player to a hundred, and not to all there is (MW4, MW5)."""
+    """The card brings its player to a hundred, but not to all points (MW4, MW5)."""
     total = play.own_points + play.points
     if play.win_status != "sure" or total < POTATO_POINTS or not shared(play, seat_of(play)):
         return None
@@ -35,7 +35,7 @@ def hundred(play: CardPlay) -> Argument | None:
 
 
 def pushes(play: CardPlay) -> Argument | None:
-    """The trick brings somebody else to a hundred, and not to all there is (MW4, MW5)."""
+    """The trick brings another player to a hundred, but not to all points (MW4, MW5)."""
     taker = play.winner
     if taker is None or taker == seat_of(play) or not shared(play, taker):
         return None
@@ -46,19 +46,19 @@ def pushes(play: CardPlay) -> Argument | None:
 
 
 def shared(play: CardPlay, taker: int) -> bool:
-    """Whether somebody else than this one has points already."""
+    """Returns whether another player has points already."""
     return any(points for seat, points in enumerate(play.view["points"]) if seat != taker)
 
 
 def stays_lowest(play: CardPlay) -> Argument | None:
-    """Who has fewest leaves the trick to others."""
+    """The player with the fewest points leaves the trick to others."""
     if play.win_status != "lost" or not play.points or play.own_points > min(others(play)):
         return None
     return Argument("stays_lowest", {"card": play.text, "own": play.own_points})
 
 
 def stays_highest(play: CardPlay) -> Argument | None:
-    """Who has most takes more, below a hundred."""
+    """The player with the most points takes more, below a hundred."""
     top = play.own_points >= max(others(play)) and play.own_points > 0
     if (
         play.win_status != "sure"
@@ -73,7 +73,7 @@ def stays_highest(play: CardPlay) -> Argument | None:
 
 
 def climbs(play: CardPlay) -> Argument | None:
-    """The trick puts its taker above all others, below a hundred."""
+    """The trick makes its winner the highest, below a hundred."""
     total, most = play.own_points + play.points, max(others(play))
     if play.win_status != "sure" or play.own_points >= most or not most < total < POTATO_POINTS:
         return None
@@ -81,13 +81,13 @@ def climbs(play: CardPlay) -> Argument | None:
 
 
 def others(play: CardPlay) -> list[int]:
-    """The points of the others."""
+    """Returns the points of the others."""
     points: list[int] = play.view["points"]
     return [one for seat, one in enumerate(points) if seat != seat_of(play)]
 
 
 def seat_of(play: CardPlay) -> int:
-    """The seat that plays."""
+    """Returns the seat that plays."""
     return play.position.seat
 
 

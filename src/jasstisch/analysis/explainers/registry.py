@@ -1,8 +1,8 @@
-"""Which games have a judge of their own.
+"""The registry of explainers and trait finders by game.
 
-A module of this package adds its games with `judges`, and with `holds_apart` what tells two actions
-of them apart. A game without one is analysed all the same: of its actions is then said what came
-of them.
+A module of this package registers its games with `explains`, and with `distinguishes` the function
+that finds the traits of two actions. A game without an explainer is analysed too; its actions are
+explained by their results alone.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,50 +21,52 @@ __all__ = [
     "trait_finder_of",
 ]
 
-_Told = TypeVar("_Told")
+_Function = TypeVar("_Function")
 
 EXPLAINERS: dict[str, ActionExplainer] = {}
-"""Who says what holds of the actions of each game, by its name."""
+"""The explainer of each game."""
 
 TRAIT_FINDERS: dict[str, TraitFinder] = {}
-"""What tells actions of each game apart, by its name."""
+"""The trait finder of each game."""
 
 
 def explains(*games: str) -> Callable[[ActionExplainer], ActionExplainer]:
-    """Makes the decorated function the judge of these games."""
+    """Registers the decorated function as the explainer of these games."""
     return _register_for(EXPLAINERS, games)
 
 
 def explainer_of(game: str) -> ActionExplainer:
-    """The judge of a game; where there is none, one who knows nothing to say."""
+    """Returns the explainer of a game, or one that yields no arguments."""
     return EXPLAINERS.get(game, no_arguments)
 
 
 def no_arguments(_view: View, _action: str, _best: str) -> Iterable[Argument]:
-    """Nothing is known to hold of any action."""
+    """Yields no arguments."""
     return ()
 
 
 def distinguishes(*games: str) -> Callable[[TraitFinder], TraitFinder]:
-    """Makes the decorated function say what tells actions of these games apart."""
+    """Registers the decorated function as the trait finder of these games."""
     return _register_for(TRAIT_FINDERS, games)
 
 
 def trait_finder_of(game: str) -> TraitFinder:
-    """What tells actions of a game apart; where nothing is known of it, nothing does."""
+    """Returns the trait finder of a game, or one that yields no traits."""
     return TRAIT_FINDERS.get(game, no_traits)
 
 
 def no_traits(_view: View, _action: str) -> Mapping[str, Trait]:
-    """Nothing is known to tell actions apart."""
+    """Returns no traits."""
     return {}
 
 
-def _register_for(register: dict[str, _Told], games: Iterable[str]) -> Callable[[_Told], _Told]:
-    """Adds the decorated function for these games."""
+def _register_for(
+    register: dict[str, _Function], games: Iterable[str]
+) -> Callable[[_Function], _Function]:
+    """Returns a decorator that registers a function for these games."""
 
-    def add(told: _Told) -> _Told:
-        register.update(dict.fromkeys(games, told))
-        return told
+    def add(function: _Function) -> _Function:
+        register.update(dict.fromkeys(games, function))
+        return function
 
     return add

@@ -1,4 +1,4 @@
-"""What may be said at Schieber: announce or push, play for one's side, Weis and Stöck, the end."""
+"""Arguments at Schieber: announcing or pushing, cards for the own side, Weis and Stöck, the end."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -27,7 +27,7 @@ __all__ = ["explain_action"]
 
 @explains("schieber")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
-    """What holds of an announcement, a push, or a card (SC1 - SC6)."""
+    """Yields the arguments about an announcement, a push, or a card (SC1 - SC6)."""
     if view["phase"] == "announce":
         return push(view) if action == PUSH else announce(view, action)
     return card(view, action)
@@ -35,7 +35,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
 
 @distinguishes("schieber")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
-    """What tells announcements and cards apart."""
+    """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
         return card_traits(SidePlay(view, action.split()[1]))
     if action == PUSH:
@@ -53,7 +53,7 @@ def push(view: View) -> Iterator[Argument]:
 
 
 def announce(view: View, text: str) -> Iterator[Argument]:
-    """What the hand has for a contract, and what the contract counts (SC2, SC5)."""
+    """Yields the strengths of the hand for a contract, and its factor (SC2, SC5)."""
     hand, contract, options = hand_set(view), CONTRACTS[text], view["options"]
     yield from hand_arguments(hand, contract)
     factor = factor_of(contract.valued, options["multipliers"])
@@ -67,7 +67,7 @@ def announce(view: View, text: str) -> Iterator[Argument]:
 
 
 def card(view: View, action: str) -> Iterator[Argument]:
-    """What holds of a card, and of the Weis announced with it or kept."""
+    """Yields the arguments about a card, and about the Weis announced with it or kept back."""
     _, text, *words = action.split()
     play = SidePlay(view, text)
     yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
@@ -75,27 +75,27 @@ def card(view: View, action: str) -> Iterator[Argument]:
 
 
 def wins(play: SidePlay) -> Argument | None:
-    """The trick brings the side to the target, before the other one can get there (SC6)."""
+    """The trick brings the side to the target before the other side can reach it (SC6)."""
     view, options = play.view, play.view["options"]
     if options["rounds"] or options["end"] != "at_once" or not view["tricks"]:
         return None
     if play.side_win_status != "sure" or after(play, play.seat, play.points) < options["target"]:
         return None
-    # Stöck of the other side in this trick would count before it.
+    # Stöck of the other side in this trick would count first.
     if after(play, play.opponents[0], STOECK) >= options["target"]:
         return None
     return Argument("wins", {"target": options["target"]})
 
 
 def after(play: SidePlay, seat: int, more: int) -> int:
-    """What the side of a seat has in the match with so many points more in this round."""
+    """Returns the match score of a seat's side with more points in this round."""
     view = play.view
     total: int = view["standing"][seat]["points"] + (view["points"][seat] + more) * view["factor"]
     return total
 
 
 def stoeck(play: SidePlay) -> Argument | None:
-    """The second of king and queen of trumps is played, and the first one was one's own (SC4)."""
+    """The second of king and queen of trumps is played, both from the same hand (SC4)."""
     pair = KING_AND_QUEEN[play.valued]
     if play.view["options"]["weis"] == "off" or not pair >> play.card & 1:
         return None

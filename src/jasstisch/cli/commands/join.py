@@ -1,7 +1,7 @@
 """`jasstisch join`: plays at a table of a running server, with people in browsers or elsewhere.
 
-The token of the person's identity is stored in the program's state folder and nowhere else; it
-lets them return to their seat. Leaving in the middle of a match keeps the seat.
+The token of the person's identity is stored in the program's state folder and nowhere else; it lets
+them return to their seat. Leaving in the middle of a match keeps the seat.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Renders the analysis of a recorded match for the terminal, in any of the four languages.
 
 Each round shows the table and the decisions of each player: a good choice with its arguments, a
-mistake with the better action and the reason. The costliest decisions and the losses of each
-player come last, where they stay visible on the screen.
+mistake with the better action and the reason. The costliest decisions and the losses of each player
+come last, where they stay visible on the screen.
 """
 
 import os

@@ -2,8 +2,7 @@
 
 The person chooses a line by its number on the slate, which stays the same while others are ticked
 off, or by a short word: a suit, `t` for tops, `p` to push. A joker is a line with many variants;
-the
-person is asked for one, or types it at once: `7 h`.
+the person is asked for one, or types it at once: `7 h`.
 """
 
 import re

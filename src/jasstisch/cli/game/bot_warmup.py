@@ -1,7 +1,7 @@
 """Warms bots up before the first card instead of in the middle of a game.
 
-The code of the search bots is compiled once per machine, which takes about a minute; a message
-says so.
+The code of the search bots is compiled once per machine, which takes about a minute; a message says
+so.
 """
 
 import signal
@@ -43,9 +43,8 @@ def interruptible() -> Iterator[None]:
     """Makes Ctrl-C end the body wherever it arrives.
 
     While the compiler calls back into Python, an exception is lost: the compiler fails for some
-    other
-    reason or continues. Elsewhere the interruption leaves half-made objects, whose finalizers print
-    errors; the person who pressed Ctrl-C should not see them.
+    other reason or continues. Elsewhere the interruption leaves half-made objects, whose finalizers
+    print errors; the person who pressed Ctrl-C should not see them.
     """
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler:  # ignored, or handled by other code

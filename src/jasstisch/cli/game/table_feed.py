@@ -1,7 +1,7 @@
 """The feed of a table: watches it in a background thread while the terminal waits for input.
 
-Reading a line from the terminal blocks. The connection is handled in its own thread, and events
-are queued until they are narrated.
+Reading a line from the terminal blocks. The connection is handled in its own thread, and events are
+queued until they are narrated.
 """
 
 import asyncio
