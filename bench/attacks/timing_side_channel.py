@@ -41,7 +41,7 @@ class ActionCountingServices(ServerContext):
     """Services that note among how many actions each thought had to choose."""
 
     def __init__(self) -> None:
-        super().__init__(TimestampingStore(), thinkers=FairWorkerPool([ProcessWorker()]))  # type: ignore[abstract] # see below
+        super().__init__(TimestampingStore(), worker_pool=FairWorkerPool([ProcessWorker()]))  # type: ignore[abstract] # see below
         self.legal: list[int] = []
 
     async def choose_action(

@@ -110,9 +110,9 @@ describe("a witness", () => {
     const second = one.openMissing(told, 0);
     expect(second).not.toBe(first);
     expect(one.open(call, 0)).toBe(second);
-    expect(other.uncounted).toEqual([]);
+    expect(other.omittedPacks).toEqual([]);
     expect(other.openMissing(told, 2)).toBeNull();
-    expect([one.uncounted, other.uncounted]).toEqual([[], [1]]);
+    expect([one.omittedPacks, other.omittedPacks]).toEqual([[], [1]]);
     const said = evidence(call, { 0: [first, second], 2: [null] });
     expect([one.compare(said), other.compare(said)]).toEqual([1, 0]);
   });

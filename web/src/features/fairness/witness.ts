@@ -183,7 +183,7 @@ export class Witness {
    * The packs this page had committed itself to and that were decided without it: passed over in the
    * call, or left out as if it had not opened. A slow connection may be the reason.
    */
-  get uncounted(): number[] {
+  get omittedPacks(): number[] {
     const committed = [...this.held.keys()].map((place) => Number.parseInt(place));
     return [...this.seen.keys()].filter((pack) => committed.includes(pack) && !this.counts(pack));
   }
