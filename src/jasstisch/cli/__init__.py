@@ -6,13 +6,15 @@ with `run(words)`, imported only when it is called, so that `jasstisch --help` a
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import jasstisch
 from jasstisch.cli.arguments import Parser
-from jasstisch.cli.errors import CommandError, UsageError
+from jasstisch.cli.errors import EXIT_INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.signals import exit_status
 from jasstisch.cli.ui.encoding import configure_stdio, sanitize_line
 from jasstisch.engine.errors import did_you_mean, shorten
@@ -55,6 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     configure_stdio(sys.stdin, sys.stdout, sys.stderr)
     try:
         status = run_reporting_errors(list(sys.argv[1:] if argv is None else argv))
+        if argv is None and status == EXIT_INTERRUPTED:
+            # The process ends: a second Ctrl-C must not replace the exit status by the signal.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stdout.flush()
     except OSError as error:
         if not isinstance(error, BrokenPipeError) and error.errno != errno.EIO:
@@ -78,8 +83,10 @@ def run_reporting_errors(words: list[str]) -> int:
         print(f"jasstisch: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as error:
-        print(file=sys.stderr)
-        return exit_status(error)
+        status = exit_status(error)
+        with suppress(KeyboardInterrupt):  # pressed again
+            print(file=sys.stderr)
+        return status
 
 
 def dispatch(words: list[str]) -> int:
