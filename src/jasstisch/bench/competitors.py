@@ -49,7 +49,7 @@ class Peer:
     Attributes:
         name: as its authors call it.
         package: the name of the package that holds it; None for Python itself.
-        comparisons: what of it is measured.
+        benchmarks: what is measured of it.
     """
 
     name: str

@@ -59,7 +59,7 @@ class Benchmark:
         name: one word for programs.
         title: what is done, for readers.
         unit: what its figure counts.
-        begin: prepares the work, untimed, and returns it.
+        setup: prepares the work, untimed, and returns it.
         bar: what the project asks of itself.
         published: figures that others have published for the like of it, in words.
         clock: seconds that pass while it works.

@@ -33,9 +33,9 @@ class PeerResult:
     """A figure of a peer, and how many times as fast ours is.
 
     Attributes:
-        peer, version: whose it is.
-        measure, figure: what it did, and how fast.
-        against: our measure of the like.
+        peer, version: the engine and its version.
+        benchmark, measurement: what it did, and how fast.
+        engine_benchmark: the benchmark of ours that comes nearest.
         ratio: how many times as fast ours is, by the medians.
     """
 
@@ -53,8 +53,8 @@ class BenchmarkRun:
 
     Attributes:
         machine: where they were measured.
-        own: our own.
-        compared: those of the peers.
+        engine: the results of this engine.
+        peers: the results of other engines.
         absent: the peers that could not be measured, each with the reason.
     """
 

@@ -145,6 +145,8 @@ def _schemas(nodes: list[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     while nodes:
         for name in set(_references(nodes.pop())) - set(found):
+            if name not in definitions:
+                raise LookupError(f"add {name} to REST_BODIES in jasstisch.server.api.json_schema")
             found[name] = definitions[name]
             nodes.append(definitions[name])
     return dict(sorted(found.items()))

@@ -1,7 +1,7 @@
 """The REST routes, one module for each subject.
 
 The routes validate and translate requests and call the services; they hold no state and no rules of
-their own. Start reading with `analysis`, the shortest complete example.
+their own. Begin with `site`, the shortest, or with `join_codes`, which has a POST.
 """
 
 from jasstisch.server.http.routes.analysis import analysis_routes
