@@ -2,8 +2,8 @@
 
 One core plays by chance: observe the agent whose turn it is, choose among what its mask allows,
 step. The wrapper is what one would write in an hour (`plain_env`): it is the reference for speed
-and knows less, for it has no standing, no points and nothing of what single games have besides.
-I Doubt It has too many claims for such a wrapper. As in:
+and knows less, for it has no standing, no points and nothing of what single games have besides. I
+Doubt It has too many claims for such a wrapper. As in:
 
     python -m bench.speed.env_steps --write
     python -m bench.speed.env_steps jass schieber --seconds 1

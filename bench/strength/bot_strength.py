@@ -2,12 +2,12 @@
 
 In every game each player takes the same chair against three `greedy`, on the same deals, and where
 partners play both chairs of a side against two; and `master` takes the chair of `club` against
-`club`. With `--keep` a run can stop and go on;
-begin with an empty folder when a player has changed. Of boards begun at another commit the first of
-each contest is played again to see whether they hold. Contests in which nobody is held to a bar may
-have fewer deals. `--write` keeps the tables in docs/figures.md and draws the ladder of each game
-into docs/ladder/; those of other games stand. `--before` sets beside it what the page told at an
-earlier commit: a contest of as many deals was one of the same deals. As in:
+`club`. With `--keep` a run can stop and go on; begin with an empty folder when a player has
+changed. Of boards begun at another commit the first of each contest is played again to see whether
+they hold. Contests in which nobody is held to a bar may have fewer deals. `--write` keeps the
+tables in docs/figures.md and draws the ladder of each game into docs/ladder/; those of other games
+stand. `--before` sets beside it what the page told at an earlier commit: a contest of as many deals
+was one of the same deals. As in:
 
     python -m bench.strength --deals 1000 --beside 250 --workers 2 --keep /tmp/boards --write
     python -m bench.strength --only differenzler molotov --deals 100 --before v0.1
