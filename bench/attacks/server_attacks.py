@@ -139,7 +139,7 @@ async def guesses(target: AttackTarget) -> None:
 
 
 async def wrong_bodies(target: AttackTarget) -> None:
-    """Sixteen connections post bodies that are invalid UTF-8, sent in fragments, or far too large."""
+    """Sixteen connections post bodies that are invalid UTF-8, fragmented, or far too large."""
     head = "POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     bodies = itertools.cycle(
         [
@@ -384,7 +384,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=ATTACKS, default=list(ATTACKS))
     parser.add_argument("--seconds", type=float, default=10.0, help="for each attack")
     parser.add_argument("--rate", type=int_range(1, 20), default=15, help="actions a second")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as data:
         found = measure_rows(arguments, Path(data))

@@ -54,7 +54,7 @@ class AttackTarget:
 
     @contextlib.asynccontextmanager
     async def websocket(self, cookie: str | None = None) -> AsyncIterator[ClientConnection]:
-        """Opens a WebSocket from the attacker's address, with a new identity unless one is given."""
+        """Opens a WebSocket from the attacker's address, by default with a new identity."""
         address = self.url.replace("http", "ws", 1) + "/ws"
         headers = {"Cookie": cookie or await self.new_cookie()}
         async with connect(

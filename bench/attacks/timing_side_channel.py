@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument(
         "--rounds", type=int_range(1), default=4, help="for each player (default 4)"
     )
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     found = {
         player: asyncio.run(measure_moves(player, arguments.rounds))

@@ -223,7 +223,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int_range(4), default=300, help="of learning (300)")
     parser.add_argument("--deals", type=int_range(1), default=1500, help="in each round (1500)")
     parser.add_argument("--only", nargs="+", choices=POLICIES, help="some of the kinds of play")
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.only or POLICIES:
