@@ -1,4 +1,9 @@
-"""The arguments of each game: one module per game, registered on import."""
+"""The arguments about the actions of each game.
+
+A module for each game yields the arguments that hold for an action; `jasstisch.analysis` decides
+which of them is the reason. Modules of this package are registered on import. Begin with
+`registry`.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules
