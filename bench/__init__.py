@@ -1,1 +1,1 @@
-"""Figures of speed and strength, run by hand on an idle machine."""
+"""Benchmarks of speed and strength, run by hand on an idle machine."""

@@ -1,8 +1,8 @@
-"""Puts measured tables into docs/figures.md, each with machine, date, commit and command.
+"""Writes measured tables into docs/figures.md, each with machine, date, commit and command.
 
-The page is written by hand except for what stands between `<!-- figures: NAME -->` and
-`<!-- end -->`: there stands the last run of one measurement, and a later run replaces it.
-A program hands over a `Section`; another language, or a shell, the same as JSON:
+The page is written by hand except for the parts between `<!-- figures: NAME -->` and `<!-- end
+-->`: they hold the latest run of one measurement, and a later run replaces it. A program passes a
+`Section`; another language, or a shell, passes the same as JSON:
 
     python -m bench.figures_page strength < strength.json
     {"command": "jasstisch arena …", "columns": ["game", "mean"], "rows": [["molotov", "31.2"]],
@@ -44,11 +44,11 @@ SECTION_PATTERN = re.compile(r"(<!-- figures: ([a-z-]+) -->\n)(.*?)(<!-- end -->
 NUMBER_PATTERN = re.compile(r"[−+-]?[\d,.]+( ?[×%])?( ± [\d,.]+)?")
 
 MEASURED_PATHS = ("src", "bench", "pyproject.toml", "requirements")
-"""What a figure may depend on, as git sees it."""
+"""The paths that may affect a figure, for git."""
 
 
 class PageError(ValueError):
-    """A section that cannot be written; the message says why."""
+    """A section cannot be written; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,10 @@ class Section:
     """One measured table.
 
     Attributes:
-        command: what makes it again.
-        columns: the heads of the table.
-        rows: its cells, as texts.
-        notes: lines to stand below it.
+        command: the command that produced it.
+        columns: the headers.
+        rows: the cells, as texts.
+        notes: lines below the table.
     """
 
     command: str
@@ -68,7 +68,7 @@ class Section:
     notes: Sequence[str] = ()
 
     def markdown(self) -> str:
-        """The table, numbers to the right, and its notes."""
+        """Returns the table, numbers right-aligned, and its notes."""
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise PageError(f"{len(self.columns)} columns have {len(row)} cells: {row}")
@@ -82,30 +82,30 @@ class Section:
 
 
 def current_commit() -> str:
-    """The commit that is checked out, and whether what was measured differs from it."""
+    """Returns the current commit, and whether the measured paths have changes."""
     head = git_output("rev-parse", "--short=10", "HEAD")
     changed = git_output("status", "--porcelain", "--", *MEASURED_PATHS)
     return f"{head} with changes" if changed else head
 
 
 def git_output(*words: str) -> str:
-    """What git answers."""
+    """Returns the output of git."""
     command = ["git", *words]
-    return subprocess.run(  # noqa: S603 - fixed words
+    return subprocess.run(  # noqa: S603 - fixed arguments
         command, cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout.strip()
 
 
 def section_names(page: str) -> list[str]:
-    """The names of the parts that a page has for figures."""
+    """Returns the names of the sections of a page."""
     return [match[2] for match in SECTION_PATTERN.finditer(page)]
 
 
 def read_rows(page: str, name: str) -> list[dict[str, str]]:
-    """The rows of the table in a part of the page, each cell under the head of its column.
+    """Returns the rows of the table in a section, each cell by its header.
 
     Raises:
-        FigureError: the page has no such part, or no table stands there.
+        PageError: the page has no such section, or the section has no table.
     """
     parts = {match[2]: match[3] for match in SECTION_PATTERN.finditer(page)}
     if name not in parts:
@@ -118,10 +118,10 @@ def read_rows(page: str, name: str) -> list[dict[str, str]]:
 
 
 def rows_at_commit(revision: str, name: str) -> list[dict[str, str]]:
-    """The rows that a part of docs/figures.md had at an earlier commit.
+    """Returns the rows of a section of docs/figures.md at an earlier commit.
 
     Raises:
-        FigureError: git knows no such page there, or the page has no such table.
+        PageError: git has no such page there, or the page has no such table.
     """
     try:
         page = git_output("show", f"{revision}:docs/figures.md")
@@ -131,10 +131,10 @@ def rows_at_commit(revision: str, name: str) -> list[dict[str, str]]:
 
 
 def replace_section(page: str, name: str, text: str) -> str:
-    """The page with this text as its part of that name.
+    """Returns the page with this text as the section of that name.
 
     Raises:
-        FigureError: the page has no such part.
+        PageError: the page has no such section.
     """
     if name not in section_names(page):
         raise PageError(f"the page has no part {name!r}; it has {', '.join(section_names(page))}")
@@ -146,10 +146,10 @@ def replace_section(page: str, name: str, text: str) -> str:
 
 
 def write_section(name: str, section: Section, page: Path | None = None) -> None:
-    """Puts a section into the page (docs/figures.md if none is given), under today's date.
+    """Writes a section into the page (docs/figures.md by default), with today's date.
 
     Raises:
-        FigureError: the page has no such part, or a row has not a cell for each column.
+        PageError: the page has no such section, or a row does not fit the columns.
     """
     stamp = (
         f"Measured on {datetime.now(UTC).date()} at commit {current_commit()}, {this_machine()}, "
@@ -163,16 +163,16 @@ def write_section(name: str, section: Section, page: Path | None = None) -> None
 
 
 def print_section(name: str, section: Section, *, keep: bool, page: Path | None = None) -> None:
-    """Prints a section, and puts it into the page if it shall be kept."""
+    """Prints a section, and writes it into the page if requested."""
     print(section.markdown())
     if keep:
         write_section(name, section, page)
 
 
 def check_section_exists(parser: argparse.ArgumentParser, name: str) -> None:
-    """Ends a program that shall keep a table for which docs/figures.md has no part.
+    """Exits if docs/figures.md has no section for a table to be saved.
 
-    Told are the parts of the same kind, by the first word of their names.
+    The message lists sections of the same kind, by the first word of their names.
     """
     kept = section_names(PAGE.read_text(encoding="utf-8"))
     if name not in kept:
@@ -182,15 +182,15 @@ def check_section_exists(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def format_interval(mean: float, half: float, digits: int = 2) -> str:
-    """A mean and half the width of its interval, as they stand in a table."""
+    """Formats a mean and half the width of its interval."""
     return f"{mean:.{digits}f} ± {half:.{digits}f}".replace("-", "−")
 
 
 def parse_section(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
-    """The section that a JSON object describes.
+    """Parses a section from a JSON object.
 
     Raises:
-        FigureError: it describes none.
+        PageError: it is not a section.
     """
     if not isinstance(given, dict) or not {"command", "columns", "rows"} <= given.keys():
         raise PageError("an object with command, columns and rows is needed")
@@ -203,12 +203,12 @@ def parse_section(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
 
 
 def is_string_list(value: object) -> bool:
-    """Whether this is a list of texts."""
+    """Returns whether a value is a list of strings."""
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def main() -> int:
-    """Writes the section that stands on standard input as JSON."""
+    """Writes the section read from standard input as JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.figures_page", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("name", choices=section_names(PAGE.read_text(encoding="utf-8")))

@@ -1,5 +1,5 @@
-"""How long others wait while somebody attacks the server, and whether bot timing leaks information.
+"""Latency of other people during attacks on the server, and timing side channels of bots.
 
-It decides no limit; those are in `jasstisch.server.limits`. Begin with `server_attacks`, which
+It sets no limit; limits are in `jasstisch.server.limits`. Begin with `server_attacks`, which
 `python -m bench.attacks` runs.
 """

@@ -1,16 +1,16 @@
-"""How long others wait while somebody attacks the server.
+"""Measures the latency of a player while an attacker loads the server.
 
-A server runs as a host starts it. A person plays a match against computers and acts at a fixed
-rate; the time from each action to its acknowledgement is noted, first on an idle server, then under
-one attack after the other. The attacker comes from an address of its own, from another process that
-yields the processor to the server, for it would not share it. As in:
+A server runs with default settings. A probe player plays a match against bots and acts at a fixed
+rate. The time from each action to its acknowledgement is measured, first on an idle server, then
+under one attack after the other. The attacker uses another address and a process of lower priority,
+since it would not share the machine in reality. Examples:
 
     python -m bench.attacks
     python -m bench.attacks --only pings guesses --seconds 20
     python -m bench.attacks --write
 
-A further attack is one function: it goes on until it is cancelled, counts what it has done, and
-stands in `ATTACKS`.
+To add an attack, write a function and add it to `ATTACKS`: it runs until it is cancelled, and
+counts what it has done.
 """
 
 import argparse
@@ -47,23 +47,23 @@ from jasstisch.server.api import COOKIE_NAME
 from jasstisch.server.identity import new_token
 
 P99_BAR_MS = 100.0
-"""Milliseconds within which 99 of 100 actions shall be acknowledged, whatever others do."""
+"""The target: 99 of 100 actions are acknowledged within these milliseconds, under any attack."""
 
 WARMUP_S = 2.0
-"""Seconds after which an attack is in full swing; what is before is not counted."""
+"""Seconds before an attack is at full rate; earlier measurements are dropped."""
 
 NOTE = (
     "One person at one table acts at a fixed rate; server, person and attacker share the machine. "
     "Memory is that of the server's process after each attack, in the order of the rows."
 )
-"""What stands below the figures."""
+"""The note below the table."""
 
 
 # --- attacks ---------------------------------------------------------------------------------
 
 
 async def half_open(target: AttackTarget) -> None:
-    """1,050 requests are never sent to their end."""
+    """1,050 requests are never completed."""
 
     async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
@@ -75,7 +75,7 @@ async def half_open(target: AttackTarget) -> None:
 
 
 async def churn(target: AttackTarget) -> None:
-    """Connections come and go as fast as they can."""
+    """Connections are opened and closed as fast as possible."""
 
     async def once(target: AttackTarget) -> None:
         async with target.connection():
@@ -85,12 +85,12 @@ async def churn(target: AttackTarget) -> None:
 
 
 def frame(first: int, data: bytes = b"") -> bytes:
-    """A short frame of a client, masked with zeros."""
+    """Returns a short client frame, masked with zeros."""
     return bytes([first, 0x80 | len(data)]) + bytes(4) + data
 
 
 async def flood(target: AttackTarget, frames: bytes, number: int) -> None:
-    """Opens WebSockets and sends such frames until it is put out."""
+    """Opens WebSockets and sends such frames until the server closes them."""
 
     async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
@@ -111,22 +111,22 @@ async def flood(target: AttackTarget, frames: bytes, number: int) -> None:
 
 
 async def pings(target: AttackTarget) -> None:
-    """Eight WebSockets send pings as fast as they can."""
+    """Eight WebSockets send pings as fast as possible."""
     await flood(target, frame(0x89, b"x" * 125) * 500, 500)
 
 
 async def fragments(target: AttackTarget) -> None:
-    """Eight WebSockets send one message in empty fragments without end."""
+    """Eight WebSockets send one message in endless empty fragments."""
     await flood(target, frame(0x01) + frame(0x00) * 5000, 5000)
 
 
 async def messages(target: AttackTarget) -> None:
-    """Eight WebSockets send empty messages as fast as they can."""
+    """Eight WebSockets send empty messages as fast as possible."""
     await flood(target, frame(0x81) * 5000, 5000)
 
 
 async def guesses(target: AttackTarget) -> None:
-    """A hundred connections ask for tables that do not exist."""
+    """A hundred connections request tables that do not exist."""
 
     async def once(target: AttackTarget) -> None:
         async with target.connection() as (reader, writer):
@@ -140,7 +140,7 @@ async def guesses(target: AttackTarget) -> None:
 
 
 async def wrong_bodies(target: AttackTarget) -> None:
-    """Sixteen connections post bodies that are no UTF-8, in crumbs, or far too large."""
+    """Sixteen connections post bodies that are invalid UTF-8, fragmented, or far too large."""
     head = "POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     bodies = itertools.cycle(
         [
@@ -179,11 +179,11 @@ ATTACKS: dict[str, Attack] = {
         *(early_watch, spectators, restless, thinking, long_clocks),
     )
 }
-"""Each is one row of the table."""
+"""The attacks; each is a row of the table."""
 
 
 def run_attacker(pipe: Connection, name: str, url: str) -> None:
-    """The attacker's process: attacks until it is told to end, and says how often."""
+    """The attacker's process: attacks until it is stopped, and reports how often."""
     os.nice(15)
 
     async def main() -> int:
@@ -205,7 +205,7 @@ async def _run_attack(attack: Attack, target: AttackTarget) -> None:
 
 @contextlib.contextmanager
 def attack_running(name: str, url: str, found: dict[str, Any]) -> Iterator[None]:
-    """Lets an attack run meanwhile."""
+    """Runs an attack during the body."""
     ours, theirs = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(
         target=run_attacker, args=(theirs, name, url), daemon=True
@@ -220,15 +220,15 @@ def attack_running(name: str, url: str, found: dict[str, Any]) -> Iterator[None]
         process.join()
 
 
-# --- the person who plays --------------------------------------------------------------------
+# --- the probe player ----------------------------------------------------------------------
 
 
 @dataclass
 class ProbePlayer:
-    """A person who acts at a fixed rate.
+    """A player who acts at a fixed rate.
 
     Attributes:
-        waited: seconds from each action to its acknowledgement.
+        latencies: seconds from each action to its acknowledgement.
     """
 
     wire: ClientConnection
@@ -240,7 +240,7 @@ class ProbePlayer:
     _seq: int = 0
 
     async def read(self) -> None:
-        """Takes in what the table shows."""
+        """Reads the messages of the table."""
         while True:
             message: dict[str, Any] = msgspec.json.decode(await self.wire.recv())
             if message["type"] in ("ack", "error"):
@@ -252,13 +252,13 @@ class ProbePlayer:
                 self._phase = message["room"].get("phase", self._phase)
 
     async def send(self, **message: str) -> None:
-        """Sends a request and notes when."""
+        """Sends a request and records the time."""
         self._seq += 1
         self._sent[self._seq] = time.perf_counter()
         await self.wire.send(json.dumps({"seq": self._seq, "table": self.table} | message))
 
     async def act(self, seconds: float, rate: float) -> None:
-        """Acts so often a second: what is due, or else nothing that the table has to keep."""
+        """Acts at a rate per second: the due action, or else a request without an event."""
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             if self._turn is not None:
@@ -271,16 +271,16 @@ class ProbePlayer:
             await asyncio.sleep(1 / rate)
 
     def unanswered(self) -> list[float]:
-        """How long those have waited already that are not answered yet."""
+        """Returns the waiting times of requests not yet answered."""
         now = time.perf_counter()
         return [now - sent for sent in self._sent.values()]
 
 
 @contextlib.asynccontextmanager
 async def probe_player(url: str) -> AsyncIterator[ProbePlayer]:
-    """A person at a table of computers."""
+    """Yields a player at a table with bots."""
     client = Client(url)
-    await client._http("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
+    await client._http("POST", "/api/identity")  # noqa: SLF001 - without a copy of the table
     seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
     made = await client.create("differenzler", seats, name="Anna", pause=0, start=True)
     headers = {"Cookie": f"{COOKIE_NAME}={client.token}"}
@@ -298,7 +298,7 @@ async def probe_player(url: str) -> AsyncIterator[ProbePlayer]:
 
 
 async def measure_latencies(url: str, seconds: float, rate: float) -> list[float]:
-    """What one person waits, in seconds."""
+    """Returns the latencies of one player in seconds."""
     async with probe_player(url) as player:
         await player.act(WARMUP_S, rate)
         player.latencies.clear()
@@ -311,7 +311,7 @@ async def measure_latencies(url: str, seconds: float, rate: float) -> list[float
 
 @contextlib.contextmanager
 def start_server(data: Path) -> Iterator[tuple[str, int]]:
-    """A server in a process of its own, that trusts no proxy on this machine."""
+    """Starts a server process that trusts no proxy on this machine."""
     words = [sys.executable, "-m", "jasstisch", "serve", "--port", "0", "--data", str(data)]
     words += ["--trusted-proxy", "192.0.2.1"]
     with (data / "log").open("w") as log:
@@ -328,24 +328,24 @@ def start_server(data: Path) -> Iterator[tuple[str, int]]:
 
 
 def memory_mb(pid: int) -> str:
-    """Megabytes a process holds, where the system tells."""
+    """Returns the memory of a process in megabytes, where the system reports it."""
     status = Path(f"/proc/{pid}/status")
     found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
     return str(round(int(found[1]) / 1024)) if found else ""
 
 
 async def wait_bots_ready(url: str) -> None:
-    """Waits until the computer players are ready, which would disturb the measurement."""
+    """Waits until the bots are compiled, which would disturb the measurement."""
     client = Client(url)
     while True:
-        games = json.loads(await client._http("GET", "/api/games"))  # noqa: SLF001 - the bare answer
+        games = json.loads(await client._http("GET", "/api/games"))  # noqa: SLF001 - the raw response
         if not any(game["preparing"] for game in games):
             return
         await asyncio.sleep(0.5)
 
 
 def measure_rows(arguments: argparse.Namespace, data: Path) -> list[dict[str, Any]]:
-    """What each row of the table says."""
+    """Measures all rows of the table."""
     found: list[dict[str, Any]] = []
     with start_server(data) as (url, pid):
         asyncio.run(wait_bots_ready(url))
@@ -359,7 +359,7 @@ def measure_rows(arguments: argparse.Namespace, data: Path) -> list[dict[str, An
 
 
 def section(words: Sequence[str], found: Sequence[dict[str, Any]]) -> Section:
-    """The figures as they stand in docs/figures.md, in milliseconds."""
+    """Returns the section for docs/figures.md, in milliseconds."""
     columns = ["attack", "how often", "p50 ms", "p99 ms", "longest ms", "memory MB", "bar for p99"]
     given = [word for word in words if word != "--write"]
     cells = [
@@ -385,7 +385,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=ATTACKS, default=list(ATTACKS))
     parser.add_argument("--seconds", type=float, default=10.0, help="for each attack")
     parser.add_argument("--rate", type=int_range(1, 20), default=15, help="actions a second")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as data:
         found = measure_rows(arguments, Path(data))

@@ -1,4 +1,4 @@
-"""Attacks by messages that are well formed: on one table, or by many tables."""
+"""Attacks with well-formed messages: on one table, or with many tables."""
 
 import asyncio
 import contextlib
@@ -14,17 +14,17 @@ from bench.attacks.target import AttackTarget, run_concurrently
 __all__ = ["early_watch", "long_clocks", "restless", "spectators", "thinking"]
 
 MOVES = 40
-"""Actions of one person after which a match has more events than are kept for who missed them."""
+"""Actions of one person after which a match has more events than the server keeps for resuming."""
 
 MIN_MESSAGE_INTERVAL_S = 1 / 19
-"""Seconds between two messages that the server still hears."""
+"""Minimum seconds between two messages within the rate limit."""
 
 
 @contextlib.asynccontextmanager
 async def open_websocket(
     target: AttackTarget, cookie: str | None = None
 ) -> AsyncIterator[ClientConnection]:
-    """A WebSocket whose trouble is a matter of course."""
+    """Opens a WebSocket whose errors are ignored."""
     try:
         async with target.websocket(cookie) as socket:
             yield socket
@@ -38,7 +38,7 @@ async def send(socket: ClientConnection, **message: object) -> None:
 
 
 async def play_moves(socket: ClientConnection, table: str, moves: int) -> None:
-    """Acts so often, each time what is allowed first."""
+    """Does this many actions, always the first legal one."""
     await send(socket, type="watch", table=table)
     while moves:
         message: dict[str, Any] = json.loads(await socket.recv())
@@ -52,14 +52,14 @@ async def play_moves(socket: ClientConnection, table: str, moves: int) -> None:
 
 
 async def drain(socket: ClientConnection) -> None:
-    """Reads whatever comes."""
+    """Reads and discards messages."""
     with contextlib.suppress(WebSocketException):
         async for _ in socket:
             pass
 
 
 async def early_watch(target: AttackTarget) -> None:
-    """Sixteen WebSockets follow a long match anew, twenty times a second, from its beginning."""
+    """Sixteen WebSockets resubscribe to a long match from its beginning, twenty times a second."""
     cookie = await target.new_cookie()
     seats = ["me", *["bot:random"] * 3]
     more = {"game": "molotow", "options": {"rounds": 60}, "seats": seats, "pause": 0, "start": True}
@@ -79,7 +79,7 @@ async def early_watch(target: AttackTarget) -> None:
 
 
 async def spectators(target: AttackTarget) -> None:
-    """A hundred and fifty spectators come to one table, go and come again."""
+    """A hundred and fifty spectators join one table, leave and join again."""
     cookie = await target.new_cookie()
     table = await target.create_table(cookie)
 
@@ -94,14 +94,14 @@ async def spectators(target: AttackTarget) -> None:
 
     async with asyncio.TaskGroup() as group:
         for number in range(150):
-            # As many as one person may have connections, then somebody else.
+            # The connection limit of one person, then another person.
             if number % 30 == 0:
                 cookie = await target.new_cookie()
             group.create_task(run_concurrently(target, 1, once))
 
 
 async def restless(target: AttackTarget) -> None:
-    """Twenty-four people sit down at a table and stand up again, as fast as they are heard."""
+    """Twenty-four people sit down and stand up again at the maximum rate."""
     table = await target.create_table(await target.new_cookie())
 
     async def once(target: AttackTarget) -> None:
@@ -118,7 +118,7 @@ async def restless(target: AttackTarget) -> None:
 
 
 async def thinking(target: AttackTarget) -> None:
-    """One person has a hundred tables made at which computers think without a pause."""
+    """One person creates a hundred tables at which bots think without a pause."""
     cookie = await target.new_cookie()
     seats = ["me", *["bot:club"] * 3]
     more = {"seats": seats, "pause": 0, "start": True, "options": {"target": 20}}
@@ -142,7 +142,7 @@ async def thinking(target: AttackTarget) -> None:
 
 
 async def long_clocks(target: AttackTarget) -> None:
-    """Somebody makes tables with an hour to think, as fast as the server lets him."""
+    """One person creates tables with an hour of thinking time as fast as allowed."""
 
     async def once(target: AttackTarget) -> None:
         cookie = await target.new_cookie()

@@ -1,4 +1,4 @@
-"""What an attack has in its sights: connections from an address of its own, and people made up."""
+"""The target of an attack: connections from another address, and generated identities."""
 
 import asyncio
 import contextlib
@@ -20,16 +20,16 @@ __all__ = [
 ]
 
 ATTACKER_ADDRESS = "127.0.0.2"
-"""Where the attacks come from: another address than that of the person who plays."""
+"""The attacker's address, distinct from that of the probe player."""
 
 
 @dataclass
 class AttackTarget:
-    """What is attacked.
+    """The target of an attack.
 
     Attributes:
         url: the server's address.
-        done: how often the attack has done what it does.
+        done: the number of attack operations done.
     """
 
     url: str
@@ -43,7 +43,7 @@ class AttackTarget:
 
     @contextlib.asynccontextmanager
     async def connection(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """A connection from the attacker's address."""
+        """Opens a connection from the attacker's address."""
         reader, writer = await asyncio.open_connection(
             *self.host_port, local_addr=(ATTACKER_ADDRESS, 0)
         )
@@ -54,7 +54,7 @@ class AttackTarget:
 
     @contextlib.asynccontextmanager
     async def websocket(self, cookie: str | None = None) -> AsyncIterator[ClientConnection]:
-        """A WebSocket from the attacker's address, with an identity of its own if none is given."""
+        """Opens a WebSocket from the attacker's address, by default with a new identity."""
         address = self.url.replace("http", "ws", 1) + "/ws"
         headers = {"Cookie": cookie or await self.new_cookie()}
         async with connect(
@@ -67,7 +67,7 @@ class AttackTarget:
             yield wire
 
     async def post(self, path: str, body: object, cookie: str = "") -> tuple[bytes, str]:
-        """Posts something; the body of the answer, and the cookie it gave or the old one."""
+        """Posts a body; returns the response body, and its cookie or the previous one."""
         text = json.dumps(body).encode()
         lines = [f"POST {path} HTTP/1.1", f"Host: {urlsplit(self.url).netloc}"]
         lines += [f"Content-Length: {len(text)}", "Content-Type: application/json"]
@@ -79,11 +79,11 @@ class AttackTarget:
         return content, given[1].decode() if given else cookie
 
     async def new_cookie(self) -> str:
-        """The cookie of somebody new."""
+        """Returns the cookie of a new identity."""
         return (await self.post("/api/identity", None))[1]
 
     async def create_table(self, cookie: str, **more: object) -> str:
-        """A new table of somebody's; "" where the server makes none."""
+        """Creates a table and returns its id; "" if the server refuses."""
         body = {"game": "molotov", "seats": ["me", "open", "open", "open"], "name": "Eve"} | more
         content, _ = await self.post("/api/tables", body, cookie)
         return str(json.loads(content).get("table", ""))
@@ -93,7 +93,7 @@ Attack = Callable[[AttackTarget], Awaitable[None]]
 
 
 async def repeat(target: AttackTarget, once: Attack) -> None:
-    """Does something again and again, whatever the server makes of it."""
+    """Repeats an operation, whatever the server answers."""
     while True:
         try:
             await once(target)
@@ -102,14 +102,14 @@ async def repeat(target: AttackTarget, once: Attack) -> None:
 
 
 async def run_concurrently(target: AttackTarget, number: int, once: Attack) -> None:
-    """Does something many times beside each other, again and again."""
+    """Repeats many concurrent operations."""
     async with asyncio.TaskGroup() as group:
         for _ in range(number):
             group.create_task(repeat(target, once))
 
 
 async def read_response(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
-    """Reads an answer to its end; its head and its body."""
+    """Reads a complete response; returns its head and body."""
     head = await reader.readuntil(b"\r\n\r\n")
     found = re.search(rb"(?i)content-length: (\d+)", head)
     return head, await reader.readexactly(int(found[1]) if found else 0)

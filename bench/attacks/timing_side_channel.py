@@ -1,8 +1,7 @@
-"""Whether the time a computer takes to answer tells if its card was forced.
+"""Measures whether the response time of a bot reveals that its card was forced.
 
-Computers play rounds of Molotov at a table of a server without a pause, on thinkers in processes of
-their own. The time from each move to the next is noted, where one card was allowed and where there
-was a choice. As in:
+Bots play rounds of Molotov at a table of a server without pauses, on worker processes. The time
+between moves is measured separately for forced cards and for choices. Examples:
 
     python -m bench.attacks.timing_side_channel
     python -m bench.attacks.timing_side_channel --rounds 8 --write
@@ -34,11 +33,11 @@ NOTE = (
     "two distributions (Kolmogorov-Smirnov); chance alone stays below the last column in 95 of 100 "
     "cases."
 )
-"""What stands below the figures."""
+"""The note below the table."""
 
 
 class ActionCountingServices(ServerContext):
-    """Services that note among how many actions each thought had to choose."""
+    """Services that record the number of legal actions of each move."""
 
     def __init__(self) -> None:
         super().__init__(TimestampingStore(), worker_pool=FairWorkerPool([ProcessWorker()]))  # type: ignore[abstract] # see below
@@ -47,13 +46,13 @@ class ActionCountingServices(ServerContext):
     async def choose_action(
         self, account: BillingKey, name: str, view: dict[str, Any], legal: Sequence[str]
     ) -> str:
-        """Notes the actions, and has one chosen."""
+        """Records the actions, and has one chosen."""
         self.legal.append(len(legal))
         return await super().choose_action(account, name, view, legal)
 
 
 class TimestampingStore(EventStore):
-    """A store that keeps when something was done, and nothing else."""
+    """A store that records the times of appends, and nothing else."""
 
     def __init__(self) -> None:
         self.done: list[float] = []
@@ -61,18 +60,18 @@ class TimestampingStore(EventStore):
     async def append(
         self, table: str, after: int, events: Sequence[events.Event], finished: object = None
     ) -> None:
-        """Notes the time."""
+        """Records the time."""
         self.done.append(asyncio.get_running_loop().time())
 
 
 async def measure_moves(player: str, rounds: int) -> tuple[list[float], list[float]]:
-    """Seconds from one move to the next: of forced cards, and of choices."""
+    """Returns the seconds between moves: for forced cards, and for choices."""
     forced: list[float] = []
     free: list[float] = []
     services = ActionCountingServices()
     await services.bots_by_game()
     for _ in range(rounds):
-        store = TimestampingStore()  # type: ignore[abstract] # a table that is not found anew only adds to it
+        store = TimestampingStore()  # type: ignore[abstract] # a table that is never reloaded only appends
         services.store, services.legal = store, []
         await play_round(services, player)
         for legal, (before, now) in zip(services.legal[1:], pairwise(store.done), strict=True):
@@ -82,7 +81,7 @@ async def measure_moves(player: str, rounds: int) -> tuple[list[float], list[flo
 
 
 async def play_round(services: ServerContext, player: str) -> None:
-    """Has computers play a round."""
+    """Plays a round of bots."""
     rules = find_game(GAME)
     seats = [None, player, player, player]
     made = events.TableCreated("A" * 22, GAME, dict(rules.options), seats, None, 0, stand_in=player)
@@ -90,13 +89,13 @@ async def play_round(services: ServerContext, player: str) -> None:
     for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a"), commands.Stand("a")):
         list(table.execute(command, services.new_pack_source()))
     live = TableActor(table, services, lambda _: None)
-    while table.state.phase == "playing":  # noqa: ASYNC110 - a table tells its followers alone
+    while table.state.phase == "playing":  # noqa: ASYNC110 - a table notifies only subscribers
         await asyncio.sleep(0.05)
     live.evict()
 
 
 def ks_distance(one: Sequence[float], other: Sequence[float]) -> float:
-    """The largest distance of two distributions."""
+    """Returns the Kolmogorov-Smirnov distance of two samples."""
     points = sorted({*one, *other})
     return max(abs(_cdf(one, at) - _cdf(other, at)) for at in points)
 
@@ -106,12 +105,12 @@ def _cdf(of: Sequence[float], at: float) -> float:
 
 
 def ks_threshold(one: int, other: int) -> float:
-    """The distance below which 95 of 100 pairs of samples of the same distribution stay."""
+    """Returns the distance that 95 of 100 pairs of samples of one distribution stay below."""
     return float(1.358 * ((one + other) / (one * other)) ** 0.5)
 
 
 def section(words: Sequence[str], found: dict[str, tuple[list[float], list[float]]]) -> Section:
-    """The figures as they stand in docs/figures.md, in milliseconds."""
+    """Returns the section for docs/figures.md, in milliseconds."""
     columns = ["player", "forced", "p50", "p99", "choices", "p50", "p99", "apart", "by chance"]
     rows = []
     for player, (forced, free) in found.items():
@@ -136,7 +135,7 @@ def main() -> None:
     parser.add_argument(
         "--rounds", type=int_range(1), default=4, help="for each player (default 4)"
     )
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     found = {
         player: asyncio.run(measure_moves(player, arguments.rounds))

@@ -1,12 +1,12 @@
-"""Small games with hidden cards solved: an equilibrium by regret, and what a best response takes.
+"""Solves small games with hidden cards: equilibria by regret minimization, and best responses.
 
-The games are those of `bench.equilibria.game_tree`. Where seats bid, a strategy has a column for
-each bid.
+The games are those of `bench.equilibria.game_tree`. If seats bid, a strategy has a column for each
+bid.
 
-`solve` is counterfactual regret minimisation (CFR+: the seats in turn, regrets never fall below
-nothing, later rounds weigh more in the mean). With two players, one winning what the other loses,
-it finds an equilibrium; in other games nothing promises that, and `gains` says how near it came:
-what each seat would win by the best of all its strategies while the others keep theirs, exactly.
+`solve` is counterfactual regret minimization (CFR+: alternating updates, regrets never fall below
+zero, later rounds weigh more in the average). In two-player zero-sum games it converges to an
+equilibrium. In other games there is no guarantee; `best_response_gains` says how close it came:
+what each seat would gain by its best strategy while the others keep theirs, exactly.
 """
 
 from typing import NamedTuple
@@ -28,19 +28,19 @@ __all__ = [
 ]
 
 MAX_CANDIDATE_BIDS = 12
-"""How many bids with a hand come into question."""
+"""The number of bids considered for each hand."""
 
 TRIAL_ROUNDS = 40
-"""How many rounds of regret with all bids find out which."""
+"""Rounds of regret minimization with all bids that select them."""
 
 
 class Profile(NamedTuple):
-    """How all seats play.
+    """A strategy profile: how all seats play.
 
     Attributes:
-        bids: the secret numbers that each seat may choose with each hand; one if there are none.
-        bidding: how likely it chooses each of them.
-        cards: how likely each action of an information set is, by the number chosen.
+        bids: the bids that each seat may choose with each hand; one if there is no bidding.
+        bidding: the probability of each of them.
+        cards: the probability of each action of an information set, by bid.
     """
 
     bids: Ints
@@ -48,7 +48,7 @@ class Profile(NamedTuple):
     cards: Floats
 
     def with_seat(self, tree: GameTree, seat: int, other: "Profile") -> "Profile":
-        """The same, but one seat plays as it does in another profile."""
+        """Returns the profile with one seat of another profile."""
         columns = max(self.bids.shape[2], other.bids.shape[2])
         made, theirs = self.widened(columns), other.widened(columns)
         made.bids[seat], made.bidding[seat] = theirs.bids[seat], theirs.bidding[seat]
@@ -57,7 +57,7 @@ class Profile(NamedTuple):
         return made
 
     def widened(self, columns: int) -> "Profile":
-        """A copy with so many numbers for each seat, those added never chosen."""
+        """Returns a copy with this many bids for each seat; added bids have probability zero."""
         more = columns - self.bids.shape[2]
         return Profile(
             np.pad(self.bids, ((0, 0), (0, 0), (0, more)), mode="edge"),
@@ -67,9 +67,9 @@ class Profile(NamedTuple):
 
 
 def attainable_bids(tree: GameTree) -> Ints:
-    """The numbers that each seat may reach, a row for each; nothing else need be bid.
+    """Returns the scores that each seat can reach, a row for each; no other bid is useful.
 
-    What is missed on average is least at a median of what one reaches, which one can reach.
+    The mean difference is smallest at a median of the scores, which is attainable.
     """
     seats = tree.scores.shape[1]
     if not tree.by_bid:
@@ -81,12 +81,12 @@ def attainable_bids(tree: GameTree) -> Ints:
 
 
 def all_bids(tree: GameTree) -> Ints:
-    """All that each seat may reach, with each hand."""
+    """Returns all attainable bids of each seat, for each hand."""
     return np.repeat(attainable_bids(tree)[:, np.newaxis], int(tree.hands.max()) + 1, axis=1)
 
 
 def uniform_profile(tree: GameTree, bids: Ints) -> Profile:
-    """All of these bids and all actions equally likely."""
+    """Returns the profile that chooses these bids and all actions uniformly."""
     counts, numbers = np.diff(tree.first), bids.shape[2]
     cards = np.repeat(1 / counts, counts)[:, np.newaxis].repeat(numbers, axis=1)
     bidding = np.full(bids.shape, 1 / numbers)
@@ -94,35 +94,35 @@ def uniform_profile(tree: GameTree, bids: Ints) -> Profile:
 
 
 class Scratch(NamedTuple):
-    """Scratch paper for a deal.
+    """Scratch memory for a deal.
 
     Attributes:
-        reach: how likely each seat with each bid plays to each node.
-        worth: what each node is worth to one seat with each bid.
+        reach: the reach probability of each node for each seat and bid.
+        values: the value of each node for one seat with each bid.
     """
 
     reach: Floats
     values: Floats
 
 
-# What follows is compiled. A seat that has bid is followed with all its bids at once.
+# The following functions are compiled. All bids of a seat are processed at once.
 
 
 @kernel
 def bid_utility(score: float, bid: int, by_bid: bool) -> float:
-    """What a score is worth."""
+    """Returns the utility of a score."""
     return -abs(bid - score) if by_bid else score
 
 
 @kernel
 def compute_reach(tree: GameTree, deal: int, profile: Profile, reach: Floats) -> None:
-    """Finds how likely each seat plays to each node of a deal, if all others let it.
+    """Computes the reach probability of each seat for each node of a deal.
 
     Args:
         tree: the game.
         deal: the deal.
-        profile: how all play.
-        reach: the answer, by node of the deal, seat and bid.
+        profile: the strategy profile.
+        reach: the result, by node of the deal, seat and bid.
     """
     root = tree.roots[deal]
     seats, _, bids = profile.bids.shape
@@ -143,7 +143,7 @@ def compute_reach(tree: GameTree, deal: int, profile: Profile, reach: Floats) ->
 
 @kernel
 def counterfactual_reach(reach: Floats, node: int, seat: int) -> float:
-    """How likely the others play to a node."""
+    """Returns the reach probability of the other seats for a node."""
     likely = 1.0
     for other in range(reach.shape[1]):
         if other != seat:
@@ -156,15 +156,15 @@ def counterfactual_reach(reach: Floats, node: int, seat: int) -> float:
 
 @kernel
 def compute_values(tree: GameTree, deal: int, profile: Profile, seat: int, paper: Scratch) -> None:
-    """Finds what each node of a deal is worth to a seat with each bid.
+    """Computes the value of each node of a deal for a seat with each bid.
 
     Args:
         tree: the game.
         deal: the deal.
-        profile: how all play.
+        profile: the strategy profile.
         seat: the seat.
-        paper: what `look_down` found; on it the answer is written, weighted by how likely the deal
-            and the others lead to the node.
+        paper: the result of `compute_reach`; the values are written there, weighted by the
+            probability of the deal and the reach of the others.
     """
     root, worth = tree.roots[deal], paper.values
     own_bids = profile.bids[seat, tree.hands[deal, seat]]
@@ -192,7 +192,7 @@ def compute_values(tree: GameTree, deal: int, profile: Profile, seat: int, paper
 def add_regrets(
     tree: GameTree, deal: int, profile: Profile, seat: int, paper: Scratch, regrets: Profile
 ) -> None:
-    """Adds by how much each bid and action of a seat would have been better than what it does."""
+    """Adds the regrets of all bids and actions of a seat."""
     root, worth = tree.roots[deal], paper.values
     bids = profile.bids.shape[2]
     hand = tree.hands[deal, seat]
@@ -212,7 +212,7 @@ def add_regrets(
 
 
 class AverageStrategy(NamedTuple):
-    """What was done, later rounds weighing more."""
+    """The accumulated average strategy; later rounds weigh more."""
 
     sums: Profile
     weight: float
@@ -222,7 +222,7 @@ class AverageStrategy(NamedTuple):
 def add_to_average(
     tree: GameTree, deal: int, profile: Profile, seat: int, paper: Scratch, weighed: AverageStrategy
 ) -> None:
-    """Adds how likely each bid and each action of a seat is done, weighted."""
+    """Adds the weighted probabilities of the bids and actions of a seat."""
     root, sums, weight = tree.roots[deal], weighed.sums, weighed.weight
     bids = profile.bids.shape[2]
     hand = tree.hands[deal, seat]
@@ -240,9 +240,9 @@ def add_to_average(
 
 @kernel
 def regret_matching(tree: GameTree, amounts: Profile, seat: int, profile: Profile) -> None:
-    """Has a seat do everything in proportion to its amount, all alike where there is none.
+    """Sets the strategy of a seat proportional to its regrets, uniform if all are zero.
 
-    Amounts below nothing are raised to nothing.
+    Negative regrets are raised to zero.
     """
     bids = profile.bids.shape[2]
     for hand in range(profile.bidding.shape[1]):
@@ -271,15 +271,15 @@ def regret_matching(tree: GameTree, amounts: Profile, seat: int, profile: Profil
 def run_cfr(
     tree: GameTree, profile: Profile, regrets: Profile, sums: Profile, paper: Scratch, rounds: int
 ) -> None:
-    """Goes through all deals so often for each seat, which then plays by its regrets so far.
+    """Traverses all deals for each seat in each round and updates its strategy.
 
     Args:
         tree: the game.
-        profile: how all play; changed.
-        regrets: empty.
-        sums: empty; afterwards what was done, later rounds weighing more.
-        paper: scratch paper.
-        rounds: how often.
+        profile: the strategy profile; updated.
+        regrets: all zero; updated.
+        sums: all zero; afterwards the average strategy, later rounds weighing more.
+        paper: scratch memory.
+        rounds: the number of rounds.
     """
     for number in range(1, rounds + 1):
         for seat in range(len(profile.bids)):
@@ -295,7 +295,7 @@ def run_cfr(
 
 @kernel
 def add_values(tree: GameTree, profile: Profile, paper: Scratch, found: Floats) -> None:
-    """Adds what each seat may expect."""
+    """Adds the expected value of each seat."""
     for deal in range(len(tree.weights)):
         compute_reach(tree, deal, profile, paper.reach)
         for seat in range(len(found)):
@@ -309,7 +309,7 @@ def add_values(tree: GameTree, profile: Profile, paper: Scratch, found: Floats) 
 def weigh_terminals(
     tree: GameTree, profile: Profile, seat: int, paper: Scratch, weights: Floats
 ) -> None:
-    """Finds how likely chance and the others let a seat come to each end."""
+    """Computes the probability that chance and the others lead to each terminal node."""
     for deal in range(len(tree.weights)):
         compute_reach(tree, deal, profile, paper.reach)
         for node in range(tree.roots[deal], tree.roots[deal + 1]):
@@ -319,12 +319,12 @@ def weigh_terminals(
 
 
 class BestResponseScratch(NamedTuple):
-    """How a best response is found.
+    """Scratch memory for a best response.
 
     Attributes:
-        weights: those of `weigh_ends`.
-        worth: what each node is worth to the seat, weighted.
-        sums: what each of its actions is worth over all nodes of an information set; empty.
+        weights: the result of `weigh_terminals`.
+        values: the value of each node for the seat, weighted.
+        sums: the total value of each action of an information set; zero at first.
     """
 
     weights: Floats
@@ -336,14 +336,14 @@ class BestResponseScratch(NamedTuple):
 def best_response_values(
     tree: GameTree, seat: int, bid: int, answer: BestResponseScratch, found: Floats
 ) -> None:
-    """Finds the most a seat may expect with each hand when it has bid this.
+    """Computes the maximum expected value of a seat for each hand and one bid.
 
     Args:
         tree: the game.
         seat: the seat.
         bid: its bid.
-        answer: the weights, and scratch paper.
-        found: to it is added what each hand may expect, weighted by how likely it is.
+        answer: the weights, and scratch memory.
+        found: the expected value of each hand is added here, weighted by its probability.
     """
     worth = answer.values
     for step in range(len(tree.steps) - 1):
@@ -368,7 +368,7 @@ def best_response_values(
 
 @kernel
 def best_action(tree: GameTree, info: int, sums: Floats) -> int:
-    """Which action of an information set is worth most."""
+    """Returns the action of an information set with the highest value."""
     low = best = tree.first[info]
     for action in range(low, tree.first[info + 1]):
         if sums[action] > sums[best]:
@@ -376,25 +376,25 @@ def best_action(tree: GameTree, info: int, sums: Floats) -> int:
     return int(best - low)
 
 
-# What others call.
+# Public functions.
 
 
 def new_scratch(tree: GameTree, profile: Profile) -> Scratch:
-    """Scratch paper that is large enough for each deal."""
+    """Returns scratch memory that is large enough for each deal."""
     nodes = int(np.diff(tree.roots).max())
     seats, _, bids = profile.bids.shape
     return Scratch(np.zeros((nodes, seats, bids)), np.zeros((nodes, bids)))
 
 
 def zero_profile(profile: Profile) -> Profile:
-    """Amounts of nothing for all that may be done."""
+    """Returns a profile of zeros."""
     return Profile(profile.bids, np.zeros_like(profile.bidding), np.zeros_like(profile.cards))
 
 
 def solve(tree: GameTree, rounds: int) -> Profile:
-    """How all play in the mean over so many rounds of regret.
+    """Returns the average strategy profile over this many rounds of regret minimization.
 
-    Where there are bids, a shorter trial with all of them finds those that come into question.
+    If there is bidding, a shorter trial with all bids selects the ones to consider.
     """
     bids = all_bids(tree)
     if bids.shape[2] > MAX_CANDIDATE_BIDS:
@@ -405,7 +405,7 @@ def solve(tree: GameTree, rounds: int) -> Profile:
 
 
 def solve_with_bids(tree: GameTree, bids: Ints, rounds: int) -> Profile:
-    """The same with these bids alone."""
+    """Does the same with these bids only."""
     profile, mean = uniform_profile(tree, bids), uniform_profile(tree, bids)
     regrets, sums = zero_profile(profile), zero_profile(profile)
     run_cfr(tree, profile, regrets, sums, new_scratch(tree, profile), rounds)
@@ -415,7 +415,7 @@ def solve_with_bids(tree: GameTree, bids: Ints, rounds: int) -> Profile:
 
 
 def expected_values(tree: GameTree, profile: Profile) -> Floats:
-    """What each seat may expect when all play so."""
+    """Returns the expected value of each seat."""
     found = np.zeros(len(profile.bids))
     add_values(tree, profile, new_scratch(tree, profile), found)
     return found
@@ -424,13 +424,13 @@ def expected_values(tree: GameTree, profile: Profile) -> Floats:
 def best_response_value(
     tree: GameTree, profile: Profile, seat: int, *, own_bids: bool = False
 ) -> float:
-    """The most that a seat may expect of any strategy, the others playing so.
+    """Returns the maximum expected value of a seat against the others.
 
     Args:
         tree: the game.
-        profile: how all play.
+        profile: the strategy profile.
         seat: the seat.
-        own_bids: whether it bids as it does, and only its actions may be others.
+        own_bids: whether it keeps its bids, and only its actions may change.
     """
     weights, worth = np.zeros(len(tree.seat)), np.zeros(len(tree.seat))
     weigh_terminals(tree, profile, seat, new_scratch(tree, profile), weights)
@@ -446,12 +446,12 @@ def best_response_value(
 
 
 def best_response_gains(tree: GameTree, profile: Profile, *, own_bids: bool = False) -> Floats:
-    """What each seat would win by its best strategy while the others keep theirs.
+    """Returns what each seat would gain by its best response while the others keep their strategy.
 
     Args:
         tree: the game.
-        profile: how all play.
-        own_bids: whether each seat bids as it does, and only its actions may be others.
+        profile: the strategy profile.
+        own_bids: whether each seat keeps its bids, and only its actions may change.
     """
     seats = range(len(profile.bids))
     most = [best_response_value(tree, profile, seat, own_bids=own_bids) for seat in seats]

@@ -1,15 +1,14 @@
-"""The ends of rounds as small games: three play, and nobody knows where the last cards lie.
+"""Endgames as small games: three players, and unknown positions of the last cards.
 
-All that was played before is public and the same in every deal: tricks in which all followed suit,
-so that nobody has shown a void. Three cards each are left, six of one suit and three of another, or
-two each, three of either suit; and each way in which they may lie is equally likely (1680 deals, or
-90). Everything else is the real game, by its own rules, so that any player may be asked for a move
-with an ordinary view.
+The history is public and the same in every deal: tricks in which everybody followed suit, so that
+no void is known. Three cards are left to each seat, six of one suit and three of another, or two
+cards, three of either suit. All distributions are equally likely (1680 deals, or 90). Otherwise
+these are the real games with their rules, so any bot can be asked for a move with a normal view.
 
-At Molotov no trump has been made, and the first discard will make it. Forehand has taken so many
-points by then that no card changes the marks any more, and points alone count. At Differenzler the
-bids are made here, in secret and at the same time, instead of before the first card (`LateBids`);
-what was captured before counts.
+In Molotov no trump has been made yet; the first discard makes it. Forehand already has so many
+points that no card changes the marks, so only points count. In Differenzler the bids are made
+secretly and simultaneously at the beginning of the endgame instead of before the first card
+(`LateBidDifferenzler`); points captured before count.
 """
 
 from collections.abc import Sequence
@@ -31,32 +30,32 @@ GAMES = ("differenzler", "molotov")
 SEATS = 3
 FOREHAND = 0
 
-PACKETS = Differenzler.PACKETS[SEATS]  # those of Molotov too
+PACKETS = Differenzler.PACKETS[SEATS]  # the same in Molotov
 
 CARDS_LEFT_BY_SUIT = {2: (3, 3, 0, 0), 3: (6, 3, 0, 0)}
-"""How many cards are left of each suit, by how many each seat holds."""
+"""The cards left of each suit, by the number of cards of each seat."""
 
 
 class LateBidDifferenzler(Differenzler):
-    """Differenzler in which the bids are made when so many tricks have been played."""
+    """Differenzler with the bids after a number of tricks."""
 
     def __init__(self, game: Game, after: int) -> None:
         super().__init__(game)
         self.next_seat = after
 
     def await_bids(self) -> None:
-        """Asks for bids in their time; before it the play goes on."""
+        """Asks for bids at the right time; before it, play continues."""
         if len(self.history) < self.next_seat:
             self.begin_play()
         else:
             super().await_bids()
 
     def first_leader(self) -> int:
-        """Forehand at first, and after the bids who took the last trick."""
+        """Returns forehand at first, and the winner of the last trick after the bids."""
         return self.history[-1][2] if self.history else super().first_leader()
 
     def start_trick(self, seat: int) -> None:
-        """A new trick begins, or the bids are due before it."""
+        """Starts a trick, or the bidding before it."""
         super().start_trick(seat)
         if len(self.history) == self.next_seat and None in self.bids:
             self.await_bids()
@@ -64,10 +63,10 @@ class LateBidDifferenzler(Differenzler):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What was played before an ending.
+    """The history of an endgame.
 
     Attributes:
-        trump: the trump suit, -1 where the first discard makes it.
+        trump: the trump suit, -1 if the first discard makes it.
         tricks: the seats and cards of each trick, in order of play.
         hidden: the cards left.
     """
@@ -79,12 +78,12 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class EndgameState:
-    """An ending as it stands in one deal.
+    """The state of an endgame in one deal.
 
     Attributes:
         match: the match.
-        dealt: what each seat held at its beginning.
-        done: the cards played since.
+        hands: the hand of each seat at the beginning.
+        actions: the actions since.
     """
 
     match: jt.Match
@@ -101,7 +100,7 @@ class EndgameState:
         return self.match.legal(self.turn)
 
     def after(self, action: str) -> "EndgameState":
-        """The ending once it has played this; the last trick plays itself."""
+        """Returns the state after a card; the last trick is played automatically."""
         match = self.match.copy()
         match.act(self.turn, action)
         made = EndgameState(match, self.hands, (*self.actions, action))
@@ -111,11 +110,11 @@ class EndgameState:
         return made
 
     def information(self, seat: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """Its own cards and all that were played."""
+        """The seat's own cards and all cards played."""
         return self.hands[seat], self.actions
 
     def scores(self) -> Sequence[float]:
-        """The points of each seat, less than nothing where they are bad."""
+        """The points of each seat, negative where points are bad."""
         (finished,) = self.match.rounds
         points: list[int] = finished["points"]
         return points if self.match.game.name == "differenzler" else [-one for one in points]
@@ -127,8 +126,8 @@ class Endgame:
 
     Attributes:
         game: the game.
-        starts: the match in each deal, before the bids where there are any.
-        dealt: what each seat then holds.
+        start_matches: the match of each deal, before the bids if there are any.
+        hands_by_deal: the hands of each deal.
     """
 
     game: jt.Game
@@ -141,18 +140,18 @@ class Endgame:
         return self.game.name == "differenzler"
 
     def positions(self) -> list[EndgameState]:
-        """The game in each deal when the first card is to be played; whoever bid, bid nothing."""
+        """Returns the state of each deal before the first card; bids, if any, are 0."""
         return [
             EndgameState(self.match(number, [0] * SEATS), dealt)
             for number, dealt in enumerate(self.hands_by_deal)
         ]
 
     def match(self, number: int, bids: Sequence[int] = (), done: Sequence[str] = ()) -> jt.Match:
-        """The match in a deal after these bids, none of them before any are made, and these cards.
+        """Returns the match of a deal after these bids and cards.
 
         Args:
-            number: that of the deal.
-            bids: the bid of each seat; not used where nobody bids.
+            number: the number of the deal.
+            bids: the bid of each seat; empty before the bidding, and ignored without bidding.
             done: the cards played.
         """
         match = self.start_matches[number].copy()
@@ -165,7 +164,7 @@ class Endgame:
 
 
 def random_endgame(name: str, chance: Random, left: int = 3) -> Endgame:
-    """An ending of a game, drawn by chance, in which each seat has so many cards left."""
+    """Returns a random endgame of a game with this many cards per seat."""
     past = random_history(name, chance, left)
     game = jt.game(name, players=SEATS, dealer=SEATS - 1)
     dealt = possible_hands(past.hidden, left)
@@ -173,9 +172,9 @@ def random_endgame(name: str, chance: Random, left: int = 3) -> Endgame:
 
 
 def random_history(name: str, chance: Random, left: int) -> History:
-    """Tricks in which all followed suit until so many cards were left.
+    """Returns tricks in which everybody followed suit until this many cards were left.
 
-    Forehand takes all but the last, the one with the fewest points, which anybody may take.
+    Forehand takes all but the last one, the trick with the fewest points, which anybody may take.
     """
     suits = chance.sample(range(4), 4)
     trump = chance.choice(suits[:2]) if name == "differenzler" else tricks.PLAIN
@@ -201,7 +200,7 @@ def random_history(name: str, chance: Random, left: int) -> History:
 
 
 def possible_hands(hidden: Sequence[int], left: int) -> list[tuple[tuple[int, ...], ...]]:
-    """All ways in which the cards may lie: what each seat holds."""
+    """Returns all distributions of the cards."""
     if not hidden:
         return [()]
     return [
@@ -212,12 +211,12 @@ def possible_hands(hidden: Sequence[int], left: int) -> list[tuple[tuple[int, ..
 
 
 def match_from(game: jt.Game, past: History, hands: Sequence[Sequence[int]]) -> jt.Match:
-    """The match in which these cards are left after that past."""
+    """Returns the match with these hands after that history."""
     match = jt.Match(game)
     if game.name == "differenzler":
         match = jt.Match.from_rules(LateBidDifferenzler(game, len(past.tricks)), [])
     match.deal(pack_for(hands, past))
-    if match.needs_pack:  # of which the first card draws trump (DF2)
+    if match.needs_pack:  # whose first card determines trump (DF2)
         drawn = tricks.RANKS * past.trump
         match.deal([*JASS.texts[drawn:], *JASS.texts[:drawn]])
     for trick in past.tricks:
@@ -227,7 +226,7 @@ def match_from(game: jt.Game, past: History, hands: Sequence[Sequence[int]]) -> 
 
 
 def pack_for(hands: Sequence[Sequence[int]], past: History) -> list[str]:
-    """The pack that deals the cards which each seat has left and those it has played."""
+    """Returns the pack that deals the hands and the cards already played."""
     whole = [[*hand] for hand in hands]
     for trick in past.tricks:
         for seat, card in trick:

@@ -1,9 +1,8 @@
-"""Small games with hidden cards as trees: all deals, and in each all that may be played.
+"""Game trees of small games with hidden cards: all deals and all lines of play.
 
-What a seat knows at a node is an information set: it plays alike at all nodes of one, and never
-forgets what it did. Besides, each seat may choose a secret number before the first card, which
-decides nothing but what its own score is worth to it: its bid at Differenzler. The trees are
-arrays, so that compiled code can go through them.
+The knowledge of a seat at a node is its information set: it plays alike at all nodes of one, with
+perfect recall. In addition, each seat may choose a secret number before the first card that affects
+only its own utility: its bid in Differenzler. The trees are arrays for use in compiled code.
 """
 
 from collections.abc import Hashable, Sequence
@@ -28,45 +27,45 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 TERMINAL = -1
-"""Nobody's turn: the game is over at this node."""
+"""The turn at a terminal node."""
 
 
 class GameState(Protocol):
-    """A game as it stands in one deal."""
+    """The state of a game in one deal."""
 
     @property
     def turn(self) -> int:
-        """The seat to act; -1 when all is over."""
+        """The seat to act; -1 when the game is over."""
         ...
 
     def legal(self) -> Sequence[str]:
-        """What it may do; the same wherever it knows the same."""
+        """The legal actions; the same throughout an information set."""
         ...
 
     def after(self, action: str) -> Self:
-        """The game once it has done this; this one stays as it is."""
+        """Returns the state after an action; this one is unchanged."""
         ...
 
     def information(self, seat: int) -> Hashable:
-        """All that a seat knows: what it was dealt and all that was done."""
+        """Returns the knowledge of a seat: its cards and all actions."""
         ...
 
     def scores(self) -> Sequence[float]:
-        """What each seat has reached at the end; many are good where there are no bids."""
+        """Returns the final scores of all seats; high is good if there is no bidding."""
         ...
 
 
 class InformationSet(NamedTuple):
-    """An information set: what a seat knows whose turn it is.
+    """An information set: the knowledge of a seat whose turn it is.
 
     Attributes:
         seat: the seat.
-        hand: the number of its hand among those it may be dealt.
-        deal: a deal in which it knows this.
-        done: all that was done since the deal.
-        actions: what it may do.
-        before: the information set in which it acted last, and which of the actions it then did;
-            -1 for both at its first turn.
+        hand: the index of its hand among those it may be dealt.
+        deal: a deal in which it has this knowledge.
+        done: all actions since the deal.
+        actions: the legal actions.
+        before: the information set in which it acted last, and the index of that action; -1 for
+            both at its first turn.
     """
 
     seat: int
@@ -78,22 +77,22 @@ class InformationSet(NamedTuple):
 
 
 class GameTree(NamedTuple):
-    """All deals of a game and all that may be played in them; a node comes before those below it.
+    """All deals of a game and all lines of play; a node precedes its children.
 
     Attributes:
-        by_bid: whether a score is worth the more the nearer it is to a bid, else itself.
-        weights: how likely each deal is.
-        hands: the number of the hand of each seat in each deal.
-        roots: the first node of each deal, and last the number of nodes.
-        seat: whose turn it is at each node, -1 at an end.
-        info: the information set that it is in, -1 at an end.
-        below: the first edge of each node, and last the number of edges.
-        edges: the nodes they lead to.
+        by_bid: whether the utility of a score is its closeness to a bid, else the score itself.
+        weights: the probability of each deal.
+        hands: the index of the hand of each seat in each deal.
+        roots: the first node of each deal, and at the end the number of nodes.
+        seat: the seat to act at each node, -1 at a terminal node.
+        info: its information set, -1 at a terminal node.
+        below: the first edge of each node, and at the end the number of edges.
+        edges: the child nodes.
         owner: the seat of each information set.
-        first: the first action of each information set, and last the number of all actions.
-        order: all nodes, the latest first.
-        steps: where in it each earlier step begins, and last the number of nodes.
-        scores: those of all seats at each end.
+        first: the first action of each information set, and at the end the number of actions.
+        order: all nodes, the deepest first.
+        steps: the start of each earlier level in it, and at the end the number of nodes.
+        scores: the scores of all seats at each terminal node.
     """
 
     by_bid: bool
@@ -113,13 +112,13 @@ class GameTree(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LabelledTree:
-    """A tree and what its numbers stand for.
+    """A game tree with the meaning of its indices.
 
     Attributes:
         tree: the tree.
-        known: its information sets.
-        hands: for each seat what it knows before the first action, by the number of its hand.
-        dealt: for each seat and hand the number of a deal in which it holds it.
+        information_sets: its information sets.
+        hand_ids: for each seat the index of each hand.
+        hands_of_deals: for each seat and hand the index of a deal in which it holds the hand.
     """
 
     tree: GameTree
@@ -129,7 +128,7 @@ class LabelledTree:
 
 
 class TreeBuilder:
-    """A tree that grows deal by deal."""
+    """Builds a tree deal by deal."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -146,7 +145,7 @@ class TreeBuilder:
         self.scores: list[Sequence[float]] = []
 
     def add_deal(self, start: GameState) -> None:
-        """Adds a deal and all that may be played in it."""
+        """Adds a deal with all lines of play."""
         held = []
         for seat in range(self.seats):
             hand = start.information(seat)
@@ -159,12 +158,12 @@ class TreeBuilder:
         self.add(start, (), [(-1, -1)] * self.seats)
 
     def add(self, standing: GameState, done: tuple[str, ...], last: list[tuple[int, int]]) -> int:
-        """Adds a node and all below it.
+        """Adds a node and its subtree.
 
         Args:
-            standing: the game there.
-            done: all that was done since the deal.
-            last: for each seat where it acted last, and what it did.
+            standing: the state at the node.
+            done: all actions since the deal.
+            last: for each seat the information set in which it acted last, and its action.
         """
         node = len(self.seat)
         seat = standing.turn
@@ -193,7 +192,7 @@ class TreeBuilder:
         actions: tuple[str, ...],
         before: tuple[int, int],
     ) -> int:
-        """The number of the information set that a seat is in."""
+        """Returns the index of the information set of a seat."""
         key = seat, standing.information(seat)
         found = self.numbers.setdefault(key, len(self.known))
         if found == len(self.known):
@@ -205,7 +204,7 @@ class TreeBuilder:
         return found
 
     def build(self, *, by_bid: bool) -> LabelledTree:
-        """The tree with all deals alike likely."""
+        """Returns the tree with all deals equally likely."""
         depth = np.array(self.depth)
         order = np.argsort(-depth, kind="stable")
         changes = np.flatnonzero(np.diff(depth[order])) + 1
@@ -228,17 +227,17 @@ class TreeBuilder:
 
 
 def prefix_sums(counts: Sequence[int]) -> Ints:
-    """How many there are before each, and last how many there are."""
+    """Returns the prefix sums, with the total at the end."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 def build_tree(starts: Sequence[GameState], seats: int, *, by_bid: bool = False) -> LabelledTree:
-    """The tree of a game.
+    """Returns the tree of a game.
 
     Args:
-        starts: the game after each deal, all equally likely.
-        seats: how many play.
-        by_bid: whether seats bid in secret what they will reach.
+        starts: the state after each deal, all equally likely.
+        seats: the number of seats.
+        by_bid: whether seats bid secretly what they will score.
     """
     growing = TreeBuilder(seats)
     for start in starts:

@@ -1,10 +1,10 @@
-"""What good play is at I Doubt It: how much is doubted where nobody gains by playing otherwise.
+"""Learns balanced strategies for I Doubt It: how often claims are doubted in an equilibrium.
 
-Players of a table of chances (`bench.equilibria.i_doubt_it_kernels`) play against their like. Now
-and then it is tried what another action would have come to; what brings more is done oftener, but
-nothing is ever ruled out, which keeps such learning from running in circles. In the end one seat
-learns against the others, which stay as they are: what it gains says how far they are from a
-balance. For comparison the same is asked of players that follow a plain rule. As in:
+Tabular policies (`bench.equilibria.i_doubt_it_kernels`) play against themselves. Now and then the
+alternatives of a decision are tried out. Actions with better results become more likely, and none
+ever becomes impossible; this entropy regularization prevents cycles. In the end one seat learns
+against the others, whose strategy is fixed: its gain measures the distance from an equilibrium. The
+same is done for simple rule-based strategies. Examples:
 
     python -m bench.equilibria.i_doubt_it_balance
     python -m bench.equilibria.i_doubt_it_balance --rounds 50 --only usual trusting
@@ -49,50 +49,50 @@ RULES: dict[str, Rules] = {
     "`last=any`": (4, 48, 1, 0),
     "`max_turns=20`": (4, 20, 0, 0),
 }
-"""The rules under which play is learned."""
+"""The rules under which strategies are learned."""
 
 LEARNING_RATE = 0.05
-"""By how much a chip more makes an action likelier, each round,"""
+"""The change of the log weight of an action per chip of gain and round."""
 
 BEST_RESPONSE_LEARNING_RATE = 0.2
-"""by how much where one seat learns against others that stay as they are,"""
+"""The same for one seat that learns against a fixed strategy."""
 
 ENTROPY_WEIGHTS, BEST_RESPONSE_ENTROPY_WEIGHTS = (1.0, 0.2), (0.2, 0.05)
-"""and by how many chips' worth all actions are kept alike, at first and in the end."""
+"""The entropy weights in chips, at first and at the end."""
 
 MAX_INITIAL_LOG_ODDS = 3.0
-"""How sure of anything who deviates may be when he begins to learn."""
+"""The limit of the log odds with which a deviator starts to learn."""
 
 ANNEALING_SHARE = 0.6
-"""After what part of the rounds the pull stays as it is."""
+"""The share of the rounds after which the entropy weight is constant."""
 
 AVERAGED_SHARE = 0.3
-"""Of what part of the rounds, the last, the mean is kept."""
+"""The share of the rounds, the last ones, that are averaged."""
 
 PRIOR_VISITS = 10.0
-"""How often nothing was gained before a situation was ever met."""
+"""Prior visits without gain of each situation."""
 
 TRIAL_RATE, BEST_RESPONSE_TRIAL_RATE = 1 / 24, 1 / 8
-"""How often a decision is tried out, of all seats and where one learns alone."""
+"""The share of decisions that are tried out, for all seats and for a single learner."""
 
 EVALUATION_DEALS = 40_000
-"""In how many deals players are measured."""
+"""The number of deals in an evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class TabularPolicy:
-    """How players of one kind lay and answer: the logarithms of weights, and of odds to doubt."""
+    """A policy: log weights of lays, and log odds of doubts."""
 
     lays: Floats
     answers: Floats
 
     def probabilities(self) -> tuple[Floats, Floats]:
-        """The weights of the lays and the chances of doubts."""
+        """Returns the weights of lays and the probabilities of doubts."""
         return np.exp(self.lays), 1 / (1 + np.exp(-self.answers))
 
 
 def with_deviator(others: TabularPolicy, one: TabularPolicy) -> tuple[Floats, Floats]:
-    """The tables for one that sits among others."""
+    """Returns the tables of a deviator among the others."""
     (lays, answers), (own_lays, own_answers) = others.probabilities(), one.probabilities()
     own_lays = own_lays / own_lays.sum(axis=1, keepdims=True)
     lays = lays / lays.sum(axis=1, keepdims=True)
@@ -100,7 +100,7 @@ def with_deviator(others: TabularPolicy, one: TabularPolicy) -> tuple[Floats, Fl
 
 
 def truthful_policy(doubts: float) -> TabularPolicy:
-    """Who tells the truth whenever he can, and doubts so often, whatever he knows."""
+    """Returns the policy that tells the truth if it can, and doubts at a fixed rate."""
     lays = np.zeros((LAYS, ACTIONS))
     lays[:, LIE_ABOUT_KNOWN:] = -20.0
     return TabularPolicy(lays, np.full(ANSWERS, np.log(doubts / (1 - doubts))))
@@ -109,7 +109,7 @@ def truthful_policy(doubts: float) -> TabularPolicy:
 def learn(
     rules: Rules, rounds: int, deals: int, rng: Random, against: TabularPolicy | None = None
 ) -> TabularPolicy:
-    """Learns by playing against its like, or one seat against others that stay as they are."""
+    """Learns by self-play, or with one seat against a fixed strategy."""
     alone = against is not None
     first, last = BEST_RESPONSE_ENTROPY_WEIGHTS if alone else ENTROPY_WEIGHTS
     rate, step = (
@@ -146,7 +146,7 @@ def learn(
 def update_weights(
     weights: Floats, gain: Floats, tried: Floats, step: float, pull: float
 ) -> Floats:
-    """Weights after a round, more for what brought more and all a little more alike."""
+    """Returns the weights after a round: more for gains, and regularized towards uniform."""
     sure = tried / (tried + PRIOR_VISITS)
     better: Floats = (weights + step * gain / (tried + PRIOR_VISITS)) / (1 + step * pull * sure)
     return better
@@ -155,7 +155,7 @@ def update_weights(
 def evaluate(
     rules: Rules, others: TabularPolicy, one: TabularPolicy | None, rng: Random, deals: int
 ) -> Floats:
-    """What comes of so many deals, where one may deviate."""
+    """Returns the statistics of many deals, in which one seat may deviate."""
     outcomes = np.zeros((deals, OUTCOME_SIZE))
     play_deals(
         rules, with_deviator(others, one or others), one is not None, new_stream(rng), outcomes
@@ -171,11 +171,11 @@ POLICIES: dict[str, tuple[str, Callable[[Rules, int, int, Random], TabularPolicy
     ),
     "strict": ("the truth where it can be told, all doubted", lambda *_: truthful_policy(1 - 1e-9)),
 }
-"""The kinds of play, and how each comes about."""
+"""The policies, and how each is created."""
 
 
 def row(name: str, rules: str, rounds: int, deals: int) -> list[str]:
-    """What comes of a kind of play under some rules, and what a deviator gains."""
+    """Returns the statistics of a policy under some rules, and a deviator's gain."""
     words, kind = POLICIES[name]
     rng = Random(f"balance/{name}/{rules}")
     play = kind(RULES[rules], rounds, deals, rng)
@@ -196,7 +196,7 @@ def row(name: str, rules: str, rounds: int, deals: int) -> list[str]:
 
 
 def section(words: Sequence[str], rows: list[list[str]]) -> Section:
-    """The figures as they stand in docs/figures.md."""
+    """Returns the section for docs/figures.md."""
     columns = [
         "play", "rules", "claims doubted", "true", "could be true", "somebody out",
         "claims, median", "chips moved", "a deviator gains",
@@ -215,7 +215,7 @@ def section(words: Sequence[str], rows: list[list[str]]) -> Section:
 
 
 def main() -> int:
-    """Learns, plays, prints the table, and keeps it if asked to."""
+    """Learns, plays, prints the table, and saves it if requested."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.equilibria.i_doubt_it_balance", description=__doc__
     )
@@ -223,7 +223,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int_range(4), default=300, help="of learning (300)")
     parser.add_argument("--deals", type=int_range(1), default=1500, help="in each round (1500)")
     parser.add_argument("--only", nargs="+", choices=POLICIES, help="some of the kinds of play")
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.only or POLICIES:

@@ -1,11 +1,11 @@
-"""I Doubt It as players of a table of chances play it: thousands of deals in a second.
+"""Compiled I Doubt It for tabular policies: thousands of deals per second.
 
-A player of this kind looks at little: at a claim, at how many cards of the rank he knows, the hands
-of the layer and his own, the middle, whether the layer has been seen to take three of the rank, who
-answers after him, and whether the limit of claims is near (ID8); before he lays, at what he holds
-and what of that the others have seen. For each such situation a table says how likely he is to do
-what. `bench.equilibria.i_doubt_it_balance` learns tables that no other table does much better
-against.
+A tabular policy sees few features. For an answer these are the claim, how many cards of the rank
+the seat knows, the sizes of the claimant's hand and its own, the size of the middle, whether the
+claimant has been seen to take three of the rank, who answers later, and whether the limit of claims
+is near (ID8). For a lay these are its own cards and what the others have seen of them. For each
+situation a table has the probabilities of actions. `bench.equilibria.i_doubt_it_balance` learns
+tables against which no other table does much better.
 """
 
 import numpy as np
@@ -80,66 +80,71 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 PolicyTables = tuple[Floats, Floats]
-"""The lays and the answers: (2, `LAYS`, `ACTIONS`) weights and (2, `ANSWERS`) chances to doubt.
+"""Lays and answers: (2, `LAYS`, `ACTIONS`) weights and (2, `ANSWERS`) probabilities of a doubt.
 
-The second of each is that of the seat that deviates, the first that of all others.
+The second of each belongs to the deviating seat, the first to all others.
 """
 
 KnownCards = NDArray[np.int64]
 """For each seat the cards that all have seen it take, as a hand."""
 
 SITUATIONS = (3, 7, 5, 4, 2, 3, 2)
-"""What is told apart at a claim, as the docstring of the module has it, in that order."""
+"""The features of a claim, in the order of the docstring of the module."""
 
 ANSWERS = 3 * 7 * 5 * 4 * 2 * 3 * 2
 LAYS = 7 * 5 * 2 * 2 * 2
 
 Rules = tuple[int, int, int, int]
-"""Players, the limit of claims, 1 with `last="any"`, and what a caught liar pays."""
+"""Players, the limit of claims, 1 with `last="any"`, and the fee for a caught lie."""
 
 TrialStatistics = tuple[Floats, Floats, Floats, Floats]
-"""The chips that each lay brings above the mean, and how often that was tried; the chips that a
-doubt brings more than to pass, and how often."""
+"""The results of trials.
+
+The gain in chips of each lay over the mean and its number of trials, then the gain in chips of a
+doubt over a pass and its number of trials.
+"""
 
 TrialScratch = tuple[Deal, NDArray[np.int64], Stream, Floats]
-"""Room to try things out: a deal, what has been seen in it, its chances as they are at first, and
-chips."""
+"""Scratch memory of trials: a deal, its known cards, its random stream, and chips."""
 
 CLAIM_TRUE_UNKNOWN = 0
-"""To claim what one holds, where nobody has seen one take it;"""
+"""Claiming a rank that the seat holds, not known to the others."""
 
 CLAIM_TRUE_KNOWN = 1
-"""where all have."""
+"""Claiming a rank that the seat holds, known to the others."""
 
 LIE_ABOUT_KNOWN = 2
-"""To lay others and claim a rank that all have seen one take."""
+"""Laying other cards and claiming a rank that all have seen the seat take."""
 
 LIE = 3
-"""From here on: to claim a rank of which one knows 0, 1, 2, and 3 or more cards."""
+"""The first lie: claiming a rank of which the seat knows 0, 1, 2, and 3 or more cards."""
 
 ACTIONS = 7
 
 DISCARD_WEIGHTS = (1.0, 0.1, 0.02)
-"""How gladly a liar parts with a single card, one of two and one of more."""
+"""The weights with which a liar lays a single card, one of two and one of more."""
 
 NEAR_LIMIT = 8
-"""The last claims before the limit are played knowing it."""
+"""The number of claims before the limit that count as near."""
 
 CLAIMS_MADE, DOUBTED, TRUE, ABLE, OUT, CHIPS, MOVED = range(7)
 OUTCOME_SIZE = 7
-"""What is told of a deal: claims, those doubted, true, and that could have been true; whether
-somebody went out; the chips of the seat that deviates, and all that changed hands."""
+"""The number of statistics of a deal.
+
+Claims, doubted ones, true ones, and ones that could have been true; whether a player went out; the
+chips of the deviating seat, and all chips that changed hands.
+"""
 
 
 @kernel
 def hand_size_class(size: int) -> int:
-    """A hand by the lays it still takes."""
+    """Returns the class of a hand by the number of lays left."""
     return min(6, (size + 2) // CLAIM_SIZE)
 
 
 @kernel
 def pile_size_class(cards: int) -> int:
-    """The middle: empty, one claim, two, three or four, more."""
+    """Returns the class of the middle: empty, one claim, two, three or four, more."""
     if cards <= 2 * CLAIM_SIZE:
         return (cards + 2) // CLAIM_SIZE
     return 3 if cards <= 4 * CLAIM_SIZE else 4
@@ -147,19 +152,19 @@ def pile_size_class(cards: int) -> int:
 
 @kernel
 def own_hand_class(size: int) -> int:
-    """The hand of who answers."""
+    """Returns the class of the hand of the answering seat."""
     return int(size > 4) + int(size > 10) + int(size > 13)
 
 
 @kernel
 def is_near_limit(deal: Deal) -> int:
-    """1 where few claims are left."""
+    """Returns 1 if few claims are left."""
     return int(deal[CLAIM_NUMBER] > deal[CLAIM_LIMIT] - NEAR_LIMIT)
 
 
 @kernel
 def answer_index(deal: Deal, seen: KnownCards, seat: int) -> int:
-    """Where in the table of answers the open claim stands for a seat."""
+    """Returns the index of the open claim for a seat in the table of answers."""
     layer, rank, count = deal[CLAIMANT], deal[CLAIM_RANK], deal[CLAIM_COUNT]
     known = count_of(deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat], rank)
     for other in range(deal[PLAYERS]):
@@ -177,7 +182,7 @@ def answer_index(deal: Deal, seen: KnownCards, seat: int) -> int:
 
 @kernel
 def lay_index(deal: Deal, seen: KnownCards) -> int:
-    """Where in the table of lays stands whose turn it is."""
+    """Returns the index of the situation of the seat to lay in the table of lays."""
     seat = deal[CLAIMANT]
     place = hand_size_class(deal[HAND_SIZES + seat]) * 5 + pile_size_class(deal[MIDDLE_SIZE])
     place = place * 2 + is_near_limit(deal)
@@ -187,7 +192,7 @@ def lay_index(deal: Deal, seen: KnownCards) -> int:
 
 @kernel
 def claimable_ranks(deal: Deal, seen: KnownCards, action: int) -> int:
-    """The ranks that may be claimed with one of the actions, as a hand of one each."""
+    """Returns the ranks that can be claimed with an action, as a hand of one each."""
     seat = deal[CLAIMANT]
     count = cards_due(deal, seat)
     able = ranks_at_least(deal[HANDS + seat], count)
@@ -212,7 +217,7 @@ def claimable_ranks(deal: Deal, seen: KnownCards, action: int) -> int:
 
 @kernel
 def choose_discard(hand: int, chance: Stream) -> int:
-    """The rank of a card to be rid of."""
+    """Chooses the rank of a card to lay falsely."""
     single = rank_mask(hand) & ~ranks_at_least(hand, 2)
     double = ranks_at_least(hand, 2) & ~ranks_at_least(hand, CLAIM_SIZE)
     more = ranks_at_least(hand, CLAIM_SIZE)
@@ -230,7 +235,7 @@ def choose_discard(hand: int, chance: Stream) -> int:
 
 @kernel
 def lay_claim(deal: Deal, seen: KnownCards, action: int, chance: Stream) -> None:
-    """Lays and claims in one of the ways."""
+    """Lays cards and claims a rank by an action."""
     seat = deal[CLAIMANT]
     count = cards_due(deal, seat)
     open_to = claimable_ranks(deal, seen, action)
@@ -247,7 +252,7 @@ def lay_claim(deal: Deal, seen: KnownCards, action: int, chance: Stream) -> None
 
 @kernel
 def accept_claim(deal: Deal, seen: KnownCards) -> None:
-    """Nobody has doubted; of the rank claimed nothing is known of the layer any more."""
+    """Accepts the claim; the claimant's cards of that rank are unknown from now on."""
     layer, rank = deal[CLAIMANT], deal[CLAIM_RANK]
     seen[layer] -= count_of(seen[layer], rank) << BITS_PER_RANK * rank
     accept(deal)
@@ -255,7 +260,7 @@ def accept_claim(deal: Deal, seen: KnownCards) -> None:
 
 @kernel
 def resolve_doubt(deal: Deal, seen: KnownCards, doubter: int) -> None:
-    """Somebody doubts; all see who takes the cards that are turned up."""
+    """Resolves a doubt; all see who takes the cards that are turned up."""
     taker = deal[CLAIMANT]
     if is_true(deal):
         taker = doubter
@@ -276,7 +281,7 @@ def resolve_doubt(deal: Deal, seen: KnownCards, doubter: int) -> None:
 
 @kernel
 def choose_lay(deal: Deal, seen: KnownCards, weights: Floats, chance: Stream) -> int:
-    """One of the ways to lay, as likely as its weight among those that are open says."""
+    """Draws an action among the possible ones by their weights."""
     place = lay_index(deal, seen)
     whole = 0.0
     for action in range(ACTIONS):
@@ -297,7 +302,7 @@ def choose_lay(deal: Deal, seen: KnownCards, weights: Floats, chance: Stream) ->
 def does_doubt(
     deal: Deal, seen: KnownCards, seat: int, answers: Floats, deviator: int, chance: Stream
 ) -> bool:
-    """Whether a seat doubts the open claim."""
+    """Returns whether a seat doubts the open claim."""
     often = answers[int(seat == deviator), answer_index(deal, seen, seat)]
     return bool(uniform(chance) < often)
 
@@ -306,7 +311,7 @@ def does_doubt(
 def ask_answers(
     deal: Deal, seen: KnownCards, seat: int, answers: Floats, deviator: int, chance: Stream
 ) -> bool:
-    """The answers of this seat and of those after it; whether one of them doubts."""
+    """Asks this seat and the later ones for answers; returns whether one of them doubts."""
     while seat != deal[CLAIMANT]:
         if does_doubt(deal, seen, seat, answers, deviator, chance):
             resolve_doubt(deal, seen, seat)
@@ -320,7 +325,7 @@ def ask_answers(
 def play_out(
     deal: Deal, seen: KnownCards, tables: PolicyTables, deviator: int, chance: Stream
 ) -> None:
-    """Plays on from where somebody has to lay."""
+    """Plays to the end from a lay."""
     lays, answers = tables
     while not deal[OVER]:
         layer = deal[CLAIMANT]
@@ -331,12 +336,12 @@ def play_out(
 
 @allocating_kernel
 def deal_cards(deal: Deal, rules: Rules, chance: Stream) -> None:
-    """Deals by chance.
+    """Deals randomly.
 
     Args:
-        deal: where to.
-        rules: by which (ID1, ID5, ID8, ID9).
-        chance: a stream.
+        deal: the result.
+        rules: the rules (ID1, ID5, ID8, ID9).
+        chance: the random stream.
     """
     deal[:] = 0
     deal[PLAYERS], deal[CLAIM_LIMIT], deal[LAST_ANY], deal[LIE_FEE] = rules
@@ -364,7 +369,7 @@ def try_lays(
     room: TrialScratch,
     found: TrialStatistics,
 ) -> None:
-    """Tries each way to lay of whose turn it is."""
+    """Tries each lay of the seat to act."""
     copy, seen_copy, same, chips = room
     word = same[0]
     layer = deal[CLAIMANT]
@@ -422,18 +427,18 @@ def sample_trials(
     chance: Stream,
     found: TrialStatistics,
 ) -> None:
-    """Plays deals, and tries now and then what each other action would have come to.
+    """Plays deals, and now and then tries all alternatives of a decision.
 
-    All actions are tried from there to the end of the deal with the same chances.
+    All alternatives are played to the end of the deal with the same random numbers.
 
     Args:
-        deals: how many.
-        rules: as for `deal_anew`.
-        tables: how all play.
-        rate: how often a decision is tried out.
+        deals: the number of deals.
+        rules: as for `deal_cards`.
+        tables: the policies.
+        rate: the share of decisions that are tried out.
         alone: whether one seat deviates, and only its decisions are tried out.
-        chance: a stream.
-        found: what comes of it is added here.
+        chance: the random stream.
+        found: the results are added here.
     """
     deal, seen = np.empty(STATE_SIZE, np.int64), np.zeros(MAX_PLAYERS, np.int64)
     room = (
@@ -471,7 +476,7 @@ def play_deals(
     chance: Stream,
     outcomes: Floats,
 ) -> None:
-    """Plays a deal for each row of `outcomes` and writes there what is told of it."""
+    """Plays a deal for each row of `outcomes` and writes its statistics there."""
     lays, answers = tables
     deal = np.empty(STATE_SIZE, np.int64)
     seen = np.zeros(MAX_PLAYERS, np.int64)

@@ -1,18 +1,17 @@
-"""How long players wait for the computer at many tables at once.
+"""Measures how long players wait for bots at many tables at once.
 
-A server plays whole matches at several tables, each with one person and computers in the other
-seats, and a second process plays for the people as fast as it can. For every move of a computer it
-takes the time from when the table shows that it is that computer's turn to when the table shows the
-move; the pause that people are given to follow the cards is left out (`--pause` puts it back). The
-server's own process notes how late its event loop is for a task that wants to run every 10 ms. As
-in:
+A server runs whole matches at several tables, each with one person and bots in the other seats. A
+second process plays for the people as fast as possible. For every move of a bot it measures the
+time from when the table shows the bot's turn to when it shows the move, without the pause that lets
+people follow the cards (`--pause` adds it). The server process also samples the lag of its event
+loop every 10 ms. Examples:
 
     python -m bench.load.bot_latency
     python -m bench.load.bot_latency --game molotov --bot club --tables 50 --seconds 20
     python -m bench.load.bot_latency --bot greedy --burn 10 --in threads
     python -m bench.load.bot_latency --bot club --write
 
-`--burn` has every move cost so many milliseconds of the interpreter's time besides.
+`--burn` adds this many milliseconds of interpreter time to every move.
 """
 
 import argparse
@@ -57,27 +56,27 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 WARMUP_S = 3.0
-"""Seconds of play that are not counted, so that everything has begun."""
+"""Seconds of play that are not measured."""
 
 MAX_WAIT_MS = 1000
-"""Milliseconds that nobody at fifty tables shall wait longer than."""
+"""The target: nobody at fifty tables waits longer than these milliseconds."""
 
 NOTE = (
     "The wait is from a computer's turn to its move, as a client sees it. People answer at once, "
     "so that the computers think all the time; the clients run on the same cores."
 )
-"""What stands below the figures."""
+"""The note below the table."""
 
 LAG_SAMPLE_INTERVAL_S = 0.01
-"""Seconds between two runs of the task that finds out how late the event loop is."""
+"""Seconds between two samples of the event loop lag."""
 
 
 class CpuBurningBot:
-    """A player that also uses the interpreter for some milliseconds.
+    """A bot that also burns CPU time in the interpreter.
 
     Args:
-        other: who chooses the moves.
-        milliseconds: what each move costs besides.
+        other: the bot that chooses the actions.
+        milliseconds: the additional time of each move.
     """
 
     def __init__(self, other: Bot, milliseconds: float) -> None:
@@ -86,7 +85,7 @@ class CpuBurningBot:
         self._seconds = milliseconds / 1000
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """What the other player chooses, later."""
+        """Returns the action of the other bot after burning CPU time."""
         end = time.thread_time() + self._seconds
         while time.thread_time() < end:
             pass
@@ -94,14 +93,14 @@ class CpuBurningBot:
 
 
 def cpu_burning_bot(milliseconds: float, name: str) -> Bot:
-    """The player of this name, made to cost more time."""
+    """Returns the bot of this name with additional cost."""
     found = bot(name)
     return CpuBurningBot(found, milliseconds) if milliseconds else found
 
 
 @dataclass
 class TableTimings:
-    """What one table showed: seconds from each turn of a computer to its move."""
+    """The timings of one table: seconds from each bot's turn to its move."""
 
     latencies: list[float] = field(default_factory=list)
 
@@ -109,7 +108,7 @@ class TableTimings:
 async def play_table(
     url: str, arguments: argparse.Namespace, until: float, times: TableTimings
 ) -> None:
-    """Plays at one table until it is time to end."""
+    """Plays at one table until the end of the measurement."""
     client = Client(url)
     await client._http("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
     seats = ["me", *[f"bot:{arguments.bot}"] * (arguments.players - 1)]
@@ -126,7 +125,7 @@ async def play_table(
 
 
 async def play_until(wire: ClientConnection, table: str, until: float, times: TableTimings) -> None:
-    """Answers whatever the table asks of its person, and notes when the others move."""
+    """Answers for the person at a table, and records when the others move."""
     since: float | None = None
     seq = 1
     while (now := time.perf_counter()) < until:
@@ -144,7 +143,7 @@ async def play_until(wire: ClientConnection, table: str, until: float, times: Ta
         phase = message["room"].get("phase")
         seq += 1
         if message["turn"]:
-            # Nothing the computers do now counts before the person has acted.
+            # The bots' moves do not count until the person has acted.
             since = None
             action = message["turn"]["legal"][0]
             await wire.send(
@@ -158,7 +157,7 @@ async def play_until(wire: ClientConnection, table: str, until: float, times: Ta
 
 
 def run_clients(pipe: Connection, url: str, arguments: argparse.Namespace) -> None:
-    """The second process: everybody who plays."""
+    """The client process: all people who play."""
 
     async def everybody() -> list[TableTimings]:
         begun = time.perf_counter() + WARMUP_S
@@ -177,7 +176,7 @@ def run_clients(pipe: Connection, url: str, arguments: argparse.Namespace) -> No
 
 
 async def sample_loop_lag(late: list[float]) -> None:
-    """Notes how late the event loop is, again and again."""
+    """Samples the lag of the event loop repeatedly."""
     while True:
         due = time.perf_counter() + LAG_SAMPLE_INTERVAL_S
         await asyncio.sleep(LAG_SAMPLE_INTERVAL_S)
@@ -186,7 +185,7 @@ async def sample_loop_lag(late: list[float]) -> None:
 
 @asynccontextmanager
 async def running_server(arguments: argparse.Namespace, data: Path) -> "AsyncIterator[str]":
-    """A server in this process."""
+    """Yields a server in this process."""
     kind: Callable[[], ProcessWorker | ThreadWorker] = (
         ProcessWorker if arguments.where == "processes" else ThreadWorker
     )
@@ -216,7 +215,7 @@ async def running_server(arguments: argparse.Namespace, data: Path) -> "AsyncIte
 
 
 async def run_load(arguments: argparse.Namespace, data: Path) -> dict[str, Any]:
-    """Runs the server and the people; what both have seen."""
+    """Runs the server and the clients; returns the measurements of both."""
     context = multiprocessing.get_context("spawn")
     async with running_server(arguments, data) as url:
         ours, theirs = context.Pipe()
@@ -244,7 +243,7 @@ async def run_load(arguments: argparse.Namespace, data: Path) -> dict[str, Any]:
 
 
 def percentiles(seconds: Sequence[float]) -> dict[str, float]:
-    """The median, the 99th percentile and the greatest, in milliseconds."""
+    """Returns the median, the 99th percentile and the maximum, in milliseconds."""
     if not seconds:
         return {}
     ordered = sorted(seconds)
@@ -270,7 +269,7 @@ def main() -> None:
     parser.add_argument("--in", dest="where", choices=("processes", "threads"), default="processes")
     parser.add_argument("--workers", type=int_range(1), default=os.cpu_count() or 1)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     try:
         jt.game(arguments.game, players=arguments.players)
@@ -289,7 +288,7 @@ def main() -> None:
 
 
 def section(arguments: argparse.Namespace, words: Sequence[str], found: dict[str, Any]) -> Section:
-    """The figures as they stand in docs/figures.md, in milliseconds, with the words asked for."""
+    """Returns the section for docs/figures.md, in milliseconds."""
     seats = f"{arguments.players - 1} {arguments.bot}"
     given = [word for word in words if word not in {"--json", "--write"}]
     row = [arguments.game, str(arguments.tables), seats, str(found["moves_per_second"])]

@@ -1,14 +1,14 @@
-"""An evening on a service of many tables: who comes when, and what that asks of its parts.
+"""Simulates an evening on a service with many tables: arrivals, and the capacity they require.
 
-Tables are opened as people come home, most of them around the busiest hour, and last as long as
-their matches do. What a move, a socket or a restart costs comes from measurements (docs/figures.md,
-docs/scaling.md) and can be given otherwise, as can the evening:
+Tables are opened as people come home, most of them around the peak hour, and last as long as their
+matches. The costs of moves, sockets and restarts come from measurements (docs/figures.md,
+docs/scaling.md); they and the profile of the evening can be changed:
 
     python -m bench.load.capacity
     python -m bench.load.capacity --peak 10000 --move-us 200 --nodes-lost 1
 
-The result is what each part has to do in the busiest minute, how many of it that takes, and which
-part is nearest to its end.
+The result is the load of each component in the peak minute, the number of instances it requires,
+and the component closest to its limit.
 """
 
 import argparse
@@ -38,24 +38,24 @@ __all__ = [
 SCALING_PAGE = ROOT / "docs" / "scaling.md"
 
 STEP_S = 10
-"""Seconds of a step of the simulation."""
+"""Seconds of a simulation step."""
 
 MATCH_LENGTH_SIGMA = 0.6
-"""How much the lengths of matches differ: the standard deviation of their logarithm."""
+"""The standard deviation of the logarithm of match lengths."""
 
 MAX_UTILISATION = 0.7
-"""Nothing is planned to be busier than this share: above it queues grow long."""
+"""The maximum planned utilization: above it queues grow long."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningProfile:
-    """Who comes.
+    """The arrivals of an evening.
 
     Attributes:
-        peak: tables that are expected at the busiest moment.
-        hours: from the first tables to the last arrivals; the busiest moment lies at two thirds.
-        minutes: how long a table lasts, in the middle.
-        move_seconds: from one action at a table to the next.
+        peak: expected tables at the peak.
+        hours: from the first to the last arrivals; the peak is at two thirds.
+        minutes: the median duration of a table.
+        move_seconds: seconds between two actions at a table.
         people: people at a table, each with a socket.
     """
 
@@ -68,19 +68,19 @@ class EveningProfile:
 
 @dataclass(frozen=True, slots=True)
 class ResourceCosts:
-    """What things cost, in microseconds of one core where nothing else is said.
+    """Costs, in microseconds of one core unless stated otherwise.
 
     Attributes:
-        move_us: an action on the node that has the table, with all it tells.
-        remote_us: what each person at another node adds to it, on both nodes together.
-        socket_us: a socket that opens and is given a table.
-        socket_kb: kilobytes a socket takes.
-        table_kb: kilobytes a table takes besides.
-        load_us: a table that is read from its log.
-        appends: appends a second that one Postgres takes on from several nodes, which share fewer
-            commits than one node does.
+        move_us: an action on the node of the table, with all notifications.
+        remote_us: the addition for each person at another node, on both nodes together.
+        socket_us: opening a socket and subscribing it to a table.
+        socket_kb: kilobytes of a socket.
+        table_kb: kilobytes of a table.
+        load_us: loading a table from its log.
+        appends: appends per second that one Postgres accepts from several nodes, which share fewer
+            commits than a single one.
         event_bytes: bytes of an event in the log, with its index.
-        bus_messages: messages a second that one NATS carries.
+        bus_messages: messages per second of one NATS.
     """
 
     move_us: float = 300.0
@@ -99,12 +99,12 @@ COSTS = ResourceCosts()
 
 @dataclass(frozen=True, slots=True)
 class PeakLoad:
-    """The busiest minute.
+    """The load of the peak minute.
 
     Attributes:
-        tables: tables that are open.
-        moves: actions a second.
-        arrivals: tables a second that are opened.
+        tables: open tables.
+        moves: actions per second.
+        arrivals: tables opened per second.
     """
 
     tables: int
@@ -114,13 +114,13 @@ class PeakLoad:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What a part has to do in the busiest minute.
+    """The requirement of a component in the peak minute.
 
     Attributes:
-        part: the part.
-        does: what it does, as a text.
-        one: how busy a single one of it would be, as a share.
-        many: how many it takes.
+        part: the component.
+        does: its load, as text.
+        one: the utilization of a single instance.
+        many: the number of instances required.
     """
 
     part: str
@@ -130,7 +130,7 @@ class Requirement:
 
 
 def open_tables(evening: EveningProfile, chance: random.Random) -> Iterator[tuple[int, int]]:
-    """For each step how many tables are open, and how many were opened in it."""
+    """Returns for each step the number of open tables, and of tables opened in it."""
     steps = int(evening.hours * 3600 / STEP_S)
     middle, width = steps * 2 / 3, steps / 6
     shape = [exp(-(((step - middle) / width) ** 2) / 2) for step in range(steps)]
@@ -153,7 +153,7 @@ def open_tables(evening: EveningProfile, chance: random.Random) -> Iterator[tupl
 
 
 def _survival(evening: EveningProfile) -> list[float]:
-    """The share of tables that last at least so many steps."""
+    """Returns the share of tables that last at least this many steps."""
     chance = random.Random(1)
     lengths = sorted(
         chance.lognormvariate(log(evening.minutes * 60 / STEP_S), MATCH_LENGTH_SIGMA)
@@ -170,7 +170,7 @@ def _survival(evening: EveningProfile) -> list[float]:
 
 
 def _poisson(mean: float, chance: random.Random) -> int:
-    """How many come in a step; for many at once by the normal distribution."""
+    """Draws the number of arrivals of a step; large numbers by the normal distribution."""
     if mean > 50:
         return max(0, round(chance.gauss(mean, mean**0.5)))
     count, product, limit = 0, chance.random(), exp(-mean)
@@ -181,7 +181,7 @@ def _poisson(mean: float, chance: random.Random) -> int:
 
 
 def peak_load(evening: EveningProfile, seed: int) -> PeakLoad:
-    """The busiest minute of an evening."""
+    """Returns the peak minute of an evening."""
     chance = random.Random(seed)
     minute = 60 // STEP_S
     steps = list(open_tables(evening, chance))
@@ -199,18 +199,18 @@ def peak_load(evening: EveningProfile, seed: int) -> PeakLoad:
 def requirements(
     evening: EveningProfile, load: PeakLoad, costs: ResourceCosts, lost: int
 ) -> list[Requirement]:
-    """What the parts have to do, the one first that is nearest to its end.
+    """Returns the requirements of all components, the one closest to its limit first.
 
     Args:
-        evening: who comes.
-        load: the busiest minute.
-        costs: what it costs.
-        lost: how many nodes may fail at that moment without anybody noticing.
+        evening: the profile of the evening.
+        load: the peak minute.
+        costs: the costs.
+        lost: how many nodes may fail at that moment without effect.
     """
     others = evening.people - 1
     nodes = 1 + lost
     while True:
-        # People come to any node, whichever has their table.
+        # People connect to any node, wherever their table is.
         away = others * (nodes - 1) / nodes
         cores = load.moves * (costs.move_us + away * costs.remote_us) / 1e6
         cores += load.arrivals * (evening.people * costs.socket_us + costs.load_us) / 1e6
@@ -248,7 +248,7 @@ def requirements(
 def section(
     words: Sequence[str], evenings: Sequence[EveningProfile], costs: ResourceCosts, lost: int
 ) -> Section:
-    """The table of all evenings."""
+    """Returns the table of all evenings."""
     rows, notes = [], []
     for evening in evenings:
         load = peak_load(evening, seed=1)
@@ -275,7 +275,7 @@ def section(
 
 
 def parser() -> argparse.ArgumentParser:
-    """The words it takes: the evening, and every cost by its name."""
+    """Returns the parser: the profile of the evening, and every cost by name."""
     result = argparse.ArgumentParser(prog="python -m bench.load.capacity", description=__doc__)
     result.formatter_class = argparse.RawDescriptionHelpFormatter
     peaks = [1000, 10_000, 100_000]
@@ -291,7 +291,7 @@ def parser() -> argparse.ArgumentParser:
                 text = f"default {one.default:g}"
                 result.add_argument(flag, type=number, default=one.default, metavar="N", help=text)
     result.add_argument("--nodes-lost", type=int_range(0), default=1, metavar="N")
-    result.add_argument("--write", action="store_true", help="put the table into docs/scaling.md")
+    result.add_argument("--write", action="store_true", help="save the table in docs/scaling.md")
     return result
 
 
@@ -303,7 +303,7 @@ def _positive(text: str) -> float:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Simulates the evenings and prints what they need."""
+    """Simulates the evenings and prints the requirements."""
     given = list(sys.argv[1:] if words is None else words)
     read = vars(parser().parse_args(given))
     keep, lost, peaks = read.pop("write"), read.pop("nodes_lost"), read.pop("peak")

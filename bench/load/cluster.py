@@ -1,8 +1,8 @@
-"""What Postgres and several servers cost: the same load on each, on this one machine.
+"""Measures the cost of Postgres and of several servers: the same load on each, on one machine.
 
-The load is that of `bench.load`; at each table the four people sit at different servers, so that
-most moves are passed on. Postgres, NATS, the servers and all who play share the cores of the
-machine: where these are few, several servers are slower than one. As in:
+The load is that of `bench.load`. The four people at each table connect to different servers, so
+that most moves are forwarded. Postgres, NATS, the servers and all clients share the cores of the
+machine: with few cores, several servers are slower than one. Examples:
 
     python -m bench.load.cluster
     python -m bench.load.cluster --tables 300 --write
@@ -30,7 +30,7 @@ NODE_SCRIPT = f"""{UNLIMITED_SCRIPT}
 store, bus = sys.argv[1], sys.argv[2] or None
 sys.exit(run("127.0.0.1", 0, None, open_browser=False, thinkers=1, store=store, bus=bus))
 """
-"""Runs a server over Postgres, by itself or with others."""
+"""Runs a server with Postgres, alone or in a cluster."""
 
 MOST_NODES = 3
 
@@ -38,16 +38,16 @@ REPORTED_COLUMNS = (
     *("moves a second", "p50 ms", "p95 ms", "p99 ms", "longest ms", "server, cores", "µs a move"),
     *("Postgres, cores", "NATS, cores", "loader, cores", "machine busy"),
 )
-"""What of the figures of a load is told here."""
+"""The reported columns of the load results."""
 
 
 class Cluster:
-    """Servers over one Postgres, with a NATS between them where they are several.
+    """Servers with one Postgres, and NATS if there are several.
 
     Args:
-        folder: for their logs.
-        nodes: how many.
-        stack: ends them all.
+        folder: the folder of their logs.
+        nodes: the number of servers.
+        stack: stops all of them.
     """
 
     def __init__(self, folder: Path, nodes: int, stack: ExitStack) -> None:
@@ -68,19 +68,19 @@ class Cluster:
 
     @property
     def ports(self) -> Sequence[int]:
-        """Where the servers answer."""
+        """The ports of the servers."""
         return [node.port for node in self._nodes]
 
     def cpu_seconds(self) -> float:
-        """Seconds of processor time of the servers until now."""
+        """Returns the CPU seconds of the servers so far."""
         return sum(node.cpu_seconds() for node in self._nodes)
 
     def memory_bytes(self) -> int:
-        """Bytes of memory that the servers use now."""
+        """Returns the memory of the servers in bytes."""
         return sum(node.memory_bytes() for node in self._nodes)
 
     def other_cpu_seconds(self) -> dict[str, float]:
-        """Seconds of processor time of Postgres and of NATS until now."""
+        """Returns the CPU seconds of Postgres and NATS so far."""
         nats = process_cpu_seconds(self._nats) if self._nats else 0.0
         return {
             "Postgres": sum(process_cpu_seconds(one) for one in process_tree(self._database)),
@@ -89,10 +89,10 @@ class Cluster:
 
 
 def start_postgres(stack: ExitStack) -> postgres_server.PostgresServer:
-    """A Postgres as a host has it: unlike that of the tests it waits for the disk.
+    """Starts Postgres with production settings: unlike that of the tests, it waits for the disk.
 
     Args:
-        stack: ends it.
+        stack: stops it.
     """
     server = postgres_server.PostgresServer()
     stack.callback(server.shutdown)
@@ -102,12 +102,12 @@ def start_postgres(stack: ExitStack) -> postgres_server.PostgresServer:
 
 
 def process_tree(parent: int) -> Iterator[int]:
-    """A process and its children."""
+    """Yields a process and its children."""
     yield parent
     for place in Path("/proc").glob("[0-9]*/stat"):
         try:
             words = place.read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
+        except OSError:  # it has just exited
             continue
         if int(words[1]) == parent:
             yield int(place.parent.name)
@@ -115,7 +115,7 @@ def process_tree(parent: int) -> Iterator[int]:
 
 @contextmanager
 def single_sqlite_server() -> Iterator[ServerProcess]:
-    """A server as most hosts have it."""
+    """Yields a server with SQLite, the usual set-up."""
     with tempfile.TemporaryDirectory() as data:
         server = ServerProcess(Path(data), ROOT / "src")
         try:
@@ -126,13 +126,13 @@ def single_sqlite_server() -> Iterator[ServerProcess]:
 
 @contextmanager
 def start_cluster(nodes: int) -> Iterator[Cluster]:
-    """So many servers over Postgres."""
+    """Yields this many servers with Postgres."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         yield Cluster(Path(folder), nodes, stack)
 
 
 def measure_nodes(arguments: argparse.Namespace, nodes: int) -> list[str]:
-    """One row: a server over SQLite where there is to be none over Postgres."""
+    """Measures one row: SQLite if there are no nodes, else Postgres."""
     if not nodes:
         with single_sqlite_server() as server:
             found = uvloop.run(load_target(arguments, server, arguments.tables))
@@ -144,7 +144,7 @@ def measure_nodes(arguments: argparse.Namespace, nodes: int) -> list[str]:
 
 
 def section(words: Sequence[str], tables: int, rows: Sequence[Sequence[str]]) -> Section:
-    """The figures as they stand in docs/figures.md."""
+    """Returns the section for docs/figures.md."""
     given = [word for word in words if word != "--write"]
     return Section(
         command=shlex.join(["python", "-m", "bench.load.cluster", *given]),
@@ -161,7 +161,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int_range(1), default=300, metavar="N")
     parser.add_argument("--nodes", type=int_range(1), default=MOST_NODES, metavar="K")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     arguments.game, arguments.every = "molotow", 1.0
     rows = [measure_nodes(arguments, nodes) for nodes in range(arguments.nodes + 1)]

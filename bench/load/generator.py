@@ -1,9 +1,9 @@
-"""How a server bears many tables: moves at a fixed rate, and what they cost.
+"""Generates load on a server: moves at a fixed rate at many tables, with latency and cost.
 
-At every table four people play, each over a WebSocket of his own, and one of them moves every
-second (`--every`) whether the server keeps up or not: the time of a move is from when it was due to
-its acknowledgement. All people are in this one process, which says how much of a core it took
-itself; a server that shares the machine with anything else is slower. As in:
+At every table four people play, each over a separate WebSocket, and one of them moves every second
+(`--every`) whether the server keeps up or not. The latency of a move is measured from when it was
+due to its acknowledgement, so there is no coordinated omission. All people are in this one process,
+which reports its own CPU usage; other programs on the machine slow the server down. Examples:
 
     python -m bench.load
     python -m bench.load --tables 500 1000 2000 --write
@@ -43,10 +43,10 @@ from jasstisch.cli.arguments import int_range
 
 PEOPLE = 4
 WARMUP_S = 5.0
-"""Seconds of play that are not counted."""
+"""Seconds of play that are not measured."""
 
 CONCURRENT_CREATIONS = 50
-"""So many tables are made at the same time."""
+"""The number of tables created concurrently."""
 
 UNLIMITED_SCRIPT = """
 import sys
@@ -67,16 +67,16 @@ wanted = dict.fromkeys(
 given = zip(fields(Limits), Limits.__init__.__defaults__, strict=True)
 Limits.__init__.__defaults__ = tuple(wanted.get(one.name, default) for one, default in given)
 """
-"""Lets all in who load a server: they come from one address."""
+"""Lifts the limits, since all clients come from one address."""
 
 SERVER_SCRIPT = f"""{UNLIMITED_SCRIPT}
 sys.exit(run("127.0.0.1", 0, Path(sys.argv[1]), open_browser=False, thinkers=1))
 """
-"""Runs a server as a host does, but for its limits."""
+"""Runs a server with default settings except for its limits."""
 
 
 class Turn(msgspec.Struct):
-    """Whose turn it is, as far as it matters here."""
+    """The turn, as far as it matters here."""
 
     legal: list[str]
 
@@ -102,11 +102,11 @@ message_decoder: "msgspec.json.Decoder[Message]" = msgspec.json.Decoder(Message)
 
 @dataclass
 class LoadResult:
-    """What was measured.
+    """The measurements.
 
     Attributes:
-        took: seconds of each move from when it was due.
-        troubles: what went wrong, in words, each as often as it did.
+        latencies: seconds of each move from when it was due.
+        errors: the errors, each as often as it occurred.
     """
 
     latencies: list[float] = field(default_factory=list)
@@ -118,7 +118,7 @@ class LoadedTable:
 
     Args:
         table: its id.
-        board: where the times go.
+        board: the measurements.
     """
 
     def __init__(self, table: str, board: LoadResult) -> None:
@@ -135,7 +135,7 @@ class LoadedTable:
         self._loop = asyncio.get_running_loop()
 
     def on_message(self, seat: int, text: bytes) -> None:
-        """Takes what one of the four is told."""
+        """Handles a message to one of the four people."""
         message = message_decoder.decode(text)
         match message.type:
             case "event" | "snapshot":
@@ -150,18 +150,18 @@ class LoadedTable:
         self._advance()
 
     def schedule_move(self) -> None:
-        """A move is due now."""
+        """Schedules the next move."""
         self._due.append(time.perf_counter())
         self._advance()
 
     def close(self) -> None:
-        """Plays no more."""
+        """Stops playing."""
         self.over = True
         for wire in self.wires:
             wire.close()
 
     async def request(self, who: int, kind: str, **more: object) -> None:
-        """Makes a request and waits for the answer."""
+        """Makes a request and waits for the response."""
         seq = next(self._asked)
         answer = self._answers[seq] = self._loop.create_future()
         self._send(who, kind, seq, more)
@@ -198,37 +198,37 @@ class LoadedTable:
 
 
 class LoadTarget(Protocol):
-    """What is loaded: a server, or several that share their tables."""
+    """The target of the load: a server, or several that share their tables."""
 
     @property
     def ports(self) -> Sequence[int]:
-        """Where they answer."""
+        """The ports of the servers."""
 
     def cpu_seconds(self) -> float:
-        """Seconds of processor time until now."""
+        """Returns the CPU seconds so far."""
 
     def other_cpu_seconds(self) -> dict[str, float]:
-        """Seconds of processor time until now of what else it needs, by name."""
+        """Returns the CPU seconds so far of other processes it needs, by name."""
 
     def memory_bytes(self) -> int:
-        """Bytes of memory that are in use now."""
+        """Returns the memory in bytes."""
 
 
 class ServerProcess:
-    """A server in a process of its own.
+    """A server process.
 
     Args:
-        data: its folder, where its log goes.
-        source: where its sources are.
-        program: what runs it.
-        words: for the program; the folder where they are left out.
+        data: its data folder, which also holds its log.
+        source: the folder of its sources.
+        program: the script that runs it.
+        words: arguments of the script; the data folder when left out.
     """
 
     def __init__(
         self, data: Path, source: Path, program: str = SERVER_SCRIPT, words: Sequence[str] = ()
     ) -> None:
         self._log = (data / "log").open("wb")
-        self.process = subprocess.Popen(  # noqa: S603 - this very Python
+        self.process = subprocess.Popen(  # noqa: S603 - the running Python
             [sys.executable, "-c", program, *(words or [str(data)])],
             env=os.environ | {"PYTHONPATH": str(source)},
             stdout=subprocess.PIPE,
@@ -245,24 +245,24 @@ class ServerProcess:
 
     @property
     def ports(self) -> Sequence[int]:
-        """Where it answers."""
+        """Its port."""
         return [self.port]
 
     def cpu_seconds(self) -> float:
-        """Seconds of processor time until now."""
+        """Returns the CPU seconds so far."""
         return process_cpu_seconds(self.process.pid)
 
     def other_cpu_seconds(self) -> dict[str, float]:
-        """It needs nothing else."""
+        """Returns nothing: it needs no other process."""
         return {}
 
     def memory_bytes(self) -> int:
-        """Bytes of memory that are in use now."""
+        """Returns the memory in bytes."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def stop(self) -> None:
-        """Ends the server."""
+        """Stops the server."""
         self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(10)
@@ -275,13 +275,13 @@ class ServerProcess:
 
 
 def process_cpu_seconds(process: int | str = "self") -> float:
-    """Seconds of processor time that a process has used, without its children."""
+    """Returns the CPU seconds of a process, without its children."""
     words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def machine_cpu_seconds() -> tuple[float, float]:
-    """Seconds all processors were busy, and all seconds there were."""
+    """Returns the busy and the total seconds of all processors."""
     words = [int(word) for word in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
     idle = words[3] + words[4]
     ticks = os.sysconf("SC_CLK_TCK")
@@ -289,17 +289,17 @@ def machine_cpu_seconds() -> tuple[float, float]:
 
 
 class RestClient:
-    """REST calls over one connection."""
+    """A REST client with one connection."""
 
     def __init__(self, port: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port)
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._connection.close()
 
     def post(self, path: str, body: object = None, cookie: str = "") -> tuple[Any, str]:
-        """The answer to a call, and the cookie that came with it."""
+        """Returns the response of a call, and its cookie."""
         text = None if body is None else json.dumps(body)
         headers = {"Content-Type": "application/json"} | ({"Cookie": cookie} if cookie else {})
         self._connection.request("POST", path, text, headers)
@@ -312,7 +312,7 @@ class RestClient:
 
 
 async def gather_limited(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
-    """Does all of it, so many at a time."""
+    """Runs all tasks with limited concurrency."""
     left = iter(work)
 
     async def some() -> None:
@@ -325,7 +325,7 @@ async def gather_limited(work: Iterable[Callable[[], Awaitable[None]]]) -> None:
 def create_tables(
     ports: Sequence[int], game: str, options: dict[str, object], tables: int
 ) -> list[tuple[str, list[str]]]:
-    """The ids of new tables, made at all servers in turn, and the cookies of their people."""
+    """Creates tables at all servers in turn; returns their ids and the cookies of their people."""
     found = []
     with ExitStack() as stack:
         servers = [stack.enter_context(closing(RestClient(port))) for port in ports]
@@ -338,7 +338,7 @@ def create_tables(
 
 
 async def seat_players(ports: Sequence[int], played: LoadedTable, cookies: Sequence[str]) -> None:
-    """Four people sit down at a table, each by the next of the servers, and begin."""
+    """Seats four people at a table, each through the next server, and starts the match."""
     for seat, (cookie, port) in enumerate(zip(cookies, itertools.cycle(ports), strict=False)):
         played.wires.append(await open_websocket(port, cookie, partial(played.on_message, seat)))
     for seat in range(PEOPLE):
@@ -349,7 +349,7 @@ async def seat_players(ports: Sequence[int], played: LoadedTable, cookies: Seque
 
 
 async def run_load(arguments: argparse.Namespace, tables: int) -> dict[str, float]:
-    """Plays at so many tables; what was seen."""
+    """Plays at this many tables; returns the measurements."""
     with tempfile.TemporaryDirectory() as data:
         server = ServerProcess(Path(data), arguments.source)
         try:
@@ -361,7 +361,7 @@ async def run_load(arguments: argparse.Namespace, tables: int) -> dict[str, floa
 async def load_target(
     arguments: argparse.Namespace, server: LoadTarget, tables: int
 ) -> dict[str, float]:
-    """Loads a server, or several; what was seen."""
+    """Runs the load on a server, or several; returns the results."""
     board = LoadResult()
     loop = asyncio.get_running_loop()
     options: dict[str, object] = {"rounds": 60} if arguments.game == "molotow" else {}
@@ -431,7 +431,7 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=1.0, metavar="S")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S")
     parser.add_argument("--source", type=Path, default=ROOT / "src", metavar="FOLDER")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     rows = []
     for tables in arguments.tables:
@@ -444,7 +444,7 @@ def main() -> None:
 
 
 def section(words: Sequence[str], rows: Sequence[dict[str, float]]) -> Section:
-    """The figures as they stand in docs/figures.md."""
+    """Returns the section for docs/figures.md."""
     given = [word for word in words if word != "--write"]
     return Section(
         command=shlex.join(["python", "-m", "bench.load", *given]),

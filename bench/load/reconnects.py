@@ -1,8 +1,7 @@
-"""What idle connections take, and how long it takes to serve all who come back after a restart.
+"""Measures the memory of idle connections, and the time until all clients are back after a restart.
 
-First so many WebSockets are opened that do nothing. Then tables are played at, the server is
-stopped and started again, and all their people come back at the same moment: the time is until the
-last of them has his table. As in:
+First this many idle WebSockets are opened. Then matches are played, the server is restarted, and
+all people reconnect at the same moment: the time is measured until each has their table. Examples:
 
     python -m bench.load.reconnects
     python -m bench.load.reconnects --idle 20000 --people 8000 --write
@@ -39,20 +38,20 @@ from jasstisch.cli.arguments import int_range
 __all__ = ["section"]
 
 WARMUP_CONNECTIONS = 200
-"""So many connections are opened before any are counted."""
+"""Connections opened before the measurement."""
 
 MOVES_PER_TABLE = 30
-"""So often there is a move at each table before the server is stopped."""
+"""Moves at each table before the server is stopped."""
 
 CONCURRENT_RECONNECTS = 400
-"""So many come back at the same moment; the next when one of them is served."""
+"""Concurrent reconnects; the next one starts when one is served."""
 
 SETTLE_S = 2.0
-"""Seconds after which a server has done what it does at its start."""
+"""Seconds after which the start-up work of a server is done."""
 
 
 async def idle_connection_bytes(server: ServerProcess, sockets: int) -> float:
-    """Bytes of memory that each of so many idle WebSockets takes."""
+    """Returns the memory in bytes of each of many idle WebSockets."""
     with closing(RestClient(server.port)) as calls:
         cookie = calls.post("/api/identity")[1]
     wires: list[WebSocketClient] = []
@@ -72,7 +71,7 @@ async def idle_connection_bytes(server: ServerProcess, sockets: int) -> float:
 
 
 async def play_tables(server: ServerProcess, tables: int) -> list[tuple[str, list[str]]]:
-    """Plays a little at so many tables; their ids, and the cookies of their people."""
+    """Plays some moves at this many tables; returns their ids and the cookies of their people."""
     found = await asyncio.to_thread(create_tables, server.ports, "molotow", {"rounds": 60}, tables)
     board = LoadResult()
     played = [LoadedTable(table, board) for table, _ in found]
@@ -92,7 +91,7 @@ async def play_tables(server: ServerProcess, tables: int) -> list[tuple[str, lis
 async def reconnect_all(
     server: ServerProcess, found: Sequence[tuple[str, Sequence[str]]]
 ) -> list[float]:
-    """Has everybody come back; seconds until each has his table, ascending."""
+    """Reconnects everybody; returns the seconds until each has their table, ascending."""
     times: list[float] = []
     wires: list[WebSocketClient] = []
     began = time.perf_counter()
@@ -123,7 +122,7 @@ async def reconnect_all(
 
 
 async def measure_reconnects(sockets: int, people: int) -> tuple[float, list[float], float]:
-    """Bytes an idle WebSocket takes, when each was back, and the server's seconds for one."""
+    """Returns bytes per idle WebSocket, reconnect times, and CPU seconds per reconnect."""
     with tempfile.TemporaryDirectory() as data:
         server = ServerProcess(Path(data), ROOT / "src")
         try:
@@ -142,7 +141,7 @@ async def measure_reconnects(sockets: int, people: int) -> tuple[float, list[flo
 
 
 def section(words: Sequence[str], sockets: int, found: tuple[float, list[float], float]) -> Section:
-    """The figures as they stand in docs/figures.md."""
+    """Returns the section for docs/figures.md."""
     each, times, used = found
     takes = f"{each / 1000:.1f} KB each, {each * sockets / 1e6:.0f} MB"
     given = [word for word in words if word != "--write"]
@@ -167,7 +166,7 @@ def main() -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--idle", type=int_range(1), default=20_000, metavar="N")
     parser.add_argument("--people", type=int_range(PEOPLE), default=8_000, metavar="N")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     found = uvloop.run(measure_reconnects(arguments.idle, arguments.people))
     print_section("returning", section(sys.argv[1:], arguments.idle, found), keep=arguments.write)

@@ -1,7 +1,7 @@
-"""How many events a second a store takes on, from one server that appends as fast as it may.
+"""Measures the throughput of a store: events per second from one server that appends at full speed.
 
-So many tables append one event after the other, each as soon as the last is on the disk; those that
-wait at the same time share a commit. Postgres runs on the same machine. As in:
+This many tables append events, each as soon as the previous one is on disk; concurrent appends
+share a commit. Postgres runs on the same machine. Examples:
 
     python -m bench.load.store_appends
     python -m bench.load.store_appends --tables 1 100 2000 --write
@@ -33,13 +33,13 @@ from jasstisch.table.events import Acted, Event, TableCreated
 __all__ = ["section"]
 
 DURATION_S = 5.0
-"""How long it is appended, at each number of tables."""
+"""Seconds of appending, for each number of tables."""
 
 MOVE: list[Event] = [Acted(0, "play JC", "person")]
 
 
 async def count_appends(store: EventStore, tables: int, seconds: float) -> int:
-    """How many events so many tables have appended in so many seconds."""
+    """Returns how many events these tables appended in these seconds."""
     done = 0
     until = time.perf_counter() + seconds
 
@@ -60,13 +60,13 @@ async def count_appends(store: EventStore, tables: int, seconds: float) -> int:
 async def measure_store(
     kind: str, store: EventStore, counts: Sequence[int], beside: Callable[[], float]
 ) -> list[list[str]]:
-    """The rows of a store.
+    """Returns the rows of a store.
 
     Args:
-        kind: how it is called.
-        store: where it is appended.
+        kind: its name.
+        store: the store.
         counts: numbers of tables.
-        beside: seconds of processor time of the database until now, where it is a process.
+        beside: returns the CPU seconds of the database so far, if it is a process.
     """
     rows = []
     for tables in counts:
@@ -82,7 +82,7 @@ async def measure_store(
 
 
 async def measure_stores(counts: Sequence[int]) -> list[list[str]]:
-    """The rows of both stores."""
+    """Returns the rows of both stores."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         file = SqliteStore(Path(folder) / "tables.sqlite")
         rows = await measure_store("SQLite", file, counts, lambda: 0.0)
@@ -103,7 +103,7 @@ async def measure_stores(counts: Sequence[int]) -> list[list[str]]:
 
 
 def section(words: Sequence[str], rows: Sequence[Sequence[str]]) -> Section:
-    """The figures as they stand in docs/figures.md."""
+    """Returns the section for docs/figures.md."""
     given = [word for word in words if word != "--write"]
     return Section(
         command=shlex.join(["python", "-m", "bench.load.store_appends", *given]),
@@ -119,7 +119,7 @@ def main() -> None:
     parser.add_argument(
         "--tables", type=int_range(1), nargs="+", default=[1, 100, 2000], metavar="N"
     )
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     rows = uvloop.run(measure_stores(arguments.tables))
     print_section("appends", section(sys.argv[1:], rows), keep=arguments.write)

@@ -1,7 +1,7 @@
-"""A WebSocket that costs little: thousands of them fit beside the server that they load.
+"""A cheap WebSocket client: thousands of them fit beside the server that they load.
 
-It reads what a server sends (whole text frames, pings, a close) and nothing that clients of the
-world have to cope with besides.
+It reads what this server sends (unfragmented text frames, pings, a close) and supports nothing else
+of the protocol.
 """
 
 import asyncio
@@ -20,10 +20,9 @@ class WebSocketClient(asyncio.Protocol):
     """One WebSocket, from the handshake on.
 
     Args:
-        path: what is asked for.
-        host: the server, as the handshake names it.
-        cookie: who connects.
-        hear: takes each text.
+        host: the server, for the handshake.
+        cookie: the cookie of the identity.
+        hear: called with each text.
     """
 
     def __init__(self, host: str, cookie: str, hear: Callable[[bytes], None]) -> None:
@@ -39,19 +38,19 @@ class WebSocketClient(asyncio.Protocol):
         ).encode()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Asks for the WebSocket."""
+        """Sends the handshake."""
         self._transport = cast("asyncio.Transport", transport)
         self._transport.write(self._handshake)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tells who waits for it."""
+        """Wakes the waiting tasks."""
         if not self.ready.done():
             self.ready.set_exception(ConnectionError(f"refused: {self._unread[:200]!r}"))
         if not self.lost.done():
             self.lost.set_result(None)
 
     def data_received(self, data: bytes) -> None:
-        """Reads the answer to the handshake, and frames from then on."""
+        """Parses the response to the handshake, then frames."""
         self._unread = self._unread + data if self._unread else data
         if not self.ready.done():
             head, end, rest = self._unread.partition(b"\r\n\r\n")
@@ -69,7 +68,7 @@ class WebSocketClient(asyncio.Protocol):
         self._send_frame(TEXT, text)
 
     def close(self) -> None:
-        """Ends the connection at once."""
+        """Closes the connection at once."""
         self._transport.abort()
 
     def _read_frames(self) -> None:
@@ -104,10 +103,10 @@ class WebSocketClient(asyncio.Protocol):
 
 
 async def open_websocket(port: int, cookie: str, hear: Callable[[bytes], None]) -> WebSocketClient:
-    """A WebSocket to a server on this machine.
+    """Opens a WebSocket to a server on this machine.
 
     Raises:
-        OSError: there is none to be had.
+        OSError: it cannot be opened.
     """
     loop = asyncio.get_running_loop()
     _, wire = await loop.create_connection(

@@ -1,10 +1,10 @@
-"""Our players in the Schieber of pyschieber, against its `ChallengePlayer`.
+"""An adapter for our bots in the Schieber of pyschieber, against its `ChallengePlayer`.
 
-It is pyschieber's own game that runs: it asks for contracts, tells its players what it tells them,
-and counts. Both seats of a side are ours, and seem to it players like others. What they are told
-there they play along in a match of our Schieber with the same rules, and each of them sees its own
-view of that match and nothing else. So every card has to be legal in both games, and both have to
-count the same; otherwise the deal is given up with an error, and nothing is measured.
+The game is pyschieber's own: it asks for contracts, notifies its players, and scores. Both seats of
+one side are ours and look like its own players. They mirror everything in a match of our Schieber
+with the same rules, and our bots see their views of that match and nothing else. So every card must
+be legal in both games, and both must score the same; otherwise the deal fails with an error, and
+nothing is measured.
 """
 
 import random
@@ -38,7 +38,7 @@ from pyschieber.trumpf import Trumpf
 __all__ = ["FOREHAND", "GAME", "AdapterError", "OurPlayer", "OurTeam", "play_table"]
 
 FOREHAND = 0
-"""The seat that is asked for a contract first and leads; sides are swapped, not forehand."""
+"""The seat that announces first and leads; sides are swapped instead of forehand."""
 
 GAME = jt.game(
     "schieber",
@@ -55,7 +55,7 @@ VALUES = dict(zip("6789TJQKA", range(6, 15), strict=True))
 
 THEIR_CARDS = {text: Card(Suit[SUIT_NAMES[text[1]]], VALUES[text[0]]) for text in JASS.texts}
 OUR_CARDS = {card: text for text, card in THEIR_CARDS.items()}
-"""Each card as either side has it, by that of the other."""
+"""Our cards by those of pyschieber."""
 
 THEIR_CONTRACTS = {f"trump {suit}": Trumpf[name] for suit, name in SUIT_NAMES.items()} | {
     "tops": Trumpf.OBE_ABE,
@@ -63,29 +63,32 @@ THEIR_CONTRACTS = {f"trump {suit}": Trumpf[name] for suit, name in SUIT_NAMES.it
     PUSH: Trumpf.SCHIEBEN,
 }
 OUR_CONTRACTS = {trumpf.name: text for text, trumpf in THEIR_CONTRACTS.items()}
-"""The announcements likewise; in what it tells its players pyschieber names them by texts."""
+"""Our announcements by those of pyschieber, which names them by texts in its events."""
 
 GameState = Mapping[str, Any]
-"""What pyschieber tells a player of the state of its game."""
+"""The game state that pyschieber passes to a player."""
 
 ChoiceGenerator = Generator[object, bool, None]
-"""How a player of pyschieber chooses: it hears whether that is accepted, and could try again."""
+"""The generator protocol of a pyschieber player.
+
+It receives whether a choice is accepted, and may try another one.
+"""
 
 
 class AdapterError(RuntimeError):
-    """A deal could not be played: a player failed, or the two games disagree; says which deal."""
+    """A deal could not be played: a bot failed, or the two games disagree; it names the deal."""
 
 
 @dataclass
 class OurTeam:
-    """Our two players, and the match in which they play along.
+    """Our two players, and the match that mirrors the deal.
 
     Attributes:
         match: the match, already dealt.
-        seats: where they sit.
-        player: who sits there.
-        chance: for each of the four seats its source of chance.
-        stopwatch: what takes the time of their moves.
+        seats: their seats.
+        player: the bot.
+        rngs: the random generator of each of the four seats.
+        move_timer: times their moves.
     """
 
     match: jt.Match
@@ -95,7 +98,7 @@ class OurTeam:
     move_timer: MoveTimer
 
     def act(self, seat: int) -> str:
-        """Has one of ours choose, and does it in the match."""
+        """Asks our bot for an action, and does it in the match."""
         view, legal = self.match.view(seat), self.match.legal(seat)
         start = time.thread_time()
         action = self.player.act(view, legal, self.rngs[seat])
@@ -104,7 +107,7 @@ class OurTeam:
         return action
 
     def observe_card(self, seat: int, card: str, told: GameState) -> None:
-        """Plays along what a seat has played; of theirs also what they announced before."""
+        """Mirrors a card; before an opponent's first card also the announcements."""
         if seat in self.seats:
             return
         if self.match.view(None)["contract"] is None:
@@ -112,7 +115,7 @@ class OurTeam:
         self.match.act(seat, f"play {card}")
 
     def observe_contract(self, told: GameState) -> None:
-        """Plays along what the others announced; nobody hears of it before the first card."""
+        """Mirrors the opponents' announcements, which are known only at the first card."""
         (seat,) = self.match.to_act
         if told["geschoben"]:
             self.match.act(seat, PUSH)
@@ -122,12 +125,12 @@ class OurTeam:
 
 @dataclass
 class OurPlayer:
-    """One of ours, as pyschieber has a player; its methods are those that pyschieber calls.
+    """Our player with the interface of pyschieber; the method names are those that it calls.
 
     Attributes:
         side: the side that it belongs to.
         id: its seat.
-        cards: its cards; pyschieber takes away what was played.
+        cards: its cards; pyschieber removes those played.
     """
 
     side: OurTeam
@@ -135,37 +138,37 @@ class OurPlayer:
     cards: list[Any] = field(default_factory=list)
 
     def set_card(self, card: object) -> None:
-        """Takes up a card that is dealt."""
+        """Receives a dealt card."""
         self.cards.append(card)
 
     def choose_trumpf(self, geschoben: bool) -> ChoiceGenerator:
-        """Announces; whether the partner has pushed stands in the match."""
+        """Announces; the match knows whether the partner has pushed."""
         return self.propose(THEIR_CONTRACTS[self.side.act(self.id)])
 
     def choose_card(self, state: GameState) -> ChoiceGenerator:
-        """Plays a card; what was played before stands in the match."""
+        """Plays a card; the match knows the cards played before."""
         return self.propose(THEIR_CARDS[self.side.act(self.id).removeprefix("play ")])
 
     def propose(self, choice: object) -> ChoiceGenerator:
-        """Says what was chosen, and ends once that is accepted."""
+        """Yields a choice until it is accepted."""
         accepted = yield choice
         if not accepted:
             raise AdapterError(f"pyschieber refuses {choice}, which is legal in our game")
         yield None
 
     def move_made(self, player_id: int, card: object, state: GameState) -> None:
-        """Hears of a card; both of ours do, one of them passes it on."""
+        """Receives a played card; only one of our two players forwards it."""
         if self.id == self.side.seats[0]:
             self.side.observe_card(player_id, OUR_CARDS[card], state)
 
     def stich_over(self, state: GameState) -> None:
-        """Hears that a trick is complete, which the match knows."""
+        """Receives the end of a trick, which the match knows already."""
 
 
 class FixedDealer:
-    """Deals a pack of ours where pyschieber would shuffle its own.
+    """A dealer that deals a given pack instead of shuffling.
 
-    Each player takes up his cards in the order in which they lie in the pack.
+    Each player receives their cards in the order of the pack.
     """
 
     def __init__(self, pack: Sequence[str], match: jt.Match, players: Sequence[Any]) -> None:
@@ -173,10 +176,10 @@ class FixedDealer:
         self.order = [(holder[card], THEIR_CARDS[card]) for card in pack]
 
     def shuffle_cards(self) -> None:
-        """The pack has been shuffled."""
+        """Does nothing: the pack is shuffled."""
 
     def deal_cards(self) -> None:
-        """Gives each player his cards."""
+        """Deals the cards to the players."""
         for player, card in self.order:
             player.set_card(card)
 
@@ -184,20 +187,20 @@ class FixedDealer:
 def play_table(
     player: Bot, seed: int, number: int, side: int, stopwatch: MoveTimer | None = None
 ) -> jt.Match:
-    """Plays one deal, and checks that both games saw the same.
+    """Plays one deal and checks that both games agree.
 
     Args:
-        player: who takes both seats of a side.
-        seed: the seed of all chance, also of that which the players of pyschieber draw.
-        number: that of the deal; the same deal comes out the same everywhere.
-        side: which side is ours; side 0 holds forehand.
-        stopwatch: what takes the time of our moves.
+        player: the bot in both seats of a side.
+        seed: the random seed, also for the players of pyschieber.
+        number: the number of the deal; equal numbers give equal deals everywhere.
+        side: our side; side 0 has forehand.
+        stopwatch: times our moves.
 
     Returns:
-        The match in which our players played along, with one finished round.
+        The mirroring match, with one finished round.
 
     Raises:
-        BridgeError: a player failed, or the two games disagree.
+        AdapterError: a bot failed, or the two games disagree.
     """
 
     def chance(what: str | int) -> random.Random:
@@ -226,7 +229,7 @@ def play_table(
 
 
 def play_in_pyschieber(ours: OurTeam, pack: Sequence[str]) -> list[int]:
-    """Plays a deal in pyschieber's game; the points of both sides as it counts them."""
+    """Plays a deal in pyschieber's game; returns the points of both sides as it counts them."""
     players = [
         OurPlayer(ours, seat) if seat in ours.seats else challenge_player(seat) for seat in range(4)
     ]
@@ -238,15 +241,15 @@ def play_in_pyschieber(ours: OurTeam, pack: Sequence[str]) -> list[int]:
 
 
 def challenge_player(seat: int) -> Any:  # noqa: ANN401 - a player of a package without types
-    """The player that won a contest of Swiss programmers, at a seat."""
+    """Returns the player that won a contest of Swiss programmers, at a seat."""
     player = ChallengePlayer(name=f"challenge {seat}")
-    player.id = seat  # before the deal: with its last card it notes who it is
+    player.id = seat  # before the deal: it determines its seat with its last card
     return player
 
 
 @contextmanager
 def seed_pyschieber(chance: random.Random) -> Iterator[None]:
-    """Fixes the chance of pyschieber, which all draws from the one source of the process."""
+    """Seeds pyschieber, which draws from the global generator of the process."""
     before = random.getstate()
     random.setstate(chance.getstate())
     try:

@@ -1,12 +1,13 @@
-"""How our players do against the rule player of pyschieber in its own game, as a table.
+"""Measures the strength of our bots against the rule-based player of pyschieber, in its own game.
 
-Both seats of a side are ours, both of the other are its `ChallengePlayer`; every deal is played
-twice, with sides swapped. Our players think without a clock, so that the same deals come out the
-same on every machine and with any number of workers. With `--keep` a run can stop and go on; the
-first of the deals that were kept is then played again to see whether they hold. As in:
+Both seats of one side are ours, both of the other are its `ChallengePlayer`. Every deal is played
+twice, with sides swapped. Our bots play without a time limit, so that deals are reproducible on
+every machine and with any number of workers. With `--keep` a run can stop and resume; the first
+stored deal is then replayed to check that it is still reproducible. Examples:
 
     python -m bench.peers.pyschieber_strength club master --deals 1000 --workers 2 --keep /tmp/kept
-    --write python -m bench.peers.pyschieber_strength master-seeing --deals 100 --seed 7
+    --write
+    python -m bench.peers.pyschieber_strength master-seeing --deals 100 --seed 7
 """
 
 import argparse
@@ -50,7 +51,7 @@ __all__ = [
 ]
 
 MIN_POINT_SHARES = {"club": 56, "master": 61}
-"""The part of the card points that a player shall take, in percent."""
+"""The target share of the card points of each bot, in percent."""
 
 PERFECT_INFORMATION_PLAYERS = {
     player.name: player
@@ -58,29 +59,29 @@ PERFECT_INFORMATION_PLAYERS = {
         PerfectInformationPlayer(replace(effort, limit=inf)) for effort in EFFORTS.values()
     )
 }
-"""The searching players as they would play if they saw all hands, by name."""
+"""The search bots with perfect information, by name."""
 
 CHUNK_DEALS = 4
-"""Deals that a worker is sent at once."""
+"""Deals in a chunk for a worker."""
 
 REFERENCE_ROUNDS_PER_S = 2_500
-"""Rounds a second that `Match` makes on the slowest machine; times of moves are told as there."""
+"""Rounds per second of `Match` on the slowest machine; move times are scaled to it."""
 
 CALIBRATION_S = 0.1
-"""How long it takes to see how many it makes here, each time that deals are played."""
+"""Seconds of the calibration of this machine, each time that deals are played."""
 
 (MATCH_BENCHMARK,) = (one for one in ENGINE_BENCHMARKS if one.name == "match")
 
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """What came of one deal.
+    """The result of one deal.
 
     Attributes:
         number: its number, from 0.
-        points: our card points, first where we held forehand and so announced, then where they did.
-        pace: how long our moves took; no part of what makes two deals equal.
-        speed: how many rounds a second `Match` made there and then; no part of it either.
+        points: our card points, first with forehand on our side, then on theirs.
+        timing: the time of our moves; ignored when results are compared.
+        speed: the rounds per second of `Match` at that moment; ignored too.
     """
 
     number: int
@@ -90,7 +91,7 @@ class DealResult:
 
     @property
     def scaled_timing(self) -> MoveTiming:
-        """The pace as it would be where `Match` makes `SPEED` rounds a second."""
+        """The timing scaled to a machine of `REFERENCE_ROUNDS_PER_S`."""
         slower = self.speed / REFERENCE_ROUNDS_PER_S
         return MoveTiming(
             self.timing.moves, slower * self.timing.seconds, slower * self.timing.slowest
@@ -101,7 +102,7 @@ def play_deals(player: Bot, seed: int, numbers: Sequence[int]) -> list[DealResul
     """Plays the deals of these numbers, with sides swapped.
 
     Raises:
-        BridgeError: a player failed, or the two games disagree.
+        AdapterError: a bot failed, or the two games disagree.
     """
     warm_up(GAME, player)
     speed = measure_repeatedly(MATCH_BENCHMARK, CALIBRATION_S).median
@@ -109,7 +110,7 @@ def play_deals(player: Bot, seed: int, numbers: Sequence[int]) -> list[DealResul
 
 
 def play_deal(player: Bot, seed: int, number: int, speed: float) -> DealResult:
-    """Plays one deal, first with us as the side of forehand, then with them."""
+    """Plays one deal, first with forehand on our side, then on theirs."""
     stopwatch = MoveTimer()
     tables = [play_table(player, seed, number, side, stopwatch) for side in (0, 1)]
     first, second = (table.rounds[0]["points"][side] for side, table in enumerate(tables))
@@ -117,10 +118,10 @@ def play_deal(player: Bot, seed: int, number: int, speed: float) -> DealResult:
 
 
 def remeasure_if_late(player: Bot, seed: int, one: DealResult) -> DealResult:
-    """A deal, played once more if a move of it took longer than the player may think.
+    """Plays a deal again if one of its moves exceeded the time limit.
 
-    The shorter time counts, as in `bench.strength`: a machine held up once is hardly held up there
-    again, while a search that takes long does so every time.
+    The shorter time counts, as in `bench.strength`: a machine is hardly delayed twice at the same
+    move, while a slow search is slow every time.
     """
     allowed = MOVE_LIMITS_MS.get(player.name, inf)
     if 1000 * one.scaled_timing.slowest <= allowed:
@@ -136,21 +137,21 @@ def play_match(
     executor: Executor | None = None,
     keep: Path | None = None,
 ) -> list[DealResult]:
-    """Plays so many deals.
+    """Plays a number of deals.
 
     Args:
-        player: who takes our seats.
-        deals: how many.
-        seed: the seed of all chance.
-        executor: where they are played; in this thread when left out. It is not shut down.
-        keep: a file that deals are added to as they are played; those in it are not played again.
+        player: the bot in our seats.
+        deals: the number of deals.
+        seed: the random seed.
+        executor: where to play; this thread when left out. It is not shut down.
+        keep: a file to which deals are appended; those in it are not played again.
 
     Returns:
-        The deals in their order, the same wherever they are played.
+        The deals in order, independent of where they are played.
 
     Raises:
-        BridgeError: a player failed, or the two games disagree.
-        GameError: the file holds something else, or deals of a player who played otherwise.
+        AdapterError: a bot failed, or the two games disagree.
+        GameError: the file holds something else, or deals of a bot that played differently.
     """
     done = load_deals(keep, player, seed) if keep else []
     starts = range(len(done), deals, CHUNK_DEALS)
@@ -165,18 +166,18 @@ def play_match(
     return done[:deals]
 
 
-# Deals that are kept, a line of JSON for each.
+# Stored deals, a line of JSON each.
 
 
 def encode_deal(one: DealResult) -> str:
-    """A deal as a line of the file."""
+    """Encodes a deal as a line of the file."""
     pace = one.timing
     line = [one.number, one.points, [pace.moves, pace.seconds, pace.slowest], one.speed]
     return f"{json.dumps(line)}\n"
 
 
 def decode_deal(line: str) -> DealResult:
-    """The deal of a line.
+    """Decodes the deal of a line.
 
     Raises:
         TypeError, ValueError: it holds none.
@@ -186,10 +187,10 @@ def decode_deal(line: str) -> DealResult:
 
 
 def load_deals(path: Path, player: Bot, seed: int) -> list[DealResult]:
-    """The deals of a file, which is begun where there is none; a last line cut off is dropped.
+    """Loads the deals of a file, which is created if missing; an incomplete last line is dropped.
 
     Raises:
-        GameError: it holds something else, or this player now plays the first of them otherwise.
+        GameError: it holds something else, or this bot now plays the first deal differently.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     text = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -208,16 +209,16 @@ def load_deals(path: Path, player: Bot, seed: int) -> list[DealResult]:
     return done
 
 
-# The table.
+# Table.
 
 
 def mean_share(points: Sequence[float], of: int = ALL_POINTS) -> Estimate:
-    """The mean part of the card points in percent, from those of each deal."""
+    """Returns the mean share of the card points in percent."""
     return estimate([100 * one / of for one in points])
 
 
 def row(name: str, deals: Sequence[DealResult]) -> list[str]:
-    """The cells of one player."""
+    """Returns the row of one bot."""
     both = mean_share([sum(one.points) for one in deals], 2 * ALL_POINTS)
     times = sum((one.scaled_timing for one in deals), MoveTiming())
     bar = MIN_POINT_SHARES.get(name)
@@ -234,12 +235,12 @@ def row(name: str, deals: Sequence[DealResult]) -> list[str]:
 
 
 def format_percent(one: Estimate) -> str:
-    """A part in percent and its interval."""
+    """Formats a share in percent with its interval."""
     return f"{format_interval(one.mean, one.ci95)} %"
 
 
 def section(played: Mapping[str, Sequence[DealResult]], seed: int, words: str) -> Section:
-    """The table of all players, from the deals of each."""
+    """Returns the table of all bots."""
     columns = [
         "player",
         "deals",
@@ -264,10 +265,10 @@ def section(played: Mapping[str, Sequence[DealResult]], seed: int, words: str) -
 
 
 def find_player(name: str) -> Bot:
-    """The bot of this name without a clock, or with `-seeing` behind it one that sees all hands.
+    """Returns the bot of this name without a time limit; `-seeing` adds perfect information.
 
     Raises:
-        GameError: there is none, or it does not know Schieber.
+        GameError: there is none, or it does not play Schieber.
     """
     if name in PERFECT_INFORMATION_PLAYERS:
         return PERFECT_INFORMATION_PLAYERS[name]
@@ -278,7 +279,7 @@ def find_player(name: str) -> Bot:
 
 
 def main() -> int:
-    """Plays, prints the table, and keeps it if asked to."""
+    """Plays, prints the table, and saves it if requested."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.peers.pyschieber_strength", description=__doc__
     )
@@ -292,10 +293,10 @@ def main() -> int:
     parser.add_argument(
         "--seeing", type=int_range(MIN_DEALS), help="deals of those that see all hands (as many)"
     )
-    parser.add_argument("--seed", type=int_range(0), default=1, help="seed of all chance (1)")
-    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep deals, and go on")
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--seed", type=int_range(0), default=1, help="random seed (1)")
+    parser.add_argument("--workers", type=int_range(1), default=1, help="worker processes (1)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="save deals, and resume")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     deals, seed, folder = arguments.deals, arguments.seed, arguments.keep
     seeing = deals if arguments.seeing is None else arguments.seeing

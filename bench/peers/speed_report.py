@@ -1,7 +1,7 @@
-"""The speed of this engine beside that of others, in one run, as tables in Markdown.
+"""Reports the speed of this engine and of competitors in one run, as Markdown tables.
 
-`make bench` installs the others in an environment of their own and runs this; `--write` keeps the
-tables in docs/figures.md. Run it on an idle machine:
+`make bench` installs the competitors in an environment of their own and runs this; `--write` saves
+the tables in docs/figures.md. Run it on an idle machine:
 
     make bench
     make bench ARGS="--seconds 5 --write"
@@ -19,13 +19,13 @@ __all__ = ["engine_section", "main", "peer_section"]
 
 
 def measurement_cells(unit: MetricUnit, figure: Measurement) -> list[str]:
-    """The cells of a figure: median, spread, unit."""
+    """Returns the cells of a result: median, range, unit."""
     low, high = figure.spread
     return [unit.format(figure.median), f"{unit.format(low)} – {unit.format(high)}", unit.name]
 
 
 def engine_section(result: BenchmarkRun, command: str) -> Section:
-    """Our own figures, each beside its bar and what others have published."""
+    """Returns our own results with their targets and published results."""
     rows = [engine_row(own) for own in result.engine]
     columns = ["one core", "median", "spread", "unit", "bar", "published elsewhere"]
     load, cores = os.getloadavg()[0], result.machine.cores
@@ -36,7 +36,7 @@ def engine_section(result: BenchmarkRun, command: str) -> Section:
 
 
 def engine_row(own: EngineResult) -> list[str]:
-    """One of our own figures."""
+    """Returns the row of one of our results."""
     measure = own.benchmark
     bar = ""
     if measure.bar is not None:
@@ -52,7 +52,7 @@ def engine_row(own: EngineResult) -> list[str]:
 
 
 def peer_section(result: BenchmarkRun, command: str) -> Section:
-    """The figures of the peers, and how many times as fast ours are."""
+    """Returns the results of the competitors, and how many times as fast our engine is."""
     rows = [peer_row(one) for one in result.peers]
     columns = ["engine", "what it did", "median", "spread", "unit", "beside our", "ours is"]
     notes = [f"Not measured: {name}, {reason}." for name, reason in result.absent.items()]
@@ -60,7 +60,7 @@ def peer_section(result: BenchmarkRun, command: str) -> Section:
 
 
 def peer_row(compared: PeerResult) -> list[str]:
-    """A figure of a peer."""
+    """Returns the row of a competitor."""
     return [
         f"{compared.peer} {compared.version}",
         compared.benchmark.title,
@@ -71,11 +71,11 @@ def peer_row(compared: PeerResult) -> list[str]:
 
 
 def main() -> int:
-    """Measures, prints the tables, and writes them into docs/figures.md if asked to."""
+    """Measures, prints the tables, and saves them in docs/figures.md if requested."""
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--seconds", type=float, default=3.0, help="time for each figure (3)")
-    parser.add_argument("--write", action="store_true", help="put the tables into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the tables in docs/figures.md")
     arguments = parser.parse_args()
     result = run_benchmarks(
         arguments.seconds, tell=lambda what: print(f"· {what}", file=sys.stderr, flush=True)

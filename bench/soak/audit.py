@@ -1,7 +1,7 @@
-"""What became of the actions people asked for: what they were told, beside what the log says.
+"""Audits requested actions: compares the responses of the server with the log.
 
-Somebody asks for one action at a time, when his copy of the table shows that it is his turn. So
-what was done of an ask is the first action of his seat after the version he had seen then.
+A player requests one action at a time, when their copy of the table shows their turn. So the result
+of a request is the first action of their seat after the version seen at that time.
 """
 
 from bisect import bisect_right
@@ -23,23 +23,26 @@ __all__ = [
 ]
 
 FaultKind = Literal["lost", "twice", "misplaced", "unasked", "refused", "history", "view", "still"]
-"""What may be wrong: an acknowledged action is not in the log, an action is there twice, it is not
-where it was acknowledged, nobody asked for it, it was done though it was refused; the log cannot be
-followed; somebody sees something else than the log says; nobody can play any more."""
+"""The kinds of faults.
+
+An acknowledged action is missing, is in the log twice, or is not at the acknowledged version; an
+action was not requested, or was done although it was refused; the log cannot be replayed; a client
+has another state than the log; or play has stopped.
+"""
 
 UNKNOWN_OUTCOME_CODES = ("busy", "internal")
-"""Codes of refusals after which nobody can say whether it was done."""
+"""Error codes after which the outcome of a request is unknown."""
 
 
 @dataclass(slots=True)
 class Request:
-    """An action that was asked for.
+    """A requested action.
 
     Attributes:
         action: in its text form.
-        seen: the version of the copy by which it was chosen.
-        told: the version that was acknowledged; None where nothing was.
-        code: of the refusal; None where there was none.
+        seen_version: the version of the copy on which it was chosen.
+        acknowledged_version: the acknowledged version; None without acknowledgement.
+        code: the error code; None without an error.
     """
 
     action: str
@@ -49,7 +52,7 @@ class Request:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the one who asked was not told if it was done."""
+        """Whether the outcome of the request is unknown."""
         return self.acknowledged_version is None and (
             self.code is None or self.code in UNKNOWN_OUTCOME_CODES
         )
@@ -57,14 +60,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that must not be.
+    """A fault.
 
     Attributes:
-        kind: what is wrong.
+        kind: the kind of fault.
         table: the table's id.
-        seat: whose; None where it concerns the table.
-        version: where in the log, or as far as somebody has seen it.
-        says: more of it, in words.
+        seat: the seat; None if it concerns the table.
+        version: the version in the log, or the latest one seen.
+        description: details.
     """
 
     kind: FaultKind
@@ -80,15 +83,15 @@ class Fault:
 
 @dataclass(slots=True)
 class Tally:
-    """What became of actions.
+    """The counted outcomes of requests.
 
     Attributes:
-        asked: how many were asked for.
-        acknowledged: of how many it was told that they are done.
-        done: of how many nothing was told, and they were done.
-        undone: and of how many they were not.
-        refused: how many were refused, by code.
-        faults: what must not be.
+        asked: requests.
+        acknowledged: acknowledged ones.
+        done: ones with unknown outcome that were done.
+        undone: ones with unknown outcome that were not done.
+        refused: refused ones, by code.
+        faults: the faults.
     """
 
     asked: int = 0
@@ -99,7 +102,7 @@ class Tally:
     faults: list[Fault] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
-        """Counts these with others."""
+        """Adds another tally."""
         self.asked += other.asked
         self.acknowledged += other.acknowledged
         self.done += other.done
@@ -108,18 +111,18 @@ class Tally:
         self.faults += other.faults
 
     def count(self, kind: FaultKind) -> int:
-        """How much is wrong in this way."""
+        """Returns the number of faults of a kind."""
         return sum(fault.kind == kind for fault in self.faults)
 
 
 def audit_seat(table: str, seat: int, log: Sequence[Event], asks: Sequence[Request]) -> Tally:
-    """What became of all that one seat asked for.
+    """Audits all requests of one seat.
 
     Args:
-        table: its id.
-        seat: whose actions.
+        table: the id of the table.
+        seat: the seat.
         log: the events of the table.
-        asks: what was asked for, in order.
+        asks: the requests, in order.
     """
     acts = _LoggedActions(seat, log)
     tally = Tally(asked=len(asks))
@@ -132,7 +135,7 @@ def audit_seat(table: str, seat: int, log: Sequence[Event], asks: Sequence[Reque
         if not acts.match_request(ask=one, at=acts.last_before(one.acknowledged_version or 0))
     ]:
         tally.faults.append(_missing_action_fault(table, seat, ask, acts))
-    # The latest first: one that was done is not taken for an earlier one that was not.
+    # The latest first, so that a request that was done is not mistaken for an earlier one.
     for ask in reversed([one for one in asks if one.is_unknown]):
         if acts.match_request(ask, acts.first_after(ask.seen_version)):
             tally.done += 1
@@ -145,10 +148,10 @@ def audit_seat(table: str, seat: int, log: Sequence[Event], asks: Sequence[Reque
 
 
 class _LoggedActions:
-    """The actions of a seat, and which of them are accounted for.
+    """The actions of a seat in the log, and which of them are accounted for.
 
     Args:
-        seat: whose.
+        seat: the seat.
         log: the events of the table.
     """
 
@@ -162,17 +165,17 @@ class _LoggedActions:
         self._taken: set[int] = set()
 
     def last_before(self, version: int) -> int | None:
-        """The version of the last action up to a version."""
+        """Returns the version of the last action up to a version."""
         at = bisect_right(self._order, version)
         return self._order[at - 1] if at else None
 
     def first_after(self, version: int) -> int | None:
-        """The version of the first action after a version."""
+        """Returns the version of the first action after a version."""
         at = bisect_right(self._order, version)
         return self._order[at] if at < len(self._order) else None
 
     def match_request(self, ask: Request, at: int | None) -> bool:
-        """Accounts for an action by an ask; whether it is what was asked for."""
+        """Accounts for an action by a request; returns whether they match."""
         fits = at is not None and at > ask.seen_version and self.actions[at] == ask.action
         if at is None or not fits or at in self._taken:
             return False
@@ -180,17 +183,17 @@ class _LoggedActions:
         return True
 
     def unaccounted(self) -> list[int]:
-        """The versions of the actions that nothing accounts for."""
+        """Returns the versions of the actions without a request."""
         return [at for at in self._order if at not in self._taken]
 
 
 def last_version(log: Sequence[Event]) -> int:
-    """How many events the table has seen."""
+    """Returns the number of events of the table."""
     return max((version for version, _ in _versioned_events(log)), default=0)
 
 
 def _versioned_events(log: Sequence[Event]) -> Iterable[tuple[int, Event]]:
-    """The events with their versions: what was gathered into one event still counts."""
+    """Yields the events with their versions; compacted events count as before."""
     version = 0
     for event in log:
         version = event.version if isinstance(event, LobbyCompacted) else version + 1
@@ -198,7 +201,7 @@ def _versioned_events(log: Sequence[Event]) -> Iterable[tuple[int, Event]]:
 
 
 def _missing_action_fault(table: str, seat: int, ask: Request, acts: _LoggedActions) -> Fault:
-    """What is wrong with an acknowledged action that is not where it should be."""
+    """Returns the fault of an acknowledged action that is not where it should be."""
     at = next((one for one in acts.unaccounted() if acts.match_request(ask, one)), None)
     told = ask.acknowledged_version or 0
     if at is None:
@@ -211,7 +214,7 @@ def _missing_action_fault(table: str, seat: int, ask: Request, acts: _LoggedActi
 def _unrequested_action_fault(
     table: str, seat: int, at: int, acts: _LoggedActions, asks: Sequence[Request]
 ) -> Fault:
-    """What is wrong with an action that no ask accounts for."""
+    """Returns the fault of an action without a request."""
     action = acts.actions[at]
     same = [one for one in asks if one.action == action and one.seen_version < at]
     if any(acts.first_after(one.seen_version) != at and not _is_refusal(one) for one in same):

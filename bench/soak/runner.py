@@ -1,17 +1,17 @@
-"""Kills servers again and again while people play, and tells what became of what they did.
+"""Kills servers repeatedly while people play, and audits the results.
 
-Over SQLite there is one server, over Postgres there are three with a NATS between them, both at the
-same time; people come by balancers. At random moments one server is killed (SIGKILL) and started
-again. When a table ends, and after the last kill, what everybody was told is compared with the log:
-nothing acknowledged may be lost, done twice or stand elsewhere, and everybody sees what the log
-says. As in:
+With SQLite there is one server; with Postgres there are three, connected by NATS. Both set-ups run
+at the same time; clients connect through load balancers. At random moments one server is killed
+(SIGKILL) and restarted. When a table ends, and after the last kill, all responses are compared with
+the log: no acknowledged action may be lost, duplicated or misplaced, and all clients must have the
+state of the log. Examples:
 
     python -m bench.soak
     python -m bench.soak --store sqlite --minutes 5 --seed 7
     python -m bench.soak --store sqlite --write
 
-`--seed` chooses games, actions, moments and who is killed; how processes meet is never the same.
-Whatever must not be is printed with table, seat and version, and the exit status is 1.
+`--seed` determines games, actions, moments and victims; the interleaving of processes always
+varies. Each fault is printed with table, seat (from 1) and version, and the exit status is 1.
 """
 
 import argparse
@@ -51,35 +51,35 @@ __all__ = ["SoakResult", "section", "soak"]
 
 FULL_RUN_KILLS = 1_000
 FULL_RUN_ACTIONS = 100_000
-"""So many kills and acknowledged actions a run needs whose figures are kept."""
+"""The kills and acknowledged actions that a run needs for its figures to be saved."""
 
 TABLES = 8
 NODES = 3
 
 MIN_ACTIONS_BETWEEN_KILLS, MAX_ACTIONS_BETWEEN_KILLS = 50, 250
-"""Actions acknowledged between two kills, all the same often."""
+"""Acknowledged actions between two kills, uniformly distributed."""
 
 EARLY_KILL_PROBABILITY = 0.1
-"""How often a server is killed again while people still come back."""
+"""The probability of another kill while clients still reconnect."""
 
 EARLY_KILL_S = 0.5
 
 STORES = ("sqlite", "postgres")
 
 RUN_ERRORS = (AssertionError, OSError, TimeoutError, RequestError, StoreError)
-"""What it ends with that a server does not start, or that people cannot go on."""
+"""The errors if a server does not start, or play does not go on."""
 
 
 @dataclass(slots=True)
 class SoakResult:
-    """What was seen over one store.
+    """The results with one store.
 
     Attributes:
-        store: which kind.
-        nodes: how many servers there were.
-        kills: how often one was killed.
-        seconds: how long it took.
-        counter: what was counted.
+        store: the kind of store.
+        nodes: the number of servers.
+        kills: the number of kills.
+        seconds: the duration.
+        counter: the counted results.
     """
 
     store: str
@@ -90,19 +90,19 @@ class SoakResult:
 
     @property
     def tally(self) -> Tally:
-        """What became of the actions."""
+        """The counted outcomes of the requests."""
         return self.counter.tally
 
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """Where tables are kept, and how servers reach each other.
+    """The store and the message bus of a set-up.
 
     Attributes:
-        store: as a server is told it.
-        bus: the same; empty for one that is alone.
-        nodes: how many servers there are.
-        logs: the same tables, to be read.
+        store: the store setting of a server.
+        bus: its bus setting; empty for a single server.
+        nodes: the number of servers.
+        logs: reads the logs of the tables.
     """
 
     store: str
@@ -112,11 +112,11 @@ class Deployment:
 
 
 class SoakRun:
-    """Servers that are killed, and the people who play there.
+    """Servers that are killed, and their players.
 
     Args:
-        site: where it is.
-        outcome: where it is counted.
+        site: the deployment.
+        outcome: the results.
         rng: chooses moments and victims.
     """
 
@@ -130,12 +130,12 @@ class SoakRun:
     async def run(
         self, kills: int, tables: int, seconds: float, told: Callable[[SoakResult], None]
     ) -> None:
-        """Kills so often while people play at so many tables; then compares everything.
+        """Kills this many times while people play at this many tables; then audits everything.
 
-        It kills no more once so many seconds have passed.
+        It stops killing after this many seconds.
 
         Raises:
-            ExceptionGroup: somebody cannot go on, or nobody.
+            ExceptionGroup: some or all players cannot go on.
         """
         async with AsyncExitStack() as stack:
             stack.callback(self._stop_and_audit)
@@ -196,7 +196,7 @@ class SoakRun:
 
 @contextmanager
 def sqlite_deployment() -> Iterator[Deployment]:
-    """A folder for one server."""
+    """Yields a data folder for one server."""
     with tempfile.TemporaryDirectory(prefix="jass-") as folder:
         yield Deployment(
             f"sqlite:{folder}", "", 1, partial(sqlite_logs, Path(folder) / DATABASE_FILENAME)
@@ -205,14 +205,14 @@ def sqlite_deployment() -> Iterator[Deployment]:
 
 @asynccontextmanager
 async def sqlite_logs(path: Path) -> AsyncIterator[LogReader]:
-    """The logs in a file that a server has made."""
+    """Yields the logs in the file of a server."""
     with closing(SqliteLogSource(path)) as logs:
         yield logs
 
 
 @contextmanager
 def postgres_deployment() -> Iterator[Deployment]:
-    """A Postgres and a NATS for several servers."""
+    """Yields Postgres and NATS for several servers."""
     nats = NatsServer()
     try:
         url = postgres_server.postgres_server().new_database()
@@ -224,7 +224,7 @@ def postgres_deployment() -> Iterator[Deployment]:
 
 @asynccontextmanager
 async def postgres_logs(url: str) -> AsyncIterator[LogReader]:
-    """The logs in a database that servers have made."""
+    """Yields the logs in the database of the servers."""
     store = PostgresStore(url, only_read=True)
     try:
         yield store
@@ -240,15 +240,15 @@ async def soak(
     seconds: float = inf,
     told: Callable[[SoakResult], None] = lambda _: None,
 ) -> SoakResult:
-    """What became of all that was done over a store while its servers were killed.
+    """Runs a soak test with a store.
 
     Args:
         store: `sqlite` or `postgres`.
-        kills: how often one is killed.
-        tables: at how many tables people play at the same time.
-        seed: of all choices.
-        seconds: nothing is killed any more after these.
-        told: takes what there is after each kill.
+        kills: the number of kills.
+        tables: the number of concurrent tables.
+        seed: the random seed.
+        seconds: the time after which there are no more kills.
+        told: called with the results after each kill.
     """
     with sqlite_deployment() if store == "sqlite" else postgres_deployment() as site:
         outcome = SoakResult(store, site.nodes)
@@ -266,7 +266,7 @@ async def soak(
 async def soak_all(
     stores: Sequence[str], kills: int, tables: int, seed: int, seconds: float
 ) -> list[SoakResult]:
-    """What became of it over each store, all at the same time; see `soak`."""
+    """Runs the soak tests of all stores concurrently; see `soak`."""
     far: dict[str, SoakResult] = {}
 
     def told(outcome: SoakResult) -> None:
@@ -279,7 +279,7 @@ async def soak_all(
 
 
 def show_progress(kills: int, outcomes: Sequence[SoakResult]) -> None:
-    """Tells on a terminal how far it is."""
+    """Shows the progress on a terminal."""
     if sys.stderr.isatty():
         parts = [
             f"{one.store}: {one.kills:,} of {kills:,} kills, {one.counter.acknowledged:,} actions "
@@ -297,7 +297,7 @@ COLUMNS = (
 
 
 def row(outcome: SoakResult) -> list[str]:
-    """What was seen over one store, as it stands in the table."""
+    """Returns the row of one store."""
     tally, waits = outcome.tally, sorted(outcome.counter.recovery_times)
 
     def within(share: float) -> str:
@@ -316,7 +316,7 @@ def row(outcome: SoakResult) -> list[str]:
 
 
 def section(words: Sequence[str], outcomes: Sequence[SoakResult]) -> Section:
-    """The figures as they stand in docs/figures.md."""
+    """Returns the section for docs/figures.md."""
     given = [word for word in words if word != "--write"]
     return Section(
         command=shlex.join(["python", "-m", "bench.soak", *given]),
@@ -327,7 +327,7 @@ def section(words: Sequence[str], outcomes: Sequence[SoakResult]) -> Section:
 
 
 def note(outcome: SoakResult) -> str:
-    """What else was seen over one store."""
+    """Returns further results of one store."""
     counter, tally = outcome.counter, outcome.tally
     refused = ", ".join(f"{number:,} {code}" for code, number in sorted(tally.refused.items()))
     others = sum(fault.kind not in ("lost", "twice", "misplaced") for fault in tally.faults)
@@ -340,12 +340,12 @@ def note(outcome: SoakResult) -> str:
 
 
 def is_partial_run(outcome: SoakResult) -> bool:
-    """Whether too little was done for figures to be kept."""
+    """Returns whether the run is too short for its figures to be saved."""
     return outcome.kills < FULL_RUN_KILLS or outcome.tally.acknowledged < FULL_RUN_ACTIONS
 
 
 def main() -> int:
-    """Kills, compares and prints."""
+    """Kills, audits and prints."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--kills", type=int_range(1), default=FULL_RUN_KILLS, metavar="N")
@@ -368,7 +368,7 @@ def main() -> int:
     if arguments.write and kills < FULL_RUN_KILLS:
         parser.error(f"--write needs {FULL_RUN_KILLS:,} kills or more")
     tables, seed, seconds = arguments.tables, arguments.seed, 60 * arguments.minutes
-    # Else each server that is started would begin to compile them, and be killed before the end.
+    # Otherwise each restarted server would start to compile them, and be killed before the end.
     prepare()
     outcomes = asyncio.run(soak_all(stores, kills, tables, seed, seconds))
     if sys.stderr.isatty():
@@ -378,7 +378,7 @@ def main() -> int:
 
 
 def print_result(outcome: SoakResult, *, keep: bool) -> bool:
-    """Prints what was seen over one store; whether it is as it must be, and kept where asked."""
+    """Prints the results of one store; returns whether they are correct, and saved if requested."""
     for fault in outcome.tally.faults:
         print(fault)
     sound = not outcome.tally.faults and not (keep and is_partial_run(outcome))

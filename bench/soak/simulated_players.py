@@ -1,7 +1,7 @@
-"""Tables at which four people play as fast as they are answered, whatever happens to the servers.
+"""Simulated tables of four people who play as fast as the servers respond, despite kills.
 
-People are clients as they are shipped. What each asks for and what he is told is kept, and compared
-with the log when a table ends.
+The people use the published client. Their requests and responses are recorded, and compared with
+the log when a table ends.
 """
 
 import asyncio
@@ -28,17 +28,20 @@ __all__ = ["LogReader", "Progress", "TableGroup"]
 
 PEOPLE = 4
 MATCHES_PER_TABLE = 2
-"""So many are played at a table before there is a new one."""
+"""Matches at a table before a new one is created."""
 
 SEATING_TIMEOUT_S = 3 * TIMEOUT_S
-"""Seconds in which four people have sat down, even if a server is killed again and again."""
+"""Seconds for seating four people, even with repeated kills."""
 
 RETRY_INTERVAL_S = 0.1
-"""Seconds until something is tried again."""
+"""Seconds between retries."""
 
 STALL_LIMIT_S = 8.0
-"""Seconds since a kill after which a table is given time to go on before the next one: people who
-have lost their server again and again come back after up to four, and a deal waits two for them."""
+"""Seconds after a kill from which the next kill waits for a stalled table.
+
+People who have repeatedly lost their server reconnect after up to four seconds, and a deal waits
+two seconds for them.
+"""
 
 _Done = TypeVar("_Done")
 
@@ -50,26 +53,26 @@ TRANSIENT_ERRORS = (
     ConnectionClosed,
     RequestError,
 )
-"""How it ends that a server is killed while somebody connects, or has too much to do."""
+"""Errors while a server is killed or overloaded."""
 
 
 class LogReader(Protocol):
-    """Where the events of tables are read, past the servers."""
+    """Reads the events of tables directly from the store."""
 
     async def load(self, table: str) -> list[Event]:
-        """All events of a table."""
+        """Returns all events of a table."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """What has been seen at all tables until now.
+    """The results at all tables so far.
 
     Attributes:
-        acknowledged: so many actions.
-        tables: so many have been compared with their logs.
-        matches: so many have been played to the end.
-        waits: seconds from each kill to the next acknowledgement at each table.
-        tally: what became of the actions at the tables that were compared.
+        acknowledged: acknowledged actions.
+        tables: audited tables.
+        matches: finished matches.
+        recovery_times: seconds from each kill to the next acknowledgement at each table.
+        tally: the outcomes of the requests at audited tables.
     """
 
     acknowledged: int = 0
@@ -80,14 +83,14 @@ class Progress:
     _marks: list[tuple[int, asyncio.Event]] = field(default_factory=list)
 
     def acknowledge(self) -> None:
-        """Counts one more action."""
+        """Counts one more acknowledged action."""
         self.acknowledged += 1
         for mark, reached in self._marks:
             if self.acknowledged >= mark:
                 reached.set()
 
     async def wait_for(self, actions: int) -> None:
-        """Waits for so many more actions.
+        """Waits for this many more actions.
 
         Raises:
             TimeoutError: they do not come.
@@ -105,9 +108,9 @@ class TableGroup:
     """Four people who play at one table after the other.
 
     Args:
-        urls: where each of them finds a server.
-        logs: what is played is compared with these.
-        counter: where it is counted.
+        urls: the server of each of them.
+        logs: the logs to compare with.
+        counter: the results.
         rng: chooses games and actions.
     """
 
@@ -126,7 +129,7 @@ class TableGroup:
         self._stopping = False
 
     def on_kill(self, now: float) -> None:
-        """A server was killed: from now on it is awaited that play goes on, where it was played."""
+        """Notes a kill: from now on the recovery of the table is timed, if it was active."""
         if not self._playing:
             return
         if self._struck is None:
@@ -134,13 +137,13 @@ class TableGroup:
             self._going.clear()
 
     async def wait_until_not_stalled(self) -> None:
-        """Waits until play goes on where it has not for long, as servers were killed too often."""
+        """Waits until a table that has stalled too long after kills goes on."""
         now = asyncio.get_running_loop().time()
         if self._struck is not None and now - self._struck > STALL_LIMIT_S:
             await self.wait_for_recovery()
 
     async def wait_for_recovery(self) -> None:
-        """Waits until play has gone on after the last kill, if it was played then."""
+        """Waits until play has resumed after the last kill, if the table was active."""
         try:
             async with asyncio.timeout(TIMEOUT_S):
                 await self._going.wait()
@@ -156,17 +159,17 @@ class TableGroup:
         self._struck = None
 
     def _latest_version(self) -> int:
-        """The newest version that one of them has seen."""
+        """Returns the latest version that one of them has seen."""
         return max(table.version for table in self._tables)
 
     def stop(self) -> None:
-        """Nobody asks for anything more once he has his answer."""
+        """Makes everybody stop after their pending request."""
         self._stopping = True
         for table in self._tables:
             table.wake()
 
     async def play(self) -> None:
-        """Plays until it is stopped, and compares what was played."""
+        """Plays until it is stopped, and audits the tables."""
         try:
             for client in self._clients:
                 await retry(client.open)
@@ -190,7 +193,7 @@ class TableGroup:
             self._counter.matches += 1
 
     async def _sit_down(self) -> None:
-        """Makes a table, and all four sit down."""
+        """Creates a table and seats all four people."""
         game = self._rng.choice(jt.games())
         seats = ["me", *["open"] * (PEOPLE - 1)]
         host = self._clients[0]
@@ -222,12 +225,12 @@ class TableGroup:
         )
 
     def _is_awaited(self, table: WatchedTable) -> bool:
-        """Whether the table waits for this one's word to go on."""
+        """Returns whether the table waits for this person to continue."""
         seat = table.room.seats[table.seat or 0]
         return table.phase in ("between", "over") and not seat.ready
 
     async def _insist_on_ready(self, seat: int, reached: Callable[[], bool]) -> None:
-        """Asks to go on until the table does, or waits for others alone."""
+        """Requests to continue until the table does, or waits only for others."""
         table = self._tables[seat]
         while not self._stopping:
             await table.until(lambda one: one.current or self._stopping)
@@ -240,7 +243,7 @@ class TableGroup:
                 await table.until(lambda one: self._stopping or one.version != version)  # noqa: B023
 
     async def _act(self, seat: int, legal: Sequence[str]) -> None:
-        """Asks for one of the legal actions, and notes what becomes of it."""
+        """Requests one of the legal actions, and records the outcome."""
         table = self._tables[seat]
         ask = Request(self._rng.choice(legal), table.version)
         self._asks[seat].append(ask)
@@ -263,7 +266,7 @@ class TableGroup:
         self._going.set()
 
     async def _audit(self) -> None:
-        """Compares what everybody was told and has seen with the log."""
+        """Compares the responses and the states of all clients with the log."""
         table = self._tables[0].id
         try:
             tally = await self._audit_matching()
@@ -277,25 +280,25 @@ class TableGroup:
             await retry(partial(client.unwatch, table))
 
     async def _audit_matching(self) -> Tally:
-        """What became of what was asked for, while the table stood as its log says.
+        """Audits the table while its clients are at the last version of the log.
 
         Raises:
-            TimeoutError: somebody is not told.
-            DamagedError: the log has a gap.
+            TimeoutError: a client is not notified.
+            CorruptionError: the log has a gap.
         """
         while True:
             log = await self._settled_log()
             tally = await asyncio.to_thread(audit_table, self._tables, self._asks, log)
-            # A deal that waits for its people goes on by itself, and may have done so meanwhile.
+            # A deal that waits for contributions continues by itself, and may have done so.
             if all(one.version == last_version(log) for one in self._tables):
                 return tally
 
     async def _settled_log(self) -> list[Event]:
-        """The log, once all have been told of it.
+        """Returns the log once all clients have received it.
 
         Raises:
-            TimeoutError: somebody is not told.
-            DamagedError: it has a gap.
+            TimeoutError: a client is not notified.
+            CorruptionError: it has a gap.
         """
         async with asyncio.timeout(TIMEOUT_S):
             while True:
@@ -308,10 +311,10 @@ class TableGroup:
                 await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _log(self) -> list[Event]:
-        """The log of the table; empty where it cannot be read just now.
+        """Returns the log of the table; empty if it cannot be read at the moment.
 
         Raises:
-            DamagedError: something of it is missing.
+            CorruptionError: a part of it is missing.
         """
         try:
             return await self._logs.load(self._tables[0].id)
@@ -324,11 +327,11 @@ class TableGroup:
 def audit_table(
     tables: Sequence[WatchedTable], asks: Sequence[Sequence[Request]], log: Sequence[Event]
 ) -> Tally:
-    """What became of what was asked for at a table, and whether everybody sees what the log says.
+    """Audits a table: the outcomes of all requests, and the states of all clients.
 
     Args:
-        tables: the copy of each of its people.
-        asks: what each has asked for.
+        tables: the copy of each client.
+        asks: the requests of each client.
         log: the events of the table.
     """
     table, version = tables[0].id, last_version(log)
@@ -337,7 +340,7 @@ def audit_table(
         tally.add(audit_seat(table, seat, log, own))
     try:
         state = Table.from_events(log).state
-    except Exception as error:  # noqa: BLE001 - whatever a wrong event leads to is what is looked for
+    except Exception as error:  # noqa: BLE001 - a wrong event may raise anything
         says = f"its events do not follow from each other ({type(error).__name__})"
         tally.faults.append(Fault("history", table, None, version, says))
         return tally
@@ -352,12 +355,12 @@ def audit_table(
 
 
 def differing_keys(one: dict[str, object], other: dict[str, object]) -> list[str]:
-    """The keys under which two objects differ."""
+    """Returns the keys under which two objects differ."""
     return sorted(key for key in one.keys() | other.keys() if one.get(key) != other.get(key))
 
 
 def match_view(table: WatchedTable) -> object:
-    """The match as somebody sees it; None where none has begun."""
+    """Returns the match as a client sees it; None if none has begun."""
     try:
         return table.view
     except LookupError:
@@ -365,7 +368,7 @@ def match_view(table: WatchedTable) -> object:
 
 
 async def attempt(table: WatchedTable, request: Awaitable[None]) -> None:
-    """Asks for something, and waits until the copy of the table shows whether it was done."""
+    """Makes a request, and waits until the copy of the table shows whether it was done."""
     try:
         await request
     except (LostError, RequestError):
@@ -374,10 +377,10 @@ async def attempt(table: WatchedTable, request: Awaitable[None]) -> None:
 
 
 async def retry(what: Callable[[], Awaitable[_Done]]) -> _Done:
-    """Tries until it is done, while servers come and go.
+    """Retries until it succeeds, while servers come and go.
 
     Raises:
-        TimeoutError: it never is.
+        TimeoutError: it never succeeds.
     """
     async with asyncio.timeout(TIMEOUT_S):
         while True:

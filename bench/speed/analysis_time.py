@@ -1,6 +1,6 @@
-"""How long people wait for the analysis of a round: that of `jasstisch replay --analyse`.
+"""Measures the duration of the analysis of a round, as in `jasstisch replay --analyse`.
 
-Rounds played by `club` are analysed on all cores, as the command does it. As in:
+Rounds played by `club` are analysed on all cores, as the command does. Examples:
 
     python -m bench.speed.analysis_time --write
     python -m bench.speed.analysis_time molotov jass --rounds 5
@@ -23,25 +23,25 @@ __all__ = ["MAX_SECONDS", "main", "play_one_round", "row"]
 
 BOT = "club"
 MAX_SECONDS = {"differenzler": 20}
-"""Seconds that the analysis of a round may take."""
+"""The target: seconds for the analysis of a round."""
 
 
 def play_one_round(name: str, seed: int) -> jt.Match:
-    """A match that has come to the end of its first round."""
+    """Returns a match at the end of its first round."""
     game = jt.game(name)
     seating = (BOT,) * game.players
     return play_deal(Assignment(game, (seating,), seed), 0, seating, MoveTimer())
 
 
 def time_analysis(match: jt.Match) -> tuple[int, float]:
-    """How many decisions its first round has, and the seconds that their analysis takes."""
+    """Returns the number of decisions of the first round, and the seconds of their analysis."""
     begun = time.perf_counter()
     analysis = analyse_match(match, 1, None)
     return len(analysis.decisions), time.perf_counter() - begun
 
 
 def row(name: str, found: Sequence[tuple[int, float]]) -> list[str]:
-    """The cells of one game, from the decisions and seconds of each of its rounds."""
+    """Returns the row of one game."""
     seconds = [spent for _, spent in found]
     bar = MAX_SECONDS.get(name)
     verdict = "met" if bar and max(seconds) <= bar else "not met"
@@ -56,14 +56,14 @@ def row(name: str, found: Sequence[tuple[int, float]]) -> list[str]:
 
 
 def main() -> int:
-    """Analyses rounds, prints the table, and keeps it if asked to."""
+    """Analyses rounds, prints the table, and saves it if requested."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.speed.analysis_time", description=__doc__
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games (all)")
     parser.add_argument("--rounds", type=int_range(1), default=3, help="rounds of each game (3)")
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.games if name not in jt.games()]
     if unknown:

@@ -1,7 +1,7 @@
-"""How much faster the arena plays with several workers, as a table in Markdown.
+"""Measures the speed-up of the arena with several workers, as a Markdown table.
 
-The same deals are played in this thread, by processes, and over Ray where it is installed. Starting
-the workers and their first deals are not counted. `--write` keeps the table in docs/scaling.md. Run
+The same deals are played in this thread, by processes, and with Ray if it is installed. Starting
+the workers and their first deals are not timed. `--write` saves the table in docs/scaling.md. Run
 it on an idle machine:
 
     python -m bench.speed.arena_scaling --write
@@ -32,7 +32,7 @@ GAME, BOT, OPPONENT = "differenzler", "greedy", "random"
 
 @contextmanager
 def ray_executor(workers: int) -> Iterator[Executor]:
-    """An executor over a Ray of this machine alone."""
+    """Yields an executor on a local Ray."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     with RayExecutor(
         num_cpus=workers, include_dashboard=False, log_to_driver=False, logging_level="error"
@@ -43,7 +43,7 @@ def ray_executor(workers: int) -> Iterator[Executor]:
 def time_contest(
     contest: arena.Contest, deals: int, executor: Executor | None
 ) -> tuple[float, Any]:
-    """How long the deals take with workers that are at work already, and the comparison."""
+    """Returns the duration of the deals on warm workers, and the comparison."""
     arena.run(contest, deals=40, seed=0, executor=executor)
     start = time.perf_counter()
     report = arena.run(contest, deals=deals, executor=executor)
@@ -51,7 +51,7 @@ def time_contest(
 
 
 def measure_scaling(deals: int, most: int) -> Section:
-    """The table: this thread, then processes and Ray with twice as many workers at each step."""
+    """Returns the table: this thread, then processes and Ray, doubling the workers each time."""
     contest = arena.contest(jt.game(GAME), [BOT], against=OPPONENT)
     ways: list[tuple[str, Any]] = [("this thread", nullcontext())]
     steps = [1 << power for power in range(1, most.bit_length())]
@@ -75,7 +75,7 @@ def measure_scaling(deals: int, most: int) -> Section:
 
 
 def main() -> int:
-    """Measures, prints the table, and writes it into docs/scaling.md if asked to."""
+    """Measures, prints the table, and saves it in docs/scaling.md if requested."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.speed.arena_scaling", description=__doc__
     )
@@ -84,9 +84,12 @@ def main() -> int:
         "--deals", type=int_range(MIN_DEALS), default=1000, help="deals for each row (1000)"
     )
     parser.add_argument(
-        "--most", type=int_range(1), default=os.cpu_count() or 1, help="most workers (all cores)"
+        "--most",
+        type=int_range(1),
+        default=os.cpu_count() or 1,
+        help="maximum number of workers (all cores)",
     )
-    parser.add_argument("--write", action="store_true", help="put the table into docs/scaling.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/scaling.md")
     arguments = parser.parse_args()
     section = measure_scaling(arguments.deals, arguments.most)
     print_section("scaling", section, keep=arguments.write, page=SCALING_PAGE)

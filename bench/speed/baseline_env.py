@@ -1,7 +1,7 @@
-"""A plain wrapper that makes a `Match` an environment: the peer of `bench.speed.env_steps`.
+"""A naive environment around `Match`: the baseline of `bench.speed.env_steps`.
 
-Written as one would who has never measured it: a view for each observation, spread into an array,
-and the texts of all legal actions for each mask.
+It is written without regard to speed: a view for each observation, converted to an array, and the
+texts of all legal actions for each mask.
 """
 
 from random import Random
@@ -20,7 +20,7 @@ __all__ = ["BaselineEnv"]
 
 
 class BaselineEnv(AECEnv):  # type: ignore[misc]
-    """Matches of one game of tricks; Weis are announced with their card, in one action."""
+    """Matches of one trick-taking game; Weis are announced with their card, in one action."""
 
     def __init__(self, game: jt.Game) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class BaselineEnv(AECEnv):  # type: ignore[misc]
         self.possible_agents = [f"seat_{seat}" for seat in range(game.players)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new match."""
+        """Starts a new match."""
         self.chance = Random(seed)
         self.match = jt.Match(self.game)
         self.agents = list(self.possible_agents)
@@ -44,14 +44,14 @@ class BaselineEnv(AECEnv):  # type: ignore[misc]
         self.advance()
 
     def step(self, action: int) -> None:
-        """Does an action for the agent that is selected."""
+        """Does an action for the selected agent."""
         self._cumulative_rewards[self.agent_selection] = 0
         self._clear_rewards()
         self.match.act(self.match.to_act[0], self.texts[action])
         self.advance()
 
     def advance(self) -> None:
-        """Deals, pays, and selects who is to act."""
+        """Deals, assigns rewards, and selects the next agent."""
         match = self.match
         while match.needs_pack:
             match.deal(self.chance.sample(match.pack, len(match.pack)))
@@ -66,7 +66,7 @@ class BaselineEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[seat]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Hand, trick, all cards played, trump and whose turn it is, from the view of the seat."""
+        """Returns hand, trick, all cards played, trump and turn, from the view of the seat."""
         seat = self.possible_agents.index(agent)
         view = self.match.view(seat)
         seen = np.zeros((2 + 2 * self.game.players, 36), np.int32)

@@ -1,9 +1,8 @@
-"""How many steps a second the environment of PettingZoo makes, beside a plain wrapper of `Match`.
+"""Measures the steps per second of the PettingZoo environment and of a naive wrapper of `Match`.
 
-One core plays by chance: observe the agent whose turn it is, choose among what its mask allows,
-step. The wrapper is what one would write in an hour (`plain_env`): it is the reference for speed
-and knows less, for it has no standing, no points and nothing of what single games have besides.
-I Doubt It has too many claims for such a wrapper. As in:
+One core plays at random: observe, choose among the actions of the mask, step. The wrapper
+(`bench.speed.baseline_env`) is the reference for speed and offers less: no standing, no points, and
+no features of single games. I Doubt It has too many claims for such a wrapper. Examples:
 
     python -m bench.speed.env_steps --write
     python -m bench.speed.env_steps jass schieber --seconds 1
@@ -32,16 +31,16 @@ from jasstisch.games.trick_taking import TrickTaking
 __all__ = ["MIN_STEPS_PER_S", "main", "row", "steps"]
 
 MIN_STEPS_PER_S = 30_000
-"""Steps a second of each game of tricks."""
+"""The target: steps per second of each trick-taking game."""
 
 STEPS_PER_CHECK = 500
-"""Steps between two looks at the clock."""
+"""Steps between two readings of the clock."""
 
 STEPS_PER_S = MetricUnit("steps/s")
 
 
 def steps(make: Callable[[], Any]) -> Callable[[], Work]:
-    """Steps by chance in an environment, match after match."""
+    """Takes random steps in an environment, match after match."""
 
     def begin() -> Work:
         table, chance = make(), Random(1)
@@ -66,14 +65,14 @@ def steps(make: Callable[[], Any]) -> Callable[[], Work]:
 
 
 def measure(make: Callable[[], Any], seconds: float) -> Measurement:
-    """How many steps a second an environment makes."""
+    """Returns the steps per second of an environment."""
     return measure_repeatedly(
         Benchmark("steps", "steps by chance", STEPS_PER_S, steps(make)), seconds
     )
 
 
 def row(name: str, seconds: float) -> list[str]:
-    """The cells of one game."""
+    """Returns the row of one game."""
     ours = measure(lambda: pettingzoo.env(name), seconds)
     low, high = ours.spread
     cells = [
@@ -95,12 +94,12 @@ def row(name: str, seconds: float) -> list[str]:
 
 
 def main() -> int:
-    """Measures, prints the table, and keeps it if asked to."""
+    """Measures, prints the table, and saves it if requested."""
     parser = argparse.ArgumentParser(prog="python -m bench.speed.env_steps", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", metavar="GAME", nargs="*", help="all if none is named")
     parser.add_argument("--seconds", type=float, default=3.0, help="time for each figure (3)")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     for name in arguments.games:
         if name not in jt.games():

@@ -1,8 +1,8 @@
-"""What it takes to keep the decisions of self-play: the rows and the file, beside the play alone.
+"""Measures the cost of storing the decisions of self-play, beyond the play itself.
 
-The same deals are played twice over the same workers: once for nothing, once with all decisions
-written into a Parquet file. What the second run takes longer is the price of the rows; a target
-asks for less than a minute for a million of them on two cores. As in:
+The same deals are played twice on the same workers: once without output, once with all decisions
+written to a Parquet file. The difference is the cost of the rows; the target is less than a minute
+for a million rows on two cores. Examples:
 
     python -m bench.speed.self_play_data --write
     python -m bench.speed.self_play_data --game schieber --bot greedy --deals 2000 --workers 1
@@ -34,14 +34,14 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What one run has shown.
+    """The results of one run.
 
     Attributes:
-        rows: decisions that were written.
-        played: seconds for the play alone.
-        kept: seconds for the play, the rows and the file.
+        rows: decisions written.
+        played: seconds of the play alone.
+        kept: seconds of the play, the rows and the file.
         size: bytes of the file.
-        read: seconds to read it again, all columns.
+        read: seconds to read all columns of it.
     """
 
     rows: int
@@ -59,7 +59,7 @@ class RunResult:
 def measure_run(
     game: jt.Game, bot: str, deals: int, executor: Executor | None, folder: Path
 ) -> RunResult:
-    """Plays twice, and reads what was written."""
+    """Plays twice, and reads the file."""
     bots = (bot,) * len(game.sides)
     path = folder / "decisions.parquet"
     assignment = Assignment(game, (bots,), seed=1)
@@ -69,9 +69,7 @@ def measure_run(
         nonlocal rows
         rows = data.write(path, data.self_play(game, bots, deals=deals, executor=executor))
 
-    play_deals(
-        assignment, min(deals, DEALS_PER_CHUNK), executor
-    )  # workers start, and load what they need
+    play_deals(assignment, min(deals, DEALS_PER_CHUNK), executor)  # warm up the workers
     played = time_call(lambda: play_deals(assignment, deals, executor))
     kept = time_call(keep)
     read = time_call(lambda: ds.dataset(path).to_table())
@@ -79,7 +77,7 @@ def measure_run(
 
 
 def play_deals(assignment: Assignment, deals: int, executor: Executor | None) -> None:
-    """Plays deals, in chunks as large as those of self-play, and forgets them."""
+    """Plays deals, in chunks of the size used for self-play, and discards them."""
     told = chunk_assignments(assignment, deals)
     if executor is None:
         for chunk in told:
@@ -90,7 +88,7 @@ def play_deals(assignment: Assignment, deals: int, executor: Executor | None) ->
 
 
 def chunk_assignments(assignment: Assignment, deals: int) -> Iterator[tuple[Assignment, range]]:
-    """What a worker is told, chunk by chunk."""
+    """Yields the assignments of the workers, chunk by chunk."""
     for first in range(0, deals, DEALS_PER_CHUNK):
         yield assignment, range(first, min(first + DEALS_PER_CHUNK, deals))
 
@@ -103,14 +101,14 @@ def play_chunk(assignment: Assignment, numbers: range) -> None:
 
 
 def time_call(work: Callable[[], object]) -> float:
-    """How long some work takes."""
+    """Returns the duration of a call."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def section(command: str, name: str, kept: RunResult) -> Section:
-    """The figures as a table."""
+    """Returns the results as a table."""
     columns = ["game", "decisions", "play alone", "play, rows and file", "a million rows", "file"]
     row = [
         name,
@@ -132,10 +130,10 @@ def main() -> int:
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--game", choices=jt.games(), default="molotov", help="which (molotov)")
-    parser.add_argument("--bot", default="random", help="who sits on all chairs (random)")
+    parser.add_argument("--bot", default="random", help="the bot in all chairs (random)")
     parser.add_argument("--deals", type=int_range(1), default=28_000, help="how many (28000)")
-    parser.add_argument("--workers", type=int_range(1), default=2, help="processes that play (2)")
-    parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
+    parser.add_argument("--workers", type=int_range(1), default=2, help="worker processes (2)")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     command = shlex.join(["python", "-m", "bench.speed.self_play_data", *sys.argv[1:]])
     game = jt.game(arguments.game)

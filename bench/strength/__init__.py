@@ -1,5 +1,5 @@
-"""How strong the bots are, and what each of their parts is worth.
+"""The strength of the bots, and the contribution of each of their parts.
 
-Exact results in small games are in `bench.equilibria`. Begin with `bot_strength`, which
-`python -m bench.strength` runs.
+Exact results in small games are in `bench.equilibria`. Begin with `bot_strength`, which `python -m
+bench.strength` runs.
 """

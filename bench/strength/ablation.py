@@ -1,7 +1,7 @@
-"""What the parts of the searching players are worth: the same player without one of them.
+"""Ablation study of the search bots: the same bot without one of its parts.
 
-Each variant takes the same chair against the same company, on the same deals, and is compared with
-the player as it is. With `--tenfold` it is the player with ten times the playouts instead. As in:
+Each variant takes the same chair against the same opponents, on the same deals, and is compared
+with the unchanged bot. `--tenfold` compares with ten times the playouts instead. Examples:
 
     python -m bench.strength.ablation differenzler molotov --deals 200 --write
     python -m bench.strength.ablation molotow --player master --against club --tenfold
@@ -33,20 +33,19 @@ GAMES = ("differenzler", "molotov", "molotow")
 EFFORTS = {"club": CLUB, "master": MASTER}
 
 ALL_MODELS = tuple(range(len(policy.POLICY_NAMES)))
-"""All manners of play; each has its own way to bid, which no variant changes."""
+"""All opponent models; each bids in its own way, which no variant changes."""
 
 Report = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class AblatedPlayer:
-    """A searching player without one of its parts.
+    """A search bot without one of its parts.
 
     Attributes:
-        name: what is different.
-        effort: how hard it thinks.
-        nets: the nets that play rounds to their end in each of the manners thought possible, by
-            their own; None for chance in all of them.
+        name: the difference.
+        effort: the search effort.
+        nets: the nets that play rounds to their end, by opponent model; None for random play.
     """
 
     name: str
@@ -54,11 +53,11 @@ class AblatedPlayer:
     models: tuple[int, ...] | None = ALL_MODELS
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:
-        """The action it weighs heaviest; the only legal one without a thought."""
+        """Returns the action with the highest value, or the only legal one without a search."""
         if len(legal) == 1:
             return legal[0]
         ways = rollout_config(view)
-        if self.models is None:  # all cards weigh the same to a net of zeros
+        if self.models is None:  # a net of zeros gives all cards the same weight
             nets = np.zeros_like(ways.nets)
         else:
             nets = np.ascontiguousarray(ways.nets[list(self.models)])
@@ -81,17 +80,17 @@ VARIANTS = {
         AblatedPlayer("nobody is thought to search", MASTER, (policy.LEARNED, policy.HEURISTIC)),
     ],
 }
-"""What is left out of each player."""
+"""The ablated parts of each bot."""
 
 
 def with_ten_times_playouts(effort: SearchBudget) -> AblatedPlayer:
-    """The player with ten times as many deals and cards played out, and no clock."""
+    """Returns the bot with ten times as many deals and playouts, without a time limit."""
     more = replace(effort, worlds=10 * effort.worlds, plays=10 * effort.plays, limit=inf)
     return AblatedPlayer("ten times the playouts", more)
 
 
 def rows(game: str, player: str, against: str, report: Report) -> list[list[str]]:
-    """The cells of the player and of its variants."""
+    """Returns the rows of the bot and of its variants."""
     than = {one["bot"]: one for one in report["compared"]}
     found = []
     for own in sorted(report["bots"], key=lambda one: one["name"] != player):
@@ -116,7 +115,7 @@ def measure_variants(
     deals: int,
     workers: int,
 ) -> Report:
-    """Plays a player and variants of it in one game."""
+    """Plays a bot and its variants in one game."""
     contest = arena.contest(
         jt.game(game, players=4), [player, *variants], against=against, baseline=player
     )
@@ -125,7 +124,7 @@ def measure_variants(
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The arguments; ends the program where a table could not be kept."""
+    """Parses the command line; exits if a table could not be saved."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength.ablation", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
@@ -134,7 +133,7 @@ def parse_arguments() -> argparse.Namespace:
         "--against",
         choices=STRENGTH_ORDER,
         default="greedy",
-        help="who has the other chairs (greedy)",
+        help="the bot in the other chairs (greedy)",
     )
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
@@ -142,8 +141,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--tenfold", action="store_true", help="with ten times the playouts, and all its parts"
     )
-    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--workers", type=int_range(1), default=1, help="worker processes (1)")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
         check_section_exists(parser, section_name(arguments))
@@ -151,13 +150,13 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def section_name(arguments: argparse.Namespace) -> str:
-    """The part of docs/figures.md that the table belongs to."""
+    """Returns the section of docs/figures.md for the table."""
     kind = "tenfold" if arguments.tenfold else "parts"
     return f"{kind}-{arguments.player}-{arguments.against}"
 
 
 def main() -> int:
-    """Plays, prints the table, and keeps it if asked to."""
+    """Plays, prints the table, and saves it if requested."""
     arguments = parse_arguments()
     player, against, deals = arguments.player, arguments.against, arguments.deals
     variants = [with_ten_times_playouts(EFFORTS[player])] if arguments.tenfold else VARIANTS[player]

@@ -1,10 +1,10 @@
-"""How much likelier the true hands are to `master` than by the cards seen alone.
+"""Measures how much likelier the true hands are to `master` than under a uniform belief.
 
-Of each deal of four of a kind one decision is taken by chance. Many deals are imagined there that
-agree with what the seat has seen, all equally likely, and the true one is put among them; then each
-is weighed, as `master` weighs the deals it keeps, by how likely the others play in it as they did.
-Told is by how much that makes the true one likelier, as a natural logarithm: at 0.69 it is twice as
-likely as before. How far one trusts in the weights is a power of them: 0 leaves all alike. As in:
+One random decision is taken from each deal of four equal bots. Many deals consistent with the
+observations are sampled uniformly, and the true one is added. Each is then weighted, as `master`
+does, by the likelihood of the plays of the others. The result is the gain of the true deal as a
+natural logarithm: at 0.69 it is twice as likely as before. The exponent of the weights expresses
+the trust in them: 0 leaves all deals equal. Example:
 
     python -m bench.strength.belief_accuracy molotov --company club --deals 400 --write
 """
@@ -40,20 +40,20 @@ Floats = NDArray[np.float64]
 GAMES = ("differenzler", "molotov", "molotow")
 COMPANY = ("greedy", "club")
 WEIGHT_EXPONENTS = (0.25, LIKELIHOOD_EXPONENT, 0.75, 1.0)
-"""How far the weights are trusted; `master` trusts them by `TRUST`."""
+"""The exponents of the weights, including that of `master`."""
 
 SAMPLED_DEALS = 4_000
-"""In so many imagined deals the true one stands."""
+"""The number of sampled deals to which the true one is added."""
 
 TRUE_COPIES = 64
-"""The true one is weighed so often, for the others' manners and bids are drawn anew each time."""
+"""Copies of the true deal, as the others' models and bids are drawn anew for each."""
 
 MIN_CARDS_PLAYED, MAX_CARDS_PLAYED = 4, 27
-"""So many cards have been played at least and at most: a trick has been seen, two are to come."""
+"""The range of cards played: after the first trick, and two before the end."""
 
 
 def decision_point(game: jt.Game, number: int, player: Bot) -> jt.Match:
-    """The deal of a number among players of a kind, up to a decision about a card."""
+    """Plays a deal of a number among equal bots up to a decision about a card."""
     match, chance = jt.Match(game), random.Random(f"beliefs/{number}")
     left = chance.randint(MIN_CARDS_PLAYED, MAX_CARDS_PLAYED)
     while match.needs_pack or left or match.view(match.to_act[0])["phase"] != "play":
@@ -68,16 +68,16 @@ def decision_point(game: jt.Game, number: int, player: Bot) -> jt.Match:
 
 
 def log_likelihoods(match: jt.Match, view: View, chance: Stream) -> Floats:
-    """How likely the others play as they did: in imagined deals, at last in copies of the true one.
+    """Returns the log likelihood of the plays in sampled deals, then in copies of the true one.
 
     Args:
         match: a match at a decision about a card.
-        view: that of the seat that decides.
-        chance: where chance comes from.
+        view: the view of the seat that decides.
+        chance: the random stream.
     """
     situation, ways = RootState(view), rollout_config(view)
     true = true_deals(match, situation, TRUE_COPIES, policy.LEARNED)
-    # What seats are taken for is asked of the first deals: the true ones, last, have no say in it.
+    # The opponent models are inferred from the sampled deals; the true ones come last.
     deals: Deals = np.concatenate([situation.sample_initial_deals(SAMPLED_DEALS, chance), true])
     opponent_models.assign_models(deals, situation, ways, chance)
     found = np.zeros(len(deals))
@@ -86,7 +86,7 @@ def log_likelihoods(match: jt.Match, view: View, chance: Stream) -> Floats:
 
 
 def log_gains(found: Floats) -> list[float]:
-    """The logarithm of how much likelier the last `TRUE` are than all, by each of `TRUSTS`."""
+    """Returns the log gain of the true copies over all deals, for each exponent."""
     logarithms = []
     for trust in WEIGHT_EXPONENTS:
         worth = found**trust
@@ -97,7 +97,7 @@ def log_gains(found: Floats) -> list[float]:
 
 
 def log_gains_of_deals(name: str, company: str, deals: int) -> list[list[float]]:
-    """For each of so many deals those of a decision in it."""
+    """Returns the log gains of one decision of each deal."""
     game, player = jt.game(name, players=4), bot(company)
     prepare_game(name)
     found = []
@@ -109,13 +109,13 @@ def log_gains_of_deals(name: str, company: str, deals: int) -> list[list[float]]
 
 
 def row(name: str, company: str, found: Sequence[Sequence[float]]) -> list[str]:
-    """The cells of one game among four of a kind."""
+    """Returns the row of one game among four equal bots."""
     columns = [estimate(column) for column in zip(*found, strict=True)]
     return [name, company, *(format_interval(one.mean, one.ci95) for one in columns)]
 
 
 def main() -> int:
-    """Plays, weighs, prints the table, and keeps it if asked to."""
+    """Plays, weights, prints the table, and saves it if requested."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength.belief_accuracy", description=__doc__
     )
@@ -127,7 +127,7 @@ def main() -> int:
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=400, help="deals of each game (400)"
     )
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
         check_section_exists(parser, "beliefs")

@@ -1,13 +1,13 @@
-"""How strong the computer players are, beside the bars they are held to, as a table for each game.
+"""Measures the strength of the bots against their targets, as a table for each game.
 
-In every game each player takes the same chair against three `greedy`, on the same deals, and where
-partners play both chairs of a side against two; and `master` takes the chair of `club` against
-`club`. With `--keep` a run can stop and go on;
-begin with an empty folder when a player has changed. Of boards begun at another commit the first of
-each contest is played again to see whether they hold. Contests in which nobody is held to a bar may
-have fewer deals. `--write` keeps the tables in docs/figures.md and draws the ladder of each game
-into docs/ladder/; those of other games stand. `--before` sets beside it what the page told at an
-earlier commit: a contest of as many deals was one of the same deals. As in:
+In every game each bot takes the same chair against three `greedy`, on the same deals; with partners
+it plays both chairs of a side. In addition `master` takes the chair of `club` against `club`. With
+`--keep` a run can stop and resume; use an empty folder after changing a bot. If the boards were
+begun at another commit, the first one of each contest is replayed to check that it is still
+reproducible. Contests without a target may have fewer deals (`--beside`). `--write` saves the
+tables in docs/figures.md and draws the ladder of each game into docs/ladder/; those of other games
+are kept. `--before` adds the figures of the page at an earlier commit: contests with equal numbers
+of deals used the same deals. Examples:
 
     python -m bench.strength --deals 1000 --beside 250 --workers 2 --keep /tmp/boards --write
     python -m bench.strength --only differenzler molotov --deals 100 --before v0.1
@@ -57,7 +57,7 @@ PICTURES = ROOT / "docs" / "ladder"
 Report = Mapping[str, Any]
 
 Before = Mapping[tuple[str, str], tuple[str, str]]
-"""Figure and advantage told earlier of each player, by its name and who sat on the other chairs."""
+"""Earlier figure and advantage of each bot, by its name and its opponents."""
 
 FIGURE_COLUMN, ADVANTAGE_COLUMN = "figure", "better than the one against"
 
@@ -69,12 +69,12 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What a player shall reach.
+    """The target of a bot.
 
     Attributes:
-        text: the bar in words.
-        met: whether what a report says of the player reaches it; first its entry, then how it
-            compares with the bot against.
+        text: the target in words.
+        met: whether a report meets it; the arguments are the entry of the bot and its comparison
+            with the opponent.
     """
 
     text: str
@@ -82,7 +82,7 @@ class Bar:
 
 
 SIGNIFICANTLY_BETTER = Bar("> 0", lambda _, than: than["better_by"] > than["ci95"])
-"""Better by an interval clear of zero."""
+"""Better, with an interval that excludes zero."""
 
 BARS = {
     ("differenzler", "club", "greedy"): Bar("≤ 6.5", lambda own, _: own["mean"] <= 6.5),
@@ -99,20 +99,20 @@ BARS = {
     ("coiffeur", "club", "greedy"): SIGNIFICANTLY_BETTER,
     ("coiffeur", "master", "club"): SIGNIFICANTLY_BETTER,
 }
-"""The bars by game, player, and who sits on the other chairs."""
+"""The targets by game, bot, and opponents."""
 
 MOVE_LIMITS_MS = {"club": 20, "master": 150}
-"""Milliseconds that a player may take for a move."""
+"""The time limit for a move of each bot in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrengthContest:
-    """One contest to be played.
+    """One contest.
 
     Attributes:
         game: the game's name.
-        bots: who takes the chair.
-        against: who sits on the others.
+        bots: the bots in the chair.
+        against: the bot in the other chairs.
     """
 
     game: str
@@ -121,21 +121,21 @@ class StrengthContest:
 
     @property
     def name(self) -> str:
-        """A name for its file of boards."""
+        """The name of its checkpoint file."""
         return f"{self.game}-{'-'.join(self.bots)}-against-{self.against}"
 
     @property
     def has_bar(self) -> bool:
-        """Whether one of its players is held to a bar in it."""
+        """Whether one of its bots has a target in it."""
         return any((self.game, name, self.against) in BARS for name in self.bots)
 
     def new_run(self, deals: int) -> arena.ContestRun:
-        """What is to be played."""
+        """Returns a new run of the contest."""
         contest = arena.contest(jt.game(self.game), self.bots, against=self.against)
         return arena.ContestRun(contest, deals)
 
     def report(self, deals: int, executor: Executor | None, keep: Path | None) -> Report:
-        """Plays, going on from the boards of a folder if one is given."""
+        """Plays, resuming from a folder of boards if one is given, and returns the report."""
         session = self.new_run(deals)
         with self.checkpoint(session, keep) as book, closing(session.play(executor)) as played:
             for boards in played:
@@ -144,9 +144,9 @@ class StrengthContest:
         return session.report()
 
     def is_reproducible(self, keep: Path) -> bool:
-        """Whether the first deal that was kept comes out the same when it is played today.
+        """Returns whether the first stored deal has the same result today.
 
-        It may have been played on a quieter machine, so that no search was cut short.
+        It may have been played on a less busy machine, on which no search was cut short.
         """
         session = self.new_run(MIN_DEALS)
         with arena.open_checkpoint(session, keep / self.name):
@@ -155,7 +155,7 @@ class StrengthContest:
 
     @contextmanager
     def checkpoint(self, session: arena.ContestRun, keep: Path | None) -> Iterator[CheckpointFile]:
-        """What boards are added to: its file in the folder, or nothing that stays."""
+        """Yields the checkpoint file in the folder, or a temporary one."""
         with TemporaryDirectory() as passing:
             folder = keep or Path(passing)
             folder.mkdir(parents=True, exist_ok=True)
@@ -164,10 +164,10 @@ class StrengthContest:
 
 
 def remeasure_if_late(assignment: Assignment, board: arena.Board) -> arena.Board:
-    """A board, played once more if a player took longer for a move than it may.
+    """Plays a board again if a move exceeded the time limit.
 
-    The shorter time counts: a machine that was held up is not held up there again, while a search
-    that takes long does so every time.
+    The shorter time counts: a machine is hardly delayed twice at the same move, while a slow search
+    is slow every time.
     """
     late = [
         name for name, pace in board.timings.items() if 1000 * pace.slowest > move_limit_ms(name)
@@ -183,19 +183,19 @@ def remeasure_if_late(assignment: Assignment, board: arena.Board) -> arena.Board
 
 
 def move_limit_ms(name: str) -> float:
-    """Milliseconds that a player may take for a move; whoever does not search takes less anyway."""
+    """Returns the time limit for a move in milliseconds; that of bots without one is the lowest."""
     return MOVE_LIMITS_MS.get(name, min(MOVE_LIMITS_MS.values()))
 
 
 def contests_of(game: str) -> list[StrengthContest]:
-    """The ladder of a game against greedy, and its two strongest against club."""
+    """Returns the ladder of a game against greedy, and its two strongest bots against club."""
     players = strength_order(game)
     *_, second, strongest = players
     return [StrengthContest(game, players, "greedy"), StrengthContest(game, (strongest,), second)]
 
 
 def row(match: StrengthContest, report: Report, name: str) -> list[str]:
-    """The cells of one player in one contest."""
+    """Returns the row of one bot in one contest."""
     own = next(one for one in report["bots"] if one["name"] == name)
     than: Report = next((one for one in report["compared"] if one["bot"] == name), {})
     better = format_interval(than["better_by"], than["ci95"]) if than else ""
@@ -218,7 +218,7 @@ def row(match: StrengthContest, report: Report, name: str) -> list[str]:
 
 
 def slowest_move_cell(name: str, time: float) -> str:
-    """The time of the slowest move, and whether it is within the limit of the player."""
+    """Returns the time of the slowest move, and whether it is within the limit."""
     if name not in MOVE_LIMITS_MS:
         return format_milliseconds(time)
     verdict = "met" if time <= MOVE_LIMITS_MS[name] else "not met"
@@ -226,12 +226,12 @@ def slowest_move_cell(name: str, time: float) -> str:
 
 
 def format_milliseconds(time: float) -> str:
-    """A time to two digits."""
+    """Formats a time with two digits."""
     return f"{time:.0f}" if time >= 10 else f"{time:.2g}"
 
 
 def starting_commit(keep: Path) -> str:
-    """The commit at which the boards of a folder were begun; that of today for a new one."""
+    """Returns the commit at which the boards of a folder were begun, by default the current one."""
     note = keep / "begun"
     if not note.exists():
         keep.mkdir(parents=True, exist_ok=True)
@@ -240,7 +240,7 @@ def starting_commit(keep: Path) -> str:
 
 
 def reproducibility_note(since: str, contests: Sequence[StrengthContest], keep: Path) -> str:
-    """How boards that were begun at another commit hold at this one; nothing if it is this one."""
+    """Returns whether boards of another commit are reproducible at this one; empty for this one."""
     if since == current_commit():
         return ""
     same = sum(match.is_reproducible(keep) for match in contests)
@@ -251,10 +251,10 @@ def reproducibility_note(since: str, contests: Sequence[StrengthContest], keep: 
 
 
 def rows_before(game: str, revision: str) -> Before:
-    """What the page told of a game at an earlier commit; of other deals with their number.
+    """Returns the rows of a game at an earlier commit; with their number of deals if it differs.
 
     Raises:
-        FigureError: there is no such table.
+        PageError: there is no such table.
     """
     return {
         (told["player"], told["against"]): (
@@ -266,7 +266,7 @@ def rows_before(game: str, revision: str) -> Before:
 
 
 def append_earlier(cells: list[str], figure: str, better: str) -> None:
-    """Puts into a row, or the heads, what was before, each behind what it is now."""
+    """Adds earlier values to a row or the headers, each after its current value."""
     for place, cell in (
         (COLUMNS.index(ADVANTAGE_COLUMN), better),
         (COLUMNS.index(FIGURE_COLUMN), figure),
@@ -280,7 +280,7 @@ def section(
     kept: str = "",
     told: Before | None = None,
 ) -> Section:
-    """The table of a game's contests, with what is to be said of boards that were kept."""
+    """Returns the table of the contests of a game, with notes on stored boards."""
     columns = list(COLUMNS)
     rows = [row(match, report, name) for match, report in played for name in match.bots]
     if told is not None:
@@ -296,7 +296,7 @@ def section(
 
 
 def main() -> int:
-    """Plays, prints the table, and keeps it and the pictures if asked to."""
+    """Plays, prints the table, and saves it and the plots if requested."""
     parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
@@ -306,7 +306,7 @@ def main() -> int:
         "--beside", type=int_range(MIN_DEALS), help="deals of those without a bar (as many)"
     )
     parser.add_argument("--only", nargs="+", choices=jt.games(), help="some of the games")
-    parser.add_argument("--workers", type=int_range(1), default=1, help="processes that play (1)")
+    parser.add_argument("--workers", type=int_range(1), default=1, help="worker processes (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep boards, and go on")
     parser.add_argument(
         "--before", metavar="COMMIT", help="tell beside them the figures of an earlier commit"

@@ -1,9 +1,9 @@
-"""How lively I Doubt It is among four of each computer player.
+"""Measures the liveliness of I Doubt It among four equal bots.
 
-Four of a kind play deals of their own: how many claims they doubt, how many are true, how many
-claims a deal has, how often somebody goes out before the limit of claims ends it (ID8), and how
-often with a lie. As in:
+Four equal bots play deals: how many claims they doubt, how many are true, how many claims a deal
+has, how often a player goes out before the limit of claims (ID8), and how often with a lie.
 
+Examples:
     python -m bench.strength.doubt_rates
     python -m bench.strength.doubt_rates --deals 50 --only sociable greedy --also lie_fee=1
     last=any --write
@@ -28,19 +28,19 @@ __all__ = ["DealStats", "main", "play_deals", "section"]
 GAME = "i-doubt-it"
 
 NOTE = "Four of a kind at a table. Who reaches the usual limit has made 48 claims."
-"""What stands below the figures."""
+"""The note below the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealStats:
-    """What happened in one deal.
+    """The statistics of one deal.
 
     Attributes:
-        claims: how many were made.
+        claims: the number of claims.
         true: how many of them were true.
         doubted: how many of them were doubted.
-        out: whether somebody went out.
-        lied: whether the last claim of who did was false.
+        out: whether a player went out.
+        lied: whether the last claim of that player was false.
     """
 
     claims: int
@@ -53,7 +53,7 @@ class DealStats:
 def play_deals(
     player: Bot, deals: int, rules: Mapping[str, object] | None = None
 ) -> Iterator[DealStats]:
-    """Deals among four of this player, always the same ones, by these house rules."""
+    """Plays deals among four of this bot, always the same ones, with these house rules."""
     for number in range(deals):
         chance = Random(number)
         match = jt.Match(jt.game(GAME, rounds=1, dealer=0, **(rules or {})))
@@ -78,7 +78,7 @@ def _play_deal(match: jt.Match, player: Bot, chance: Random) -> DealStats:
 
 
 def _is_true(action: str) -> bool:
-    """Whether an action lays cards that are all of the rank claimed (ID2)."""
+    """Returns whether an action lays only cards of the claimed rank (ID2)."""
     match action.split():
         case ["lay", *cards, "as", rank]:
             return all(card[0] == rank for card in cards)
@@ -87,7 +87,7 @@ def _is_true(action: str) -> bool:
 
 
 def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[DealStats]]) -> Section:
-    """The figures as they stand in docs/figures.md, by the player and the house rule."""
+    """Returns the section for docs/figures.md, by bot and house rule."""
     columns = [
         "four", "rules", "deals", "claims doubted", "claims true", "somebody out", "by a lie",
         "claims, median",
@@ -112,18 +112,22 @@ def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[DealS
 
 
 def main() -> int:
-    """Plays, prints the table, and keeps it if asked to."""
+    """Plays, prints the table, and saves it if requested."""
     players = strength_order(GAME)
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength.doubt_rates", description=__doc__
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--deals", type=int_range(1), default=200, help="of each player (200)")
-    parser.add_argument("--only", nargs="+", choices=players, help="some of the players")
+    parser.add_argument("--only", nargs="+", choices=players, help="bots to measure")
     parser.add_argument(
-        "--also", nargs="+", default=[], metavar="RULE=VALUE", help="house rules, one at a time"
+        "--also",
+        nargs="+",
+        default=[],
+        metavar="RULE=VALUE",
+        help="house rules, each measured separately",
     )
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     try:
         house_rules = {rule: dict([parse_house_rule(GAME, rule)]) for rule in arguments.also}

@@ -1,15 +1,15 @@
-"""How well a player would do that saw all cards: what no honest player can be asked to reach.
+"""Measures a bot with perfect information: an upper bound for honest bots.
 
-On every deal the all-seeing player takes one chair, with the company on the others, and is compared
-with one of the company in the same chair. It searches as `club` or `master` do, with two
-differences: instead of imagining deals it is given the true one, with the true bids, and it is told
-whether the others play by rules of thumb or search. Where it sees only while it bids, or only while
-it plays, it is an honest player otherwise: so it is seen what not knowing costs there. As in:
+On every deal the cheating bot takes one chair, with the opponents in the others, and is compared
+with an opponent in the same chair. It searches as `club` or `master` do, with two differences: it
+is given the true deal and the true bids instead of sampling, and it knows whether the others play
+by rules or search. If it sees all cards only while bidding, or only while playing, it is honest
+otherwise; this shows the cost of hidden information in each phase. Examples:
 
     python -m bench.strength.perfect_information molotov --company greedy --effort club master
-    --deals 400 python -m bench.strength.perfect_information differenzler molotov molotow --company
-    club --write python -m bench.strength.perfect_information differenzler --sees never bidding
-    playing always
+    --deals 400
+    python -m bench.strength.perfect_information differenzler molotov molotow --company club --write
+    python -m bench.strength.perfect_information differenzler --sees never bidding playing always
 """
 
 import argparse
@@ -63,7 +63,7 @@ __all__ = [
 NO_SAMPLING = np.zeros(len(policy.POLICY_NAMES))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
 COMPANY = {"greedy": policy.HEURISTIC, "club": policy.SEARCH}
-"""Who may sit on the other chairs, and the manner in which they are known to play."""
+"""The possible opponents, with the model that describes them."""
 
 REVEALED_PHASES: dict[str, Sequence[str]] = {
     "never": (),
@@ -71,11 +71,11 @@ REVEALED_PHASES: dict[str, Sequence[str]] = {
     "playing": ("play",),
     "always": ("bid", "play"),
 }
-"""In which phases of a round the all-seeing player sees all cards."""
+"""The phases of a round in which the cheating bot sees all cards."""
 
 
 def true_deals(match: jt.Match, situation: RootState, count: int, manner: int) -> Deals:
-    """So many copies of the round as it truly began, the others playing in this manner."""
+    """Returns copies of the true beginning of the round, with this opponent model."""
     opening = situation.initial_state.copy()
     for seat in range(match.game.players):
         view = match.view(seat)
@@ -91,7 +91,7 @@ def true_deals(match: jt.Match, situation: RootState, count: int, manner: int) -
 def evaluate_with_perfect_information(
     match: jt.Match, seat: int, rng: random.Random, effort: SearchBudget, manner: int
 ) -> list[Candidate]:
-    """What each action of a seat leads to, the hands, bids and manner of all being known."""
+    """Evaluates each action of a seat, given all hands, bids and the opponent model."""
     view, legal = match.view(seat), match.legal(seat)
     if len(legal) == 1:
         return [Candidate(legal[0], 0.0, 0.0, 0)]
@@ -107,20 +107,20 @@ def evaluate_with_perfect_information(
 
 
 def seats_yet_to_bid(view: View) -> NDArray[np.int64]:
-    """The seats that have still to bid."""
+    """Returns the seats that have not bid yet."""
     has_bid = view["has_bid"] if declares_keys(view, DifferenzlerView) else ()
     return np.array([seat for seat, has in enumerate(has_bid) if not has], np.int64)
 
 
 class PerfectInformationSide(SideRootState):
-    """What a seat at a game of two sides knows that sees all hands of a match."""
+    """The knowledge of a seat in a game of two sides that sees all hands of a match."""
 
     def __init__(self, match: jt.Match, view: View) -> None:
         self.match = match
         super().__init__(view)
 
     def read_hidden(self, view: View) -> HiddenSpec:
-        """Where the unseen cards truly lie."""
+        """Reads the true positions of the unseen cards."""
         seats = [seat for seat in self.position.playing if seat != self.seat]
         hands = [card_set([JASS.numbers[text] for text in self.match.hand(one)]) for one in seats]
         unseen = HiddenCards(self.position.unseen, [hand.bit_count() for hand in hands], hands)
@@ -130,18 +130,18 @@ class PerfectInformationSide(SideRootState):
 
 
 class PerfectInformationPlayer:
-    """A searching player of Schieber or Coiffeur that sees all hands of its match, if any."""
+    """A search bot for Schieber or Coiffeur that sees all hands of its match, if it has one."""
 
     def __init__(self, effort: SearchBudget, match: jt.Match | None = None) -> None:
         self.effort, self.match = effort, match
         self.name = f"{effort.name}-seeing"
 
     def for_match(self, match: jt.Match) -> "PerfectInformationPlayer":
-        """The same player at a match, whose hands it sees."""
+        """Returns the same bot for a match, whose hands it sees."""
         return PerfectInformationPlayer(self.effort, match)
 
     def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
-        """The action it weighs heaviest."""
+        """Returns the action with the highest value."""
         if len(legal) == 1:
             return legal[0]
         look = partial(PerfectInformationSide, self.match) if self.match else SideRootState
@@ -158,15 +158,15 @@ def play_deal(
     effort: SearchBudget | None,
     sees: str = "always",
 ) -> float:
-    """What is reached on this chair in one deal.
+    """Returns the figure of this chair in one deal.
 
     Args:
         game: the game.
-        number: that of the deal, which fixes all chance in it.
-        company: who sits on the other chairs.
+        number: the number of the deal, which determines all randomness in it.
+        company: the bot in the other chairs.
         chair: the seat.
-        effort: how hard the all-seeing player thinks on it; None for one of the company.
-        sees: when it sees all cards, as in `SEES`.
+        effort: the search effort of the cheating bot in it; None for an opponent.
+        sees: when it sees all cards, as in `REVEALED_PHASES`.
     """
     match = jt.Match(game)
     manner = COMPANY[company.name]
@@ -193,7 +193,7 @@ def play_deal(
 def rows(
     name: str, company: Bot, efforts: Sequence[SearchBudget], deals: int, sees: Sequence[str]
 ) -> list[list[str]]:
-    """The cells of one game, a line for each effort and each way to see."""
+    """Returns the rows of one game, one for each effort and each phase."""
     game = jt.game(name)
     figure = game.metric
     chairs = [(number, number % game.players) for number in range(deals)]
@@ -218,12 +218,12 @@ def rows(
 
 
 def format_estimate(one: Estimate) -> str:
-    """A mean and its interval."""
+    """Formats a mean and its interval."""
     return format_interval(one.mean, one.ci95)
 
 
 def parse_arguments() -> argparse.Namespace:
-    """What was asked for on the command line."""
+    """Parses the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength.perfect_information", description=__doc__
     )
@@ -245,7 +245,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
     )
-    parser.add_argument("--write", action="store_true", help="keep the table in docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
         check_section_exists(parser, section_name(arguments))
@@ -253,13 +253,13 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def section_name(arguments: argparse.Namespace) -> str:
-    """What the table is called on the page of figures."""
+    """Returns the section of docs/figures.md for the table."""
     phases = "" if arguments.sees == ["always"] else "-phases"
     return f"ceiling-{arguments.company}{phases}"
 
 
 def main() -> int:
-    """Prints what the all-seeing player reaches, and keeps it if asked to."""
+    """Prints the figures of the cheating bot, and saves them if requested."""
     arguments = parse_arguments()
     company, efforts = bot(arguments.company), [EFFORTS[name] for name in arguments.effort]
     table = []

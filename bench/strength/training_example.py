@@ -1,9 +1,9 @@
-"""How strong the worked example of training gets (docs/training.md): it learns, then it plays.
+"""Measures the strength of the training example (docs/training.md): it trains, then plays.
 
-The net of `examples.train` is trained for its usual number of rounds, or those that are asked for,
-and takes a chair against three `random` and against three `greedy`, on the same deals as one of its
-company would. As in:
+The net of `examples.train` is trained for its default number of rounds, or a given one. It takes a
+chair against three `random` and against three `greedy`, on the same deals as one of its opponents.
 
+Examples:
     python -m bench.strength.training_example --write
     python -m bench.strength.training_example --rounds 50000 --deals 200
 """
@@ -27,11 +27,11 @@ from jasstisch.cli.arguments import int_range
 __all__ = ["main", "row", "section"]
 
 OPPONENTS = ("random", "greedy")
-"""Who sits on the other three chairs."""
+"""The bots in the other three chairs."""
 
 
 def row(against: str, report: Mapping[str, Any]) -> list[str]:
-    """A line of the table: how the net did there, and how one of the company does in its chair."""
+    """Returns a row of the table: the results of the net, and of an opponent in its chair."""
     own, other = report["bots"]
     (than,) = report["compared"]
     return [
@@ -45,7 +45,7 @@ def row(against: str, report: Mapping[str, Any]) -> list[str]:
 
 
 def section(words: Sequence[str], rounds: int, seconds: float, rows: list[list[str]]) -> Section:
-    """The figures as a table."""
+    """Returns the results as a table."""
     columns = ["against", "deals", "trained", "one of them there", "better by", "ms a move"]
     note = f"Round scores at Molotov, after {rounds:,} rounds of training in {seconds:,.0f} s."
     return Section(
@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=1000, help="played against each (1000)"
     )
-    parser.add_argument("--write", action="store_true", help="put the table into docs/figures.md")
+    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         path, start = Path(folder) / "net.npz", time.monotonic()

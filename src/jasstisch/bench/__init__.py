@@ -1,8 +1,8 @@
-"""The speed figures of one machine: this engine's, and those of other engines beside them.
+"""Speed benchmarks of one machine: this engine, and other engines for comparison.
 
-`own` says what is measured here, `peers` what other published engines do on the same core, and
-`timing` how a figure comes about. `jasstisch bench` prints them; `python -m bench.peers` in the
-sources writes them into docs/figures.md.
+`engine_benchmarks` defines what is measured here, `competitors` what other published engines do on
+the same core, and `measurement` how it is measured. `jasstisch bench` prints the results; `python
+-m bench.peers` in the sources writes them to docs/figures.md.
 """
 
 from jasstisch.extras import require

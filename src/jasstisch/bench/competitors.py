@@ -1,8 +1,7 @@
-"""Other published engines, measured in this process where they are installed.
+"""Benchmarks of other published engines, run in this process if they are installed.
 
-None of them knows Molotov or Differenzler, so each plays the game of its own that comes nearest,
-and what is compared stands in words beside every figure. A *round* is 36 cards played: a deal of
-bridge counts as 52/36 of one.
+None of them has Molotov or Differenzler, so each plays the most similar game that it has; every
+result says what is compared. A *round* is 36 cards played: a deal of bridge counts as 52/36 of one.
 """
 
 import random
@@ -17,10 +16,10 @@ from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
 __all__ = ["PEERS", "Peer", "PeerBenchmark"]
 
 CARDS = 36
-"""Cards played in what counts as a round."""
+"""Cards played in a round."""
 
 BATCH = 16
-"""Rounds between two looks at the clock."""
+"""Rounds between two readings of the clock."""
 
 ROUNDS = MetricUnit("rounds/s")
 CARDS_PLAYED = MetricUnit("cards/s")
@@ -36,7 +35,7 @@ PLAYOUTS = 2000
 
 @dataclass(frozen=True, slots=True)
 class PeerBenchmark:
-    """One thing a peer does, and the name of the measure in `own` that does the like of it."""
+    """A benchmark of a competitor, and the name of the comparable engine benchmark."""
 
     benchmark: Benchmark
     engine_benchmark: str
@@ -44,12 +43,12 @@ class PeerBenchmark:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Another engine.
+    """A competing engine.
 
     Attributes:
-        name: as its authors call it.
-        package: the name of the package that holds it; None for Python itself.
-        benchmarks: what is measured of it.
+        name: the name its authors use.
+        package: the name of its package; None for Python itself.
+        benchmarks: its benchmarks.
     """
 
     name: str
@@ -58,7 +57,7 @@ class Peer:
 
 
 def pyschieber_rounds() -> Work:
-    """Rounds of Schieber by pyschieber, which draws its chance elsewhere."""
+    """Plays rounds of Schieber with pyschieber, which uses its own randomness."""
     tournament: Any = import_module("pyschieber.tournament").Tournament
     player: Any = import_module("pyschieber.player.random_player").RandomPlayer
 
@@ -73,7 +72,7 @@ def pyschieber_rounds() -> Work:
 
 
 def jass_kit_rounds() -> Work:
-    """Rounds of Schieber by jass-kit's simulator and its random player."""
+    """Plays rounds of Schieber with jass-kit's simulator and its random player."""
     simulation: Any = import_module("jass.game.game_sim").GameSim
     rule: Any = import_module("jass.game.rule_schieber").RuleSchieber
     hands: Any = import_module("jass.game.game_util").deal_random_hand
@@ -94,7 +93,7 @@ def jass_kit_rounds() -> Work:
 
 
 def rlcard_bridge_deals() -> Work:
-    """Deals of bridge by RLCard and its random players, the auction included."""
+    """Plays deals of bridge with RLCard and its random players, including the auction."""
     environment: Any = import_module("rlcard").make("bridge", config={"seed": 1})
     player: Any = import_module("rlcard.agents.random_agent").RandomAgent
     environment.set_agents([player(environment.num_actions)] * environment.num_players)
@@ -108,13 +107,13 @@ def rlcard_bridge_deals() -> Work:
 
 
 def rlcard_bridge_cards() -> Work:
-    """The same deals, counted in cards."""
+    """Plays the same deals, counted in cards."""
     play = rlcard_bridge_deals()
     return lambda: CARDS * play()
 
 
 def openspiel_deal(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
-    """A deal of Oh Hell by OpenSpiel, before anybody bids."""
+    """Returns a deal of Oh Hell in OpenSpiel, before the bidding."""
     state = import_module("pyspiel").load_game("oh_hell", OH_HELL_PARAMETERS).new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))
@@ -122,7 +121,7 @@ def openspiel_deal(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a pa
 
 
 def openspiel_first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
-    """A deal of Oh Hell by OpenSpiel with all bids made, before the first card."""
+    """Returns a deal of Oh Hell in OpenSpiel after the bidding, before the first card."""
     state = openspiel_deal(rng)
     for _ in range(OH_HELL_PARAMETERS["players"]):
         state.apply_action(rng.choice(state.legal_actions()))
@@ -130,13 +129,13 @@ def openspiel_first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state 
 
 
 def openspiel_playouts() -> Work:
-    """Random bids and cards by OpenSpiel's own C++, from a deal to its end.
+    """Plays random bids and cards with OpenSpiel's own C++, from a deal to its end.
 
-    A search of a single iteration does nothing but play its root out at random, as many times as
-    its evaluator is told; dealing is left out, which is to the advantage of OpenSpiel.
+    A search of a single iteration only plays its root out at random, as many times as its evaluator
+    is configured to. Dealing is excluded, which favours OpenSpiel.
     """
     pyspiel: Any = import_module("pyspiel")
-    state = openspiel_deal(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    state = openspiel_deal(random.Random(1))  # noqa: S311 - measured deals are reproducible
     evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, 1)
     bot = pyspiel.MCTSBot(state.get_game(), evaluator, 2.0, 1, 10, False, 1, False)
 
@@ -148,9 +147,9 @@ def openspiel_playouts() -> Work:
 
 
 def openspiel_search() -> Work:
-    """Searches of `ITERATIONS` iterations by OpenSpiel, from the first trick of a deal."""
+    """Runs searches of `ITERATIONS` iterations with OpenSpiel, from the first trick of a deal."""
     pyspiel: Any = import_module("pyspiel")
-    state = openspiel_first_trick(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    state = openspiel_first_trick(random.Random(1))  # noqa: S311 - measured deals are reproducible
     bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, ITERATIONS)
 
     def search() -> float:
@@ -162,8 +161,8 @@ def openspiel_search() -> Work:
 
 
 def openspiel_steps() -> Work:
-    """Cards of Oh Hell played by OpenSpiel, one call from Python for each."""
-    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    """Plays cards of Oh Hell with OpenSpiel, one call from Python for each."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
     begin = openspiel_first_trick(rng)
 
     def play() -> float:
@@ -177,9 +176,9 @@ def openspiel_steps() -> Work:
 
 
 def deep_copies() -> Work:
-    """Copies of the same match as Python makes them of anything.
+    """Copies a match with the generic deep copy of Python.
 
-    It is told what the match holds: a match itself would say that it knows better.
+    It copies the contents of the match, because `Match` itself defines a faster copy.
     """
     held = vars(mid_match())
 
@@ -281,4 +280,4 @@ PEERS = (
         ),
     ),
 )
-"""The peers: Python's own way to copy, two engines of Jass, two collections of games."""
+"""The competitors: Python's own copy, two engines of Jass, two collections of games."""

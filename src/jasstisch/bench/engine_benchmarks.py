@@ -1,7 +1,7 @@
-"""What is measured of this engine: the rules in plain Python, compiled, and as a search.
+"""Benchmarks of this engine: the rules in plain Python, compiled, and as a search.
 
-Rounds are those of Differenzler for four unless another game is named: 36 cards, dealt, with a
-trump drawn, played by chance and counted. A bar is what the project asks of itself on one core.
+Rounds are those of Differenzler for four players unless another game is named: 36 cards, dealt,
+with a drawn trump, played at random and scored. A bar is the project's own target on one core.
 """
 
 import os
@@ -44,7 +44,7 @@ CARDS_HELD = 9
 ENVS = 4096
 
 SPREAD_HAND = sum(1 << card for card in range(0, 36, 4))
-"""The hand that is searched for: two or three cards of each suit."""
+"""The hand that is searched: two or three cards of each suit."""
 
 COLD_START_SCRIPT = """
 import os, sys
@@ -52,10 +52,10 @@ sys.modules["scipy"] = sys.modules["coverage"] = None
 {work}
 os._exit(0)
 """
-"""A new process that does some work and ends.
+"""A new process that does some work and exits.
 
-How it takes itself apart afterwards is not counted. Nor are SciPy and coverage, which Numba loads
-wherever they are: an environment has them for the peers and for tests, Jasstisch brings neither.
+Its finalization is not counted. SciPy and coverage are blocked: Numba loads them where they are
+installed, and only competitors and tests need them.
 """
 
 PLAY_ROUND_SCRIPT = """
@@ -70,18 +70,18 @@ PREPARE_BOTS_SCRIPT = """
 from jasstisch.bots.searching.warmup import prepare_game
 prepare_game("differenzler")
 """
-"""Loads all that `club` and `master` need in a game, and plays a round with them."""
+"""Loads all that `club` and `master` need for a game, and plays a round with them."""
 
 
 def child_cpu_time() -> float:
-    """Seconds that processes begun by this one have worked on a core."""
+    """Returns the CPU seconds of child processes."""
     used = os.times()
     return used.children_user + used.children_system
 
 
 def match_rounds() -> Work:
-    """Random matches of Differenzler through `Match`."""
-    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    """Plays random matches of Differenzler through `Match`."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
     game = jt.game("differenzler", rounds=MATCH_ROUNDS)
     pack = list(JASS.texts)
 
@@ -101,8 +101,8 @@ def match_rounds() -> Work:
 
 
 def mid_match() -> jt.Match:
-    """A match of Differenzler in the middle of its third round."""
-    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    """Returns a match of Differenzler in the middle of its third round."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
     match = jt.Match(jt.game("differenzler", rounds=MATCH_ROUNDS))
     while len(match.rounds) < 2 or len(match.view(None)["tricks"]) < 5:
         if match.needs_pack:
@@ -114,7 +114,7 @@ def mid_match() -> jt.Match:
 
 
 def match_copies() -> Work:
-    """Copies of a match under way."""
+    """Copies a match in progress."""
     match = mid_match()
 
     def copy() -> float:
@@ -126,8 +126,8 @@ def match_copies() -> Work:
 
 
 def plain_rounds() -> Work:
-    """Random rounds with the functions of `tricks` alone."""
-    rng = random.Random(1)  # noqa: S311 - measured deals are repeatable
+    """Plays random rounds with the functions of `tricks` alone."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
     pack = list(range(36))
 
     def play() -> float:
@@ -140,7 +140,7 @@ def plain_rounds() -> Work:
 
 
 def plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
-    """Plays one random round from these hands; the points of each seat."""
+    """Plays one random round from these hands; returns the points of each seat."""
     legal_cards, beats, void = tricks.legal_cards, tricks.beats, tricks.IF_VOID
     taken = [0, 0, 0, 0]
     winner = 0
@@ -170,14 +170,14 @@ def plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list
 
 
 def differenzler_rules() -> round_state.Round:
-    """An empty round of Differenzler for four."""
+    """Returns an empty round of Differenzler for four players."""
     state = round_state.new_round([0, 1, 2, 3])
     state[round_state.UNDERTRUMP] = tricks.IF_VOID
     return state
 
 
 def molotov_rules() -> round_state.Round:
-    """An empty round of Molotov for four."""
+    """Returns an empty round of Molotov for four players."""
     state = round_state.new_round([0, 1, 2, 3])
     state[round_state.UNDERTRUMP] = tricks.FREE
     state[round_state.BOMBS] = melds.BOMBS_FIFTY
@@ -186,18 +186,18 @@ def molotov_rules() -> round_state.Round:
 
 
 def one_round(rng: random.Random) -> list[int]:
-    """One compiled random round of Differenzler; the points of each seat."""
+    """Plays one compiled random round of Differenzler; returns the points of each seat."""
     pack = np.arange(36)
     points = random_rounds(differenzler_rules(), pack, 1, True, prng.new_stream(rng))
     return [int(own) for own in points[:4]]
 
 
 def compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) -> Callable[[], Work]:
-    """Compiled random rounds by these rules."""
+    """Plays compiled random rounds by these rules."""
 
     def begin() -> Work:
         state, pack = rules(), np.arange(36)
-        stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+        stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
 
         def play() -> float:
             random_rounds(state, pack, COMPILED_ROUNDS, trumps, stream)
@@ -209,9 +209,9 @@ def compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) -> 
 
 
 def sampled_deals() -> Work:
-    """Hidden hands as a seat may suppose them before the first card: 27 unseen cards, 9 each."""
+    """Samples hidden hands for a seat before the first card: 27 unseen cards, 9 each."""
     unseen = HiddenCards(tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
-    stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+    stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
     hands = np.zeros(3, dtype=np.int64)
 
     def deal() -> float:
@@ -239,13 +239,13 @@ def sample_deals(
 
 
 def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
-    """Searches of `ITERATIONS` iterations or more from the first card of a round of Differenzler.
+    """Runs searches of `ITERATIONS` iterations or more from the first card of Differenzler.
 
-    Each of the nine cards is tried in as many deals of the unseen cards, all from the beginning:
-    nothing is kept of the search before.
+    Each of the nine cards is tried in as many sampled deals, always from the beginning: no state is
+    kept between searches.
 
     Args:
-        nets: what plays the rounds to their end; without any they are played by chance.
+        nets: the nets that play the rounds to their end; without any they are played at random.
     """
 
     def begin() -> Work:
@@ -257,7 +257,7 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
         ways = flat_monte_carlo.RolloutConfig(
             nets(), policy.new_scratch(), np.zeros(utility.PARAM_COUNT)
         )
-        stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are repeatable
+        stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
         no_plays = np.zeros(0, dtype=np.int64)
         made = np.empty((-(-ITERATIONS // CARDS_HELD), round_state.SIZE), dtype=np.int64)
 
@@ -280,12 +280,12 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
 
 
 def random_rollout() -> policy.Nets:
-    """No net: rounds are played to their end by chance."""
+    """Returns no net: rounds are played to their end at random."""
     return policy.pack_nets([])
 
 
 def batch_cards() -> Work:
-    """Random rounds of Molotov stepped in a batch from Python, with observations and rewards."""
+    """Steps random rounds of Molotov in a batch from Python, with observations and rewards."""
     batch = Batch(jt.game("molotov"), ENVS, seed=1, redeal=True)
 
     def play() -> float:
@@ -297,7 +297,7 @@ def batch_cards() -> Work:
 
 
 def decisions_against(opponents: str) -> Callable[[], Work]:
-    """Rounds of Differenzler in which one seat of a batch decides and others play the rest."""
+    """Plays rounds of Differenzler in which one seat of a batch decides and the others are bots."""
 
     def begin() -> Work:
         batch = Batch(jt.game("differenzler"), ENVS, seed=1, redeal=True)
@@ -316,17 +316,17 @@ def decisions_against(opponents: str) -> Callable[[], Work]:
 
 
 def cold_start(work: str) -> Callable[[], Work]:
-    """New processes that do this, with what was compiled before in the cache.
+    """Starts new processes that do this, with a filled cache of compiled code.
 
-    They begin on one core: NumPy's linear algebra, which nothing here asks for, would have a thread
-    wait in a loop on each other one.
+    They start on one core: the linear algebra of NumPy, which is not used here, would otherwise run
+    a busy-waiting thread on each other core.
     """
 
     def begin() -> Work:
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
         def start() -> float:
-            # This very Python, with a fixed text.
+            # The running Python, with a fixed script.
             command = [sys.executable, "-c", COLD_START_SCRIPT.format(work=work)]
             subprocess.run(command, check=True, env=environment)  # noqa: S603
             return 1
@@ -415,4 +415,4 @@ ENGINE_BENCHMARKS = (
         clock=child_cpu_time,
     ),
 )
-"""Our own figures, slowest first where they are of the same kind."""
+"""The benchmarks of this engine, slowest first within a kind."""

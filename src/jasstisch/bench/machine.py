@@ -1,4 +1,4 @@
-"""What machine a figure was measured on, in the words that a reader needs to judge it."""
+"""The machine on which a result was measured."""
 
 import os
 import platform
@@ -29,7 +29,7 @@ class Machine:
 
 
 def this_machine() -> Machine:
-    """The machine this runs on."""
+    """Returns this machine."""
     return Machine(
         processor=processor(Path("/proc/cpuinfo")),
         cores=os.cpu_count() or 1,
@@ -40,7 +40,7 @@ def this_machine() -> Machine:
 
 
 def processor(listing: Path) -> str:
-    """The name of the processor, from the listing that Linux keeps or as Python knows it."""
+    """Returns the name of the processor, from /proc/cpuinfo on Linux, else from Python."""
     if listing.is_file():
         for line in listing.read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith("model name"):
@@ -49,7 +49,7 @@ def processor(listing: Path) -> str:
 
 
 def memory_gb() -> int | None:
-    """The machine's memory in gigabytes; None where the system does not say."""
+    """Returns the memory in gigabytes; None if the system does not say."""
     try:
         return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIGABYTE)
     except (AttributeError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""One run: all of our own figures, then those of the peers that are installed, and the ratios."""
+"""The benchmark suite: our own benchmarks, then the installed competitors, and the ratios."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ __all__ = ["BenchmarkRun", "EngineResult", "PeerResult", "run_benchmarks"]
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """One of our own figures."""
+    """A result of our own engine."""
 
     benchmark: Benchmark
     measurement: Measurement
 
     @property
     def meets_bar(self) -> bool | None:
-        """Whether it reaches its bar; None without one."""
+        """Whether it reaches its target; None without one."""
         if self.benchmark.bar is None:
             return None
         return self.benchmark.unit.meets(self.measurement.median, self.benchmark.bar)
@@ -30,13 +30,13 @@ class EngineResult:
 
 @dataclass(frozen=True, slots=True)
 class PeerResult:
-    """A figure of a peer, and how many times as fast ours is.
+    """A result of a competitor, and how many times as fast our engine is.
 
     Attributes:
-        peer, version: the engine and its version.
-        benchmark, measurement: what it did, and how fast.
-        engine_benchmark: the benchmark of ours that comes nearest.
-        ratio: how many times as fast ours is, by the medians.
+        peer, version: the competitor.
+        benchmark, measurement: its benchmark and the result.
+        engine_benchmark: our comparable benchmark.
+        ratio: how many times as fast our engine is, by the medians.
     """
 
     peer: str
@@ -49,13 +49,13 @@ class PeerResult:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkRun:
-    """All figures of one run.
+    """All results of one run.
 
     Attributes:
         machine: where they were measured.
-        engine: the results of this engine.
-        peers: the results of other engines.
-        absent: the peers that could not be measured, each with the reason.
+        engine: our own.
+        peers: those of the competitors.
+        absent: the competitors that could not be measured, each with the reason.
     """
 
     machine: Machine
@@ -70,13 +70,13 @@ def run_benchmarks(
     own: Sequence[Benchmark] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> BenchmarkRun:
-    """Measures everything that can be measured here.
+    """Runs all benchmarks that can run here.
 
     Args:
-        seconds: time for each figure.
-        own: some of our own measures instead of all; what of the peers compares with none of
-            them is left out.
-        tell: hears what is measured next.
+        seconds: the time for each benchmark.
+        own: some of our own benchmarks instead of all; competitors without a comparable one are
+            left out.
+        tell: called with the next benchmark.
     """
     figures: dict[str, EngineResult] = {}
     for one in ENGINE_BENCHMARKS if own is None else own:
@@ -97,11 +97,11 @@ def run_benchmarks(
 def compare_peer(
     peer: Peer, own: Mapping[str, EngineResult], seconds: float, tell: Callable[[str], None]
 ) -> Iterator[PeerResult]:
-    """Measures a peer in all that compares with one of our own figures.
+    """Runs the benchmarks of a competitor that are comparable with our own.
 
     Raises:
         PackageNotFoundError: it is not installed.
-        ImportError: it is, and yet it can't be loaded.
+        ImportError: it is installed, but cannot be loaded.
     """
     version = metadata.version(peer.package) if peer.package else python_version()
     for comparison in peer.benchmarks:

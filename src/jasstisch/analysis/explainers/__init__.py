@@ -1,8 +1,8 @@
-"""Explainers: the arguments for and against the actions of each game, one module for each game.
+"""The arguments about the actions of each game.
 
-An explainer decides which arguments apply to an action. It does not decide which action is best or
-what it costs: `jasstisch.analysis` does. This file imports every module of the package, and each
-module registers its games. Begin with `registry`.
+A module for each game yields the arguments that hold for an action; `jasstisch.analysis` decides
+which of them is the reason. Modules of this package are registered on import. Begin with
+`registry`.
 """
 
 from importlib import import_module
