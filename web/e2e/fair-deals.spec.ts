@@ -38,7 +38,7 @@ test("the deals of a match with three computers are verified by page and termina
   await playUntil(page);
   await expectVerified(page);
   await expectFitsAndAccessible(page);
-  expect(await verified(page)).toContain("All deals are as they were decided.");
+  expect(await verified(page)).toContain("All deals are verified.");
 
   // A record that does not come is no verdict.
   await page.route("**/record", (route) => route.fulfill({ status: 503 }));
@@ -70,5 +70,5 @@ test("the deals of a match of four people are verified by every page and the ter
   await fastForward(people, { rounds: 3 });
   await Promise.all(people.map((page) => playUntil(page)));
   for (const page of people) await expectVerified(page);
-  expect(await verified(anna)).toContain("All deals are as they were decided.");
+  expect(await verified(anna)).toContain("All deals are verified.");
 });
