@@ -28,6 +28,12 @@ def modules() -> Mapping[str, Path]:
     return found
 
 
+@cache
+def parsed(module: str) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(modules()[module].read_text("utf-8"))
+
+
 def is_package(module: str) -> bool:
     """Whether this module is the `__init__` of a package."""
     return modules()[module].name == "__init__.py"
@@ -52,9 +58,9 @@ def imported(tree: ast.Module, known: Mapping[str, Path]) -> Iterator[tuple[str,
 def imports() -> Mapping[str, Mapping[str, int]]:
     """For each module, the modules that it imports, each with the line of its first import."""
     found: dict[str, dict[str, int]] = {}
-    for module, file in modules().items():
+    for module in modules():
         lines: dict[str, int] = {}
-        for name, line in imported(ast.parse(file.read_text("utf-8")), modules()):
+        for name, line in imported(parsed(module), modules()):
             if name != module:
                 lines.setdefault(name, line)
         found[module] = lines
@@ -139,7 +145,7 @@ def test_a_folder_holds_at_most_so_many_modules() -> None:
 
 def public_names(package: str) -> set[str]:
     """The names in the `__all__` of a package."""
-    for node in ast.parse(modules()[package].read_text("utf-8")).body:
+    for node in parsed(package).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return set(ast.literal_eval(node.value))
     return set()
@@ -166,10 +172,10 @@ def test_a_part_of_the_server_is_reached_through_its_public_names() -> None:
     }
     found = [
         f"{source}:{line} imports {name}; import what {part} names in its __all__"
-        for source, file in modules().items()
+        for source in modules()
         for part, public in parts.items()
         if source != part and not source.startswith(f"{part}.")
-        for name, line in hidden_names(ast.parse(file.read_text("utf-8")), part, public)
+        for name, line in hidden_names(parsed(source), part, public)
     ]
     assert not found, "\n".join(found)
 
@@ -182,7 +188,7 @@ def test_a_hidden_name_is_found_in_every_form_of_import() -> None:
 
 @pytest.mark.parametrize("package", sorted(name for name in modules() if is_package(name)))
 def test_a_package_says_what_it_decides(package: str) -> None:
-    text = ast.get_docstring(ast.parse(modules()[package].read_text("utf-8"))) or ""
+    text = ast.get_docstring(parsed(package)) or ""
     sentences = re.findall(r"[.!?:](?=\s|$)", text)
     assert len(sentences) >= 3, (
         f"{package}: its docstring says in three sentences what it decides, what it does not, "

@@ -15,7 +15,7 @@ import { python } from "./python.mjs";
 const OFFERED = `
 import msgspec
 from jasstisch.games import games
-from jasstisch.server.http.rest_api import game_catalogue
+from jasstisch.server.http.routes.games import game_catalogue
 from jasstisch.server.workers.tasks import bots_by_game, games_with_hints
 from jasstisch.server.workers.warmup import BotWarmup
 bots = {game: list(names) for game, names in bots_by_game(games()).items()}
