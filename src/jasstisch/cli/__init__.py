@@ -8,6 +8,7 @@ import errno
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -57,10 +58,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     configure_stdio(sys.stdin, sys.stdout, sys.stderr)
     try:
         status = run_reporting_errors(list(sys.argv[1:] if argv is None else argv))
-        if argv is None and status == EXIT_INTERRUPTED:
+        interrupted = argv is None and status >= EXIT_INTERRUPTED
+        if interrupted:
             # The process ends: a second Ctrl-C must not replace the exit status by the signal.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stdout.flush()
+        if interrupted and any(thread.daemon for thread in threading.enumerate()):
+            # An interrupted warm-up still compiles, and would crash while the interpreter ends.
+            sys.stderr.flush()
+            os._exit(status)
     except OSError as error:
         if not isinstance(error, BrokenPipeError) and error.errno != errno.EIO:
             raise

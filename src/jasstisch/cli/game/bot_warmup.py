@@ -4,12 +4,10 @@ The code of the search bots is compiled once per machine, which takes about a mi
 so.
 """
 
-import signal
-import sys
-import traceback
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Iterable
+from concurrent.futures import Future, wait
+from contextvars import copy_context
+from threading import Thread
 
 from rich.console import Console
 
@@ -21,63 +19,38 @@ __all__ = ["warm_up"]
 
 WARMUP_MESSAGE = "Compiling the bots, about a minute the first time"
 
+POLL_INTERVAL_S = 0.1
+"""How often the main thread looks for Ctrl-C, which does not interrupt a wait on Windows."""
+
 
 def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
     """Warms each of these bots up for a game.
+
+    A daemon thread does the work, because Ctrl-C must not raise an exception inside the compiler: a
+    callback would lose it, or the compiler would continue with half-made objects and crash. After
+    Ctrl-C the thread goes on until the process ends.
 
     Raises:
         CommandError: one of them failed.
         KeyboardInterrupt: Ctrl-C.
     """
-    with show_spinner(console, WARMUP_MESSAGE), interruptible():
-        for player in {one.name: one for one in players}.values():
-            try:
-                prepare(player, game)
-            except Exception as error:
-                text = f"the bot {player.name} failed to prepare: {error!r}"
-                raise CommandError(text) from error
+    done: Future[None] = Future()
+    arguments = (prepare_all, list(players), game, done)
+    thread = Thread(target=copy_context().run, args=arguments, daemon=True, name="warm-up")
+    with show_spinner(console, WARMUP_MESSAGE):
+        thread.start()
+        while not wait([done], POLL_INTERVAL_S).done:
+            pass
+    done.result()
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Makes Ctrl-C end the body wherever it arrives.
-
-    While the compiler calls back into Python, an exception is lost: the compiler fails for some
-    other reason or continues. Elsewhere the interruption leaves half-made objects, whose finalizers
-    print errors; the person who pressed Ctrl-C should not see them.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, or handled by other code
-        yield
-        return
-    received: list[int] = []
-
-    def on_interrupt(number: int, _: FrameType | None) -> None:
-        received.append(number)
-        raise KeyboardInterrupt
-
-    def ignore_after_interrupt(lost: "sys.UnraisableHookArgs") -> None:
-        if not received:
-            previous_hook(lost)
-
-    previous_hook, sys.unraisablehook = sys.unraisablehook, ignore_after_interrupt
-    signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield
-    except BaseException as error:
-        if not received:
-            raise
-        clear_tracebacks(error)
-        raise KeyboardInterrupt from None
-    finally:
-        signal.signal(signal.SIGINT, before)
-        sys.unraisablehook = previous_hook
-    if received:
-        raise KeyboardInterrupt
-
-
-def clear_tracebacks(error: BaseException | None) -> None:
-    """Clears the frames of an error and its causes, which releases the objects they hold."""
-    while error is not None:
-        traceback.clear_frames(error.__traceback__)
-        error = error.__context__
+def prepare_all(players: list[Bot], game: str, done: "Future[None]") -> None:
+    """Prepares these bots for a game and completes the future, with the first error if any."""
+    for player in {one.name: one for one in players}.values():
+        try:
+            prepare(player, game)
+        except BaseException as error:  # noqa: BLE001 - the main thread waits for an outcome
+            text = f"the bot {player.name} failed to prepare: {error!r}"
+            done.set_exception(CommandError(text) if isinstance(error, Exception) else error)
+            return
+    done.set_result(None)
