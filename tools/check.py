@@ -96,6 +96,7 @@ QUICK = (
     Check("format", "Format (ruff format --check)", ("ruff", "format", "--check", ".")),
     Check("mypy", "Types (mypy --strict)", ("mypy",)),
     Check("imports", "Imports point one way (import-linter)", ("lint-imports", "--no-logo")),
+    Check("prettier", "Web client: format (prettier)", ("npm", "run", "format:check"), WEB),
     Check("oxlint", "Web client: lint (oxlint)", ("npm", "run", "lint"), WEB),
     Check("svelte", "Web client: types (svelte-check)", ("npm", "run", "check"), WEB),
     Check(

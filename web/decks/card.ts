@@ -19,9 +19,7 @@ export function hasPicture(drawing: Drawing, rank: Rank): boolean {
 
 /** The face of a card, with this text as its index; fills `CARD_WIDTH` by `CARD_HEIGHT`. */
 export function face(drawing: Drawing, rank: Rank, suit: Suit, index: string): string {
-  const middle = hasPicture(drawing, rank)
-    ? picture(drawing, rank, suit)
-    : number(drawing, rank, suit);
+  const middle = hasPicture(drawing, rank) ? picture(drawing, rank, suit) : number(drawing, rank, suit);
   return paper + middle + corners(drawing, suit, index);
 }
 
@@ -41,8 +39,7 @@ const turned = (shapes: string): string => `<g transform="${TURNED}">${shapes}</
 /** The large index with the sign below it, and a small one in the opposite corner. */
 function corners(drawing: Drawing, suit: Suit, index: string): string {
   const corner =
-    lettering(index, 25.5, 11, 38, INDEX_COLOUR[drawing][suit]) +
-    sign(drawing, suit, 25.5, 72, CORNER_SIGN);
+    lettering(index, 25.5, 11, 38, INDEX_COLOUR[drawing][suit]) + sign(drawing, suit, 25.5, 72, CORNER_SIGN);
   return `${corner}<g transform="${TURNED} translate(9.5 6.5) scale(.62)">${corner}</g>`;
 }
 

@@ -41,8 +41,7 @@ function isXml(text: string): boolean {
 
 describe("the published decks", () => {
   it("are 36 Swiss and 52 French cards, these in two and in four colours, all different", () => {
-    const count = (folder: string) =>
-      cards.filter(([path]) => path.startsWith(`${folder}/`)).length;
+    const count = (folder: string) => cards.filter(([path]) => path.startsWith(`${folder}/`)).length;
     expect(count("swiss")).toBe(36);
     expect(count("french")).toBe(52);
     expect(count("french-four-colours")).toBe(52);
@@ -63,13 +62,7 @@ describe("the published decks", () => {
   });
 
   it("are well-formed", () => {
-    for (const wrong of [
-      "<svg><g></svg>",
-      "<svg/><svg/>",
-      '<svg x="1" x="2"/>',
-      "<svg>&</svg>",
-      "<svg",
-    ]) {
+    for (const wrong of ["<svg><g></svg>", "<svg/><svg/>", '<svg x="1" x="2"/>', "<svg>&</svg>", "<svg"]) {
       expect(isXml(wrong), wrong).toBe(false);
     }
     for (const [path, text] of cards) expect(isXml(text), path).toBe(true);
@@ -97,12 +90,8 @@ describe("the published decks", () => {
       expect([...there.keys()]).toEqual([...published.keys()]);
       for (const [path, text] of there) expect(isXml(text), path).toBe(true);
     }
-    const [english, french] = [published, files(words("fr"))].map((one) =>
-      one.get("french/KH.svg"),
-    );
-    expect(english?.replace(/<title>.*<\/title>/, "")).not.toBe(
-      french?.replace(/<title>.*<\/title>/, ""),
-    );
+    const [english, french] = [published, files(words("fr"))].map((one) => one.get("french/KH.svg"));
+    expect(english?.replace(/<title>.*<\/title>/, "")).not.toBe(french?.replace(/<title>.*<\/title>/, ""));
     expect(() => files({})).toThrow("no word");
   });
 });
@@ -194,15 +183,11 @@ describe("pictures", () => {
     const people = [SWISS_CAST, FRENCH_CAST].flatMap((cast) =>
       Object.values(cast).flatMap((suit) => Object.values(suit)),
     );
-    expect(new Set(people.map((one) => JSON.stringify(one.face) + one.hair + one.hat)).size).toBe(
-      24,
-    );
+    expect(new Set(people.map((one) => JSON.stringify(one.face) + one.hair + one.hat)).size).toBe(24);
   });
 
   it("stand in the page once, under ids of their own", () => {
-    const ids = DRAWINGS.flatMap((drawing) =>
-      all(signs(drawing) + halves(drawing), / id="([^"]*)"/g),
-    );
+    const ids = DRAWINGS.flatMap((drawing) => all(signs(drawing) + halves(drawing), / id="([^"]*)"/g));
     expect(ids.length).toBe(3 * 4 + 20 + 16 + 16);
     expect(new Set(ids).size).toBe(ids.length);
     expect(() => half("swiss", "7", "H")).toThrow("pips");

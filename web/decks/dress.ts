@@ -80,10 +80,7 @@ export function dress(kind: Dress, { cloth, second, trim }: Livery): string {
         shape(BODY, second) +
         shape("M14 89C14 78 20 70 25 66Q33 72 41 66C46 70 52 78 52 89Z", STEEL) +
         line("M33 71V90", 1.4) +
-        shape(
-          "M3 82C3 74 9 68 18 66 21 72 18 80 15 84ZM63 82C63 74 57 68 48 66 45 72 48 80 51 84Z",
-          STEEL,
-        ) +
+        shape("M3 82C3 74 9 68 18 66 21 72 18 80 15 84ZM63 82C63 74 57 68 48 66 45 72 48 80 51 84Z", STEEL) +
         line("M5 78Q11 74 17 78M61 78Q55 74 49 78", 1.3) +
         shape("M22 62Q33 69 44 62V68Q33 75 22 68Z", cloth)
       );
@@ -92,10 +89,7 @@ export function dress(kind: Dress, { cloth, second, trim }: Livery): string {
         NECK +
         shape(BODY, WHITE) +
         shape("M16 68 25 63.5 30 73 29 89H17ZM50 68 41 63.5 36 73 37 89H49Z", BLACK) +
-        shape(
-          "M3 84C3 75 8 70 16 68L18 80Q11 86 3 84ZM63 84C63 75 58 70 50 68L48 80Q55 86 63 84Z",
-          WHITE,
-        ) +
+        shape("M3 84C3 75 8 70 16 68L18 80Q11 86 3 84ZM63 84C63 75 58 70 50 68L48 80Q55 86 63 84Z", WHITE) +
         line("M6 80Q11 80 16 76M60 80Q55 80 50 76", 1.3) +
         line("M20.5 70 22 90M45.5 70 44 90", 2, cloth) +
         dot(24, 78, 1.8, YELLOW) +
@@ -136,10 +130,7 @@ export function dress(kind: Dress, { cloth, second, trim }: Livery): string {
         shape(BODY, cloth) +
         plain(LEFT_HALF, second) +
         line(BODY) +
-        shape(
-          "M14 66 24 61 33 66 42 61 52 66 53 73 46 71 42 79 36 73 33 82 30 73 24 79 20 71 13 73Z",
-          trim,
-        ) +
+        shape("M14 66 24 61 33 66 42 61 52 66 53 73 46 71 42 79 36 73 33 82 30 73 24 79 20 71 13 73Z", trim) +
         [
           [13, 74.5],
           [24, 80.5],

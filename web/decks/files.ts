@@ -67,7 +67,10 @@ function index(drawing: Drawing, rank: Rank, words: Record<string, string>): str
 
 function title(drawing: Drawing, rank: Rank, suit: Suit, words: Record<string, string>): string {
   const deck = deckOf(drawing);
-  const rankWord = word(words, "TJQKA".includes(rank) ? `rank_${deck}_${rank.toLowerCase()}` : `rank_${rank}`);
+  const rankWord = word(
+    words,
+    "TJQKA".includes(rank) ? `rank_${deck}_${rank.toLowerCase()}` : `rank_${rank}`,
+  );
   return word(words, "card_name")
     .replace("{rank}", rankWord)
     .replace("{suit}", word(words, `suit_of_${deck}_${suit.toLowerCase()}`));

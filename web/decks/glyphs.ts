@@ -47,13 +47,7 @@ const GLYPHS: Record<string, Glyph> = {
 };
 
 /** A text of these letters and figures, its middle at x and its top at y, as high as is said. */
-export function lettering(
-  text: string,
-  x: number,
-  y: number,
-  height: number,
-  colour: string,
-): string {
+export function lettering(text: string, x: number, y: number, height: number, colour: string): string {
   const glyphs = [...text].map((letter) => {
     const glyph = GLYPHS[letter];
     if (!glyph) throw new Error(`no glyph is drawn for '${letter}'`);

@@ -33,10 +33,7 @@ const EYES: Record<Eyes, string> = {
   lashes:
     dot(27, 40.5, 1.9) +
     dot(39, 40.5, 1.9) +
-    line(
-      "M23.5 39Q26.5 36.8 30 39M36 39Q39.5 36.8 42.5 39M23.5 39 22.3 37.8M42.5 39 43.7 37.8",
-      1.4,
-    ),
+    line("M23.5 39Q26.5 36.8 30 39M36 39Q39.5 36.8 42.5 39M23.5 39 22.3 37.8M42.5 39 43.7 37.8", 1.4),
   closed: line("M24.5 40.5Q27 42.5 29.5 40.5M36.5 40.5Q39 42.5 41.5 40.5"),
   wink: dot(27, 40, 1.9) + line("M36.5 40.5Q39 38 41.5 40.5"),
 };
@@ -97,10 +94,7 @@ export function hair(style: Hair, colour: string): { back: string; front: string
   switch (style) {
     case "page":
       return {
-        back: shape(
-          "M13 34C12 14 54 14 53 34L54 56C54 60 47 61 45 57H21C19 61 12 60 12 56Z",
-          colour,
-        ),
+        back: shape("M13 34C12 14 54 14 53 34L54 56C54 60 47 61 45 57H21C19 61 12 60 12 56Z", colour),
         front: shape(
           "M18 39C18 33 19 30 22 29 30 32 38 32 44 29 47 30 48 33 48 39 51 36 51 28 48 24 42 16 24 16 18 24 15 28 15 36 18 39Z",
           colour,
@@ -142,10 +136,7 @@ export function hair(style: Hair, colour: string): { back: string; front: string
           "M13 34C13 14 53 14 53 34 53 48 60 58 57 74 50 79 46 72 45 66H21C20 72 16 79 9 74 6 58 13 48 13 34Z",
           colour,
         ),
-        front: shape(
-          "M18 40C18 33 24 28 33 25 42 28 48 33 48 40 53 34 50 19 33 19S13 34 18 40Z",
-          colour,
-        ),
+        front: shape("M18 40C18 33 24 28 33 25 42 28 48 33 48 40 53 34 50 19 33 19S13 34 18 40Z", colour),
       };
     case "wavy":
       return {
@@ -153,19 +144,13 @@ export function hair(style: Hair, colour: string): { back: string; front: string
           "M13 36C11 14 55 14 53 36 58 42 52 46 56 53 60 60 54 64 57 71 50 76 46 70 45 64H21C20 70 16 76 9 71 12 64 6 60 10 53 14 46 8 42 13 36Z",
           colour,
         ),
-        front: shape(
-          "M18 40C17 30 24 30 28 24 34 31 45 29 48 40 53 33 50 18 33 18S13 33 18 40Z",
-          colour,
-        ),
+        front: shape("M18 40C17 30 24 30 28 24 34 31 45 29 48 40 53 33 50 18 33 18S13 33 18 40Z", colour),
       };
     case "plaits":
       return {
         back: shape("M14 36C12 14 54 14 52 36V44H14Z", colour),
         front:
-          shape(
-            "M18 40C18 33 24 29 33 24 42 29 48 33 48 40 53 34 51 19 33 19S13 34 18 40Z",
-            colour,
-          ) +
+          shape("M18 40C18 33 24 29 33 24 42 29 48 33 48 40 53 34 51 19 33 19S13 34 18 40Z", colour) +
           [44, 52, 60, 68]
             .map(
               (y) =>
@@ -180,10 +165,7 @@ export function hair(style: Hair, colour: string): { back: string; front: string
           shape("M14 44C11 16 55 16 52 44Q50 50 46 48H20Q16 50 14 44Z", colour) +
           disc(13.5, 46, 6.5, colour) +
           disc(52.5, 46, 6.5, colour),
-        front: shape(
-          "M18 39C19 32 26 30 33 25 40 30 47 32 48 39 52 33 50 19 33 19S14 33 18 39Z",
-          colour,
-        ),
+        front: shape("M18 39C19 32 26 30 33 25 40 30 47 32 48 39 52 33 50 19 33 19S14 33 18 39Z", colour),
       };
     case "sides":
       return {
@@ -196,8 +178,7 @@ export function hair(style: Hair, colour: string): { back: string; front: string
   }
 }
 
-export type Beard =
-  "full" | "long" | "forked" | "goatee" | "moustache" | "twirled" | "chin" | "curly";
+export type Beard = "full" | "long" | "forked" | "goatee" | "moustache" | "twirled" | "chin" | "curly";
 
 /** A beard, over the face. */
 export function beard(style: Beard, colour: string): string {
@@ -214,10 +195,7 @@ export function beard(style: Beard, colour: string): string {
       );
     case "long":
       return (
-        shape(
-          "M17.5 40C20 47 24 48 33 48S46 47 48.5 40C52 60 46 74 33 85 20 74 14 60 17.5 40Z",
-          colour,
-        ) +
+        shape("M17.5 40C20 47 24 48 33 48S46 47 48.5 40C52 60 46 74 33 85 20 74 14 60 17.5 40Z", colour) +
         line("M27 62Q28 70 32 75M39 61Q38 67 36 71M33 60V66", 1.3) +
         lip +
         line("M30.5 56.5Q33 58 35.5 56.5")

@@ -24,10 +24,7 @@ export const DRAWINGS: readonly Drawing[] = ["swiss", "french", "french4"];
 /** A colour on the way from one to another; both as `#rrggbb`. */
 export function blend(from: string, to: string, share: number): string {
   const mixed = [1, 3, 5].map((at) => {
-    const [a, b] = [from, to].map((colour) => parseInt(colour.slice(at, at + 2), 16)) as [
-      number,
-      number,
-    ];
+    const [a, b] = [from, to].map((colour) => parseInt(colour.slice(at, at + 2), 16)) as [number, number];
     return Math.round(a + (b - a) * share)
       .toString(16)
       .padStart(2, "0");

@@ -69,8 +69,7 @@ function ace(drawing: Drawing, suit: Suit, sign: string): string {
   const { second, trim } = LIVERY[drawing][suit];
   const colour = drawing === "swiss" ? GREEN : trim;
   const sprig =
-    line("M36 82C25 81 15 74 11 62") +
-    SPRIG.map(([x, y, turn]) => leaf(x, y, turn, colour)).join("");
+    line("M36 82C25 81 15 74 11 62") + SPRIG.map(([x, y, turn]) => leaf(x, y, turn, colour)).join("");
   return (
     `<use href="${sign}" x="10" y="6" width="52" height="52"/>` +
     drawn(sprig, moved(`translate(${FIELD.width} 0) scale(-1 1)`, sprig), disc(36, 81, 3.4, second))

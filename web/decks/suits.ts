@@ -76,6 +76,5 @@ export function sign(drawing: Drawing, suit: Suit): string {
 /** The signs of all suits as symbols, each under its id. */
 export const signs = (drawing: Drawing): string =>
   SUITS.map(
-    (suit) =>
-      `<symbol id="${signId(drawing, suit)}" viewBox="0 0 100 100">${sign(drawing, suit)}</symbol>`,
+    (suit) => `<symbol id="${signId(drawing, suit)}" viewBox="0 0 100 100">${sign(drawing, suit)}</symbol>`,
   ).join("");

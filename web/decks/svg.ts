@@ -8,8 +8,7 @@ export const OUTLINE = 1.7;
 export const shape = (d: string, fill: string): string => `<path d="${d}" fill="${fill}"/>`;
 
 /** A shape without an outline: a shade, a pattern. */
-export const plain = (d: string, fill: string): string =>
-  `<path d="${d}" fill="${fill}" stroke="none"/>`;
+export const plain = (d: string, fill: string): string => `<path d="${d}" fill="${fill}" stroke="none"/>`;
 
 /** A line; the width only where it is not the outline's. */
 export const line = (d: string, width?: number, colour?: string): string =>

@@ -79,8 +79,7 @@ const STAVES: Record<Staff, () => string> = {
     pole(BROWN, 3) +
     shape("M9 9C13 8 16 6 17 4 19 11 19 19 17 26 15 23 13 21 9 20Z", STEEL) +
     shape("M5 11 0 12V18L5 19Z", STEEL),
-  rake: () =>
-    pole(BROWN, 8) + band("M-2 8H16", 3, BROWN) + line("M-1 9V17M4 9V17M10 9V17M15 9V17", 2.6),
+  rake: () => pole(BROWN, 8) + band("M-2 8H16", 3, BROWN) + line("M-1 9V17M4 9V17M10 9V17M15 9V17", 2.6),
   marotte: () =>
     pole(RED, 26) +
     shape("M2 20 -1 27 4 26 7 30 10 26 15 27 12 20Z", BLUE) +
@@ -111,9 +110,7 @@ const STAVES: Record<Staff, () => string> = {
       RED,
     ),
   flag: () =>
-    pole(BROWN, 4) +
-    shape("M8.5 6C13 3 17 9 21 6V24C17 27 13 21 8.5 24Z", WHITE) +
-    disc(7, 3, 2.6, YELLOW),
+    pole(BROWN, 4) + shape("M8.5 6C13 3 17 9 21 6V24C17 27 13 21 8.5 24Z", WHITE) + disc(7, 3, 2.6, YELLOW),
 };
 
 /** A staff, standing, with the hand that holds it in a cuff of a colour. */
@@ -129,8 +126,7 @@ const THINGS: Record<Thing, () => string> = {
     shape("M51 24H66V46H51Z", WHITE) +
     line("M54.5 31H62.5M54.5 35.5H62.5M54.5 40H60", 1.2) +
     shape("M49 21H68V26H49ZM49 44H68V49H49Z", WHITE),
-  flute: () =>
-    band("M37 53 67 43", 3.6, YELLOW) + dot(52, 48, 0.9) + dot(56.5, 46.5, 0.9) + dot(61, 45, 0.9),
+  flute: () => band("M37 53 67 43", 3.6, YELLOW) + dot(52, 48, 0.9) + dot(56.5, 46.5, 0.9) + dot(61, 45, 0.9),
   cup: () =>
     shape("M51 28H67C67 38 63.5 42 61 43V47L65 51H53L57 47V43C54.5 42 51 38 51 28Z", YELLOW) +
     shape("M51 28Q59 24.5 67 28 59 31.5 51 28Z", RED) +
@@ -149,10 +145,7 @@ const THINGS: Record<Thing, () => string> = {
     line("M50.5 42H67.5M59 33.5V42", 2.6, YELLOW) +
     line("M59 23V33M54.5 27.5H63.5", 3),
   book: () =>
-    shape(
-      "M48 31C52 28 56 29 59 32 62 29 66 28 70 31V47C66 44 62 45 59 48 56 45 52 44 48 47Z",
-      RED,
-    ) +
+    shape("M48 31C52 28 56 29 59 32 62 29 66 28 70 31V47C66 44 62 45 59 48 56 45 52 44 48 47Z", RED) +
     shape(
       "M50 29.5C53.5 28 56.5 29 59 31.5 61.5 29 64.5 28 68 29.5V43.5C64.5 42 61.5 43 59 45.5 56.5 43 53.5 42 50 43.5Z",
       WHITE,

@@ -14,10 +14,7 @@ export async function animationsDone(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
-      .every(
-        (one) =>
-          one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity,
-      ),
+      .every((one) => one.playState !== "running" || one.effect?.getComputedTiming().iterations === Infinity),
   );
 }
 
@@ -48,7 +45,11 @@ export async function expectAccessible(page: Page, part = "html"): Promise<void>
  * are hidden from screen readers because the name says them in words, such as ×3.
  */
 function misnamed(part: Element): string[] {
-  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
   function seen(node: Node): string {
     if (node instanceof Text) return node.data;
     if (!(node instanceof HTMLElement) || node.ariaHidden === "true" || !node.checkVisibility()) return " ";

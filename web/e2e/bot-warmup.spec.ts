@@ -6,7 +6,16 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { Server } from "./server";
-import { chooseGame, expect, ownCards, playable, playCard, playNow, playFirstOpen, test as base } from "./page-actions";
+import {
+  chooseGame,
+  expect,
+  ownCards,
+  playable,
+  playCard,
+  playNow,
+  playFirstOpen,
+  test as base,
+} from "./page-actions";
 
 const test = base.extend({
   // eslint-disable-next-line no-empty-pattern

@@ -33,7 +33,11 @@ for (const locale of ["de", "fr"] as const) {
   });
 }
 
-for (const [game, locale] of [["Schieber", "fr"], ["I Doubt It", "de"], ["Molotov", "en"]] as const) {
+for (const [game, locale] of [
+  ["Schieber", "fr"],
+  ["I Doubt It", "de"],
+  ["Molotov", "en"],
+] as const) {
   test(`a link to a running table weighs at most 130 KiB: ${game}, ${locale}`, async ({ person }) => {
     const { page } = await person({}, PHONE);
     await chooseGame(page, game);

@@ -26,9 +26,7 @@ test("two people as partners against computers play all lines", async ({ person 
   };
   await expect(slate.locator('[data-total="ours"]')).toHaveText(String(await written(2)));
   await expect(slate.locator('[data-total="theirs"]')).toHaveText(String(await written(3)));
-  const titles = await Promise.all(
-    [anna, reto].map(({ page }) => page.locator("#match-title").innerText()),
-  );
+  const titles = await Promise.all([anna, reto].map(({ page }) => page.locator("#match-title").innerText()));
   for (const title of titles) expect(title).toMatch(/win/);
   expect(titles[0]?.startsWith("You")).toBe(titles[1]?.startsWith("You"));
 });

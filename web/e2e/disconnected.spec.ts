@@ -27,9 +27,7 @@ async function expectNobodysTurn(page: Page): Promise<void> {
   await expect(page.getByText("Connection lost. Reconnecting …")).toBeVisible();
 }
 
-test("a lost connection takes back whose turn it was, and a new one says it again", async ({
-  person,
-}) => {
+test("a lost connection takes back whose turn it was, and a new one says it again", async ({ person }) => {
   const { page } = await person({ deck: "french" }, PHONE);
   const stage = await openScene(page, "four_weis", undefined, { room: { thinking_time: 30 } });
   await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
@@ -42,7 +40,9 @@ test("a lost connection takes back whose turn it was, and a new one says it agai
   await expect(playable(page)).toHaveCount(0);
   const held = await ownCards(page).count();
   // Force: no card can be played.
-  await ownCards(page).first().click({ position: { x: 14, y: 14 }, force: true });
+  await ownCards(page)
+    .first()
+    .click({ position: { x: 14, y: 14 }, force: true });
   await expect(page.locator(".why")).toHaveText(LOST);
   await expect(ownCards(page)).toHaveCount(held);
   expect(stage.sent).toEqual([]);

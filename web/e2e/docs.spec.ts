@@ -11,7 +11,9 @@ const test = base.extend({
 });
 
 for (const size of [PHONE, DESKTOP]) {
-  test(`the documentation is found, read and searched at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`the documentation is found, read and searched at ${size.width}×${size.height}`, async ({
+    person,
+  }) => {
     const { page, consoleProblems } = await person({}, size);
     await page.goto("/");
     const opened = page.waitForEvent("popup");

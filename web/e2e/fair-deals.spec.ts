@@ -3,7 +3,17 @@ import type { Page } from "@playwright/test";
 import { python } from "../scripts/python.mjs";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
-import { nextDecision, chooseGame, expect, waitGone, openLobby, playNow, playUntil, setNumber, test } from "./page-actions";
+import {
+  nextDecision,
+  chooseGame,
+  expect,
+  waitGone,
+  openLobby,
+  playNow,
+  playUntil,
+  setNumber,
+  test,
+} from "./page-actions";
 
 /** What the terminal says of the record that the page offers. */
 async function verified(page: Page): Promise<string> {
@@ -24,15 +34,15 @@ async function expectVerified(page: Page): Promise<void> {
 test("the deals of a match with three computers are verified by page and terminal", async ({ person }) => {
   const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   const sent: string[] = [];
-  page.on("websocket", (socket) =>
-    socket.on("framesent", ({ payload }) => sent.push(String(payload))),
-  );
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload))));
   await chooseGame(page, "Differenzler");
   await setNumber(page, "Rounds", 4);
   await playNow(page);
   await nextDecision(page);
   // It has a part in the first packs too, though the match began before the page had its table.
-  const opened = sent.filter((text) => text.includes('"type":"open"')).map((text) => /"pack":(\d+)/.exec(text)?.[1]);
+  const opened = sent
+    .filter((text) => text.includes('"type":"open"'))
+    .map((text) => /"pack":(\d+)/.exec(text)?.[1]);
   expect(opened).toEqual(["1", "2", "3"]);
   await fastForward([page], { rounds: 3 });
   await playUntil(page);
@@ -50,7 +60,9 @@ test("the deals of a match with three computers are verified by page and termina
   await expect(page.getByRole("region", { name: "Deals verified" })).toBeVisible();
 });
 
-test("the deals of a match of four people are verified by every page and the terminal", async ({ person }) => {
+test("the deals of a match of four people are verified by every page and the terminal", async ({
+  person,
+}) => {
   test.setTimeout(180_000);
   const people = await Promise.all(
     ["Anna", "Reto", "Cla", "Dora"].map(async (nickname) => (await person({ nickname })).page),

@@ -30,12 +30,9 @@ async function choose(page: Page, ...words: string[]): Promise<void> {
   });
 }
 
-const seat = (page: Page, number: number) =>
-  page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
+const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
 
-test("the host lets in, locks, renews the link, takes and gives seats, and closes", async ({
-  person,
-}) => {
+test("the host lets in, locks, renews the link, takes and gives seats, and closes", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
@@ -164,9 +161,7 @@ test("a table that its host publishes is found on the start page by strangers", 
   await expect.poll(listed).toEqual({ waiting: [], running: [] });
 });
 
-test("who leaves a match comes back to the seat, though the table is locked by then", async ({
-  person,
-}) => {
+test("who leaves a match comes back to the seat, though the table is locked by then", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
@@ -187,9 +182,7 @@ test("who leaves a match comes back to the seat, though the table is locked by t
   await expect(lea.getByRole("button", { name: /^(Take this seat|Ask)/ })).toHaveCount(0);
 });
 
-test("who lets the time pass is played for, and plays again from the next trick", async ({
-  person,
-}) => {
+test("who lets the time pass is played for, and plays again from the next trick", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const seats = ["me", "bot:greedy", "bot:greedy"];
   // The shortest time there is; the first card has twice as long. The computers leave time to answer.
@@ -207,9 +200,7 @@ test("who lets the time pass is played for, and plays again from the next trick"
   await playCard(page);
 });
 
-test("somebody who is missing can be played for, and all are told who had it done", async ({
-  person,
-}) => {
+test("somebody who is missing can be played for, and all are told who had it done", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   const stage = await openScene(page, "schieber_slalom", undefined, {
     missing: [1],
@@ -237,9 +228,7 @@ test("somebody who is missing can be played for, and all are told who had it don
   await expect(page.getByTitle("watching: 2")).toBeVisible();
 });
 
-test("who has let three turns pass is told that they play again in the next round", async ({
-  person,
-}) => {
+test("who has let three turns pass is told that they play again in the next round", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const away = { away: true, lapses: 3 };
   const stage = await openScene(page, "schieber_slalom", undefined, {

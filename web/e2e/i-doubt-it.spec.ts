@@ -2,7 +2,17 @@ import type { Locator, Page } from "@playwright/test";
 import { expectFitsAndAccessible, expectTappable, overlaps, PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
 import { openScene } from "./scenes";
-import { chooseGame, expect, waitGone, POLLING, openLobby, ownCards, playNow, setNumber, test } from "./page-actions";
+import {
+  chooseGame,
+  expect,
+  waitGone,
+  POLLING,
+  openLobby,
+  ownCards,
+  playNow,
+  setNumber,
+  test,
+} from "./page-actions";
 
 const panel = (page: Page): Locator => page.getByRole("form", { name: "Which rank do you claim?" });
 const doubtButton = (page: Page): Locator => page.getByRole("button", { name: "I doubt it" });
@@ -79,7 +89,9 @@ async function choose(page: Page, cards: readonly string[]): Promise<void> {
 /** Lays these cards under a claim. */
 async function lay(page: Page, cards: readonly string[], rank: string): Promise<void> {
   await choose(page, cards);
-  await panel(page).getByRole("radio", { name: new RegExp(`^${rank}`) }).check({ force: true });
+  await panel(page)
+    .getByRole("radio", { name: new RegExp(`^${rank}`) })
+    .check({ force: true });
   await panel(page).getByRole("button", { name: "Lay and claim" }).click();
   await waitGone(page, "form.lay");
 }

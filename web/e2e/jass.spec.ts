@@ -60,7 +60,7 @@ async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
   const met = new Set<string>();
   // Stays more often than not, so that the match ends; the blind is tried whenever it is there.
   const answers = ["blind", "stay", "stay", "drop", "stay"];
-  for (let asked = 0, played = 0; ; ) {
+  for (let asked = 0, played = 0; ;) {
     const moment = await nextDecision(page);
     met.add(moment);
     if (moment === "over") return met;
@@ -122,8 +122,12 @@ test("two friends answer in turn and play a trick", async ({ person }) => {
 
   const asked = (page: Page) => page.locator("[data-answer=stay]");
   const annaFirst = await Promise.race([
-    asked(anna.page).waitFor().then(() => true),
-    asked(reto.page).waitFor().then(() => false),
+    asked(anna.page)
+      .waitFor()
+      .then(() => true),
+    asked(reto.page)
+      .waitFor()
+      .then(() => false),
   ]);
   const [first, second] = annaFirst ? [anna, reto] : [reto, anna];
   await answer(first.page, "stay");

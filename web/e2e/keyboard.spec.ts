@@ -129,12 +129,17 @@ test("the keys that are listed are those of the hand", async ({ person }) => {
   await expect(cards.last()).toBeFocused();
   await keys.press("Home");
   await expect(cards.first()).toBeFocused();
-  await page.getByRole("button", { name: /, playable/ }).first().focus();
+  await page
+    .getByRole("button", { name: /, playable/ })
+    .first()
+    .focus();
   await keys.press("Space");
   await expect.poll(() => stage.sent.length).toBe(1);
 });
 
-test("a card that may not be played can be asked for with the keyboard, and is told why", async ({ person }) => {
+test("a card that may not be played can be asked for with the keyboard, and is told why", async ({
+  person,
+}) => {
   const { page } = await person({ nickname: "Anna" });
   const stage = await openScene(page, "three_rob");
   await expect(ownCards(page).first()).toBeVisible();

@@ -1,5 +1,12 @@
 import type { Page } from "@playwright/test";
-import { animationsDone, DESKTOP, expectFitsAndAccessible, expectTappable, overlaps, PHONE } from "./assertions";
+import {
+  animationsDone,
+  DESKTOP,
+  expectFitsAndAccessible,
+  expectTappable,
+  overlaps,
+  PHONE,
+} from "./assertions";
 import { openScene } from "./scenes";
 import {
   nextDecision,
@@ -95,7 +102,8 @@ test("six at one table find room on a phone, and three hold twelve cards", async
     await expectTappable(page);
     await expectNoOverflow(page);
     await expect(page.locator(".plate")).toHaveCount(players - 1);
-    for (const plate of await page.locator(".plate").all()) await expect(plate).toBeInViewport({ ratio: 0.99 });
+    for (const plate of await page.locator(".plate").all())
+      await expect(plate).toBeInViewport({ ratio: 0.99 });
   }
 });
 
@@ -190,14 +198,30 @@ for (const size of [DESKTOP, SIDEWAYS]) {
 for (const size of [PHONE, DESKTOP]) {
   test(`words of twice their size break nothing at ${size.width}×${size.height}`, async ({ person }) => {
     const { page } = await person({}, size);
-    for (const scene of ["schieber_asked", "coiffeur_ten", "schieber_weis", "four_asked", "three_rob", "last_claim", "round", "schieber_won"]) {
-      await openScene(page, scene, ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"]);
+    for (const scene of [
+      "schieber_asked",
+      "coiffeur_ten",
+      "schieber_weis",
+      "four_asked",
+      "three_rob",
+      "last_claim",
+      "round",
+      "schieber_won",
+    ]) {
+      await openScene(page, scene, [
+        "Anna-Katharina von Salis",
+        "Maximiliane Oberholzer",
+        "Reto",
+        "Hans-Ueli Zurbriggen",
+      ]);
       await page.locator("main").waitFor();
       await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
       await animationsDone(page);
       await expectNoOverflow(page);
       expect(await overlaps(page, ".choose h2", ".choose .line, .choose .push"), scene).toEqual([]);
-      for (const button of await page.locator(".choose .push, .answer button, .sheet .primary, .end .primary").all()) {
+      for (const button of await page
+        .locator(".choose .push, .answer button, .sheet .primary, .end .primary")
+        .all()) {
         await button.scrollIntoViewIfNeeded();
         await expect(button).toBeInViewport({ ratio: 0.99 });
       }

@@ -1,4 +1,14 @@
-import { nextDecision, bid, chooseGame, expect, ownCards, playNow, playUntil, setNumber, test } from "./page-actions";
+import {
+  nextDecision,
+  bid,
+  chooseGame,
+  expect,
+  ownCards,
+  playNow,
+  playUntil,
+  setNumber,
+  test,
+} from "./page-actions";
 
 test.describe("as people see it", () => {
   // One whole match with every pause and movement; the others prove the same in less time.

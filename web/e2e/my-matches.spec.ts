@@ -19,7 +19,13 @@ function dozen(): MatchHistoryPage {
       players: ["Anna", "Reto", "bot:club", "bot:club"],
       seat: 0,
       winners: game === "schieber" ? [0, 2] : [1],
-      sides: game === "schieber" ? [[0, 2], [1, 3]] : [[0], [1], [2], [3]],
+      sides:
+        game === "schieber"
+          ? [
+              [0, 2],
+              [1, 3],
+            ]
+          : [[0], [1], [2], [3]],
       standing: game === "molotov" ? ["||Ø", "|||||", "0", "|"] : [1012, 874, 1012, 874],
       lost: index % 2 ? 20 + index : null,
       decisions: index % 2 ? 50 : null,
@@ -55,7 +61,9 @@ async function answered(page: Page, ...answers: MatchHistoryPage[]): Promise<voi
 
 const lines = (page: Page) => page.locator(".matches > li");
 
-test("a match stands there once it is over, with its replay, its table and its record", async ({ person }) => {
+test("a match stands there once it is over, with its replay, its table and its record", async ({
+  person,
+}) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await page.goto("/");
@@ -81,7 +89,9 @@ test("a match stands there once it is over, with its replay, its table and its r
   await expectFitsAndAccessible(page);
 
   const saved = page.waitForEvent("download");
-  await lines(page).getByRole("button", { name: /^Record/ }).click();
+  await lines(page)
+    .getByRole("button", { name: /^Record/ })
+    .click();
   const record = JSON.parse(await readFile(await (await saved).path(), "utf-8")) as { game: string };
   expect(record.game).toBe("molotow");
   const all = page.waitForEvent("download");
@@ -89,7 +99,9 @@ test("a match stands there once it is over, with its replay, its table and its r
   const kept = JSON.parse(await readFile(await (await all).path(), "utf-8")) as { format: string };
   expect(kept.format).toBe("jasstisch-person/1");
 
-  await lines(page).getByRole("link", { name: /^Replay/ }).click();
+  await lines(page)
+    .getByRole("link", { name: /^Replay/ })
+    .click();
   await expect(page.locator(".controls .place")).toBeVisible();
   await page.goBack();
   await page.getByRole("button", { name: "Forget me everywhere" }).click();

@@ -1,7 +1,17 @@
 // A match that is over, looked at move by move by a link, and what the analysis says of it.
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
-import { nextDecision, chooseGame, expect, ownCards, playCard, playNow, playUntil, setNumber, test } from "./page-actions";
+import {
+  nextDecision,
+  chooseGame,
+  expect,
+  ownCards,
+  playCard,
+  playNow,
+  playUntil,
+  setNumber,
+  test,
+} from "./page-actions";
 
 /** A round takes the server a while, with all the other tests beside it. */
 const THOUGHT_OVER = { timeout: 120_000 };
@@ -55,7 +65,9 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
   await expect(place(other)).toHaveText(`12 / ${steps}`);
   await expect(hands(other)).toHaveCount(4);
   const cards = (one: Page) =>
-    one.locator(".trick [data-card] > svg").evaluateAll((all) => all.map((it) => it.getAttribute("data-card")).sort());
+    one
+      .locator(".trick [data-card] > svg")
+      .evaluateAll((all) => all.map((it) => it.getAttribute("data-card")).sort());
   expect(await cards(other)).toEqual(await cards(page));
   await expectFitsAndAccessible(other);
 });
@@ -146,7 +158,9 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   await expect(page.getByText("Played on from move 12, does not count")).toBeVisible();
 });
 
-test("a match that is not there, and a server that is not, are said so with a way back", async ({ person }) => {
+test("a match that is not there, and a server that is not, are said so with a way back", async ({
+  person,
+}) => {
   test.slow();
   const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);
@@ -164,8 +178,5 @@ test("a match that is not there, and a server that is not, are said so with a wa
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(place(page)).toBeVisible();
   const failed = consoleProblems.splice(0).filter((one) => one.startsWith("Failed to load resource"));
-  expect(failed).toEqual([
-    expect.stringContaining("status of 404"),
-    expect.stringContaining("ERR_FAILED"),
-  ]);
+  expect(failed).toEqual([expect.stringContaining("status of 404"), expect.stringContaining("ERR_FAILED")]);
 });

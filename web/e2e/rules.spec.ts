@@ -1,7 +1,16 @@
 // The rule sheets in the page: to be read on a phone, with the house rules of the table marked.
 import type { Locator, Page } from "@playwright/test";
 import { DESKTOP, expectAccessible, PHONE } from "./assertions";
-import { nextDecision, chooseGame, expect, expectNoOverflow, openLobby, playNow, setNumber, test } from "./page-actions";
+import {
+  nextDecision,
+  chooseGame,
+  expect,
+  expectNoOverflow,
+  openLobby,
+  playNow,
+  setNumber,
+  test,
+} from "./page-actions";
 
 const SIDEWAYS = { width: 740, height: 360 };
 
@@ -95,9 +104,7 @@ test("at a table mark its house rules for everybody, before and during play", as
   const undertrump = dialog(reto.page).locator('[data-option="undertrump"]');
   await expect(undertrump.locator('[aria-current="true"]')).toHaveCount(1);
   await expect(undertrump.locator('[aria-current="true"]')).toContainText("ausgespielte Farbe");
-  await expect(dialog(reto.page).locator('[data-note="undertrump"]')).toContainText(
-    "An diesem Tisch",
-  );
+  await expect(dialog(reto.page).locator('[data-note="undertrump"]')).toContainText("An diesem Tisch");
   await expectReadable(reto.page);
   await reto.page.keyboard.press("Escape");
 

@@ -36,9 +36,7 @@ test("two people and two computer partners play to 1000", async ({ person }) => 
   const [ours, theirs] = totals.map(Number) as [number, number];
   const won = (text: string) => expect.soft(text).toMatch(/^You and .* win!$/);
   const lost = (text: string) => expect.soft(text).not.toMatch(/^You/);
-  const titles = await Promise.all(
-    [anna, reto].map(({ page }) => page.locator("#match-title").innerText()),
-  );
+  const titles = await Promise.all([anna, reto].map(({ page }) => page.locator("#match-title").innerText()));
   (ours > theirs ? won : lost)(titles[0] ?? "");
   (ours > theirs ? lost : won)(titles[1] ?? "");
 });
@@ -101,16 +99,23 @@ test.describe("at a chosen moment", () => {
     for (const seat of [1, 3]) {
       await expect(page.locator(`[data-seat="${seat}"][data-camp="theirs"]`)).toBeVisible();
     }
-    const boxes = await page.locator(".plate").evaluateAll((all) =>
-      all.map((one) => ({ seat: one.getAttribute("data-seat"), y: one.getBoundingClientRect().y })),
-    );
+    const boxes = await page
+      .locator(".plate")
+      .evaluateAll((all) =>
+        all.map((one) => ({ seat: one.getAttribute("data-seat"), y: one.getBoundingClientRect().y })),
+      );
     const top = boxes.sort((a, b) => a.y - b.y)[0];
     expect(top?.seat).toBe("2");
   });
 
   test("on a phone nothing lies on a name, and a number at its end is never cut off", async ({ person }) => {
     const { page } = await person({}, PHONE);
-    const stage = await openScene(page, "schieber_others", ["Anna", "Ordinateur 1", "Reto", "Maximiliane O. 12"]);
+    const stage = await openScene(page, "schieber_others", [
+      "Anna",
+      "Ordinateur 1",
+      "Reto",
+      "Maximiliane O. 12",
+    ]);
     for (let step = 0; step < 2; step++) stage.step();
     await expect(page.locator('[data-seat="3"] .announced')).toBeVisible();
     await animationsDone(page);
@@ -216,7 +221,9 @@ test.describe("at a chosen moment", () => {
   test("a card tapped before the announcement says that a contract comes first", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "schieber_asked");
-    await ownCards(page).first().click({ position: { x: 12, y: 12 }, force: true });
+    await ownCards(page)
+      .first()
+      .click({ position: { x: 12, y: 12 }, force: true });
     await expect(page.locator(".why")).toHaveText(
       "First announce what is played; cards are played after that.",
     );

@@ -29,9 +29,7 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name }).click();
 }
 
-test("two people swap seats, become partners, and play against two computers", async ({
-  person,
-}) => {
+test("two people swap seats, become partners, and play against two computers", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const table = await openTable(anna, reto, "schieber", ["me", "open", "bot:greedy", "open"]);
@@ -71,7 +69,10 @@ test("two people swap seats, become partners, and play against two computers", a
   // What was said of the seats lies on nobody's plate.
   expect(await anna.locator(".toast").count()).toBe(0);
   const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
-  expect(room.sides).toEqual([[0, 2], [1, 3]]);
+  expect(room.sides).toEqual([
+    [0, 2],
+    [1, 3],
+  ]);
   expect(room.seats.map(({ kind, name }) => (kind === "person" ? name : kind))).toEqual([
     "Reto",
     "computer",

@@ -92,7 +92,10 @@ test.describe("the trick that ends a round", () => {
   test("lies there with the card that wins it, until a tap", async ({ person }) => {
     const { page } = await person({ speed: "calm" });
     await openTable(page, "molotov", 0);
-    await playUntil(page, async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2);
+    await playUntil(
+      page,
+      async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2,
+    );
     expect(await nextDecision(page)).toBe("play");
     await page.locator("#hand .open").click();
     await expect(cards(page)).toHaveCount(4);
@@ -105,7 +108,10 @@ test.describe("the trick that ends a round", () => {
   test("lies there for about two seconds where nobody taps", async ({ person }) => {
     const { page } = await person({ speed: "normal" });
     await openTable(page, "molotov", 0);
-    await playUntil(page, async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2);
+    await playUntil(
+      page,
+      async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2,
+    );
     await page.locator("#hand .open").click();
     await expect(page.locator(".trick .won")).toBeVisible();
     const since = Date.now();

@@ -60,7 +60,8 @@ async function faults(page: Page, large: boolean): Promise<string[]> {
     const found: string[] = [];
     for (const [place, one] of said.entries()) {
       const { left, top, right, bottom } = one.box;
-      if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) found.push(`${one.name} leaves the screen`);
+      if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
+        found.push(`${one.name} leaves the screen`);
       for (const other of [...said.slice(place + 1), ...kept]) {
         if (meet(one.box, other.box)) found.push(`${one.name} on ${other.name}`);
       }
@@ -78,7 +79,12 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
     const words = large ? ", with words of twice their size," : "";
     test(`many speak at once${words} at ${size.width}×${size.height}`, async ({ person }) => {
       const { page } = await person({ locale: "fr", deck: "french" }, size);
-      for (const [scene, players] of [["crowd_of_4", 4], ["schieber_play", 4], ["crowd_of_6", 6], ["crowd_of_8", 8]] as const) {
+      for (const [scene, players] of [
+        ["crowd_of_4", 4],
+        ["schieber_play", 4],
+        ["crowd_of_6", 6],
+        ["crowd_of_8", 8],
+      ] as const) {
         const stage = await openScene(page, scene, NAMES);
         await page.locator("main").waitFor();
         if (large) await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });

@@ -68,7 +68,10 @@ test("two taps are chosen among the settings", async ({ person }) => {
   await page.keyboard.press("Escape");
   await page.reload();
   await ownCards(page).first().waitFor();
-  await page.locator("#hand .open").first().click({ position: { x: 14, y: 14 } });
+  await page
+    .locator("#hand .open")
+    .first()
+    .click({ position: { x: 14, y: 14 } });
   await expect(page.locator("#hand .lifted")).toHaveCount(1);
   expect(sent).toEqual([]);
 });

@@ -61,7 +61,10 @@ async function firstPlayable(page: Page): Promise<string> {
 /** The reader's cards by their names. */
 async function heldCards(page: Page): Promise<string[]> {
   const [hand = ""] = await ask(page, "hand");
-  return hand.replace(/^.*?: /, "").replace(/\.$/, "").split(/, | and /);
+  return hand
+    .replace(/^.*?: /, "")
+    .replace(/\.$/, "")
+    .split(/, | and /);
 }
 
 /** Puts a table into words by the first link of the page, with the keyboard. */

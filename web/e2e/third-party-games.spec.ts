@@ -71,11 +71,7 @@ test("a game with words of its own has them everywhere, in every language", asyn
   await page.keyboard.press("Escape");
 
   await playNow(page);
-  await page.waitForFunction(
-    () => document.querySelector(".choose, #hand .open"),
-    undefined,
-    POLLING,
-  );
+  await page.waitForFunction(() => document.querySelector(".choose, #hand .open"), undefined, POLLING);
   await expect(page).toHaveTitle(/Bock/);
 });
 

@@ -71,7 +71,11 @@ async function noteTexts(page: Page): Promise<() => Promise<string[]>> {
       const words = document.querySelector<HTMLElement>(".coach .words")?.innerText;
       if (words) found.add(words.replace(/\s+/g, " "));
     };
-    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(note).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
     note();
     return found;
   });

@@ -1,7 +1,16 @@
 // Taking one's last card back: alone at once, with others when they agree.
 import { DESKTOP, expectAccessible, PHONE } from "./assertions";
 import { openScene } from "./scenes";
-import { nextDecision, chooseGame, expect, expectNoOverflow, ownCards, playNow, playFirstOpen, test } from "./page-actions";
+import {
+  nextDecision,
+  chooseGame,
+  expect,
+  expectNoOverflow,
+  ownCards,
+  playNow,
+  playFirstOpen,
+  test,
+} from "./page-actions";
 
 test("with computers alone a card is back at once, by Ctrl+Z and by the button", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
@@ -53,9 +62,7 @@ for (const [size, theme] of [
   });
 }
 
-test("as text one agrees and declines by words, and is told where nothing can be", async ({
-  person,
-}) => {
+test("as text one agrees and declines by words, and is told where nothing can be", async ({ person }) => {
   const { page } = await person({ nickname: "Anna", mode: "text" });
   const stage = await openScene(page, "schieber_play");
   const entry = page.locator("#entry");

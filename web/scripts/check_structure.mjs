@@ -30,7 +30,10 @@ export const LAYERS = [
     "game logic: what single games add to state and texts",
     /^games\/(?!GameUi\.ts|registry\.ts|loadGameUi\.ts|scoreEntry\.ts)(.*\/)?(?!\w*[uU]i\.ts$)[\w.]+\.ts$/,
   ],
-  ["table parts: what games compose their tables of", /^features\/(play|hand|seats|scores)\/|^features\/chat\/.*\.ts$/],
+  [
+    "table parts: what games compose their tables of",
+    /^features\/(play|hand|seats|scores)\/|^features\/chat\/.*\.ts$/,
+  ],
   ["game interface: what every game says of its display", /^games\/(GameUi|registry|scoreEntry)\.ts$/],
   ["feature logic", /^features\/.*\.ts$/],
   ["game displays", /^games\//],
@@ -50,7 +53,9 @@ function sourcesOf(root) {
 function globbed(pattern) {
   const parts = pattern.split(/(\*\*\/|\*|\?)/);
   const wild = { "**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]" };
-  return new RegExp(`^${parts.map((one) => wild[one] ?? one.replace(/[.+^${}()|[\]\\]/g, "\\$&")).join("")}$`);
+  return new RegExp(
+    `^${parts.map((one) => wild[one] ?? one.replace(/[.+^${}()|[\]\\]/g, "\\$&")).join("")}$`,
+  );
 }
 
 /** The sources that a source imports. */
@@ -69,7 +74,10 @@ function importsOf(root, name, names) {
   for (const [, list] of text.matchAll(/\bimport\.meta\.glob\b[^(]*\(\s*(\[[^\]]*\]|"[^"]*")/g)) {
     const patterns = [...list.matchAll(/"(!?)(\.[^"]*)"/g)].map(([, not, one]) => [not, globbed(at(one))]);
     for (const one of names) {
-      if (patterns.some(([not, glob]) => !not && glob.test(one)) && !patterns.some(([not, glob]) => not && glob.test(one))) {
+      if (
+        patterns.some(([not, glob]) => !not && glob.test(one)) &&
+        !patterns.some(([not, glob]) => not && glob.test(one))
+      ) {
         found.add(one);
       }
     }

@@ -35,7 +35,9 @@ describe("the check of the structure", () => {
       "table/b.ts": 'void import("./C.svelte");',
       "table/C.svelte": '<script lang="ts">\n  import { a } from "./a";\n</script>',
     });
-    expect(problems(root)).toEqual(["import circle: table/C.svelte -> table/a.ts -> table/b.ts -> table/C.svelte"]);
+    expect(problems(root)).toEqual([
+      "import circle: table/C.svelte -> table/a.ts -> table/b.ts -> table/C.svelte",
+    ]);
   });
 
   it("counts a glob", () => {

@@ -22,6 +22,7 @@ describe("the texts that come first", () => {
   });
 
   it("are none that is shown only when something has been opened", () => {
-    for (const key of ["preview_title", "own_title", "text_entry", "sound_loud"]) expect(first).not.toContain(key);
+    for (const key of ["preview_title", "own_title", "text_entry", "sound_loud"])
+      expect(first).not.toContain(key);
   });
 });

@@ -14,7 +14,9 @@ const ENDINGS = ["", ".ts", ".svelte.ts", "/index.ts"];
 /** The source that an import names; null for whatever else it may be. */
 function fileOf(importer: string, name: string): string | null {
   const path = join(dirname(importer), name);
-  const found = ENDINGS.map((ending) => path + ending).find((one) => existsSync(one) && statSync(one).isFile());
+  const found = ENDINGS.map((ending) => path + ending).find(
+    (one) => existsSync(one) && statSync(one).isFile(),
+  );
   return found && /\.(ts|svelte)$/.test(found) ? found : null;
 }
 
@@ -59,7 +61,8 @@ export function splitMessages(src: string): Plugin {
       this.addWatchFile(file);
       const code = readFileSync(file, "utf8");
       const kept = this.parse(code).body.filter((one) => {
-        if (one.type !== "ExportNamedDeclaration" || one.declaration?.type !== "VariableDeclaration") return true;
+        if (one.type !== "ExportNamedDeclaration" || one.declaration?.type !== "VariableDeclaration")
+          return true;
         const [declared] = one.declaration.declarations;
         const key = declared?.id.type === "Identifier" ? declared.id.name : "";
         return (first === null || first.has(key)) === (part === "first");

@@ -26,7 +26,13 @@ const moments = JSON.parse(python("web/scripts/sample_decisions.py")) as Record<
 const games = Object.keys(moments);
 
 function tableOf({ view, turn }: Moment): TableState {
-  const sides = view.game === "schieber" || view.game === "coiffeur" ? [[0, 2], [1, 3]] : [];
+  const sides =
+    view.game === "schieber" || view.game === "coiffeur"
+      ? [
+          [0, 2],
+          [1, 3],
+        ]
+      : [];
   const seats = view.players.map((_, seat) => ({ kind: "person", name: `Seat${seat}` }));
   const room = { game: view.game, options: view.options, phase: "playing", seats, sides, match_time: null };
   return { seat: 0, view, turn, room: room as unknown as Room, hint: null } as unknown as TableState;
@@ -124,7 +130,12 @@ describe.each(locales)("the commands in %s", (locale) => {
 
   it("work in English as well", () => {
     settings.locale = locale;
-    for (const [text, command] of [["hand", "hand"], ["why", "why"], ["go on", "next"], ["?", "help"]]) {
+    for (const [text, command] of [
+      ["hand", "hand"],
+      ["why", "why"],
+      ["go on", "next"],
+      ["?", "help"],
+    ]) {
       expect(parseCommand(text ?? "")).toBe(command);
     }
   });

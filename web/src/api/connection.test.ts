@@ -124,7 +124,9 @@ describe("the connection", () => {
   it("refuses to send while there is no connection", async () => {
     latest().say(welcome());
     latest().close();
-    await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(ConnectionLostError);
+    await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(
+      ConnectionLostError,
+    );
   });
 
   it("comes back a moment after others do", async () => {

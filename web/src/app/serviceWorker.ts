@@ -24,7 +24,10 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && (pathname === PAGE || pathname === MY_MATCHES_PATH || pathname.startsWith("/t/"))) {
+  else if (
+    request.mode === "navigate" &&
+    (pathname === PAGE || pathname === MY_MATCHES_PATH || pathname.startsWith("/t/"))
+  ) {
     event.respondWith(page(request));
   } else if (pathname === FAVICON) event.respondWith(fetch(request).catch(() => kept(FAVICON)));
 });
@@ -40,7 +43,10 @@ async function keep(): Promise<void> {
   const start = await fetch(PAGE, { cache: "reload" });
   if (!start.ok) throw new Error(`no page to keep: status ${start.status}`);
   const named = (await start.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
-  await cache.addAll([...new Set([FONT, ...MESSAGE_FILES, ...named]), new Request(FAVICON, { cache: "reload" })]);
+  await cache.addAll([
+    ...new Set([FONT, ...MESSAGE_FILES, ...named]),
+    new Request(FAVICON, { cache: "reload" }),
+  ]);
   await cache.put(PAGE, start);
   await self.skipWaiting();
 }

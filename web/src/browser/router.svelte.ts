@@ -18,8 +18,7 @@ export const MY_MATCHES_PATH = "/me";
 export function parseRoute(path: string, hash = ""): Route {
   if (path === "/" || path === "") return { name: "start" };
   if (path === MY_MATCHES_PATH) return { name: "own" };
-  const [, table, match] =
-    /^\/t\/([A-Za-z0-9_-]{1,64})(?:\/replay\/([1-9][0-9]{0,5}))?\/?$/.exec(path) ?? [];
+  const [, table, match] = /^\/t\/([A-Za-z0-9_-]{1,64})(?:\/replay\/([1-9][0-9]{0,5}))?\/?$/.exec(path) ?? [];
   const key = /^#k=([A-Za-z0-9_-]{1,32})$/.exec(hash)?.[1] ?? null;
   if (!table) return { name: "unknown" };
   return match ? { name: "replay", table, match: Number(match), key } : { name: "table", table, key };

@@ -81,4 +81,3 @@ export interface GameUi {
   /** Whether a seat only watches this round. */
   isWatching: (view: View | null, seat: number | null) => boolean;
 }
-

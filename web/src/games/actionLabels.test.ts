@@ -2,7 +2,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { GameTexts } from "../api/messages";
 import { actionLabel, actionNote, actionText, contractLabel, matchPattern } from "./actionLabels";
 import { gameTexts } from "../i18n/gameTexts.svelte";
-import { columnLabel, gameName, hasEffect, inDisplayOrder, optionLabel, optionValueText } from "../i18n/gameLabels";
+import {
+  columnLabel,
+  gameName,
+  hasEffect,
+  inDisplayOrder,
+  optionLabel,
+  optionValueText,
+} from "../i18n/gameLabels";
 
 const bare: GameTexts = {
   name: "Coiffeur",

@@ -33,11 +33,7 @@ export function isBotReady(game: GameInfo, name: string): boolean {
  * whoever was chosen last for any game, else a strong one. While the one
  * wanted is not ready, it is the strongest of ours below, and shown to be chosen.
  */
-export function preferredBot(
-  game: GameInfo,
-  chosen: string | null,
-  last: string | null = chosen,
-): string {
+export function preferredBot(game: GameInfo, chosen: string | null, last: string | null = chosen): string {
   const offered = botNames(game);
   const usual = [SOCIABLE_BOT, last, "club", "greedy", offered[0] ?? RANDOM_BOT];
   const wanted = [chosen, ...usual].find((name) => name !== null && offered.includes(name)) ?? RANDOM_BOT;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { GameInfo, OptionInfo } from "../api/messages";
 import { settings } from "../settings/settings.svelte";
-import { changedOptions, withDefaults, tutorialTableRequest, newTableRequest, optionsSummary } from "./newTable";
+import {
+  changedOptions,
+  withDefaults,
+  tutorialTableRequest,
+  newTableRequest,
+  optionsSummary,
+} from "./newTable";
 import { isBotReady, preferredBot } from "./botOptions";
 import { optionValues } from "../i18n/gameLabels";
 
@@ -57,8 +63,8 @@ const wish = {
   game: molotov,
   name: "Anna",
   thinkingTime: null,
-    matchTime: null,
-    starters: "host" as const,
+  matchTime: null,
+  starters: "host" as const,
   pause: 700,
   opponent: "club",
   hints: false,
@@ -144,9 +150,7 @@ describe("options with a default for each player", () => {
 
   it("are usual when they are what so many players play by", () => {
     expect(changedOptions(doubt, withDefaults(doubt, { players: 6 }))).toEqual([]);
-    expect(changedOptions(doubt, withDefaults(doubt, { players: 6, max_turns: 100 }))).toEqual([
-      "max_turns",
-    ]);
+    expect(changedOptions(doubt, withDefaults(doubt, { players: 6, max_turns: 100 }))).toEqual(["max_turns"]);
   });
 });
 

@@ -26,15 +26,17 @@ function told<V>(
 
 describe("Molotov", () => {
   it("tells places, and ties across a border (MV8, C11)", () => {
-    expect(told<MolotovView>(ofMolotov, [{ points: [10, 20, 30, 97], marks: ["|", "|", "-", "0"] }])).toEqual([
-      "Fewest points: a stroke.",
-      "Place 2 of 4: a stroke.",
-      "Place 3 of 4: nothing.",
-      "Most points: a sack.",
-    ]);
-    expect(told<MolotovView>(ofMolotov, [{ points: [10, 20, 20, 107], marks: ["|", "-", "-", "0"] }])[1]).toBe(
-      "As many points as Cla: nothing.",
+    expect(told<MolotovView>(ofMolotov, [{ points: [10, 20, 30, 97], marks: ["|", "|", "-", "0"] }])).toEqual(
+      [
+        "Fewest points: a stroke.",
+        "Place 2 of 4: a stroke.",
+        "Place 3 of 4: nothing.",
+        "Most points: a sack.",
+      ],
     );
+    expect(
+      told<MolotovView>(ofMolotov, [{ points: [10, 20, 20, 107], marks: ["|", "-", "-", "0"] }])[1],
+    ).toBe("As many points as Cla: nothing.");
   });
 
   it("tells that a tally crosses an open sack out, each sack once (MV9)", () => {

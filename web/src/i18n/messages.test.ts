@@ -20,11 +20,14 @@ const all: Record<string, Record<string, string>> = {
 const holes = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 const sources = Object.values(
-  import.meta.glob<string>(["../**/*.svelte", "../**/*.ts", "../../scripts/linkPreviews.ts", "!./paraglide/**"], {
-    query: "?raw",
-    import: "default",
-    eager: true,
-  }),
+  import.meta.glob<string>(
+    ["../**/*.svelte", "../**/*.ts", "../../scripts/linkPreviews.ts", "!./paraglide/**"],
+    {
+      query: "?raw",
+      import: "default",
+      eager: true,
+    },
+  ),
 ).join("\n");
 
 describe("the messages", () => {

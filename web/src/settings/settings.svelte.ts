@@ -96,10 +96,7 @@ function readOpponents(raw: unknown): Record<string, string> | null {
 }
 
 /** The first of the wanted languages that the page offers; where it offers none, its own first. */
-export function browserLocale(
-  wanted: readonly string[],
-  offered: readonly Locale[] = locales,
-): Locale {
+export function browserLocale(wanted: readonly string[], offered: readonly Locale[] = locales): Locale {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split("-")[0];
     const found = offered.find((one) => one === language);

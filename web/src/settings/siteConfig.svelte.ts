@@ -17,7 +17,9 @@ class SiteConfig {
   async load(): Promise<void> {
     try {
       const { languages, greeting } = await ask();
-      settings.setOfferedLocales(languages.filter((one): one is Locale => locales.some((own) => own === one)));
+      settings.setOfferedLocales(
+        languages.filter((one): one is Locale => locales.some((own) => own === one)),
+      );
       this.#greetings = greeting;
     } catch {
       // Nobody should be kept from the page by what is only an ornament.

@@ -65,7 +65,11 @@ export function botPersonas({ table, seats }: Seated): (Character | null)[] {
   const others = free.filter((one) => !own.includes(one));
   const found: (Character | null)[] = seats.map(() => null);
   const computers = seats
-    .map(({ kind, left, character }, seat) => ({ seat, number: character ?? seat, plays: kind === "computer" && !left }))
+    .map(({ kind, left, character }, seat) => ({
+      seat,
+      number: character ?? seat,
+      plays: kind === "computer" && !left,
+    }))
     .filter(({ plays }) => plays)
     .sort((a, b) => a.number - b.number);
   for (const { seat, number } of computers) {

@@ -29,9 +29,7 @@ describe("where a seat sits", () => {
 
   it("keeps every plate within the mat and apart from the others", () => {
     for (const players of [3, 4, 5, 6]) {
-      const places = Array.from({ length: players }, (_, i) =>
-        seatPosition(i, players, "anticlockwise"),
-      );
+      const places = Array.from({ length: players }, (_, i) => seatPosition(i, players, "anticlockwise"));
       for (const { x, y } of places) {
         expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThanOrEqual(1);
       }

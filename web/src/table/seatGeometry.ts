@@ -41,7 +41,11 @@ export function stockPositions(
     const { x, y } = seatDirection(seatOffset(seat, bottom, players), players, direction);
     return { x: x * 1.12, y: y * 1.12 };
   });
-  if (players === 2) return [{ x: -1.65, y: 0 }, { x: 1.65, y: 0 }];
+  if (players === 2)
+    return [
+      { x: -1.65, y: 0 },
+      { x: 1.65, y: 0 },
+    ];
   return players === 3 ? [{ x: 0, y: -1.85 }, ...seats] : seats;
 }
 

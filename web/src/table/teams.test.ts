@@ -16,8 +16,18 @@ import {
 } from "./teams";
 import { winnersSentence } from "../features/play/narration";
 
-const pairs = { sides: [[0, 2], [1, 3]] } as Room;
-const threes = { sides: [[0, 2, 4], [1, 3, 5]] } as Room;
+const pairs = {
+  sides: [
+    [0, 2],
+    [1, 3],
+  ],
+} as Room;
+const threes = {
+  sides: [
+    [0, 2, 4],
+    [1, 3, 5],
+  ],
+} as Room;
 const alone = { sides: [[0], [1], [2]] } as Room;
 
 function table(seat: number | null, room: Room = pairs): TableState {

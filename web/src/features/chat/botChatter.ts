@@ -35,9 +35,7 @@ function remark(event: GameEvent, state: TableState): BotRemark | null {
       return by(() => true, room.number === 1 ? "hello" : "good_luck", moment, state);
     case "over": {
       const won = (seat: number) => event.winners.includes(seat);
-      return (
-        by((seat) => !won(seat), "well_played", moment, state) ?? by(won, "thanks", moment, state)
-      );
+      return by((seat) => !won(seat), "well_played", moment, state) ?? by(won, "thanks", moment, state);
     }
     case "molotov":
       return by((seat) => seat === event.molotov.seat, "oops", moment, state, MOMENTS_PER_REMARK);

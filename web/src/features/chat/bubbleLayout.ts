@@ -48,7 +48,8 @@ function measured(bubble: HTMLElement, most: string, lines: number): BubbleSize 
 
 /** Every way to set a sentence; what others say may be as large as the plate. */
 function ways(bubble: HTMLElement, plate: Box): (readonly [most: string, lines: number])[] {
-  if (bubble.parentElement?.querySelector(BUTTON)) return OWN_BUBBLE_SIZES.map(([ems, most]) => [`${ems}em`, most] as const);
+  if (bubble.parentElement?.querySelector(BUTTON))
+    return OWN_BUBBLE_SIZES.map(([ems, most]) => [`${ems}em`, most] as const);
   const style = getComputedStyle(bubble);
   const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
   const lines = Math.floor((plate.bottom - plate.top - padding) / parseFloat(style.lineHeight));
@@ -86,7 +87,10 @@ function place(mat: HTMLElement, remarks: readonly Remark[]): void {
     bubble.style.display = standing ? "" : "none";
     if (!standing) continue;
     const { setting, left, top, beak } = standing;
-    const [most, lines] = ways(bubble, (said[index] as BubbleRequest).plate)[setting] as readonly [string, number];
+    const [most, lines] = ways(bubble, (said[index] as BubbleRequest).plate)[setting] as readonly [
+      string,
+      number,
+    ];
     measured(bubble, most, lines);
     const seat = within((bubble.parentElement as HTMLElement).getBoundingClientRect());
     bubble.style.left = `${left - seat.left}px`;

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { overlap, placeBubbles, type Box, type MatLayout, type BubbleRequest, type BubbleSize } from "./bubblePlacement";
+import {
+  overlap,
+  placeBubbles,
+  type Box,
+  type MatLayout,
+  type BubbleRequest,
+  type BubbleSize,
+} from "./bubblePlacement";
 
 const box = (left: number, top: number, width: number, height: number): Box => ({
   left,
@@ -21,7 +28,11 @@ const LONG: BubbleSize[] = [
   { width: 138, height: 48, lost: 0.7 },
   { width: 98, height: 48, lost: 0.8 },
 ];
-const says = (plate: Box, settings: BubbleSize[] = LONG): BubbleRequest => ({ plate, player: plate, settings });
+const says = (plate: Box, settings: BubbleSize[] = LONG): BubbleRequest => ({
+  plate,
+  player: plate,
+  settings,
+});
 const mat = (more: Partial<MatLayout> = {}): MatLayout => ({ bounds: BOUNDS, kept: [], cards: [], ...more });
 
 /** The boxes of what is said. */
@@ -38,7 +49,10 @@ function boxes(said: readonly BubbleRequest[], on: MatLayout, plates = PLATES): 
 describe("what is said at a table", () => {
   it("stands apart where all speak at once, inside the mat and on nobody else's plate", () => {
     const kept = [box(8, 8, 44, 44), box(308, 8, 44, 44), box(12, 285, 336, 150)];
-    const found = boxes(PLATES.map((plate) => says(plate)), mat({ kept }));
+    const found = boxes(
+      PLATES.map((plate) => says(plate)),
+      mat({ kept }),
+    );
     for (const [seat, one] of found.entries()) {
       const others = [...found, ...PLATES].filter((_, place) => place % PLATES.length !== seat);
       expect([...others, ...kept].filter((other) => overlap(one, other) > 0)).toEqual([]);
@@ -65,7 +79,11 @@ describe("what is said at a table", () => {
   it("covers its own plate where all else is taken", () => {
     const [plate, ...others] = PLATES as [Box, ...Box[]];
     const kept = [box(6, 6, 348, 216), box(6, 274, 348, 162), box(124, 222, 230, 52), box(6, 222, 20, 52)];
-    expect(boxes([says(plate)], mat({ kept }), [plate, ...others])).toEqual([{ ...plate, bottom: plate.top + 48 }]);
-    expect(placeBubbles([says(plate)], [plate], mat({ kept: [...kept, box(90, 230, 50, 50)] }))).toEqual([null]);
+    expect(boxes([says(plate)], mat({ kept }), [plate, ...others])).toEqual([
+      { ...plate, bottom: plate.top + 48 },
+    ]);
+    expect(placeBubbles([says(plate)], [plate], mat({ kept: [...kept, box(90, 230, 50, 50)] }))).toEqual([
+      null,
+    ]);
   });
 });

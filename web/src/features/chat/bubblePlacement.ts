@@ -89,7 +89,9 @@ function spots({ plate, player }: BubbleRequest, setting: number, size: BubbleSi
     return { setting, left, top, beak, box: boxOf(left, top, size) };
   };
   const over = [plate.left, (plate.left + plate.right - width) / 2, plate.right - width].flatMap((left) =>
-    [plate.top, (plate.top + plate.bottom - height) / 2, plate.bottom - height].map((top) => spot(left, top, null)),
+    [plate.top, (plate.top + plate.bottom - height) / 2, plate.bottom - height].map((top) =>
+      spot(left, top, null),
+    ),
   );
   return [
     ...columns.map((left) => spot(left, player.top - GAP - height, "bottom")),
@@ -102,12 +104,20 @@ function spots({ plate, player }: BubbleRequest, setting: number, size: BubbleSi
 
 function inside(box: Box, bounds: Box): boolean {
   return (
-    box.left >= bounds.left && box.right <= bounds.right && box.top >= bounds.top && box.bottom <= bounds.bottom
+    box.left >= bounds.left &&
+    box.right <= bounds.right &&
+    box.top >= bounds.top &&
+    box.bottom <= bounds.bottom
   );
 }
 
 /** How bad a place is that is possible. */
-function worth({ box, beak }: Spot, { lost }: BubbleSize, { plate }: BubbleRequest, cards: readonly Box[]): number {
+function worth(
+  { box, beak }: Spot,
+  { lost }: BubbleSize,
+  { plate }: BubbleRequest,
+  cards: readonly Box[],
+): number {
   const covered = cards.reduce((sum, card) => sum + overlap(box, card), 0);
   const far = Math.abs(box.left + box.right - plate.left - plate.right) / 2;
   const aside = beak === null ? 0 : far * DISTANCE_COST;
@@ -115,7 +125,11 @@ function worth({ box, beak }: Spot, { lost }: BubbleSize, { plate }: BubbleReque
 }
 
 /** Where each of these stands, what was said first before the others; null where there is no room. */
-export function placeBubbles(said: readonly BubbleRequest[], plates: readonly Box[], mat: MatLayout): (BubblePosition | null)[] {
+export function placeBubbles(
+  said: readonly BubbleRequest[],
+  plates: readonly Box[],
+  mat: MatLayout,
+): (BubblePosition | null)[] {
   const taken = [...mat.kept];
   return said.map((saying) => {
     const others = plates.filter(({ left, top }) => left !== saying.plate.left || top !== saying.plate.top);

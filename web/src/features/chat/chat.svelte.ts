@@ -63,10 +63,13 @@ export class Chat {
   #show(seat: number, words: string, state: TableState): void {
     const remark = { id: ++this.#count, seat, name: seatName(state.room, seat), words };
     this.remarks = [...this.remarks.filter((one) => one.seat !== seat), remark];
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.remarks = this.remarks.filter(({ id }) => id !== remark.id);
-    }, REMARK_DURATION_MS + MS_PER_CHARACTER * words.length);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        this.remarks = this.remarks.filter(({ id }) => id !== remark.id);
+      },
+      REMARK_DURATION_MS + MS_PER_CHARACTER * words.length,
+    );
     this.#timers.add(timer);
   }
 

@@ -3,16 +3,7 @@ import { describe, expect, it } from "vitest";
 import vectors from "../../../../docs/fair-deals.json";
 import { FairError } from "./errors";
 import { readEvidence } from "./evidence";
-import {
-  FORMAT,
-  commitment,
-  digest,
-  encode,
-  matchId,
-  nextLink,
-  randomHash,
-  type Hash,
-} from "./hashing";
+import { FORMAT, commitment, digest, encode, matchId, nextLink, randomHash, type Hash } from "./hashing";
 import { randomBelow, packOrder, sortedPack, transcript } from "./permutation";
 import { CHAIN_LENGTH, readRecord, verifyDeals, type FairRecord } from "./verify";
 import { Witness, type Call } from "./witness";
@@ -131,9 +122,7 @@ describe("a match", () => {
     expect(packs).toBe(vectors.record.packs.length);
     expect(attempts).toBe(vectors.record.attempts);
     expect(Object.fromEntries(contributed.entries())).toEqual(vectors.record.contributed);
-    expect(misses.map(({ pack, attempt, seat }) => [pack, attempt, seat])).toEqual(
-      vectors.record.misses,
-    );
+    expect(misses.map(({ pack, attempt, seat }) => [pack, attempt, seat])).toEqual(vectors.record.misses);
   });
 
   it.each(vectors.broken)("is refused with $what", ({ path, value, pack }) => {

@@ -132,7 +132,7 @@ function checkPeople(
     const here = attempt.people.map(({ seat }) => seat);
     const out = missing(attempt);
     if (here.join() !== asked.join()) throw new FairError(pack, "others were asked than remained");
-    if ((out.length > 0) !== index < attempts.length - 1) {
+    if (out.length > 0 !== index < attempts.length - 1) {
       throw new FairError(pack, "it was not decided by the first attempt in which all opened");
     }
     asked = asked.filter((seat) => !out.includes(seat));

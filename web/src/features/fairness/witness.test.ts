@@ -31,9 +31,10 @@ interface Scene {
 
 /** Seats 0 and 2 have committed themselves to the first pack. */
 function scene(): Scene {
-  const [one, other] = ["one", "other"].map(
-    (name) => new Witness({ match, end }, SEATS, random(name)),
-  ) as [Witness, Witness];
+  const [one, other] = ["one", "other"].map((name) => new Witness({ match, end }, SEATS, random(name))) as [
+    Witness,
+    Witness,
+  ];
   const commitments = { 0: one.commit(1, 0).slice(0, 2), 2: other.commit(1, 2).slice(0, 2) };
   return { one, other, call: { pack: 1, position: 0, ends: [end], commitments } };
 }

@@ -64,9 +64,9 @@ describe("why a card does not go with the trick, in English", () => {
 
   it("does not offer a trump to who has none", () => {
     settings.locale = "en";
-    expect(
-      say("follow_or_trump", { trick: ["7H"], trump: "S", hand: ["8H", "6C"], legal: ["8H"] }),
-    ).toBe("Hearts were led and you hold hearts; you must follow suit.");
+    expect(say("follow_or_trump", { trick: ["7H"], trump: "S", hand: ["8H", "6C"], legal: ["8H"] })).toBe(
+      "Hearts were led and you hold hearts; you must follow suit.",
+    );
   });
 
   it("offers only higher trumps where a trump lies in the trick already", () => {
@@ -113,9 +113,7 @@ describe("why a card does not go with the trick, in English", () => {
 
   it("tells the duties of the stricter house rules", () => {
     settings.locale = "en";
-    expect(
-      say("overtrump", { trick: ["7H", "9S"], trump: "S", hand: ["AS", "JS"], legal: ["JS"] }),
-    ).toBe(
+    expect(say("overtrump", { trick: ["7H", "9S"], trump: "S", hand: ["AS", "JS"], legal: ["JS"] })).toBe(
       "You hold no hearts, but a higher trump than the one in the trick (nine of spades); " +
         "you must play a higher trump.",
     );
@@ -126,9 +124,9 @@ describe("why a card does not go with the trick, in English", () => {
 
   it("asks for a trump when trumps were led, and to follow while there is none", () => {
     settings.locale = "en";
-    expect(
-      say("follow_trump", { trick: ["7S"], trump: "S", hand: ["AS", "6C"], legal: ["AS"] }),
-    ).toBe("Trumps (spades) were led and you hold trumps; you must play a trump.");
+    expect(say("follow_trump", { trick: ["7S"], trump: "S", hand: ["AS", "6C"], legal: ["AS"] })).toBe(
+      "Trumps (spades) were led and you hold trumps; you must play a trump.",
+    );
     expect(say("follow", { trick: ["7D"], hand: ["AD", "6C"], legal: ["AD"] })).toBe(
       "Diamonds were led and you hold diamonds; you must follow suit.",
     );
@@ -157,7 +155,11 @@ describe.each(locales)("the reasons in %s", (locale) => {
   it("are different sentences for every code", () => {
     settings.locale = locale;
     const texts = ILLEGAL_MOVE_REASONS.map((reason) => say(reason, hard));
-    texts[ILLEGAL_MOVE_REASONS.indexOf("follow")] = say("follow", { trick: ["7H"], hand: ["8H"], legal: ["8H"] });
+    texts[ILLEGAL_MOVE_REASONS.indexOf("follow")] = say("follow", {
+      trick: ["7H"],
+      hand: ["8H"],
+      legal: ["8H"],
+    });
     expect(new Set(texts).size).toBe(ILLEGAL_MOVE_REASONS.length);
     for (const text of texts) {
       expect(text).toMatch(/^\p{Lu}.*\.$/u);

@@ -94,12 +94,7 @@ function playableCards(table: TableState): string[] {
 }
 
 /** Why the card does not go with the trick; null when that is not the reason. */
-function trickText(
-  reason: string,
-  view: View,
-  playable: readonly string[],
-  deck: Deck,
-): string | null {
+function trickText(reason: string, view: View, playable: readonly string[], deck: Deck): string | null {
   const lead = view.trick[0];
   if (!lead || playable.length === 0) return null;
   const led = parseCard(lead[1]).suit;

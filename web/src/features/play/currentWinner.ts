@@ -2,13 +2,7 @@
 // card, and a test compares it with the rules. Pure.
 import { parseCard, type Suit } from "../../cards/cards";
 import { parseContract, rankDirection } from "../../games/contracts/model";
-import {
-  contractView,
-  differenzlerView,
-  jassView,
-  molotovView,
-  molotowView,
-} from "../../api/views";
+import { contractView, differenzlerView, jassView, molotovView, molotowView } from "../../api/views";
 import type { View } from "../../api/messages";
 
 /** How the cards of a trick rank: by a suit that is trump, or from the ace down or the six up. */

@@ -51,7 +51,16 @@ function state(
 
 function event(happened: Partial<Event["event"]>): Event {
   return {
-    event: { kind: "acted", seat: 2, action: null, by: "person", pack: null, other: null, words: null, ...happened },
+    event: {
+      kind: "acted",
+      seat: 2,
+      action: null,
+      by: "person",
+      pack: null,
+      other: null,
+      words: null,
+      ...happened,
+    },
   } as Event;
 }
 
@@ -80,9 +89,7 @@ describe("the events of an event", () => {
   it("tells who asks whom to swap seats, who declines and who has swapped", () => {
     for (const kind of ["offered", "declined", "swapped"] as const) {
       const happened = event({ kind, seat: 0, other: 3, by: null });
-      expect(eventsOf(state({}, "open"), happened, state({}, "open"))).toEqual([
-        { kind, seat: 0, other: 3 },
-      ]);
+      expect(eventsOf(state({}, "open"), happened, state({}, "open"))).toEqual([{ kind, seat: 0, other: 3 }]);
     }
     expect(eventsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
   });
@@ -118,9 +125,7 @@ describe("the events of an event", () => {
     const before = state({ trick: open, tricks: [trick], trump: "H", molotovs: [bomb(1)] });
     const after = state({ tricks: [trick, trick], trump: "H", molotovs: [bomb(1), bomb(2)] });
     const events = eventsOf(before, event({ action: "play 6C" }), after);
-    expect(events.filter((one) => one.kind === "molotov")).toEqual([
-      { kind: "molotov", molotov: bomb(2) },
-    ]);
+    expect(events.filter((one) => one.kind === "molotov")).toEqual([{ kind: "molotov", molotov: bomb(2) }]);
   });
 
   it("finds the last trick of a round in the finished round", () => {
@@ -208,7 +213,9 @@ describe("how long events stays", () => {
   it("leaves the trick that ends a round for everybody to see, however far the table is ahead", () => {
     const usual = displayTime([played, taken], "normal", 0);
     expect(displayTime([played, taken], "normal", 0, true)).toBeGreaterThan(1.5 * usual);
-    expect(displayTime([played, taken], "normal", 100, true)).toBe(displayTime([played, taken], "normal", 0, true));
+    expect(displayTime([played, taken], "normal", 100, true)).toBe(
+      displayTime([played, taken], "normal", 0, true),
+    );
     expect(displayTime([], "normal", 0, true)).toBe(0);
   });
 

@@ -81,12 +81,7 @@ function packNews(before: TableState, message: Event, after: TableState): GameEv
   return [...events, ...endNews(before, after)];
 }
 
-function actionNews(
-  before: TableState,
-  message: Event,
-  after: TableState,
-  seat: number,
-): GameEvent[] {
+function actionNews(before: TableState, message: Event, after: TableState, seat: number): GameEvent[] {
   if (doubtView(after.view)) {
     return [...doubtEvents(before.view, after.view), ...endNews(before, after)];
   }

@@ -16,7 +16,14 @@ const person = (name: string): SeatInfo => ({
 const free: SeatInfo = { ...person(""), kind: "open" };
 
 function lobby(seat: number | null, ...seats: SeatInfo[]): TableState {
-  const room = { phase: "open", sides: [[0, 2], [1, 3]], seats } as unknown as Room;
+  const room = {
+    phase: "open",
+    sides: [
+      [0, 2],
+      [1, 3],
+    ],
+    seats,
+  } as unknown as Room;
   return { room, seat } as TableState;
 }
 
@@ -60,9 +67,7 @@ describe("what is told of swaps", () => {
     const events: GameEvent = { kind: "offered", seat: 0, other: 1 };
     expect(told(events, lobby(2, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
     expect(told(events, lobby(null, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
-    expect(told(events, lobby(1, anna, reto, lea, free))).toBe(
-      "Anna would like to swap seats with you.",
-    );
+    expect(told(events, lobby(1, anna, reto, lea, free))).toBe("Anna would like to swap seats with you.");
     expect(told(events, lobby(0, anna, reto, lea, free))).toBeNull();
   });
 

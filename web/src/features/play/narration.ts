@@ -41,9 +41,7 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
         ? m.you_play_card({ card: cardName(event.card, deck) })
         : m.plays_card({ name: name(event.seat), card: cardName(event.card, deck) });
     case "trick":
-      return event.winner === me
-        ? m.you_take_trick()
-        : m.takes_trick({ name: name(event.winner) });
+      return event.winner === me ? m.you_take_trick() : m.takes_trick({ name: name(event.winner) });
     case "molotov":
       return `${m.molotov_bang()} ${molotovSentence(event.molotov.seat, event.molotov.points, state)}`;
     case "round":

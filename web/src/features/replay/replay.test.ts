@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { AnalysedDecision, MatchAnalysis, Replay, ReplayStep } from "../../api/messages";
-import { decisionAt, worstDecisions, numberText, stepForKey, replayMoments, replayRounds, initialStep } from "./replay";
+import {
+  decisionAt,
+  worstDecisions,
+  numberText,
+  stepForKey,
+  replayMoments,
+  replayRounds,
+  initialStep,
+} from "./replay";
 
 const SEAT = {
   kind: "person",
@@ -25,7 +33,15 @@ const REPLAY = {
   match: 1,
   seat: 0,
   own: 0,
-  room: { table: "t", game: "molotow", seats: [SEAT, SEAT], phase: "over", thinking_time: 60, host: 0, requests: [] },
+  room: {
+    table: "t",
+    game: "molotow",
+    seats: [SEAT, SEAT],
+    phase: "over",
+    thinking_time: 60,
+    host: 0,
+    requests: [],
+  },
   view: { trick: [], tricks: [], rounds: [], hand: [], points: [0, 0], trump: null, over: false },
   steps: [
     step(1, {
@@ -85,7 +101,13 @@ describe("the step in an address", () => {
   });
 
   it("goes on and back by keys, and never out of the match", () => {
-    expect(["ArrowLeft", "ArrowRight", "Home", "End", "a"].map((key) => stepForKey(key, 3, 9))).toEqual([2, 4, 0, 9, null]);
+    expect(["ArrowLeft", "ArrowRight", "Home", "End", "a"].map((key) => stepForKey(key, 3, 9))).toEqual([
+      2,
+      4,
+      0,
+      9,
+      null,
+    ]);
     expect(stepForKey("ArrowLeft", 0, 9)).toBe(0);
     expect(stepForKey("ArrowRight", 9, 9)).toBe(9);
   });

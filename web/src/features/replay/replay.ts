@@ -21,9 +21,7 @@ export interface Moment {
 export function replayMoments(replay: Replay): Moment[] {
   const first = replay.steps[0]?.round ?? 1;
   const hands = replay.room.seats.map((): string[] => []);
-  const moments: Moment[] = [
-    { state: before(replay), hands, round: first, happened: null, events: [] },
-  ];
+  const moments: Moment[] = [{ state: before(replay), hands, round: first, happened: null, events: [] }];
   for (const step of replay.steps) {
     const last = moments.at(-1) as Moment;
     const message = {
@@ -70,10 +68,25 @@ function before(replay: Replay): TableState {
 
 /** The room without whatever was a matter of time, of the connection or of the host. */
 function calm(room: Room): Room {
-  const seats = room.seats.map(
-    (one): SeatInfo => ({ ...one, left: false, away: false, ready: false, asks: null, returning: false, patient: false }),
-  );
-  return { ...room, seats, phase: "playing", host: null, thinking_time: null, match_time: null, guided: false, hints: false };
+  const seats = room.seats.map((one): SeatInfo => ({
+    ...one,
+    left: false,
+    away: false,
+    ready: false,
+    asks: null,
+    returning: false,
+    patient: false,
+  }));
+  return {
+    ...room,
+    seats,
+    phase: "playing",
+    host: null,
+    thinking_time: null,
+    match_time: null,
+    guided: false,
+    hints: false,
+  };
 }
 
 /** A round and the first of its moments. */

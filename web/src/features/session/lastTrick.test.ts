@@ -5,13 +5,22 @@ import { splitLastTrick } from "./lastTrick";
 import type { GameEvent } from "../play/events";
 
 function state(phase: Room["phase"], view: object, version: number): TableState {
-  return { version, room: { phase } as Room, view: view as View, turn: { legal: [] } } as unknown as TableState;
+  return {
+    version,
+    room: { phase } as Room,
+    view: view as View,
+    turn: { legal: [] },
+  } as unknown as TableState;
 }
 
 const played: GameEvent = { kind: "played", seat: 1, card: "8C" };
 const trick: GameEvent = { kind: "trick", cards: [], winner: 1, points: null };
 const round = { kind: "round", number: 1, round: {} } as GameEvent;
-const before = state("playing", { trump: "H", points: [3, 4], hand: ["8C"], trick: [[0, "7C"]], to_act: [1] }, 7);
+const before = state(
+  "playing",
+  { trump: "H", points: [3, 4], hand: ["8C"], trick: [[0, "7C"]], to_act: [1] },
+  7,
+);
 const after = state("between", { trump: null, points: [0, 0], hand: [], hand_sizes: [0, 0], trick: [] }, 8);
 
 describe("the trick that ends a round", () => {

@@ -39,7 +39,9 @@ describe("the last card of a hand", () => {
   it("is left to the reader in a guided round, and no longer after it", () => {
     const guided = table(["JC"], { guided: true });
     expect(onlyLegalLastCard(guided, turn("play JC"))).toBeNull();
-    expect(onlyLegalLastCard({ ...guided, room: { ...guided.room, number: 2 } }, turn("play JC"))).toBe("play JC");
+    expect(onlyLegalLastCard({ ...guided, room: { ...guided.room, number: 2 } }, turn("play JC"))).toBe(
+      "play JC",
+    );
   });
 
   it("is never played by itself in I Doubt It", () => {
@@ -67,7 +69,13 @@ describe("playing it", () => {
   });
 
   function sit(): void {
-    end = $effect.root(() => playLastCard(session, () => now, () => due));
+    end = $effect.root(() =>
+      playLastCard(
+        session,
+        () => now,
+        () => due,
+      ),
+    );
     flushSync();
   }
 

@@ -1,7 +1,14 @@
 // A table as this page follows it: the state folded from the server's messages, and the picture, which
 // lags a little behind so that people can follow every card.
 import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../../table/tableState";
-import { Connection, ConnectionLostError, RequestRefusedError, type ClientRequest, type ConnectionStatus, type RejectionReason } from "../../api/connection";
+import {
+  Connection,
+  ConnectionLostError,
+  RequestRefusedError,
+  type ClientRequest,
+  type ConnectionStatus,
+  type RejectionReason,
+} from "../../api/connection";
 import { saveTableKey, loadTableKey } from "../../browser/tableKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";

@@ -3,17 +3,7 @@ import type { GameEvent } from "../play/events";
 
 /** A sound of the table, by what it tells. */
 export type Cue =
-  | "turn"
-  | "card"
-  | "trick"
-  | "deal"
-  | "trump"
-  | "bomb"
-  | "weis"
-  | "stoeck"
-  | "doubt"
-  | "win"
-  | "end";
+  "turn" | "card" | "trick" | "deal" | "trump" | "bomb" | "weis" | "stoeck" | "doubt" | "win" | "end";
 
 const CUE_OF_EVENT: Partial<Record<GameEvent["kind"], Cue>> = {
   dealt: "deal",

@@ -34,18 +34,12 @@ const card = (at: number, gain = 1): Note[] => [
 export const CUE_SCORES: Record<Cue, readonly Note[]> = {
   card: card(0),
   deal: [0, 0.07, 0.14, 0.21].flatMap((at) => card(at, 0.5)),
-  trick: [
-    { wave: "noise", at: 0, length: 0.24, from: 700, to: 2200, gain: 0.35 },
-    ...card(0.2, 0.4),
-  ],
+  trick: [{ wave: "noise", at: 0, length: 0.24, from: 700, to: 2200, gain: 0.35 }, ...card(0.2, 0.4)],
   turn: [pluck(0, E5), pluck(0.11, A5, 0.34, 0.4)],
   trump: [pluck(0, G5, 0.3, 0.5), { wave: "sine", at: 0, length: 0.6, from: C6, gain: 0.12 }],
   weis: [pluck(0, C5), pluck(0.09, E5), pluck(0.18, G5, 0.32, 0.4)],
   stoeck: [pluck(0, G5), pluck(0.12, G5), pluck(0.24, C6, 0.34, 0.45)],
-  doubt: [
-    { wave: "noise", at: 0, length: 0.13, from: 900, to: 3000, gain: 0.4 },
-    pluck(0.14, D5, 0.3, 0.35),
-  ],
+  doubt: [{ wave: "noise", at: 0, length: 0.13, from: 900, to: 3000, gain: 0.4 }, pluck(0.14, D5, 0.3, 0.35)],
   bomb: [
     { wave: "noise", at: 0, length: 0.9, from: 900, to: 90, gain: 0.9 },
     { wave: "sine", at: 0, length: 0.8, from: 95, to: 32, gain: 0.9 },

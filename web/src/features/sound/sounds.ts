@@ -27,7 +27,11 @@ export function playSound(cue: Cue): void {
   last.set(cue, at);
   const volume = LOUDNESS[settings.volume];
   // What cannot be fetched is not heard.
-  if (volume > 0) void import("./synth").then(({ playCue }) => playCue(cue, volume), () => undefined);
+  if (volume > 0)
+    void import("./synth").then(
+      ({ playCue }) => playCue(cue, volume),
+      () => undefined,
+    );
   const felt = VIBRATION_PATTERNS[cue];
   if (felt && canVibrate && settings.vibration) navigator.vibrate(felt);
 }

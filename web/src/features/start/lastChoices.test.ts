@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { GameInfo } from "../../api/messages";
 import { parseLastChoices, stillOffered } from "./lastChoices";
 
-const option = (name: string, more: object) => ({ name, default: null, values: null, min: null, max: null, ...more });
+const option = (name: string, more: object) => ({
+  name,
+  default: null,
+  values: null,
+  min: null,
+  max: null,
+  ...more,
+});
 const molotov = {
   name: "molotov",
   options: [
@@ -31,7 +38,9 @@ describe("what was chosen lately", () => {
     for (const text of ["", "{", "[]", "7", '{"game":4,"choices":[1],"thinkingTime":7,"starters":9}']) {
       expect(parseLastChoices(text)).toEqual(nothing);
     }
-    expect(parseLastChoices('{"choices":{"a":{"b":{},"c":true,"d":"e"},"f":7}}').choices).toEqual({ a: { d: "e" } });
+    expect(parseLastChoices('{"choices":{"a":{"b":{},"c":true,"d":"e"},"f":7}}').choices).toEqual({
+      a: { d: "e" },
+    });
   });
 
   it("is chosen again only as far as the game still offers it", () => {

@@ -57,9 +57,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Of what was chosen for a game, what it still offers: a server may be newer than the memory. */
 export function stillOffered(game: GameInfo, chosen: ChosenOptions): ChosenOptions {
-  const players = Number(
-    chosen.players ?? game.options.find(({ name }) => name === "players")?.default,
-  );
+  const players = Number(chosen.players ?? game.options.find(({ name }) => name === "players")?.default);
   return Object.fromEntries(
     Object.entries(chosen).filter(([name, value]) => {
       const option = game.options.find((one) => one.name === name);

@@ -51,12 +51,7 @@ function told(action: string, game: string, deck: Deck): Told {
 }
 
 /** The actions that a text may mean: by all words of one, or by some that only these have. */
-export function matchActions(
-  text: string,
-  actions: readonly string[],
-  game: string,
-  deck: Deck,
-): string[] {
+export function matchActions(text: string, actions: readonly string[], game: string, deck: Deck): string[] {
   const typed = splitWords(text);
   if (typed.length === 0) return [];
   const all = actions.map((action) => told(action, game, deck));
@@ -70,7 +65,10 @@ const UNLABELLED_ACTIONS: Record<string, readonly string[]> = { differenzler: ["
 
 /** Every action that the game knows, with the numbers of the text where an action has one. */
 export function matchIllegalActions(text: string, { room, turn }: TableState): string[] {
-  const patterns = [...Object.keys(gameTexts.of(room.game)?.actions ?? {}), ...(UNLABELLED_ACTIONS[room.game] ?? [])];
+  const patterns = [
+    ...Object.keys(gameTexts.of(room.game)?.actions ?? {}),
+    ...(UNLABELLED_ACTIONS[room.game] ?? []),
+  ];
   const [number] = /\d+/.exec(text) ?? [];
   const filled = patterns
     .filter((pattern) => number !== undefined || !pattern.includes("{number}"))

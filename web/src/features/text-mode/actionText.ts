@@ -51,7 +51,9 @@ function possible(legal: readonly string[], game: string, deck: Deck): string[] 
   const weis = legal.some((action) => action.startsWith("play ") && action.endsWith(" weis"));
   const others = legal.filter((action) => playedCard(action) === null);
   const found = groupChoices(game, others);
-  const heads = found.groups.map(({ head }) => capitalized(richTextToString(contractLabel(game, head), deck)));
+  const heads = found.groups.map(({ head }) =>
+    capitalized(richTextToString(contractLabel(game, head), deck)),
+  );
   const named = (action: string): string => actionName(game, action, deck);
   return [
     ...cards.map((card) => cardName(card, deck)),
@@ -76,7 +78,8 @@ export function illegalActionText(action: string, table: TableState, deck: Deck)
 function reasonFor(action: string, table: TableState, deck: Deck): string {
   const { turn, room, view } = table;
   if (table.seat === null) return m.text_not_seated();
-  if (room.phase !== "playing" || !view) return room.phase === "over" ? m.reason_over() : m.error_wrong_phase();
+  if (room.phase !== "playing" || !view)
+    return room.phase === "over" ? m.reason_over() : m.error_wrong_phase();
   const card = playedCard(action);
   if (card && !(view.hand ?? []).includes(card)) return m.reason_not_held();
   if (!turn) return reasonText("turn", table, deck);

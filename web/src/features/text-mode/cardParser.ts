@@ -81,10 +81,7 @@ function found(pairs: readonly Pair[], reading: Reading, all: readonly Spelling[
 
 /** Every place where one word may be two: `eichelass`, `ue`. */
 function halves(word: string): Pair[] {
-  return Array.from({ length: word.length - 1 }, (_, at) => [
-    word.slice(0, at + 1),
-    word.slice(at + 1),
-  ]);
+  return Array.from({ length: word.length - 1 }, (_, at) => [word.slice(0, at + 1), word.slice(at + 1)]);
 }
 
 /** Letters that stand together, as initials do, are no more than these. */

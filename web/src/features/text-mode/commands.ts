@@ -98,7 +98,10 @@ function byWords(): Map<string, Command> {
     calls.get(settings.locale) ??
     new Map(
       COMMANDS.flatMap((command) =>
-        commandSynonyms(COMMAND_WORDS[command]).map((way): [string, Command] => [normalizeText(way), command]),
+        commandSynonyms(COMMAND_WORDS[command]).map((way): [string, Command] => [
+          normalizeText(way),
+          command,
+        ]),
       ),
     );
   calls.set(settings.locale, known);

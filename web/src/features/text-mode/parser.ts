@@ -6,7 +6,15 @@ import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { matchActions, matchExactAction, matchIllegalActions } from "./actionParser";
 import { matchCards } from "./cardParser";
-import { parseCommand, commandWords, PAGE_COMMANDS, commandSynonyms, cardInWhyQuery, type PageCommand, type Query } from "./commands";
+import {
+  parseCommand,
+  commandWords,
+  PAGE_COMMANDS,
+  commandSynonyms,
+  cardInWhyQuery,
+  type PageCommand,
+  type Query,
+} from "./commands";
 import { matchLay } from "./claimParser";
 import { normalizeText, closestMatch, splitWords } from "./fuzzyMatch";
 import { illegalActionText, actionName } from "./actionText";
@@ -70,7 +78,8 @@ function exact(text: string, { turn }: TableState): ParsedInput | null {
 /** Yes or no to a claim, when the reader may doubt it. */
 function yesOrNo(text: string, { turn }: TableState): ParsedInput | null {
   const legal = turn?.legal ?? [];
-  const said = (message: typeof m.text_word_yes): boolean => commandSynonyms(message).map(normalizeText).includes(normalizeText(text));
+  const said = (message: typeof m.text_word_yes): boolean =>
+    commandSynonyms(message).map(normalizeText).includes(normalizeText(text));
   if (legal.includes("doubt") && said(m.text_word_yes)) return { kind: "act", action: "doubt" };
   if (legal.includes("pass") && said(m.text_word_no)) return { kind: "act", action: "pass" };
   return null;
@@ -107,7 +116,8 @@ function card(text: string, table: TableState, deck: Deck): ParsedInput | null {
   const plays = cards.map((one) => `play ${one}${suffix}`);
   const [only] = plays;
   if (only === undefined) return null;
-  if (plays.length > 1) return { kind: "which", meant: cards.map((one) => actionName(table.room.game, `play ${one}`, deck)) };
+  if (plays.length > 1)
+    return { kind: "which", meant: cards.map((one) => actionName(table.room.game, `play ${one}`, deck)) };
   if (table.turn?.legal.includes(only)) return { kind: "act", action: only };
   return { kind: "refused", text: illegalActionText(only, table, deck) };
 }

@@ -5,12 +5,7 @@ import { bidOf, isBidding, shownCard } from "../../games/differenzler/bids";
 import { parseContract, rankDirection } from "../../games/contracts/model";
 import { rankDirectionText } from "../../games/contracts/words";
 import { groupByRank, mustLay } from "../../games/i-doubt-it/model";
-import {
-  claimSentence,
-  drawSentence,
-  missSentence,
-  outcomeSentences,
-} from "../../games/i-doubt-it/words";
+import { claimSentence, drawSentence, missSentence, outcomeSentences } from "../../games/i-doubt-it/words";
 import { playersOfLastTrick, stocks, sumOfMelds, trickCards, weisToAnnounce } from "../../games/jass/model";
 import { meldText, stockText } from "../../games/jass/words";
 import { contractView, doubtView, jassView, weisView } from "../../api/views";
@@ -85,7 +80,9 @@ export function handLines(state: TableState, deck: Deck): string[] {
   const best = weisToAnnounce(state.turn, state.view);
   const melds = weisView(state.view)?.melds ?? [];
   if (best) {
-    lines.push(`${m.weis_points({ points: sumOfMelds(melds) })}. ${melds.map((one) => meldText(one, deck)).join(". ")}.`);
+    lines.push(
+      `${m.weis_points({ points: sumOfMelds(melds) })}. ${melds.map((one) => meldText(one, deck)).join(". ")}.`,
+    );
   }
   const bid = bidOf(state.view, state.seat);
   if (bid !== null) lines.push(`${m.your_bid()}: ${bid}.`);
@@ -125,9 +122,7 @@ function lastLines(state: TableState, deck: Deck): string[] {
     ([seat, card]) => `${whose(seat, state)}: ${cardName(card, deck)}`,
   );
   const taker =
-    trick.winner === state.seat
-      ? m.trick_to_you()
-      : m.trick_to({ name: seatName(state.room, trick.winner) });
+    trick.winner === state.seat ? m.trick_to_you() : m.trick_to({ name: seatName(state.room, trick.winner) });
   return [`${cards.join(", ")}. ${taker}.`];
 }
 
@@ -236,4 +231,3 @@ function helpLines(state: TableState, deck: Deck): string[] {
 
 /** Where somebody finds out more. */
 export const helpWord = (): string => commandWord("help");
-

@@ -75,10 +75,7 @@ function sideLine(state: TableState, seats: readonly number[], deck: Deck): stri
   const seat = seats[0] ?? 0;
   const total = view?.standing[seat]?.points ?? 0;
   const points = view?.points[seat] ?? 0;
-  const so =
-    state.room.phase === "playing"
-      ? m.side_points({ points, total })
-      : `${m.col_total()} ${total}`;
+  const so = state.room.phase === "playing" ? m.side_points({ points, total }) : `${m.col_total()} ${total}`;
   return `${teamName(state, seats)}: ${so}.${linesLeft(state, seat, deck)}`;
 }
 

@@ -6,7 +6,9 @@ describe("what to do, before the sentence that says why", () => {
   it("is named when the sentence begins otherwise", () => {
     const why = fillTemplate("On average {card2} is as good.", { card2: "7C" });
     expect(suggestionBefore("play 8D", why, "jass")).toEqual([{ kind: "card", card: "8D" }]);
-    expect(suggestionBefore("play 8D", fillTemplate("{card} follows.", { card: "7C" }), "jass")).toHaveLength(1);
+    expect(suggestionBefore("play 8D", fillTemplate("{card} follows.", { card: "7C" }), "jass")).toHaveLength(
+      1,
+    );
     expect(suggestionBefore("play 8D", [], "jass")).toHaveLength(1);
   });
 

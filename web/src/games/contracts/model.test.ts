@@ -69,9 +69,13 @@ describe("an announcement", () => {
   });
 
   it("plays a line of the slate", () => {
-    expect(["trump H", "tops", "slalom tops", "guschti bottoms", "joker 7 tops"].map(lineOfAction)).toEqual(
-      ["trump H", "tops", "slalom", "guschti", "joker 7"],
-    );
+    expect(["trump H", "tops", "slalom tops", "guschti bottoms", "joker 7 tops"].map(lineOfAction)).toEqual([
+      "trump H",
+      "tops",
+      "slalom",
+      "guschti",
+      "joker 7",
+    ]);
   });
 
   it("is told with its joker, and not before it was made", () => {
@@ -115,14 +119,14 @@ describe("the slate of Coiffeur", () => {
 
 describe("the factor", () => {
   it("is that of the line in Coiffeur, of a joker whatever it is", () => {
-    expect(["trump C", "trump D", "bottoms", "joker 7 trump C"].map((one) => factorOf(one, coiffeur())))
-      .toEqual([1, 4, 6, 7]);
+    expect(
+      ["trump C", "trump D", "bottoms", "joker 7 trump C"].map((one) => factorOf(one, coiffeur())),
+    ).toEqual([1, 4, 6, 7]);
     expect(factorOf("slalom tops", withTen("french"))).toBe(7);
   });
 
   it("follows the deck in Schieber, or is always one", () => {
-    const table = (multipliers: string): SchieberView =>
-      view({ options: { ...SCHIEBER, multipliers } });
+    const table = (multipliers: string): SchieberView => view({ options: { ...SCHIEBER, multipliers } });
     const factors = (multipliers: string): number[] =>
       ["trump C", "trump D", "trump H", "trump S", "tops", "slalom tops"].map((one) =>
         factorOf(one, table(multipliers)),
@@ -222,7 +226,10 @@ describe("a finished round", () => {
   });
 
   it("is written by both sides in Schieber, in Coiffeur by who announced", () => {
-    const sides = [[0, 2], [1, 3]];
+    const sides = [
+      [0, 2],
+      [1, 3],
+    ];
     expect(sides.map((side) => scoresRound(view(), finished, side))).toEqual([true, true]);
     expect(sides.map((side) => scoresRound(coiffeur(), finished, side))).toEqual([false, true]);
   });

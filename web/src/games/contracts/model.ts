@@ -189,8 +189,7 @@ export function announcedContract(view: ContractView): string | null {
 
 /** What was announced in a finished round, told by its place from 0; a joker with its factor. */
 export function contractInRound(view: ContractView, index: number): string {
-  const text =
-    view.game === "coiffeur" ? view.rounds[index]?.line : view.rounds[index]?.contract;
+  const text = view.game === "coiffeur" ? view.rounds[index]?.line : view.rounds[index]?.contract;
   return text ?? "";
 }
 

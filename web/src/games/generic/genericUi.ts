@@ -25,5 +25,3 @@ export const genericUi: GameUi = {
   pointsAtSeats: true,
   isWatching: () => false,
 };
-
-

@@ -4,7 +4,10 @@ import { standingColumns, standingValueText } from "./standing";
 
 describe("a standing", () => {
   it("that is shown plainly has a column for each of its figures", () => {
-    const standing = [{ goats: -3, leads: true, best: { round: 2 } }, { goats: 0, leads: false }];
+    const standing = [
+      { goats: -3, leads: true, best: { round: 2 } },
+      { goats: 0, leads: false },
+    ];
     expect(standingColumns(standing as Standing[])).toEqual([
       { key: "goats", texts: ["−3", "0"] },
       { key: "leads", texts: ["✓", "–"] },

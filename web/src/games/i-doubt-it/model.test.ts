@@ -35,8 +35,7 @@ const turn = (changes: Partial<LayTurn>): LayTurn => ({
   ...changes,
 });
 
-const claim = (changes: Partial<LayTurn> = {}): LayTurn =>
-  turn({ rank: "J", count: 3, ...changes });
+const claim = (changes: Partial<LayTurn> = {}): LayTurn => turn({ rank: "J", count: 3, ...changes });
 
 function view(turns: LayTurn[], changes: Partial<IDoubtItView> = {}): View {
   return {
@@ -185,12 +184,7 @@ describe("the events of a deal", () => {
 
   it("tells each turn that passes by itself (ID5)", () => {
     const after = [LIE, turn({ seat: 2 }), turn({ seat: 3 })];
-    expect(kinds([claim({ passed: [2] })], after)).toEqual([
-      "revealed",
-      "taken",
-      "missed",
-      "missed",
-    ]);
+    expect(kinds([claim({ passed: [2] })], after)).toEqual(["revealed", "taken", "missed", "missed"]);
     expect(kinds(after, after)).toEqual([]);
   });
 

@@ -217,8 +217,7 @@ export function layOutHand(
   height: number,
 ): HandLayout {
   const layouts = sizes.map((size) => ({ size, rows: evenRows(groups, size, width) }));
-  const layout =
-    layouts.find(({ size, rows }) => handHeight(size, rows.length) <= height) ?? layouts.at(-1);
+  const layout = layouts.find(({ size, rows }) => handHeight(size, rows.length) <= height) ?? layouts.at(-1);
   if (!layout) throw new Error("a hand needs at least one size");
   return { ...layout, gap: gapOf(layout.rows, layout.size, width) };
 }

@@ -25,7 +25,11 @@ const person = (name: string): SeatInfo => ({
   asks: null,
 });
 const seats = ["Anna", "Reto", "Bea"].map(person);
-const table = { seat: 0, room: { seats, options: {} } as unknown as Room, view: null } as unknown as TableState;
+const table = {
+  seat: 0,
+  room: { seats, options: {} } as unknown as Room,
+  view: null,
+} as unknown as TableState;
 
 const SAYS: Record<Locale, [string, string]> = {
   de: ["Reto behauptet drei Buben", "Du legst drei Karten und behauptest drei Buben."],

@@ -55,10 +55,7 @@ export function rankName(rank: Rank, locale?: Locale): string {
 }
 
 /** Who claims what: `Anna behauptet drei Buben`. */
-export function claimSentence(
-  claim: { seat: number; rank: Rank; count: number },
-  state: TableState,
-): string {
+export function claimSentence(claim: { seat: number; rank: Rank; count: number }, state: TableState): string {
   const what = claimText(claim.rank, claim.count);
   if (claim.seat === state.seat) return m.you_claim({ what });
   return m.claims({ name: seatName(state.room, claim.seat), what });

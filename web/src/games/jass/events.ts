@@ -72,9 +72,7 @@ export function remainingPlayerEvents(seenBefore: View, seenAfter: View): JassEv
 }
 
 /** A moment of the picture with the melds shown only after the trick has been taken away. */
-export function splitMelds<Moment extends { events: readonly { kind: string }[] }>(
-  moment: Moment,
-): Moment[] {
+export function splitMelds<Moment extends { events: readonly { kind: string }[] }>(moment: Moment): Moment[] {
   const melds = moment.events.filter(({ kind }) => kind === "melds");
   if (melds.length === 0) return [moment];
   const others = moment.events.filter(({ kind }) => kind !== "melds");

@@ -95,12 +95,7 @@ const trick: Trick = { leader: 3, cards: ["7C", "8C"], winner: 3 };
 describe("how a seat stands to the round", () => {
   it("is asked until it has answered, and then stays, drops or has the blind", () => {
     const asked = view({ phase: "answer", said: ["stay", "drop", "blind", null], playing: [0, 2, 3] });
-    expect([0, 1, 2, 3].map((seat) => roleOf(asked, seat))).toEqual([
-      "plays",
-      "dropped",
-      "blind",
-      "asked",
-    ]);
+    expect([0, 1, 2, 3].map((seat) => roleOf(asked, seat))).toEqual(["plays", "dropped", "blind", "asked"]);
   });
 
   it("plays without an answer when all before have dropped", () => {

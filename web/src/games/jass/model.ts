@@ -112,10 +112,7 @@ export function playersOfLastTrick(seen: View | null): number[] {
 /** The cards of a complete trick by seat: only those who play put one (JS4, JS6). */
 export function trickCards(trick: Trick, playing: readonly number[]): SeatCard[] {
   const start = playing.indexOf(trick.leader);
-  return trick.cards.map((card, index) => [
-    playing[(start + index) % playing.length] ?? trick.leader,
-    card,
-  ]);
+  return trick.cards.map((card, index) => [playing[(start + index) % playing.length] ?? trick.leader, card]);
 }
 
 /** All points of some melds together. */

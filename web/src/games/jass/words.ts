@@ -32,9 +32,7 @@ export function jassEventSentence(event: JassEvent, state: TableState, deck: Dec
     case "melds":
       return `${weisTitle(event, state)}. ${event.melds.map((one) => meldText(one, deck)).join(". ")}`;
     case "stoeck":
-      return mine
-        ? m.stoeck_to_you({ points: event.points })
-        : m.stoeck_to({ name, points: event.points });
+      return mine ? m.stoeck_to_you({ points: event.points }) : m.stoeck_to({ name, points: event.points });
     case "alone":
       return mine ? m.alone_writes_you() : m.alone_writes({ name });
     case "safe":

@@ -5,7 +5,12 @@ import { isCrossingOut } from "../strokes";
 import type { MolotovView } from "../../api/messages";
 
 /** The sentence of a seat for a finished round, told by its place from 0. */
-export function scoreReason(view: MolotovView, index: number, seat: number, names: readonly string[]): string {
+export function scoreReason(
+  view: MolotovView,
+  index: number,
+  seat: number,
+  names: readonly string[],
+): string {
   const round = view.rounds[index];
   if (!round) return "";
   const { points, marks } = round;

@@ -7,7 +7,12 @@ const ALL_POINTS = 157;
 const POTATO_POINTS = 100;
 
 /** The sentence of a seat for a finished round, told by its place from 0. */
-export function scoreReason(view: MolotowView, index: number, seat: number, names: readonly string[]): string {
+export function scoreReason(
+  view: MolotowView,
+  index: number,
+  seat: number,
+  names: readonly string[],
+): string {
   const round = view.rounds[index];
   if (!round) return "";
   const { points, marks, draw } = round;
