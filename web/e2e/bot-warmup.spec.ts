@@ -6,16 +6,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { Server } from "./server";
-import {
-  chooseGame,
-  expect,
-  ownCards,
-  playable,
-  playCard,
-  playNow,
-  playFirstOpen,
-  test as base,
-} from "./page-actions";
+import { chooseGame, expect, ownCards, playable, playCard, playNow, test as base } from "./page-actions";
 
 const test = base.extend({
   // eslint-disable-next-line no-empty-pattern
@@ -65,7 +56,7 @@ for (const [size, locale, soon] of [
     await expectFitsAndAccessible(page);
 
     await tableWithClub(page, true);
-    await playFirstOpen(page);
+    await playCard(page);
     const club = page.locator('.plate[data-seat="1"]');
     await expect(club).toContainText(soon);
     await expect(club).toHaveAttribute("data-acting", "true");

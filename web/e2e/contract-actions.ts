@@ -1,6 +1,6 @@
 // What a person does at a table of Schieber or Coiffeur, for the tests of both.
 import type { Page } from "@playwright/test";
-import { expect, waitGone, POLLING, playFirstOpen } from "./page-actions";
+import { expect, waitGone, POLLING, playCard } from "./page-actions";
 
 type Moment = "announce" | "first" | "play" | "round" | "over";
 
@@ -58,7 +58,7 @@ export async function playRound(page: Page, met = new Set<string>()): Promise<Se
       await page.locator(".first .weis input").check({ force: true });
       await expect(page.locator(".first .weis input")).toBeChecked();
     } else {
-      await playFirstOpen(page);
+      await playCard(page);
     }
   }
 }

@@ -18,7 +18,7 @@ import {
   ownCards,
   playNow,
   playUntil,
-  playFirstOpen,
+  playCard,
   setNumber,
   test,
 } from "./page-actions";
@@ -50,7 +50,7 @@ for (const [size, theme, deck, locale] of [
     await expect(page.locator("#hand .open").first()).toBeVisible();
     await expectTappable(page);
     await expectFitsAndAccessible(page);
-    await playFirstOpen(page);
+    await playCard(page);
     await expect(page.locator("#hand .open").first()).toBeVisible();
     await expectTappable(page);
   });

@@ -212,18 +212,10 @@ export async function waitGone(page: Page, selector: string): Promise<void> {
 
 /** Plays the first card that may be played, with a click, and waits until it has left the hand. */
 export async function playCard(page: Page): Promise<string> {
-  return play(page, playable(page).first());
-}
-
-/** The same in a page of any language. */
-export async function playFirstOpen(page: Page): Promise<string> {
-  return play(page, page.locator("#hand .open").first());
-}
-
-async function play(page: Page, button: Locator): Promise<string> {
-  const card = await button.getAttribute("data-card");
+  const card = await page.locator("#hand button[aria-disabled=false]").first().getAttribute("data-card");
   if (!card) throw new Error("a playable card without a name");
-  await button.click({ position: { x: 14, y: 14 } });
+  // By its name: which card is the first may change until the click.
+  await page.locator(`#hand button[data-card="${card}"]`).click({ position: { x: 14, y: 14 } });
   await waitGone(page, `#hand button[data-card="${card}"]`);
   return card;
 }

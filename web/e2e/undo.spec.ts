@@ -8,7 +8,7 @@ import {
   expectNoOverflow,
   ownCards,
   playNow,
-  playFirstOpen,
+  playCard,
   test,
 } from "./page-actions";
 
@@ -19,7 +19,7 @@ test("with computers alone a card is back at once, by Ctrl+Z and by the button",
   for (const way of ["key", "button"]) {
     await nextDecision(page);
     const cards = await ownCards(page).count();
-    await playFirstOpen(page);
+    await playCard(page);
     await expect(ownCards(page)).toHaveCount(cards - 1);
     const button = page.getByRole("button", { name: "Take back" });
     await button.waitFor();

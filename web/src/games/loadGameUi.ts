@@ -4,11 +4,14 @@ import type { GameUi } from "./GameUi";
 import { genericUi } from "./generic/genericUi";
 import { hasGameUi, registerGameUi } from "./registry";
 
+/** The game `jass` bears the name of its whole family: its folder has the game's common name. */
+const FOLDERS: Record<string, string> = { jass: "handjass" };
+
 const FILES = import.meta.glob<{ gameUi: Partial<GameUi> }>("./*/gameUi.ts");
 
 /** Loads the display of a game, once; rejects if it cannot be fetched. */
 export async function loadGameUi(game: string): Promise<void> {
   if (hasGameUi(game)) return;
-  const load = FILES[`./${game}/gameUi.ts`];
+  const load = FILES[`./${FOLDERS[game] ?? game}/gameUi.ts`];
   registerGameUi(game, { ...genericUi, ...(load ? (await load()).gameUi : {}) });
 }

@@ -4,7 +4,7 @@ import type { DifferenzlerView, IDoubtItRound, JassView, MolotovView, MolotowVie
 import { settings } from "../settings/settings.svelte";
 import { scoreReason as ofBid } from "./differenzler/scoreReason";
 import { scoreReason as ofDeal } from "./i-doubt-it/scoreReason";
-import { scoreReason as ofJass } from "./jass/scoreReason";
+import { scoreReason as ofJass } from "./handjass/scoreReason";
 import { scoreReason as ofMolotov } from "./molotov/scoreReason";
 import { scoreReason as ofMolotow } from "./molotow/scoreReason";
 

@@ -11,7 +11,7 @@ import {
   partnersAfterMove,
   partnersOf,
   teamName,
-  teamOf,
+  teamIndex,
   teamsOf,
 } from "./teams";
 import { winnersSentence } from "../features/play/narration";
@@ -84,8 +84,8 @@ describe("who plays with whom", () => {
   it("is told by the sides, and nobody has a partner where all play alone", () => {
     expect([hasPartners(pairs), hasPartners(alone)]).toEqual([true, false]);
     expect([0, 1, 2, 3].map((seat) => partnersOf(pairs, seat))).toEqual([[2], [3], [0], [1]]);
-    expect([0, 1, 2, 3].map((seat) => teamOf(pairs, seat, null))).toEqual([0, 1, 0, 1]);
-    expect([0, 1, 2, 3].map((seat) => teamOf(pairs, seat, 3))).toEqual([1, 0, 1, 0]);
+    expect([0, 1, 2, 3].map((seat) => teamIndex(pairs, seat, null))).toEqual([0, 1, 0, 1]);
+    expect([0, 1, 2, 3].map((seat) => teamIndex(pairs, seat, 3))).toEqual([1, 0, 1, 0]);
     expect(partnersOf(threes, 2)).toEqual([0, 4]);
     expect(partnersOf(alone, 1)).toEqual([]);
   });

@@ -19,7 +19,7 @@ export function teamsSeenBy(room: Room, reader: number | null): number[][] {
 }
 
 /** The number of the side of a seat, the reader's own being 0. */
-export function teamOf(room: Room, seat: number, reader: number | null): number {
+export function teamIndex(room: Room, seat: number, reader: number | null): number {
   return teamsSeenBy(room, reader).findIndex((side) => side.includes(seat));
 }
 
@@ -55,7 +55,7 @@ export function partners(state: TableState, seat: number): number[] {
 /** The camp of a seat; null where everybody plays alone. */
 export function teamRelation(state: TableState, seat: number): TeamRelation | null {
   if (!hasPartners(state.room)) return null;
-  return teamOf(state.room, seat, state.seat) === 0 ? "ours" : "theirs";
+  return teamIndex(state.room, seat, state.seat) === 0 ? "ours" : "theirs";
 }
 
 /** Whether a seat is the reader's partner. */

@@ -3,14 +3,8 @@
 import { playedCard, type Suit } from "../../cards/cards";
 import { bidEvents, shownCard, type BidEvent } from "../../games/differenzler/bids";
 import { doubtEvents, type DoubtEvent } from "../../games/i-doubt-it/model";
-import {
-  answerEvents,
-  stoeckEvents,
-  remainingPlayerEvents,
-  scoredMeldEvents,
-  weisEvents,
-  type JassEvent,
-} from "../../games/jass/events";
+import { answerEvents, remainingPlayerEvents, type JassEvent } from "../../games/handjass/events";
+import { scoredMeldEvents, stoeckEvents, weisEvents, type WeisEvent } from "../../games/weis/events";
 import { runEvents, type MolotovEvent } from "../../games/molotov/events";
 import { doubtView, type Round } from "../../api/views";
 import type { Event } from "../../api/messages";
@@ -40,6 +34,7 @@ export type GameEvent =
   | BidEvent
   | DoubtEvent
   | JassEvent
+  | WeisEvent
   | MolotovEvent;
 
 /** The events in one message, in the order in which they are told. */

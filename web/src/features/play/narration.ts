@@ -4,7 +4,8 @@ import { richTextToString } from "../../cards/richTextToString";
 import { actionLabel } from "../../games/actionLabels";
 import { contractQuote, teamWinsText } from "../../games/contracts/words";
 import { doubtEventSentence } from "../../games/i-doubt-it/words";
-import { jassEventSentence, matchResultText } from "../../games/jass/words";
+import { jassEventSentence, matchResultText } from "../../games/handjass/words";
+import { weisEventSentence } from "../../games/weis/words";
 import { contractView, jassView } from "../../api/views";
 import { listNames, m } from "../../i18n";
 import type { Room } from "../../api/messages";
@@ -87,12 +88,13 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
       return undoSentence(event, state);
     case "said":
     case "robbed":
-    case "weis":
-    case "melds":
-    case "stoeck":
     case "alone":
     case "safe":
       return jassEventSentence(event, state, deck);
+    case "weis":
+    case "melds":
+    case "stoeck":
+      return weisEventSentence(event, state, deck);
     case "drew":
     case "missed":
     case "claimed":

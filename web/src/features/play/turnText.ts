@@ -2,7 +2,7 @@
 import { bidOf, isBidding } from "../../games/differenzler/bids";
 import { isChoice } from "../../games/generic/choices";
 import { cardsToLay, mustAnswer, mustLay, CARDS_PER_CLAIM } from "../../games/i-doubt-it/model";
-import { isAnswering } from "../../games/jass/model";
+import { isAnswering } from "../../games/handjass/model";
 import { doubtView } from "../../api/views";
 import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";

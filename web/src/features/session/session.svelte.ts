@@ -16,7 +16,7 @@ import { witnessStorage } from "../fairness/witnessStorage";
 import type { Witness } from "../fairness/witness";
 import type { EventInfo, HintReply, Room, ServerMessage } from "../../api/messages";
 import { splitReveal } from "../../games/i-doubt-it/model";
-import { splitMelds } from "../../games/jass/events";
+import { splitMelds } from "../../games/weis/events";
 import { settings } from "../../settings/settings.svelte";
 import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
 import { splitLastTrick } from "./lastTrick";

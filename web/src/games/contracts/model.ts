@@ -2,7 +2,7 @@
 // rank order of the current trick. Pure.
 import { SUITS, type Suit } from "../../cards/cards";
 import type { ContractRound, View } from "../../api/messages";
-import { trickCards } from "../jass/model";
+import { trickCards } from "../trickCards";
 import { coiffeurView, contractView, schieberView, type ContractView } from "../../api/views";
 
 /** How a contract is drawn: by its suit, or by a mark of its own. */

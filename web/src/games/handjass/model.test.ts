@@ -14,18 +14,10 @@ import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
 import { eventsOf } from "../../features/play/events";
 import { eventSentence, winnersSentence } from "../../features/play/narration";
-import {
-  seatsInMatch,
-  playersOfLastTrick,
-  roleOf,
-  playAction,
-  robOption,
-  stocks,
-  trickCards,
-  isWatching,
-  weisToAnnounce,
-} from "./model";
-import { splitMelds } from "./events";
+import { seatsInMatch, roleOf, robOption, stocks, isWatching } from "./model";
+import { playersOfLastTrick, trickCards } from "../trickCards";
+import { playAction, weisToAnnounce } from "../weis/melds";
+import { splitMelds } from "../weis/events";
 import { matchResultNote, stockText } from "./words";
 
 const standing = (...safe: boolean[]): JassStanding[] =>

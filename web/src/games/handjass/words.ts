@@ -1,13 +1,10 @@
-// Texts of Handjass: answers, Weis, Stöck, who is safe and who loses.
+// Texts of Handjass: answers, who is safe and who loses.
 import { cardName } from "../../cards/cardNames";
 import { listNames, m } from "../../i18n";
-import type { Meld } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { seatName } from "../../table/playerNames";
-import { teamRelation } from "../../table/teams";
-import { teamWeisTitle } from "../contracts/words";
-import { sumOfMelds, type PlayerRole, type Stock } from "./model";
+import type { PlayerRole, Stock } from "./model";
 import type { JassEvent, JassAnswer } from "./events";
 
 const ANSWER_TEXTS: Record<JassAnswer, { you: () => string; other: (words: { name: string }) => string }> = {
@@ -27,34 +24,11 @@ export function jassEventSentence(event: JassEvent, state: TableState, deck: Dec
       const card = cardName(event.card, deck);
       return mine ? m.robs_you({ card }) : m.robs({ name, card });
     }
-    case "weis":
-      return mine ? m.weis_said_you({ points: event.points }) : m.weis_said({ name, points: event.points });
-    case "melds":
-      return `${weisTitle(event, state)}. ${event.melds.map((one) => meldText(one, deck)).join(". ")}`;
-    case "stoeck":
-      return mine ? m.stoeck_to_you({ points: event.points }) : m.stoeck_to({ name, points: event.points });
     case "alone":
       return mine ? m.alone_writes_you() : m.alone_writes({ name });
     case "safe":
       return mine ? m.is_safe_you() : m.is_safe({ name });
   }
-}
-
-/** Whose Weis are shown and what they bring. */
-export function weisTitle(
-  { seat, melds }: { seat: number; melds: readonly Meld[] },
-  state: TableState,
-): string {
-  const points = sumOfMelds(melds);
-  if (teamRelation(state, seat) !== null) return teamWeisTitle(seat, points, state);
-  return seat === state.seat
-    ? m.weis_shows_you({ points })
-    : m.weis_shows({ name: seatName(state.room, seat), points });
-}
-
-/** A meld as a sentence: its points and its cards. */
-export function meldText(meld: Meld, deck: Deck): string {
-  return `${meld.points}: ${listNames(meld.cards.map((card) => cardName(card, deck)))}`;
 }
 
 /** How a seat stands to the round, as its plate says it; nothing for who plays. */

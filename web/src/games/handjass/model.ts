@@ -1,11 +1,7 @@
-// Handjass: who plays, who has dropped, who is safe, what may be announced. Pure; the texts are in
+// Handjass: who plays, who has dropped, who is safe, what may be robbed. Pure; the texts are in
 // `words.ts`.
-import type { JassView, Meld, Trick, Turn, View } from "../../api/messages";
-import type { SeatCard } from "../../table/tableState";
-import { jassView, weisView } from "../../api/views";
-
-/** What king and queen of trumps in one hand bring (JS8). */
-export const STOECK_POINTS = 20;
+import type { JassView, Turn, View } from "../../api/messages";
+import { jassView } from "../../api/views";
 
 /** How a seat stands to the round: `asked` is still to answer, `plays` is in it. */
 export type PlayerRole = "asked" | "plays" | "blind" | "dropped" | "safe";
@@ -37,13 +33,6 @@ export function satOut(view: View, index: number, seat: number): boolean {
 /** Whether the seats are being asked to stay or drop (JS4). */
 export function isAnswering(view: View | null): boolean {
   return jassView(view)?.phase === "answer";
-}
-
-/** The Weis a seat has announced in the first trick, in points; undefined later or without one. */
-export function weisOf(seen: View | null, seat: number | null): number | undefined {
-  const view = weisView(seen);
-  if (!view || view.tricks.length > 0) return undefined;
-  return view.announced.find((one) => one.seat === seat)?.points;
 }
 
 /** Seats that have not yet reached the target (JS10). */
@@ -83,45 +72,9 @@ export function stocks(view: JassView): Stock[] {
   return players === 2 ? [blind, { kind: "dead", turned, seat: null }] : [blind];
 }
 
-/** The best Weis the reader may announce with the next card; null without one. */
-export function weisToAnnounce(turn: Turn | null, view: View | null): Meld | null {
-  if (!turn?.legal.some((action) => action.endsWith(" weis"))) return null;
-  return weisView(view)?.melds[0] ?? null;
-}
-
 /** The turned card for the six: what the reader may rob right now; null if they may not. */
 export function robOption(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
   const view = jassView(seen);
   if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;
   return { six: `6${view.trump}`, card: view.turned };
-}
-
-/** A card's play, with the Weis when it is announced and may be. */
-export function playAction(action: string, weis: boolean, turn: Turn | null): string {
-  const announced = `${action} weis`;
-  return weis && turn?.legal.includes(announced) ? announced : action;
-}
-
-/** The seats that play in the round of the latest trick; everybody where nobody can drop. */
-export function playersOfLastTrick(seen: View | null): number[] {
-  const view = jassView(seen);
-  const round = view?.last_trick ? view : view?.rounds.at(-1);
-  return [...(round?.playing ?? seen?.standing.keys() ?? [])];
-}
-
-/** The cards of a complete trick by seat: only those who play put one (JS4, JS6). */
-export function trickCards(trick: Trick, playing: readonly number[]): SeatCard[] {
-  const start = playing.indexOf(trick.leader);
-  return trick.cards.map((card, index) => [playing[(start + index) % playing.length] ?? trick.leader, card]);
-}
-
-/** All points of some melds together. */
-export function sumOfMelds(melds: readonly Meld[]): number {
-  return melds.reduce((sum, one) => sum + one.points, 0);
-}
-
-/** A run or four by its size: `run` of three to nine cards, or four of a `rank`. */
-export function meldKind(meld: Meld): "run" | "four" {
-  const suits = new Set(meld.cards.map((card) => card[1]));
-  return suits.size > 1 ? "four" : "run";
 }
