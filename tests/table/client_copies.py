@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from jasstisch.table import SeatDeltas, SharedDeltas, State, TableDelta, commands
+from jasstisch.table import SeatDeltas, SharedDeltas, State, TableDelta, commands, readers
 
 if TYPE_CHECKING:
     from jasstisch.server.api import messages
@@ -62,6 +62,6 @@ class ChangingReaders:
             ]
             for (reader, copy), change in zip(self.readers, changes, strict=True):
                 assert copy == current_copy(state, reader.seat)
-                assert change.turn == state.turn(reader.seat)
+                assert change.turn == readers.turn(state, reader.seat)
                 asks = reader.seat is not None and state.undoable_by == reader.seat
                 assert change.undoable == asks

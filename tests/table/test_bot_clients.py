@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table import Table, TableError, commands, events, turns
 from jasstisch.table.handlers import skip_pauses
 from tests.support.example_counts import examples
 from tests.table.table_driver import TableDriver, host_table, new_table
@@ -172,7 +172,7 @@ def test_beside_programs_a_card_goes_back_at_once() -> None:
 
 def test_a_program_does_not_look_on_where_computers_are_hurried() -> None:
     host = playing("a")
-    while host.state.bot_turn() is None:
+    while turns.bot_turn(host.state) is None:
         host.random_step()
     skip_pauses.check_may_skip(host.state, "a", to_end=False)
 
@@ -182,7 +182,7 @@ def test_a_program_that_is_ready_first_hurries_nobody() -> None:
     host.execute(commands.Sit("p", 1, "low", program=True), commands.StartMatch("a"))
     host.play_until("between")
     assert host.execute(commands.ReadyUp("p")) == [events.Ready(1)]
-    assert host.state.running_clocks() == {}
+    assert turns.running_clocks(host.state) == {}
     begun = [type(event) for event in host.execute(commands.ReadyUp("a"))]
     assert events.PackDealt in begun
 
@@ -192,7 +192,7 @@ def test_people_wait_for_a_program_as_for_each_other() -> None:
     host.execute(commands.Sit("p", 1, "low", program=True), commands.StartMatch("a"))
     host.play_until("between")
     assert host.execute(commands.ReadyUp("a")) == [events.Ready(0)]
-    assert host.state.waiting_for() == [1]
+    assert turns.waiting_for(host.state) == [1]
     gone, *begun = host.execute(commands.TimeUp(1))
     assert gone == events.BotTookOver(1)
     assert events.PackDealt in map(type, begun)

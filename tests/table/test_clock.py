@@ -5,8 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from jasstisch.match.match import Match
-from jasstisch.table import Clock, Table, TableError, commands, events
-from jasstisch.table.state import MAX_TIMEOUTS, MIN_TURN_TIME_S
+from jasstisch.table import Clock, Table, TableError, commands, events, readers, turns
+from jasstisch.table.turns import MAX_TIMEOUTS, MIN_TURN_TIME_S
 from tests.table.table_driver import TableDriver, new_table, start_match
 
 
@@ -59,7 +59,7 @@ def test_the_time_begins_anew_for_a_seat_whose_turn_comes_again_at_once() -> Non
         if host.state.phase == "playing" and match_of(host).to_act[0] == seat:
             break
     clock.update(host.state, 10.0)
-    assert clock.remaining(seat, 10.0) == host.state.time_budget(seat)
+    assert clock.remaining(seat, 10.0) == turns.time_budget(host.state, seat)
 
 
 def test_other_peoples_doings_do_not_lengthen_the_time() -> None:
@@ -72,7 +72,7 @@ def test_other_peoples_doings_do_not_lengthen_the_time() -> None:
     clock.update(host.state, 0.0)
     host.execute(commands.Stand(other))
     clock.update(host.state, 20.0)
-    assert clock.remaining(seat, 20.0) == host.state.time_budget(seat) - 20.0
+    assert clock.remaining(seat, 20.0) == turns.time_budget(host.state, seat) - 20.0
 
 
 def lapse(host: TableDriver) -> int:
@@ -96,8 +96,8 @@ def test_when_the_time_is_up_the_computer_plays_until_the_person_wants_to_go_on(
     assert clock.expired(60.0) == [seat]
     lapse(host)
     assert host.state.room().seats[seat].away
-    assert host.state.turn(seat) is None
-    assert host.state.bot_turn() == (seat, "greedy")
+    assert readers.turn(host.state, seat) is None
+    assert turns.bot_turn(host.state) == (seat, "greedy")
     compute(host, seat)
     last = host.log[-1]
     assert isinstance(last, events.Acted)
@@ -238,15 +238,15 @@ def test_the_time_of_a_match_is_counted_by_turns_and_leaves_a_little_for_each() 
     host.execute(commands.StartMatch("a"))
     seat = match_of(host).to_act[0]
     person = "abcd"[seat]
-    assert host.state.time_budget(seat) == 100.0
+    assert turns.time_budget(host.state, seat) == 100.0
     host.execute(commands.Act(person, match_of(host).legal(seat)[0], took=70_000))
     assert host.state.room().used[seat] == 70
     while seat not in match_of(host).to_act:
         host.random_step()
-    assert host.state.time_budget(seat) == 30.0
+    assert turns.time_budget(host.state, seat) == 30.0
     host.execute(commands.TimeUp(seat, took=30_000))
     assert host.state.room().used[seat] == 100
-    assert host.state.time_budget(seat) == MIN_TURN_TIME_S
+    assert turns.time_budget(host.state, seat) == MIN_TURN_TIME_S
     assert msgspec.json.decode(msgspec.json.encode(host.log), type=list[events.Event]) == host.log
 
 
@@ -267,7 +267,7 @@ def test_one_who_is_not_there_is_played_for_when_somebody_at_the_table_says_so()
     assert host.execute(commands.TakeOverFor("abcd"[other], seat)) == [
         events.BotTookOver(seat, by=other)
     ]
-    told = host.state.describe_last(None)
+    told = readers.describe_last(host.state, None)
     assert (told.kind, told.seat, told.other) == ("away", seat, other)
     assert host.state.room().seats[seat].lapses == 0
     assert host.execute(commands.TakeOverFor("abcd"[other], seat)) == []
@@ -388,14 +388,14 @@ def test_the_computer_takes_its_time_for_people_to_follow() -> None:
     host = TableDriver(new_table("differenzler", pause=700))
     host.seat_people("a", "b")
     host.execute(commands.StartMatch("a"))
-    assert host.state.bot_turn() == (2, "greedy")
-    assert host.state.bot_delay_ms() == 200  # there is nothing to see in a secret bid
+    assert turns.bot_turn(host.state) == (2, "greedy")
+    assert turns.bot_delay_ms(host.state) == 200  # there is nothing to see in a secret bid
     pauses = set()
     while host.state.phase == "playing":
         view = host.state.view(None)
         assert view is not None
         if view["phase"] == "play":
             completed = bool(view["tricks"]) and not view["trick"]
-            pauses.add((completed, host.state.bot_delay_ms()))
+            pauses.add((completed, turns.bot_delay_ms(host.state)))
         host.random_step()
     assert pauses == {(False, 700), (True, 1400)}

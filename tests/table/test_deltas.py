@@ -19,6 +19,7 @@ from jasstisch.table import (
     TableDelta,
     commands,
     events,
+    readers,
 )
 from jasstisch.testing.view_types import type_mismatches
 from tests.support.example_counts import examples
@@ -108,7 +109,7 @@ def test_readers_who_share_what_they_can_come_and_go_at_any_time_and_keep_up(
     readers.join(0)  # before the match
     readers.execute(commands.StartMatch("a"))
     for what, which, seat, moves in happens:
-        holds = host.state.seat_of("b") is not None
+        holds = host.state.seats.seat_of("b") is not None
         if what == "come":
             readers.join(seat)
         elif what == "go":
@@ -236,7 +237,7 @@ def test_the_turn_lists_what_is_legal_and_why_the_other_cards_are_not() -> None:
     seen = 0
     while host.state.phase == "playing":
         for seat in range(4):
-            turn = host.state.turn(seat)
+            turn = readers.turn(host.state, seat)
             assert (turn is not None) == (seat in match.to_act)
             if turn is not None:
                 legal = set(match.legal(seat))
@@ -246,13 +247,13 @@ def test_the_turn_lists_what_is_legal_and_why_the_other_cards_are_not() -> None:
                 assert all(refused.clause.startswith("C8") for refused in turn.refused.values())
                 seen += len(turn.refused)
         host.random_step()
-    assert host.state.turn(None) is None
+    assert readers.turn(host.state, None) is None
     assert seen > 0
 
 
 def test_a_bid_is_due_without_any_card_being_refused() -> None:
     host = start_match("differenzler")
-    turn = host.state.turn(0)
+    turn = readers.turn(host.state, 0)
     assert turn is not None
     assert (len(turn.legal), turn.more, turn.refused) == (158, False, {})
 
@@ -293,12 +294,14 @@ def test_hidden_cards_change_no_byte_of_what_a_reader_is_sent(
     told = []
     for log in (host.log, elsewhere):
         table = Table.from_events(log[:-1])
-        readers = SeatDeltas(table.state, seat), SeatDeltas(table.state, None)
+        copies = SeatDeltas(table.state, seat), SeatDeltas(table.state, None)
         table.apply(log[-1])
-        changes, spectators = (reader.update(table.state) for reader in readers)
+        changes, spectators = (copy.update(table.state) for copy in copies)
         state = table.state
         told.append(
-            msgspec.json.encode([changes, state.view(seat), state.turn(seat), state.room()])
+            msgspec.json.encode(
+                [changes, state.view(seat), readers.turn(state, seat), state.room()]
+            )
         )
         assert not cards_in(msgspec.json.encode(spectators)) - public_cards(table)
     assert told[0] == told[1]

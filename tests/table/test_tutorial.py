@@ -6,7 +6,16 @@ import msgspec
 import pytest
 
 from jasstisch.games import game as find_game
-from jasstisch.table import SeatDeltas, Table, TableError, TutorialHint, commands, events
+from jasstisch.table import (
+    SeatDeltas,
+    Table,
+    TableError,
+    TutorialHint,
+    commands,
+    events,
+    readers,
+    turns,
+)
 from jasstisch.tutorials import GAMES, LEARNER_SEAT, get_tutorial
 from tests.table.table_driver import ID, TableDriver
 
@@ -25,7 +34,7 @@ def guided(game: str = "molotov") -> TableDriver:
 
 
 def hint(host: TableDriver) -> TutorialHint:
-    told = host.state.tutorial_hint(LEARNER_SEAT)
+    told = readers.tutorial_hint(host.state, LEARNER_SEAT)
     assert told is not None
     return told
 
@@ -34,7 +43,7 @@ def next_command(host: TableDriver, choose: str = "coach") -> commands.Command:
     """What comes next when Anna reads everything and goes by the coach, or by chance."""
     match, lesson = host.state.match, host.state.lesson
     assert match is not None
-    if host.state.phase == "between" or host.state.awaits_hint_ack:
+    if host.state.phase == "between" or turns.awaits_hint_ack(host.state):
         return commands.ReadyUp(ANNA)
     seat = match.to_act[-1]
     legal = match.legal(seat)
@@ -69,7 +78,7 @@ def test_after_the_guided_round_the_match_goes_on_with_shuffled_packs_and_no_hin
     assert not hint(host).wait
     host.execute(commands.ReadyUp(ANNA))
     assert host.state.lesson is None
-    assert host.state.tutorial_hint(LEARNER_SEAT) is None
+    assert readers.tutorial_hint(host.state, LEARNER_SEAT) is None
     packs = [event.cards for event in host.log if isinstance(event, events.PackDealt)]
     assert packs[-1] not in get_tutorial(game).packs
 
@@ -77,10 +86,10 @@ def test_after_the_guided_round_the_match_goes_on_with_shuffled_packs_and_no_hin
 def test_computers_wait_until_the_learner_has_read() -> None:
     host = guided()
     assert hint(host) == TutorialHint("molotov.aim", {}, None, True)
-    assert host.state.bot_turn() is None
+    assert turns.bot_turn(host.state) is None
     host.execute(commands.ReadyUp(ANNA))
-    assert host.state.tutorial_hint(LEARNER_SEAT) is None
-    assert host.state.bot_turn() == (3, "greedy")
+    assert readers.tutorial_hint(host.state, LEARNER_SEAT) is None
+    assert turns.bot_turn(host.state) == (3, "greedy")
     with pytest.raises(TableError, match="nothing waits for you to be ready now"):
         host.execute(commands.ReadyUp(ANNA))
     assert not host.state.seats[LEARNER_SEAT].ready
@@ -89,7 +98,7 @@ def test_computers_wait_until_the_learner_has_read() -> None:
 def test_whoever_leaves_before_reading_holds_nobody_up() -> None:
     host = guided()
     host.execute(commands.Stand(ANNA))
-    assert host.state.bot_turn() == (3, "greedy")
+    assert turns.bot_turn(host.state) == (3, "greedy")
 
 
 def test_hints_are_for_the_learner_alone() -> None:
@@ -120,7 +129,9 @@ def test_a_restart_says_what_was_said_before(game: str, choose: str) -> None:
         if host.rng.random() < 0.1:
             stored = msgspec.json.encode(host.log)
             again = Table.from_events(msgspec.json.decode(stored, type=list[events.Event]))
-            assert again.state.tutorial_hint(LEARNER_SEAT) == host.state.tutorial_hint(LEARNER_SEAT)
+            assert readers.tutorial_hint(again.state, LEARNER_SEAT) == readers.tutorial_hint(
+                host.state, LEARNER_SEAT
+            )
     again = Table.from_events(host.log[:since])
     reader = SeatDeltas(again.state, LEARNER_SEAT)
     for event, told in zip(host.log[since:], live, strict=True):

@@ -375,12 +375,29 @@ class Match:
         """
         if seat is not None:
             self._check_seat(seat)
+        copies = {
+            "options": dict(self._game.options),
+            "players": self.players,
+            "rounds": self.rounds,
+        }
+        return self._shared_view(seat) | copies
+
+    def spectator_view(self) -> Json:
+        """The view of a spectator, read-only.
+
+        It shares the finished rounds with the match, so that such views are cheap to make and to
+        compare.
+        """
+        return self._shared_view(None)
+
+    def _shared_view(self, seat: int | None) -> Json:
+        """The view of a seat or a spectator; it shares options, names and rounds with the match."""
         rules = self._rules
         texts = rules.deck.texts
         return {
             "game": self._game.name,
-            "options": dict(self._game.options),
-            "players": self.players,
+            "options": self._options,
+            "players": self._names,
             "seat": seat,
             "phase": rules.phase,
             "round": rules.round_number,
@@ -390,33 +407,6 @@ class Match:
             "needs_pack": self.needs_pack,
             "hand": None if seat is None else self.hand(seat),
             **rules.table_view(seat),
-            "rounds": self.rounds,
-            "standing": self.standing,
-            "over": self.over,
-            "winners": self.winners,
-        }
-
-    def spectator_view(self) -> Json:
-        """The view of a spectator, read-only.
-
-        It shares the finished rounds with the match, so that such views are cheap to make and to
-        compare.
-        """
-        rules = self._rules
-        texts = rules.deck.texts
-        return {
-            "game": self._game.name,
-            "options": self._options,
-            "players": self._names,
-            "seat": None,
-            "phase": rules.phase,
-            "round": rules.round_number,
-            "dealer": rules.dealer,
-            "draw": rules.draw and [[other, texts[card]] for other, card in rules.draw],
-            "to_act": list(rules.to_act),
-            "needs_pack": self.needs_pack,
-            "hand": None,
-            **rules.table_view(None),
             "rounds": list(rules.rounds),
             "standing": rules.standing(),
             "over": self.over,

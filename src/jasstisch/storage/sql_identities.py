@@ -19,6 +19,7 @@ __all__ = [
     "SqlIdentities",
     "Statement",
     "Steps",
+    "Values",
 ]
 
 SEATED_EXPIRY = f"""
@@ -30,7 +31,7 @@ SEATED_EXPIRY = f"""
 CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires"
 """The columns of a credential, in the order of its fields."""
 
-Values = tuple[str | int | float | None, ...]
+Values = tuple[str | int | float | bytes | None, ...]
 
 Statement = tuple[str, Values]
 """A statement with its values, which are numbered ?1, ?2 and so on."""

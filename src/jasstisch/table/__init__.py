@@ -9,7 +9,7 @@ from jasstisch.extras import require
 
 require("server", "a running table")
 
-from jasstisch.table import commands, events
+from jasstisch.table import commands, events, readers, turns
 from jasstisch.table.branch_point import BranchPoint, find_branch_point
 from jasstisch.table.clock import Clock
 from jasstisch.table.deltas import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
@@ -69,5 +69,7 @@ __all__ = [
     "find_branch_point",
     "finished_match",
     "finished_rounds",
+    "readers",
     "skip_pauses",
+    "turns",
 ]

@@ -4,6 +4,7 @@ from math import inf
 
 from msgspec import Struct
 
+from jasstisch.table import turns
 from jasstisch.table.state import State
 
 __all__ = ["UNDO_TIMEOUT_S", "Clock"]
@@ -36,13 +37,13 @@ class Clock:
         """Starts and stops the clocks of turns; call it after every event."""
         stood = self._pause_for_undo(table, now)
         before, self._turns, self._present = self._turns, {}, []
-        for seat, (occasion, seconds) in table.running_clocks().items():
+        for seat, (occasion, seconds) in turns.running_clocks(table).items():
             turn = before.get(seat)
             began = now
             if turn is not None and turn.occasion == occasion:
                 began = turn.began + now - max(stood, turn.began)
             self._turns[seat] = _RunningTurn(occasion, began, began + seconds)
-            if table.is_present(seat):
+            if table.seats[seat].is_present:
                 self._present.append(seat)
 
     def _pause_for_undo(self, table: State, now: float) -> float:

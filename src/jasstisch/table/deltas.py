@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Generic, TypeVar
 
 from jasstisch.games.rules import ViewDelta
+from jasstisch.table import readers
 from jasstisch.table.room import Room, TableDelta, Turn, TutorialHint
 from jasstisch.table.state import State
 
@@ -44,7 +45,9 @@ class SharedDeltas:
     """
 
     def __init__(self, table: State) -> None:
-        self.delta = TableDelta(table.version, table.describe_last(None), {}, {}, {}, {}, None)
+        self.delta = TableDelta(
+            table.version, readers.describe_last(table, None), {}, {}, {}, {}, None
+        )
         self.view = table.spectator_view()
         self._room = table.room()
         self.hand_owner: int | None = None
@@ -53,13 +56,13 @@ class SharedDeltas:
         """The delta of the event just applied, computed once; call it after every event."""
         if self.delta.version == table.version:
             return self.delta
-        room, trace = table.room(), table.last_delta()
+        room, trace = table.room(), readers.last_delta(table)
         changed, last, grown = (
             self._diff_views(table) if trace is None else self._apply_game_delta(trace)
         )
         self.delta = TableDelta(
             version=table.version,
-            event=table.describe_last(None),
+            event=readers.describe_last(table, None),
             room=_room_diff(self._room, room),
             set=changed,
             last=last,
@@ -67,7 +70,9 @@ class SharedDeltas:
             turn=None,
         )
         self._room = room
-        self.hand_owner = table.last_event_actor if trace is not None and trace.hand_only else None
+        self.hand_owner = (
+            readers.last_event_actor(table) if trace is not None and trace.hand_only else None
+        )
         return self.delta
 
     def _diff_views(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
@@ -124,7 +129,11 @@ class SeatDeltas:
             own = {"hand": self._private["hand"]}
         undoable = table.undoable_by == seat
         return _with_private(
-            common, own, table.turn(seat), table.tutorial_hint(seat), undoable=undoable
+            common,
+            own,
+            readers.turn(table, seat),
+            readers.tutorial_hint(table, seat),
+            undoable=undoable,
         )
 
     def _diff_views(self, table: State, seat: int, common: TableDelta) -> TableDelta:
@@ -137,7 +146,8 @@ class SeatDeltas:
             no_more = {key: self._shared.view[key] for key in before if key not in private}
             changed |= no_more
             self._private = private
-        event, turn, hint = table.describe_last(seat), table.turn(seat), table.tutorial_hint(seat)
+        event, turn = readers.describe_last(table, seat), readers.turn(table, seat)
+        hint = readers.tutorial_hint(table, seat)
         undoable = table.undoable_by == seat
         # The spectator's changes do not apply to keys with a private value.
         otherwise = private.keys() | no_more.keys() if no_more else private.keys()

@@ -25,6 +25,7 @@ __all__ = [
     "EntryRequested",
     "Event",
     "ExtendedTimeSet",
+    "HostEvent",
     "HostResigned",
     "HostSettings",
     "LinkRevoked",
@@ -35,18 +36,23 @@ __all__ = [
     "OpeningsClosed",
     "PackCalled",
     "PackDealt",
+    "PersonEvent",
     "PersonRemoved",
     "PhraseSaid",
+    "PresenceEvent",
     "PublishedSet",
     "Ready",
     "RematchStarted",
     "RestClaimed",
     "ReturnRequested",
     "SeatAssigned",
+    "SeatEvent",
     "SeatLeft",
     "SeatSnapshot",
     "SeatTaken",
+    "SeatlessEvent",
     "SeatsSwapped",
+    "SettingEvent",
     "SpectatorDelaySet",
     "StartPolicySet",
     "SwapDeclined",
@@ -54,6 +60,7 @@ __all__ = [
     "SwapWithdrawn",
     "TableClosed",
     "TableCreated",
+    "TwoSeatEvent",
     "UndoAgreed",
     "UndoDeclined",
     "UndoEvent",
@@ -500,14 +507,61 @@ class ControlResumed(_EventBase, tag="back", frozen=True):
 
 UndoEvent = UndoRequested | UndoAgreed | UndoDeclined | UndoWithdrawn | UndoExpired | Undone
 
-Event = (
-    TableCreated
-    | SeatTaken
+PersonEvent = Ready | RestClaimed | PhraseSaid | ChatWritten | UndoEvent
+"""What the person of a seat does, apart from actions of the match: ready, a claim, a chat message
+or an undo."""
+
+PresenceEvent = BotTookOver | ReturnRequested | ControlResumed
+"""A bot plays for a person, or the person comes back."""
+
+SettingEvent = (
+    EntryPolicySet | StartPolicySet | ChatPolicySet | PublishedSet | SpectatorDelaySet | LinkRevoked
+)
+"""A decision of the host that concerns no seat."""
+
+HostEvent = (
+    SettingEvent
+    | ExtendedTimeSet
+    | EntryRequested
+    | EntryRequestClosed
+    | PersonRemoved
+    | SeatAssigned
+    | TableClosed
+)
+"""A decision of the host, or a request to the host."""
+
+SeatEvent = (
+    SeatTaken
     | SeatLeft
     | SwapOffered
     | SwapDeclined
     | SwapWithdrawn
     | SeatsSwapped
+    | NicknameReplaced
+    | HostResigned
+)
+"""A change of seats, of a nickname or of the host."""
+
+SeatlessEvent = (
+    TableCreated
+    | LobbyCompacted
+    | MatchStarted
+    | MatchResumed
+    | RematchStarted
+    | PackCalled
+    | OpeningsClosed
+    | SettingEvent
+    | EntryRequestClosed
+    | HostResigned
+    | TableClosed
+)
+"""The events of which readers learn no seat."""
+
+TwoSeatEvent = SwapOffered | SwapDeclined | SeatsSwapped | UndoAgreed | UndoDeclined
+"""The events between two seats."""
+
+Event = (
+    TableCreated
     | LobbyCompacted
     | MatchStarted
     | MatchResumed
@@ -516,26 +570,8 @@ Event = (
     | OpeningsClosed
     | PackDealt
     | Acted
-    | RestClaimed
-    | UndoEvent
-    | Ready
-    | BotTookOver
-    | ReturnRequested
-    | ControlResumed
-    | ExtendedTimeSet
-    | EntryPolicySet
-    | StartPolicySet
-    | ChatPolicySet
-    | PublishedSet
-    | SpectatorDelaySet
-    | LinkRevoked
-    | EntryRequested
-    | EntryRequestClosed
-    | PersonRemoved
-    | SeatAssigned
-    | HostResigned
-    | NicknameReplaced
-    | PhraseSaid
-    | ChatWritten
-    | TableClosed
+    | PersonEvent
+    | PresenceEvent
+    | HostEvent
+    | SeatEvent
 )

@@ -160,7 +160,7 @@ def _sole_occupants(state: State) -> dict[str, int]:
     return {
         person: seat
         for person, seat in state.seat_by_person.items()
-        if held[seat] == 1 and state.seat_of(person) == seat
+        if held[seat] == 1 and state.seats.seat_of(person) == seat
     }
 
 

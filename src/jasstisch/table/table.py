@@ -12,11 +12,12 @@ from typing import Literal, Self
 
 import msgspec
 
-from jasstisch.table import commands, events, pack_source
+from jasstisch.table import commands, events, pack_source, turns
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.handlers import chat, claim_rest, host_commands, seat_swaps, undo
 from jasstisch.table.pack_source import PackSource
-from jasstisch.table.state import MAX_LISTED_ACTIONS, State
+from jasstisch.table.readers import MAX_LISTED_ACTIONS
+from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
 __all__ = ["COMPACT_AFTER_EVENTS", "MAX_EVENTS", "Table"]
@@ -138,7 +139,7 @@ class Table:
         state = self.state
         match = state.match
         for seat, place in enumerate(state.seats):
-            if place.returning and state.can_return(seat):
+            if place.returning and turns.can_return(state, seat):
                 return events.ControlResumed(seat)
         if state.phase == "closed":
             return None
@@ -150,7 +151,7 @@ class Table:
         if state.phase == "over":
             return (
                 events.RematchStarted(self._stand_ins(), dealer.new_seed())
-                if state.all_ready()
+                if state.seats.all_ready
                 else None
             )
         if match.needs_pack and self._is_pack_due():
@@ -165,10 +166,10 @@ class Table:
         state = self.state
         called = state.ledger is not None and len(state.ledger.packs) > state.packs_dealt
         pending = state.ledger is not None and state.ledger.call is not None
-        return state.phase == "playing" or state.all_ready() or called or pending
+        return state.phase == "playing" or state.seats.all_ready or called or pending
 
     def _require_seat(self, person: str) -> int:
-        seat = self.state.seat_of(person)
+        seat = self.state.seats.seat_of(person)
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
         return seat
@@ -176,7 +177,7 @@ class Table:
     def _sit(self, command: commands.Sit) -> list[events.Event]:
         if not 0 <= command.seat < len(self.state.seats):
             raise no_such_seat(command.seat, len(self.state.seats))
-        held = self.state.seat_of(command.person)
+        held = self.state.seats.seat_of(command.person)
         if held == command.seat:
             return []
         if held is not None and self.state.phase != "open":
@@ -187,7 +188,7 @@ class Table:
         self._check_event_limit()
         if held is not None:
             return [events.SeatsSwapped(held, command.seat)]
-        name = self.state.unique_name(command.name, of=command.seat)
+        name = self.state.seats.unique_name(command.name, of=command.seat)
         return host_commands.take_or_request_seat(self.state, replace(command, name=name))
 
     def _decide_play(
@@ -198,7 +199,7 @@ class Table:
             case commands.Act(person, action, took):
                 return self._act_in_person(self._require_seat(person), action, took)
             case commands.BotAct(seat, action):
-                if self.state.is_present(seat):
+                if self.state.seats[seat].is_present:
                     raise TableError("wrong_phase", f"seat {seat} plays for itself")
                 if self.state.undo_state.pending is not None:
                     raise TableError("wrong_phase", "it is asked whether a card is taken back")
@@ -215,7 +216,7 @@ class Table:
             case commands.ResumeControl(person):
                 return self._resume_control(self._require_seat(person))
             case commands.TimeUp(seat, took):
-                awaited = seat in self.state.waiting_for()
+                awaited = seat in turns.waiting_for(self.state)
                 return [events.BotTookOver(seat, took=took)] if awaited else []
             case commands.TakeOverFor(person, seat):
                 return self._take_over_for(self._require_seat(person), seat)
@@ -238,9 +239,9 @@ class Table:
         place = self.state.seats[seat]
         if not place.is_away or place.returning:
             return []
-        if not self.state.can_return(seat):
+        if not turns.can_return(self.state, seat):
             return [events.ReturnRequested(seat)]
-        ready = [events.Ready(seat)] if self.state.is_pause_expired(seat) else []
+        ready = [events.Ready(seat)] if turns.is_pause_expired(self.state, seat) else []
         return [events.ControlResumed(seat), *ready]
 
     def _take_over_for(self, seat: int, other: int) -> list[events.Event]:
@@ -317,7 +318,7 @@ class Table:
         )
 
     def _ready_up(self, seat: int) -> list[events.Event]:
-        if self.state.awaits_hint_ack and seat == LEARNER_SEAT:
+        if turns.awaits_hint_ack(self.state) and seat == LEARNER_SEAT:
             return [events.Ready(seat)]
         if self.state.phase not in ("between", "over"):
             raise TableError("wrong_phase", "nothing waits for you to be ready now")

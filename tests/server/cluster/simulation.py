@@ -308,7 +308,7 @@ def check_consistency(
     log = database.logs[table]
     state = Table.from_events(log).state
     for one in people:
-        seat = state.seat_of(one.person)
+        seat = state.seats.seat_of(one.person)
         assert one.gaps == 0
         assert one.copy.seat == seat
         assert one.copy.version == len(log), (one.person, one.copy.version, len(log))

@@ -14,8 +14,8 @@ from jasstisch.server.cluster.messages import (
     NodeMessage,
     ResolveJoinCode,
     Response,
+    decode_room,
 )
-from jasstisch.server.cluster.room_decoding import decode_room
 from jasstisch.server.errors import ApiError
 from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN
 from jasstisch.server.tables.public_tables import PublicTableIndex

@@ -207,7 +207,7 @@ def test_whoever_comes_goes_and_comes_back_at_any_time_sees_the_table_as_it_is(
             hosted.audience.subscribe(there[-1], None, None)
         elif what == "come back" and gone:
             one = gone.pop(which % len(gone))
-            hosted.audience.subscribe(one, one.version, hosted.host.state.seat_of(one.person))
+            hosted.audience.subscribe(one, one.version, hosted.host.state.seats.seat_of(one.person))
             there.append(one)
         elif what == "leave" and there:
             gone.append(there.pop(which % len(there)))
@@ -215,7 +215,7 @@ def test_whoever_comes_goes_and_comes_back_at_any_time_sees_the_table_as_it_is(
         for _ in range(moves):
             hosted.play(1)
             for one in there:
-                seat = hosted.host.state.seat_of(one.person)
+                seat = hosted.host.state.seats.seat_of(one.person)
                 assert one.version == hosted.host.table.version
                 assert plain(one.copy) == plain(current_copy(hosted.host.state, seat))
 

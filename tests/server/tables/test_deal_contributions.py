@@ -15,7 +15,7 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.deal_contributions import OPENING_TIMEOUT_S
 from jasstisch.storage import StoreError
-from jasstisch.table import PackSource, Progress, Table, commands, events
+from jasstisch.table import PackSource, Progress, Table, commands, events, readers
 from tests.server.workers.test_move_timing import InLoopTime, Memory, Timed
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
@@ -133,7 +133,7 @@ class Scene:
 
     async def act(self, device: Device) -> None:
         """Anna does what she may, if anything, and a moment passes."""
-        turn = self.state.turn(0)
+        turn = readers.turn(self.state, 0)
         if turn is not None:
             await self.ask(device, messages.Act, action=turn.legal[0])
         elif self.state.phase == "between":
@@ -173,7 +173,7 @@ def test_who_commits_himself_to_nothing_keeps_the_first_pack_for_moments_only() 
         assert scene.state.ledger.packs == ()
         await asyncio.sleep(0.2 * COMMITTING_SECONDS)
         assert scene.state.ledger.packs[0] == ((),)
-        assert scene.state.turn(0) is not None or scene.state.match.to_act
+        assert readers.turn(scene.state, 0) is not None or scene.state.match.to_act
 
     in_time(waiting())
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jasstisch.server.api import messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.broadcaster import MAX_DELAYED_EVENTS, Broadcaster
-from jasstisch.table import Table, commands
+from jasstisch.table import Table, commands, readers
 from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
 from tests.server.limits.test_quotas import ANNA, RETO, Dated, a_hall, ask, made
 from tests.server.tables.test_broadcaster import Copying, Hosted, Listener, plain, ticks
@@ -106,7 +106,9 @@ def test_the_rest_of_a_round_is_told_at_once_to_its_end(ticks: list[Any]) -> Non
     hosted = delayed("schieber")
     state = hosted.host.state
     hosted.audience.subscribe(watcher := Copying(), None, None)
-    while (seat := next((one for one in range(4) if state.can_claim_rest(one)), None)) is None:
+    while (
+        seat := next((one for one in range(4) if readers.can_claim_rest(state, one)), None)
+    ) is None:
         hosted.play(1)
     before = watcher.version
     hosted.do(commands.ClaimRest("abcd"[seat]))

@@ -91,12 +91,12 @@ async def test_the_store_goes_on_by_itself_after_postgres_was_started_again(
 async def test_while_postgres_is_away_every_call_fails_in_time_and_keeps_the_password(
     server: PostgresServer, kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "CONNECT_TIMEOUT_S", 0.3)
     async with FaultyProxy(server.socket) as proxy:
         name = kind.url.partition("?")[0].rpartition("/")[2]
         store = PostgresStore(f"postgresql://postgres:ge%40heim@127.0.0.1:{proxy.port}/{name}")
         await store.join(node())
         await store.append("one", 0, SOME)
+        monkeypatch.setattr(connections, "CONNECT_TIMEOUT_S", 0.3)
         watcher = Watcher()
         store.observe_commits(watcher)
         server.stop("immediate")

@@ -8,7 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from jasstisch.table import Clock, SeatDeltas, Table, TableError, commands, events
+from jasstisch.table import (
+    Clock,
+    SeatDeltas,
+    Table,
+    TableError,
+    commands,
+    events,
+    readers,
+    turns,
+)
 from jasstisch.table.chat_phrases import Phrase
 from jasstisch.table.handlers import chat
 from tests.support.example_counts import examples
@@ -58,7 +67,7 @@ def test_people_write_only_where_the_host_lets_them() -> None:
     assert host.execute(commands.SetChatPolicy("a", allowed=True)) == []
     assert host.state.room().writing
     assert host.execute(commands.WriteChat("b", "Grüezi")) == [events.ChatWritten(1, "Grüezi")]
-    assert host.state.describe_last(None).words == "Grüezi"
+    assert readers.describe_last(host.state, None).words == "Grüezi"
     host.execute(commands.SetChatPolicy("a", allowed=False))
     refused(host, commands.WriteChat("b", "Grüezi"), "no_writing")
     host.execute(commands.SayPhrase("b", "hello"))
@@ -132,7 +141,12 @@ def shown(host: TableDriver, clock: Clock) -> object:
     seats = (*range(len(state.seats)), None)
     return (
         state.room(),
-        msgspec.json.encode([[state.view(seat), state.turn(seat)] for seat in seats]),
-        (state.bot_turn(), state.waiting_for(), state.running_clocks(), state.bot_delay_ms()),
+        msgspec.json.encode([[state.view(seat), readers.turn(state, seat)] for seat in seats]),
+        (
+            turns.bot_turn(state),
+            turns.waiting_for(state),
+            turns.running_clocks(state),
+            turns.bot_delay_ms(state),
+        ),
         clock.next_deadline(),
     )

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jasstisch.match.match import Match
-from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table import Table, TableError, commands, events, readers
 from jasstisch.table.replay import build_replay, finished_match
 from tests.support.example_counts import examples
 from tests.table.client_copies import ChangingReaders
@@ -27,7 +27,7 @@ def resting(host: TableDriver) -> int | None:
     """The seat that may take the rest now."""
     match = host.state.match
     seats = match.to_act if match is not None and host.state.phase == "playing" else ()
-    return next((seat for seat in seats if host.state.can_claim_rest(seat)), None)
+    return next((seat for seat in seats if readers.can_claim_rest(host.state, seat)), None)
 
 
 def until_rest(
@@ -38,7 +38,7 @@ def until_rest(
         host = start_match(game, people, seed, **SHORT_OPTIONS[game] | options)
         while host.state.phase != "over":
             seat = resting(host)
-            if seat is not None and host.state.is_present(seat):
+            if seat is not None and host.state.seats[seat].is_present:
                 return host, seat
             host.random_step()
     raise AssertionError("nobody was offered the rest")
@@ -89,7 +89,7 @@ def test_it_comes_to_the_same_as_if_all_had_played_on() -> None:
 
 def test_only_whoever_has_the_lead_is_told_that_the_rest_is_his() -> None:
     host, seat = until_rest()
-    turns = [host.state.turn(other) for other in range(4)]
+    turns = [readers.turn(host.state, other) for other in range(4)]
     assert [turn is not None and turn.rest for turn in turns] == [one == seat for one in range(4)]
 
 
@@ -122,7 +122,7 @@ def test_no_guided_round_offers_it() -> None:
     guided = replace_created(host, guided=True)
     assert guided.state.lesson is not None
     assert match_of(guided).to_act == match_of(host).to_act
-    assert not guided.state.can_claim_rest(seat)
+    assert not readers.can_claim_rest(guided.state, seat)
 
 
 def replace_created(host: TableDriver, **changes: Any) -> TableDriver:
@@ -171,7 +171,7 @@ def test_whoever_takes_the_rest_has_not_agreed_that_a_card_goes_back() -> None:
 def test_nobody_is_asked_for_anything_while_it_is_laid() -> None:
     host, seat = until_rest()
     for _ in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
-        assert all(host.state.turn(other) is None for other in range(4))
+        assert all(readers.turn(host.state, other) is None for other in range(4))
 
 
 def test_the_milliseconds_of_the_turn_are_those_of_the_first_card() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jasstisch.table import Table, TableError, commands, events
+from jasstisch.table import Table, TableError, commands, events, readers, turns
 from jasstisch.table.handlers.host_commands import MAX_ENTRY_REQUESTS
 from tests.support.example_counts import examples
 from tests.table.table_driver import TableDriver, host_table, new_table
@@ -84,7 +84,7 @@ def test_when_the_host_leaves_the_next_one_is_the_host() -> None:
 def test_when_a_host_with_or_without_a_seat_is_forgotten_the_next_one_is_the_host() -> None:
     host = host_table("bc")
     assert host.execute(commands.ErasePerson("a")) == [events.HostResigned()]
-    assert host.state.describe_last(None).kind == "resigned"
+    assert readers.describe_last(host.state, None).kind == "resigned"
     assert host.state.room().host == 0
     assert host.execute(commands.ErasePerson("b")) == [events.HostResigned(), events.SeatLeft(0)]
     assert host.state.room().host == 1
@@ -181,12 +181,12 @@ def test_where_the_host_lets_people_in_a_seat_is_asked_for() -> None:
     host = host_table()
     host.execute(commands.SetEntryPolicy("a", "host"))
     assert host.execute(commands.Sit("c", 2, "Cla")) == [events.EntryRequested(1, 2, "c", "Cla")]
-    assert host.state.seat_of("c") is None
+    assert host.state.seats.seat_of("c") is None
     (request,) = host.state.room().requests
     assert (request.number, request.seat, request.name) == (1, 2, "Cla")
     assert host.execute(commands.Sit("c", 2, "Cla")) == []
     host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
-    assert host.state.seat_of("c") == 2
+    assert host.state.seats.seat_of("c") == 2
     assert host.state.room().requests == []
 
 
@@ -210,7 +210,7 @@ def test_who_is_let_in_to_a_seat_that_is_gone_gets_another_and_none_where_there_
         commands.AnswerEntryRequest("a", 1, accept=True),
         commands.AnswerEntryRequest("a", 2, accept=True),
     )
-    assert (host.state.seat_of("c"), host.state.seat_of("d")) == (2, 3)
+    assert (host.state.seats.seat_of("c"), host.state.seats.seat_of("d")) == (2, 3)
     refused(host, commands.AnswerEntryRequest("a", 3, accept=True), "seat_taken")
     host.execute(commands.AnswerEntryRequest("a", 3, accept=False))
     assert host.state.room().requests == []
@@ -233,19 +233,19 @@ def test_a_locked_table_lets_nobody_in_but_those_who_have_sat_there() -> None:
     host.execute(commands.Sit("c", 2, "Cla"))
     host.execute(commands.Stand("c"), commands.SetEntryPolicy("a", "link"))
     host.execute(commands.Sit("d", 2, "Dora"))
-    assert host.state.seat_of("d") == 2
+    assert host.state.seats.seat_of("d") == 2
 
 
 def test_a_seat_is_taken_away_before_the_start_and_its_person_comes_back_only_if_let_in() -> None:
     host = host_table()
     assert host.execute(commands.RemovePerson("a", 1)) == [events.PersonRemoved(1)]
-    told = host.state.describe_last(None)
+    told = readers.describe_last(host.state, None)
     assert (told.kind, told.seat) == ("removed", 1)
     assert host.state.room().seats[1].kind == "open"
     assert host.execute(commands.Sit("b", 1, "Reto")) == [events.EntryRequested(1, 1, "b", "Reto")]
     host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
     host.execute(commands.Stand("b"), commands.Sit("b", 1, "Reto"))
-    assert host.state.seat_of("b") == 1
+    assert host.state.seats.seat_of("b") == 1
 
 
 def test_between_rounds_a_computer_goes_on_for_who_was_removed_and_not_in_a_round() -> None:
@@ -273,7 +273,7 @@ def test_a_seat_is_given_to_a_computer_and_opened_again() -> None:
     assert host.execute(commands.AssignSeat("a", 2, "greedy")) == []
     refused(host, commands.Sit("c", 2, "Cla"), "seat_taken")
     host.execute(commands.AssignSeat("a", 2, None), commands.Sit("c", 2, "Cla"))
-    assert host.state.seat_of("c") == 2
+    assert host.state.seats.seat_of("c") == 2
     refused(host, commands.AssignSeat("a", 2, "greedy"), "seat_taken")
 
 
@@ -334,9 +334,9 @@ def test_at_a_closed_table_nothing_happens_any_more() -> None:
         commands.BotAct(2, "play JC"),
     ):
         refused(host, command, "wrong_phase")
-    assert host.state.bot_turn() is None
-    assert host.state.waiting_for() == []
-    assert host.state.running_clocks() == {}
+    assert turns.bot_turn(host.state) is None
+    assert turns.waiting_for(host.state) == []
+    assert turns.running_clocks(host.state) == {}
 
 
 def test_two_of_one_name_are_told_apart_by_a_number() -> None:
@@ -401,7 +401,7 @@ def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_for
     host.table.apply(gathered)
     assert host.state.room() == again.state.room()
     host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
-    assert host.state.seat_of("c") == 2
+    assert host.state.seats.seat_of("c") == 2
 
 
 def test_a_published_table_is_seen_without_its_key_as_long_as_it_is_published() -> None:
@@ -458,7 +458,7 @@ def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided()
     )
     refused(host, commands.Sit("x", 2, "Nina"), "no_entry")
     host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("x", 2, "Nina"))
-    assert host.state.seat_of("x") is None
+    assert host.state.seats.seat_of("x") is None
     assert [one.name for one in host.state.room().requests] == ["Nina"]
 
 

@@ -165,7 +165,7 @@ def test_an_offer_ends_when_it_is_withdrawn_or_one_of_the_two_leaves_or_moves(
     host = lobby("a", "b")
     host.execute(commands.RequestSwap("a", 1), end)
     assert asking(host) == [None] * 4
-    gone = host.state.seat_of("b") is None
+    gone = host.state.seats.seat_of("b") is None
     code = refused(host, commands.AnswerSwap("b", 0, accept=True))
     assert code == ("not_seated" if gone else "no_swap")
 
@@ -330,7 +330,7 @@ class Seats(RuleBasedStateMachine):
             self._alone(commands.StartMatch(who))
 
     def _seats(self) -> dict[str, int | None]:
-        return {person: self.host.state.seat_of(person) for person in PEOPLE}
+        return {person: self.host.state.seats.seat_of(person) for person in PEOPLE}
 
     def _alone(self, command: Asked) -> None:
         """Does what moves nobody but the one who asks for it."""
@@ -351,7 +351,7 @@ class Seats(RuleBasedStateMachine):
                 assert after[command.person] == before[one]
 
     def _asks(self, person: str) -> int | None:
-        seat = self.host.state.seat_of(person)
+        seat = self.host.state.seats.seat_of(person)
         return None if seat is None else self.host.state.seats[seat].swap_target
 
     @invariant()

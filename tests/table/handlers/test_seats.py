@@ -19,7 +19,7 @@ def refused(host: TableDriver, command: commands.Command) -> TableError:
 def test_a_person_takes_an_open_seat_under_a_name() -> None:
     host = TableDriver(new_table())
     assert host.execute(commands.Sit("a", 1, "Anna")) == [events.SeatTaken(1, "a", "Anna")]
-    assert host.state.seat_of("a") == 1
+    assert host.state.seats.seat_of("a") == 1
     seat = host.state.room().seats[1]
     assert (seat.kind, seat.name, seat.bot) == ("person", "Anna", None)
 
@@ -33,7 +33,7 @@ def test_sitting_down_where_one_sits_already_does_nothing() -> None:
 def test_before_the_start_a_person_may_change_seats() -> None:
     host = TableDriver(new_table())
     host.execute(commands.Sit("a", 1, "Anna"), commands.Sit("a", 0, "Anna"))
-    assert host.state.seat_of("a") == 0
+    assert host.state.seats.seat_of("a") == 0
     assert host.state.room().seats[1].kind == "open"
 
 
@@ -84,16 +84,16 @@ def test_a_person_who_stands_up_during_a_match_is_replaced_and_may_come_back() -
     assert (seat.kind, seat.bot, seat.left) == ("computer", DEFAULT_STAND_IN, True)
     assert seat.name == "A"
     assert not host.state.room().seats[3].left
-    assert host.state.seat_of("a") is None
+    assert host.state.seats.seat_of("a") is None
     host.execute(commands.Sit("a", 0, "Anna"))
-    assert host.state.seat_of("a") == 0
+    assert host.state.seats.seat_of("a") == 0
     assert not host.state.room().seats[0].away
 
 
 def test_a_newcomer_may_take_the_seat_of_somebody_who_left() -> None:
     host = start_match()
     host.execute(commands.Stand("a"), commands.Sit("x", 0, "Xenia"))
-    assert host.state.seat_of("x") == 0
+    assert host.state.seats.seat_of("x") == 0
     assert refused(host, commands.Sit("a", 0, "Anna")).code == "seat_taken"
 
 
@@ -114,7 +114,7 @@ def test_after_the_match_seats_that_were_left_are_open_to_anybody() -> None:
     host.play_until("over")
     assert host.state.room().seats[1].kind == "open"
     host.execute(commands.Sit("x", 1, "Xenia"))
-    assert host.state.seat_of("x") == 1
+    assert host.state.seats.seat_of("x") == 1
 
 
 def test_wins_belong_to_the_person_and_not_to_the_seat() -> None:
@@ -191,7 +191,7 @@ def test_swaps_that_are_asked_for_are_still_asked_for_when_the_rest_is_forgotten
     assert any(isinstance(event, events.LobbyCompacted) for event in host.log)
     assert host.state.seats[0].swap_target == 1
     host.execute(commands.AnswerSwap("b", 0, True))
-    assert (host.state.seat_of("a"), host.state.seat_of("b")) == (1, 0)
+    assert (host.state.seats.seat_of("a"), host.state.seats.seat_of("b")) == (1, 0)
 
 
 def test_seats_are_not_gathered_once_a_match_has_begun() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jasstisch.table import TableError, commands
+from jasstisch.table import TableError, commands, turns
 from jasstisch.table.handlers import skip_pauses
 from tests.table.table_driver import TableDriver, start_match
 
@@ -15,7 +15,7 @@ def refusal(host: TableDriver, person: str, *, to_end: bool = False) -> str:
 
 def waiting_for_a_computer(*people: str, game: str = "molotov") -> TableDriver:
     host = start_match(game, people)
-    while host.state.bot_turn() is None:
+    while turns.bot_turn(host.state) is None:
         host.random_step()
     return host
 
@@ -60,13 +60,13 @@ def test_who_is_played_for_keeps_nobody_from_hurrying() -> None:
     while 1 not in match.to_act:
         host.random_step()
     host.execute(commands.TimeUp(1, 0))
-    assert not host.state.is_present(1)
+    assert not host.state.seats[1].is_present
     skip_pauses.check_may_skip(host.state, "a", to_end=False)
 
 
 def test_there_is_nothing_to_hurry_while_a_person_is_to_move() -> None:
     host = start_match("molotov", ("a",))
-    while host.state.bot_turn() is not None:
+    while turns.bot_turn(host.state) is not None:
         host.random_step()
     assert refusal(host, "a") == "wrong_phase: no computer is to move now"
 

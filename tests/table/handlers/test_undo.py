@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jasstisch.engine.errors import GameError
 from jasstisch.match.match import Match
-from jasstisch.table import Clock, Table, TableError, commands, events
+from jasstisch.table import Clock, Table, TableError, commands, events, turns
 from jasstisch.table.clock import UNDO_TIMEOUT_S
 from jasstisch.table.undo_state import MAX_UNDOS_PER_ROUND
 from tests.support.example_counts import examples
@@ -42,13 +42,13 @@ def until_played(host: TableDriver, person: str = "a") -> str:
         command = host.next_command()
         host.execute(command)
         own = isinstance(command, commands.Act) and command.person == person
-        if own and host.state.undoable_by == host.state.seat_of(person):
-            return match_of(host).describe_last_action(host.state.seat_of(person))
+        if own and host.state.undoable_by == host.state.seats.seat_of(person):
+            return match_of(host).describe_last_action(host.state.seats.seat_of(person))
 
 
 def until_computer(host: TableDriver) -> None:
     """Has computers play until a person has the turn."""
-    while host.state.bot_turn() is not None:
+    while turns.bot_turn(host.state) is not None:
         host.random_step()
 
 
@@ -63,7 +63,7 @@ def test_without_other_people_a_card_goes_back_at_once_with_what_computers_playe
     card = host.next_command()
     host.execute(card)
     played = 1
-    while host.state.bot_turn() is not None:
+    while turns.bot_turn(host.state) is not None:
         host.random_step()
         played += 1
     assert played > 1
@@ -170,11 +170,11 @@ def test_whoever_asks_and_goes_asks_no_more() -> None:
 def test_computers_hold_back_while_it_is_asked() -> None:
     host = start_match(people="ab")
     until_played(host)
-    while host.state.bot_turn() is None:
+    while turns.bot_turn(host.state) is None:
         until_played(host)
     computing = host.next_command()
     host.execute(commands.RequestUndo("a"))
-    assert host.state.bot_turn() is None
+    assert turns.bot_turn(host.state) is None
     assert refused(host, computing) == "wrong_phase"
     host.execute(commands.AnswerUndo("b", accept=False))
     host.execute(computing)
@@ -264,7 +264,7 @@ def test_in_a_guided_round_nothing_is_taken_back() -> None:
         if host.state.phase != "playing":
             break
         assert host.state.undoable_by is None
-        if host.state.awaits_hint_ack:
+        if turns.awaits_hint_ack(host.state):
             host.execute(commands.ReadyUp("a"))
         else:
             host.random_step()

@@ -4,9 +4,12 @@ Fields are only ever added, with a default. A node ignores unknown fields and wh
 unknown kind. A message for a client is carried as the encoded text that goes to the socket.
 """
 
-from typing import Literal
+from typing import Any, Literal, get_args
 
+import msgspec
 from msgspec import Struct
+
+from jasstisch.table import Room
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -27,6 +30,7 @@ __all__ = [
     "TablesReleased",
     "Unsubscribe",
     "UsageReport",
+    "decode_room",
     "is_compatible",
 ]
 
@@ -240,3 +244,32 @@ NodeMessage = (
     | UsageReport
 )
 """All message types."""
+
+
+def decode_room(room: Any) -> Room:  # noqa: ANN401 - as JSON has it
+    """The room that a call returns; a newer node may send fields that are unknown here."""
+    if isinstance(room, Room):
+        return room
+    return msgspec.convert(_without_unknown_fields(room, Room), Room)
+
+
+def _without_unknown_fields(value: Any, kind: Any) -> Any:  # noqa: ANN401 - as JSON has it, and any type
+    """A decoded value without the keys that the structs of its type do not have."""
+    struct = _struct_type(kind)
+    if struct is not None and isinstance(value, list):
+        return [_without_unknown_fields(one, struct) for one in value]
+    if struct is not None and isinstance(value, dict):
+        fields = msgspec.structs.fields(struct)
+        return {
+            one.name: _without_unknown_fields(value[one.name], one.type)
+            for one in fields
+            if one.name in value
+        }
+    return value
+
+
+def _struct_type(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any type
+    """The struct type in a type annotation; None if there is none."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return kind
+    return next((one for one in map(_struct_type, get_args(kind)) if one is not None), None)

@@ -95,7 +95,6 @@ class RequestHandler:
     async def _handle_request(
         self, node: str, ask: ForwardedRequest, subscriber: RemoteSubscriber
     ) -> None:
-        follows = False
         try:
             message = _decode_message(ask.message)
             actor = await self._registry.load_local(ask.table, ask.address)
@@ -103,39 +102,26 @@ class RequestHandler:
                 message = msgspec.structs.replace(message, seq=NO_ACK)
             taken = await actor.request(subscriber, message)
             outcome: Outcome = "done" if taken else "elsewhere" if actor.closed else "full"
-            follows = actor.has_subscriber(subscriber)
             if subscriber.closed and isinstance(message, messages.Watch):
                 outcome = "elsewhere"  # the table has moved before the subscription
-        except TableNotFoundError:
-            outcome = "unknown"
-        except (ServerBusyError, msgspec.MsgspecError):
-            outcome = "full"
-        except StoreError:
-            outcome = "elsewhere"
+            answer = Response(ask.request, outcome, actor.has_subscriber(subscriber))
+        except msgspec.MsgspecError:
+            answer = Response(ask.request, "full")
         except Exception as error:  # noqa: BLE001 - every request must be answered
-            log.error("visitor_failed", **describe_exception(error))
-            outcome = "failed"
-        self._send(node, Response(ask.request, outcome, follows))
+            answer = Response(ask.request, _outcome_of_error(error, "visitor_failed"))
+        self._send(node, answer)
 
     async def _handle_call(self, node: str, call: TableCall) -> None:
-        body: Any = None
         try:
             if call.what == "delete":
                 body = await self._delete(call.table)
             else:
                 actor = await self._registry.load_local(call.table, call.address)
                 body = await self.execute(actor, call)
-            outcome: Outcome = "done"
-        except TableNotFoundError:
-            outcome = "unknown"
-        except ServerBusyError:
-            outcome = "full"
-        except StoreError:
-            outcome = "elsewhere"
+            answer = Response(call.request, "done", body=msgspec.json.encode(body))
         except Exception as error:  # noqa: BLE001 - every request must be answered
-            log.error("call_failed", **describe_exception(error))
-            outcome = "failed"
-        self._send(node, Response(call.request, outcome, body=msgspec.json.encode(body)))
+            answer = Response(call.request, _outcome_of_error(error, "call_failed"))
+        self._send(node, answer)
 
     async def execute(self, actor: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
         """Executes a call on a table of this node.
@@ -165,6 +151,20 @@ class RequestHandler:
                     return [error.code, str(error)]
             case _:
                 raise StoreError("this is not asked of a table in memory")
+
+
+def _outcome_of_error(error: Exception, log_event: str) -> Outcome:
+    """The outcome of a request that raised an error; an unexpected error is logged."""
+    match error:
+        case TableNotFoundError():
+            return "unknown"
+        case ServerBusyError():
+            return "full"
+        case StoreError():
+            return "elsewhere"
+        case _:
+            log.error(log_event, **describe_exception(error))
+            return "failed"
 
 
 def _admin_command(call: TableCall) -> commands.AdminCommand:

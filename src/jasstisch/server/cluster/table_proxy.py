@@ -23,9 +23,9 @@ from jasstisch.server.cluster.messages import (
     Response,
     TableCall,
     Unsubscribe,
+    decode_room,
 )
 from jasstisch.server.cluster.proxied_subscriber import ProxiedSubscriber
-from jasstisch.server.cluster.room_decoding import decode_room
 from jasstisch.server.errors import ServerBusyError, TableNotFoundError
 from jasstisch.server.observability import AlertLog
 from jasstisch.server.tables import (

@@ -172,7 +172,7 @@ def _data_at_table(events: list[Event], person: str) -> dict[str, Any]:
         "game": table.state.created.game,
         "made": isinstance(created, TableCreated) and created.host == person,
         "host": table.state.host_settings.host == person,
-        "seat": table.state.seat_of(person),
+        "seat": table.state.seats.seat_of(person),
         "seats": seats,
         "names": names,
         "faces": faces,

@@ -37,7 +37,7 @@ from jasstisch.server.tables.rate_limits import TableRateLimits
 from jasstisch.server.workers import BillingKey
 from jasstisch.storage import Conflict, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
-from jasstisch.table import Clock, Room, Table, TableError, commands, events
+from jasstisch.table import Clock, Room, Table, TableError, commands, events, turns
 
 __all__ = ["TableActor"]
 
@@ -770,7 +770,7 @@ class TableActor:
     def _elapsed_ms_of(self, person: str) -> int:
         """The duration of a person's turn in milliseconds, if it is measured."""
         timed = self._state.created.match_time is not None
-        seat = self._state.seat_of(person) if timed else None
+        seat = self._state.seats.seat_of(person) if timed else None
         return 0 if seat is None else self._elapsed_ms(seat)
 
     def _command_for(self, person: str, message: TableMessage) -> commands.Command:
@@ -793,7 +793,7 @@ class TableActor:
     def _unready_bots(self) -> list[bool]:
         """For each seat, whether the bot that plays it is not ready yet."""
         state, readiness = self._state, self._context.warmup
-        players = [state.bot_for(seat) for seat in range(len(state.seats))]
+        players = [turns.bot_for(state, seat) for seat in range(len(state.seats))]
         game = state.created.game
         return [one is not None and not readiness.is_ready(one, game) for one in players]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from jasstisch.server.context import ServerContext
 from jasstisch.server.workers import BillingKey, MoveDelay, MoveTimer
-from jasstisch.table import State
+from jasstisch.table import State, turns
 from jasstisch.table.handlers import skip_pauses
 
 __all__ = ["BotMove", "BotTurns"]
@@ -77,7 +77,7 @@ class BotTurns:
         """
         if state.phase != "playing":
             self._skip_to_round_end = False
-        turn = state.bot_turn()
+        turn = turns.bot_turn(state)
         match = state.match
         if turn is None or match is None or self._is_pending(state):
             return
@@ -106,7 +106,7 @@ class BotTurns:
 
     def _new_move_delay(self, state: State, bot: str) -> MoveDelay:
         """The delay of a bot's answer; it starts when the computation starts."""
-        timer, wanted = self._move_timer, state.bot_delay_ms() / 1000
+        timer, wanted = self._move_timer, turns.bot_delay_ms(state) / 1000
         delay = MoveDelay(timer.delay(0.0, bot), timer.delay(wanted, bot))
         # A person who plays at the table may have come since `skip_pause`.
         if self._skip_to_round_end and skip_pauses.is_only_watched(state):
@@ -124,7 +124,8 @@ class BotTurns:
         seat, move_number = self._turn
         due = state.match is not None and seat in state.match.to_act
         due = due and state.undo_state.pending is None
-        if due and not state.is_present(seat) and state.seats[seat].action_count == move_number:
+        place = state.seats[seat]
+        if due and not place.is_present and place.action_count == move_number:
             return True
         self._cancel()
         return False

@@ -30,6 +30,7 @@ from jasstisch.table import (
     TableDelta,
     Turn,
     events,
+    readers,
 )
 
 __all__ = ["Broadcaster", "Subscriber", "encode_message"]
@@ -141,7 +142,7 @@ class Broadcaster:
             since: the version that the connection has, if any.
             seat: the seat that it had at that version.
         """
-        now_at = self._state.seat_of(subscriber.person)
+        now_at = self._state.seats.seat_of(subscriber.person)
         known = subscriber in self._subscribers
         before = self._connected()
         self._add_subscriber(subscriber, now_at)
@@ -213,7 +214,7 @@ class Broadcaster:
         self._room, standings = room, _seat_positions(self._state)
         if standings != self._positions:
             for person, _ in standings.items() ^ self._positions.items():
-                self._moved[person] = self._state.describe_last(None)
+                self._moved[person] = readers.describe_last(self._state, None)
             self._positions = standings
 
     def _stage_change(self) -> None:
@@ -247,7 +248,7 @@ class Broadcaster:
         """Sends new snapshots to the persons who have another seat now."""
         before = self._connected()
         for subscriber in moved:
-            self._add_subscriber(subscriber, self._state.seat_of(subscriber.person))
+            self._add_subscriber(subscriber, self._state.seats.seat_of(subscriber.person))
         for subscriber in moved:
             subscriber.send(
                 encode_message(self._snapshot_for(subscriber, self._subscribers[subscriber]))
@@ -278,7 +279,7 @@ class Broadcaster:
         self._subscribers.clear()
         self._connection_counts.clear()
         for subscriber in subscribers:
-            self._add_subscriber(subscriber, state.seat_of(subscriber.person))
+            self._add_subscriber(subscriber, state.seats.seat_of(subscriber.person))
             subscriber.send(
                 encode_message(self._snapshot_for(subscriber, self._subscribers[subscriber]))
             )
@@ -302,7 +303,8 @@ class Broadcaster:
         """Whether a person is a spectator who may be delayed; the host never is."""
         if person is None:
             return True
-        return person != self._state.host_settings.host and self._state.seat_of(person) is None
+        state = self._state
+        return person != state.host_settings.host and state.seats.seat_of(person) is None
 
     def _start_delayed_feed(self, before: State | None) -> "_DelayedFeed | None":
         """A new feed for delayed spectators; None if the host has not enabled the delay."""
@@ -599,8 +601,8 @@ def _build_snapshot(state: State, seat: int | None) -> messages.Snapshot:
         seat=seat,
         room=state.room(),
         view=state.view(seat),
-        turn=state.turn(seat),
-        hint=state.tutorial_hint(seat),
+        turn=readers.turn(state, seat),
+        hint=readers.tutorial_hint(state, seat),
         undoable=seat is not None and state.undoable_by == seat,
     )
 

@@ -94,7 +94,7 @@ class DealContributions:
         Raises:
             TableError: it was not expected; nothing has changed.
         """
-        seat, ledger = state.seat_of(subscriber.person), state.ledger
+        seat, ledger = state.seats.seat_of(subscriber.person), state.ledger
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
         if ledger is None:

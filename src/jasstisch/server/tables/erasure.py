@@ -132,7 +132,7 @@ class ErasureJob:
 
 def _is_seated_or_host(state: State, person: str) -> bool:
     """Whether a person has a seat at a table or is its host."""
-    return state.seat_of(person) is not None or state.host_settings.host == person
+    return state.seats.seat_of(person) is not None or state.host_settings.host == person
 
 
 def _persons_in(events: Iterable[Event]) -> Iterable[str]:

@@ -38,7 +38,7 @@ class ComputedHint:
     def is_current(self, state: State) -> bool:
         """Whether the person still has that decision to make."""
         match = state.match
-        mine = state.seat_of(self.person) == self.seat
+        mine = state.seats.seat_of(self.person) == self.seat
         due = match is not None and self.seat in match.to_act
         return mine and due and _decision_id(state, self.seat) == self.decision
 
@@ -68,14 +68,14 @@ class HintService:
             TableError: the table offers no hints, it is not the person's turn, they already wait
                 for a hint, or hints are not ready yet.
         """
-        match, seat = state.match, state.seat_of(person)
+        match, seat = state.match, state.seats.seat_of(person)
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
         if not state.created.hints:
             raise TableError("wrong_phase", "this table was made without hints")
         if match is None or seat not in match.to_act:
             raise TableError("wrong_phase", "hints are for whoever has the turn")
-        if not state.is_present(seat):
+        if not state.seats[seat].is_present:
             raise TableError(
                 "wrong_phase", "the computer plays for you; say back to go on yourself"
             )

@@ -63,21 +63,16 @@ class TableRateLimits:
         if isinstance(message, SEAT_MESSAGES):
             self._check_seat_change(person, message)
         elif isinstance(message, messages.SetPublished):
-            now = self._context.now()
-            if not self._publish_rates.bucket_for(person, now).try_take(now):
-                self._context.alerts.report("limit_hit", "publishings")
-                text = "you have published the table often enough; wait a minute"
-                raise TableError("limit", text)
+            text = "you have published the table often enough; wait a minute"
+            self._take(self._publish_rates, person, "publishings", TableError("limit", text))
 
     def _check_seat_change(self, person: str, message: TableMessage) -> None:
-        now = self._context.now()
-        if not self._seat_change_rates.bucket_for(person, now).try_take(now):
-            self._context.alerts.report("limit_hit", "seatings")
-            raise TableError("limit", "you have changed seats often enough; wait a minute")
+        text = "you have changed seats often enough; wait a minute"
+        self._take(self._seat_change_rates, person, "seatings", TableError("limit", text))
         # Identities are free, so one visitor can appear as many persons. Giving up a seat, or
         # withdrawing a request that has been counted, is always allowed.
         gives_up = isinstance(message, messages.Stand | messages.WithdrawSwap)
-        if not gives_up and not self._table_seat_change_rate.try_take(now):
+        if not gives_up and not self._table_seat_change_rate.try_take(self._context.now()):
             self._context.alerts.report("limit_hit", "table_seatings")
             raise TableError("limit", "seats have changed often enough here; wait a minute")
 
@@ -87,10 +82,8 @@ class TableRateLimits:
         Raises:
             TableError: this person has sent too many messages.
         """
-        now = self._context.now()
-        if not self._chat_rates.bucket_for(person, now).try_take(now):
-            self._context.alerts.report("limit_hit", "talk")
-            raise TableError("too_fast", "you have said enough for the moment; wait a little")
+        text = "you have said enough for the moment; wait a little"
+        self._take(self._chat_rates, person, "talk", TableError("too_fast", text))
 
     def check_skip(self, person: str) -> None:
         """Limits how often a person skips pauses.
@@ -98,7 +91,12 @@ class TableRateLimits:
         Raises:
             TableError: this person has skipped too many pauses.
         """
+        text = "you have hurried the computers enough; wait a little"
+        self._take(self._skip_rates, person, "hurries", TableError("too_fast", text))
+
+    def _take(self, rates: KeyedBuckets, person: str, limit: str, refusal: TableError) -> None:
+        """Takes a token of a person's bucket; reports and raises where there is none."""
         now = self._context.now()
-        if not self._skip_rates.bucket_for(person, now).try_take(now):
-            self._context.alerts.report("limit_hit", "hurries")
-            raise TableError("too_fast", "you have hurried the computers enough; wait a little")
+        if not rates.bucket_for(person, now).try_take(now):
+            self._context.alerts.report("limit_hit", limit)
+            raise refusal

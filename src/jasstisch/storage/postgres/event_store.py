@@ -54,11 +54,21 @@ from jasstisch.storage.postgres.connections import (
     ReconnectingConnection,
     is_connection_lost,
 )
-from jasstisch.storage.postgres.identities import IdentityChange, postgres_identity_store
+from jasstisch.storage.postgres.identities import (
+    IdentityChange,
+    postgres_identity_store,
+    to_postgres,
+)
 from jasstisch.storage.postgres.leases import PostgresLeases, acquire_lease, newer_events_message
 from jasstisch.storage.postgres.schema import check_schema, migrate_schema
-from jasstisch.storage.results import RESULTS_QUERY, verify_results
-from jasstisch.storage.sql_identities import SEATED_EXPIRY
+from jasstisch.storage.sql_identities import SEATED_EXPIRY, Statement
+from jasstisch.storage.sql_results import (
+    RESULTS_QUERY,
+    save_analysis,
+    save_results,
+    set_progress,
+    verify_results,
+)
 from jasstisch.table.events import EVENT_VERSION, Event
 from jasstisch.table.state import Progress
 
@@ -66,6 +76,9 @@ __all__ = ["PostgresStore"]
 
 READ_CONNECTIONS = 4
 """The number of connections for reading and for acquiring leases."""
+
+LOCK_TABLE = "FOR KEY SHARE"
+"""The clause that keeps a table from being deleted before the end of the transaction."""
 
 _APPEND = f"""
     WITH asked AS (
@@ -200,51 +213,16 @@ class _Append:
 
 
 @dataclass(frozen=True, slots=True)
-class _SetProgress:
+class _Execute:
+    """A change of one statement, which is never refused."""
+
     table: str
-    finished: Progress
+    statement: Statement
 
     async def write(self, connection: Connection) -> None:
-        """Writes the progress."""
-        query = "UPDATE kept SET finished = $1 WHERE table_id = $2 AND finished IS NULL"
-        await connection.execute(query, self.finished, self.table)
-
-
-@dataclass(frozen=True, slots=True)
-class _SaveAnalysis:
-    table: str
-    number: int
-    body: bytes
-
-    async def write(self, connection: Connection) -> None:
-        """Writes the analysis, unless the table has been deleted."""
-        query = """
-            INSERT INTO analysis (table_id, number, body, sum)
-            SELECT table_id, $2, $3, $4 FROM kept WHERE table_id = $1 FOR KEY SHARE
-            ON CONFLICT (table_id, number) DO UPDATE SET body = excluded.body, sum = excluded.sum
-        """
-        summed = checksum(self.table, self.number, self.body)
-        await connection.execute(query, self.table, self.number, self.body, summed)
-
-
-@dataclass(frozen=True, slots=True)
-class _SaveResults:
-    table: str
-    version: int
-    analyses: int
-    body: bytes
-
-    async def write(self, connection: Connection) -> None:
-        """Writes the results, unless the table has been deleted."""
-        query = """
-            INSERT INTO results (table_id, version, analyses, body, sum)
-            SELECT table_id, $2, $3, $4, $5 FROM kept WHERE table_id = $1 FOR KEY SHARE
-            ON CONFLICT (table_id) DO UPDATE SET version = excluded.version,
-                analyses = excluded.analyses, body = excluded.body, sum = excluded.sum
-        """
-        summed = checksum(self.table, self.version, self.body)
-        row = (self.table, self.version, self.analyses, self.body, summed)
-        await connection.execute(query, *row)
+        """Executes the statement."""
+        query, values = to_postgres(self.statement)
+        await connection.execute(query, *values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +263,7 @@ class _Delete:
             await connection.execute(query, self.table)
 
 
-_SingleChange = _SetProgress | _SaveAnalysis | _SaveResults | _Delete | IdentityChange
+_SingleChange = _Execute | _Delete | IdentityChange
 _Change = _Append | _SingleChange
 
 
@@ -412,7 +390,7 @@ class PostgresStore:
 
     async def set_progress(self, table: str, finished: Progress) -> None:
         """Stores the progress of a table; see `EventStore.set_progress`."""
-        await self._enqueue(_SetProgress(table, finished))
+        await self._enqueue(_Execute(table, set_progress(table, finished)))
 
     async def delete(self, table: str) -> bool:
         """Deletes a table; see `EventStore.delete`."""
@@ -424,7 +402,8 @@ class PostgresStore:
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
-        await self._enqueue(_SaveAnalysis(table, number, body))
+        statement = save_analysis(table, number, body, lock=LOCK_TABLE)
+        await self._enqueue(_Execute(table, statement))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
@@ -440,12 +419,12 @@ class PostgresStore:
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        await self._enqueue(_SaveResults(table, version, analyses, body))
+        statement = save_results(table, version, analyses, body, lock=LOCK_TABLE)
+        await self._enqueue(_Execute(table, statement))
 
     async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_for`."""
-        query = RESULTS_QUERY.replace("?", "$")
-        values = (person, most, skipped)
+        query, values = to_postgres((RESULTS_QUERY, (person, most, skipped)))
         rows = await self._fetch(query, values, "the matches of a person cannot be read")
         return [verify_results(*row) for row in rows]
 

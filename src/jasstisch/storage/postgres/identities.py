@@ -5,9 +5,15 @@ from dataclasses import dataclass
 
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.postgres.connections import Connection
-from jasstisch.storage.sql_identities import Rows, Script, SqlIdentities, Statement
+from jasstisch.storage.sql_identities import Rows, Script, SqlIdentities, Statement, Values
 
-__all__ = ["BAN_SCHEMA", "IDENTITY_SCHEMA", "IdentityChange", "postgres_identity_store"]
+__all__ = [
+    "BAN_SCHEMA",
+    "IDENTITY_SCHEMA",
+    "IdentityChange",
+    "postgres_identity_store",
+    "to_postgres",
+]
 
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """
@@ -47,7 +53,7 @@ BAN_SCHEMA: tuple[str, ...] = (
 """The schema of bans, which was added later."""
 
 
-def _to_postgres(statement: Statement) -> tuple[str, tuple[str | int | float | None, ...]]:
+def to_postgres(statement: Statement) -> Statement:
     """A statement with Postgres' numbering of values."""
     query, values = statement
     return query.replace("?", "$"), values
@@ -69,7 +75,7 @@ class IdentityChange:
         try:
             statement = next(steps)
             while True:
-                query, values = _to_postgres(statement)
+                query, values = to_postgres(statement)
                 statement = steps.send(await connection.fetch(query, *values))
         except StopIteration:
             return
@@ -77,7 +83,7 @@ class IdentityChange:
 
 def postgres_identity_store(
     change: Callable[[IdentityChange], Awaitable[None]],
-    read: Callable[[str, tuple[str | int | float | None, ...], str], Awaitable[Rows]],
+    read: Callable[[str, Values, str], Awaitable[Rows]],
 ) -> IdentityStore:
     """The identity store of a database.
 
@@ -87,6 +93,6 @@ def postgres_identity_store(
     """
 
     async def query(statement: Statement) -> Rows:
-        return await read(*_to_postgres(statement), "identities")
+        return await read(*to_postgres(statement), "identities")
 
     return SqlIdentities(lambda script: change(IdentityChange(script)), query)

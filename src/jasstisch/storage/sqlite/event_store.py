@@ -38,6 +38,8 @@ from jasstisch.storage.event_store import (
     StoreError,
 )
 from jasstisch.storage.identities import IdentityStore
+from jasstisch.storage.sql_identities import Statement
+from jasstisch.storage.sql_results import save_analysis, save_results, set_progress
 from jasstisch.storage.sqlite.identities import (
     BAN_SCHEMA,
     IDENTITY_SCHEMA,
@@ -248,42 +250,18 @@ class _SetProgress:
     def write(self, connection: sqlite3.Connection, _: float) -> None:
         """Writes the progress."""
         self.heads.evict(self.table)
-        query = "UPDATE kept SET finished = ? WHERE table_id = ? AND finished IS NULL"
-        connection.execute(query, (self.finished, self.table))
+        connection.execute(*set_progress(self.table, self.finished))
 
 
 @dataclass(frozen=True, slots=True)
-class _SaveAnalysis:
-    table: str
-    number: int
-    body: bytes
+class _Execute:
+    """A change of one statement, which is never refused."""
+
+    statement: Statement
 
     def write(self, connection: sqlite3.Connection, _: float) -> None:
-        """Writes the analysis, unless the table has been deleted."""
-        query = """
-            INSERT OR REPLACE INTO analysis (table_id, number, body, sum)
-            SELECT table_id, ?, ?, ? FROM kept WHERE table_id = ?
-        """
-        summed = checksum(self.table, self.number, self.body)
-        connection.execute(query, (self.number, self.body, summed, self.table))
-
-
-@dataclass(frozen=True, slots=True)
-class _SaveResults:
-    table: str
-    version: int
-    analyses: int
-    body: bytes
-
-    def write(self, connection: sqlite3.Connection, _: float) -> None:
-        """Writes the results, unless the table has been deleted."""
-        query = """
-            INSERT OR REPLACE INTO results (table_id, version, analyses, body, sum)
-            SELECT table_id, ?, ?, ?, ? FROM kept WHERE table_id = ?
-        """
-        summed = checksum(self.table, self.version, self.body)
-        row = (self.version, self.analyses, self.body, summed, self.table)
-        connection.execute(query, row)
+        """Executes the statement."""
+        connection.execute(*self.statement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,7 +386,7 @@ class SqliteStore:
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
-        await self._enqueue(_SaveAnalysis(table, number, body))
+        await self._enqueue(_Execute(save_analysis(table, number, body)))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
@@ -426,7 +404,7 @@ class SqliteStore:
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        await self._enqueue(_SaveResults(table, version, analyses, body))
+        await self._enqueue(_Execute(save_results(table, version, analyses, body)))
 
     async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_for`."""

@@ -13,7 +13,7 @@ import msgspec
 from jasstisch.storage.event_codec import verify_analysis, verify_and_decode
 from jasstisch.storage.event_store import CorruptionError, StoredResults, StoredTable, StoreError
 from jasstisch.storage.failure_causes import classify_failure
-from jasstisch.storage.results import RESULTS_QUERY, verify_results
+from jasstisch.storage.sql_results import RESULTS_QUERY, verify_results
 from jasstisch.table.events import Event
 
 __all__ = [

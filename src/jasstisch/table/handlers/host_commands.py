@@ -9,7 +9,8 @@ tasks. Everybody sees what the host does.
 
 from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError, no_such_seat
-from jasstisch.table.state import Seat, State
+from jasstisch.table.seats import Seat
+from jasstisch.table.state import State
 
 __all__ = [
     "MAX_ENTRY_REQUESTS",
@@ -106,20 +107,21 @@ def _remove_nickname(state: State, seat: int) -> list[events.Event]:
         raise TableError("wrong_phase", f"at seat {seat} there is no nickname")
     if all(name.startswith(REMOVED_NICKNAME) for name in names):
         return []
-    return [events.NicknameReplaced(seat, state.unique_name(REMOVED_NICKNAME, of=seat))]
+    return [events.NicknameReplaced(seat, state.seats.unique_name(REMOVED_NICKNAME, of=seat))]
 
 
 def _erase_person(state: State, person: str) -> list[events.Event]:
     """The events that erase a person; none where they have no role at this table."""
     # The host role goes first: the last person to leave a seat would otherwise stay the host.
     resigned = _resign_host(state) if person == state.host_settings.host else []
-    seat = state.seat_of(person)
+    seat = state.seats.seat_of(person)
     return [*resigned, *([] if seat is None else [events.SeatLeft(seat)])]
 
 
 def _resign_host(state: State) -> list[events.Event]:
     """The events when the host is erased."""
-    if state.next_host() is not None or state.host_settings.entry == "link":
+    house = state.host_settings
+    if state.seats.next_host(house.host) is not None or house.entry == "link":
         return [events.HostResigned()]
     # Without a host nobody could admit people, so the table would never have a host again.
     return [events.HostResigned(), events.EntryPolicySet("link")]
@@ -198,7 +200,7 @@ def _answer_entry_request(state: State, command: commands.AnswerEntryRequest) ->
     free = next((seat for seat in seats if _is_free(state, asked.person, seat)), None)
     if free is None:
         raise TableError("seat_taken", f"no seat is free for {asked.name} now")
-    name = state.unique_name(asked.name)
+    name = state.seats.unique_name(asked.name)
     return [events.SeatTaken(free, asked.person, name, asked.face, asked.program)]
 
 

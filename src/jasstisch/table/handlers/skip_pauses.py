@@ -4,6 +4,7 @@ The pause before a bot's move exists so that people can follow. Skipping it adds
 and does not change what is played.
 """
 
+from jasstisch.table import turns
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
@@ -21,15 +22,15 @@ def check_may_skip(state: State, person: str, *, to_end: bool) -> None:
     Raises:
         TableError: the person may not, or no bot is to move.
     """
-    own = state.seat_of(person)
+    own = state.seats.seat_of(person)
     if own is None:
         raise TableError("not_seated", "only who sits at this table can hurry the computers")
     if to_end and not is_only_watched(state):
         raise TableError("wrong_phase", "somebody at this table still plays in this round")
-    others = any(state.is_human_active(seat) for seat in range(len(state.seats)) if seat != own)
+    others = any(place.is_human_active for seat, place in enumerate(state.seats) if seat != own)
     if others and not to_end:
         raise TableError("wrong_phase", "others at this table want to see what is played")
-    if state.bot_turn() is None:
+    if turns.bot_turn(state) is None:
         raise TableError("wrong_phase", "no computer is to move now")
 
 
@@ -38,5 +39,5 @@ def is_only_watched(state: State) -> bool:
     match = state.match
     if match is None or state.phase != "playing":
         return False
-    present = [seat for seat in range(len(state.seats)) if state.is_present(seat)]
+    present = [seat for seat, place in enumerate(state.seats) if place.is_present]
     return all(match.is_out_of_round(seat) for seat in present)

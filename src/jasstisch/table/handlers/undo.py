@@ -58,7 +58,7 @@ def _answer(state: State, seat: int, *, accept: bool) -> list[events.Event]:
     question = state.undo_state.pending
     if question is None or question.seat == seat:
         raise TableError("no_undo", "nobody asks you whether a card may be taken back")
-    if not state.is_present(seat):
+    if not state.seats[seat].is_present:
         raise TableError("wrong_phase", "the computer plays for you; say back to go on yourself")
     if state.seats[seat].is_program:
         raise TableError("no_undo", "people are asked whether a card may be taken back, no program")
