@@ -15,7 +15,7 @@ from jasstisch.server.api import json_schema, messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.net.origins import LOCAL_SUFFIXES
 from jasstisch.server.tables import join_codes, public_tables, rate_limits
-from jasstisch.server.ws.uvicorn_protocols import MAX_MESSAGE_BYTES
+from jasstisch.server.ws.uvicorn_protocols.protocol_config import MAX_MESSAGE_BYTES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")

@@ -174,9 +174,7 @@ class App:
         self._metrics.requests["watching"] += 1
         if scope["type"] == "websocket":
             await receive()
-            await reject_handshake(
-                scope, send, 404, "not_found", "there is no WebSocket at this address"
-            )
+            await reject_handshake(send, 404, "not_found", "there is no WebSocket at this address")
         else:
             await self.health.handle(scope, receive, send, metrics=metrics)
 
@@ -211,7 +209,7 @@ async def _reject(
 ) -> None:
     """Rejects a request before it is routed: with an error for programs, a text for people."""
     if scope["type"] == "websocket":
-        await reject_handshake(scope, send, status, code, text)
+        await reject_handshake(send, status, code, text)
         return
     if _is_api(scope):
         kind, body = b"application/json", msgspec.json.encode(messages.ErrorBody(code, text))
