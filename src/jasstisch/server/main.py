@@ -31,7 +31,6 @@ from jasstisch.server.errors import StartupError
 from jasstisch.server.http import (
     CLIENT_FOLDER,
     DOCS_FOLDER,
-    ApiContext,
     App,
     DocsSite,
     Endpoints,
@@ -309,9 +308,7 @@ def create_app(
             loop_lag.stop()
             await tables.close()
 
-    rest_api = build_rest_api(
-        registry, ApiContext(origins, lookup, context.alerts, site_config), lifespan
-    )
+    rest_api = build_rest_api(registry, origins, lookup, site_config, lifespan)
     return App(
         registry,
         origins,
@@ -320,7 +317,7 @@ def create_app(
             rest_api=rest_api,
             websocket=websocket,
             pages=pages,
-            docs_site=DocsSite(pages, documentation),
+            docs_site=DocsSite(pages.response, documentation),
             health=HealthEndpoints(registry, MetricsCollector(registry, limiter, websocket)),
         ),
         monitoring_address=monitoring_address,

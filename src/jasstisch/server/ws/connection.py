@@ -12,6 +12,7 @@ from contextlib import suppress
 from jasstisch.server.api import messages
 from jasstisch.server.errors import (
     ERR_TABLE_DAMAGED,
+    ApiError,
     EnumerationLimitError,
     ServerBusyError,
     TableNotFoundError,
@@ -26,7 +27,7 @@ from jasstisch.server.tables import (
     TableRegistry,
     encode_message,
 )
-from jasstisch.server.ws.message_decoding import MessageError, decode_envelope, decode_message
+from jasstisch.server.ws.message_decoding import decode_envelope, decode_message
 from jasstisch.server.ws.outgoing_queue import OutgoingQueue
 from jasstisch.server.ws.refusals import (
     CLOSE_POLICY_VIOLATION,
@@ -189,7 +190,7 @@ class Connection:
 
     def _send_error(self, text: str | None, error: Exception) -> None:
         """Sends the error for an invalid message."""
-        if isinstance(error, MessageError):
+        if isinstance(error, ApiError):
             self._reject(text, error.code, str(error))
         else:
             log.error("message_failed", **describe_exception(error))
@@ -204,7 +205,7 @@ class Connection:
     def _check_rate(self) -> None:
         if not self._bucket.try_take(self._registry.context.now()):
             most = self._limits.messages_per_second
-            raise MessageError("too_fast", f"at most {most:g} messages a second, please")
+            raise ApiError("too_fast", f"at most {most:g} messages a second, please")
 
     def _reject(self, asked: str | None, code: messages.ErrorCode, text: str) -> None:
         self._metrics.errors[code] += 1
@@ -227,7 +228,7 @@ class Connection:
             self._check_watch_limit(message.table)
         elif self.person is None and not isinstance(message, messages.Unwatch):
             need = "you came without an identity: POST /api/identity, then connect again"
-            raise MessageError("no_identity", need)
+            raise ApiError("no_identity", need)
         handle = self._registry.peek(message.table)
         if handle is None:
             self._open_task = asyncio.create_task(self._load_and_submit(message, text))
@@ -248,10 +249,10 @@ class Connection:
         """Submits a message to a table.
 
         Raises:
-            MessageError: the table is overloaded.
+            ApiError: the table is overloaded.
         """
         if not handle.submit(self, message, self._on_answered):
-            raise MessageError("busy", "too much is asked of this table; try again")
+            raise ApiError("busy", "too much is asked of this table; try again")
         match message:
             case messages.Watch(table=table):
                 self._watched = (*self._watched_without(table), table)
@@ -266,24 +267,24 @@ class Connection:
         """The table of this id.
 
         Raises:
-            MessageError: the table does not exist, or cannot be loaded.
+            ApiError: the table does not exist, or cannot be loaded.
         """
         try:
             return await self._lookup.find(table, self._address)
         except TableNotFoundError:
-            raise MessageError("unknown_table", "there is no table of this id") from None
+            raise ApiError("unknown_table", "there is no table of this id") from None
         except EnumerationLimitError as error:
-            raise MessageError("too_fast", str(error)) from None
+            raise ApiError("too_fast", str(error)) from None
         except CorruptionError:  # the registry has logged it
-            raise MessageError("damaged", ERR_TABLE_DAMAGED) from None
+            raise ApiError("damaged", ERR_TABLE_DAMAGED) from None
         except (ServerBusyError, StoreError) as error:
             _log_unavailable(error)
-            raise MessageError("busy", "the table cannot be opened now; try again") from None
+            raise ApiError("busy", "the table cannot be opened now; try again") from None
 
     def _check_watch_limit(self, table: str) -> None:
         most = self._limits.watched
         if table not in self._watched and len(self._watched) >= most:
-            raise MessageError("limit", f"a connection can watch {most} tables; unwatch one")
+            raise ApiError("limit", f"a connection can watch {most} tables; unwatch one")
 
 
 def _log_unavailable(error: ServerBusyError | StoreError) -> None:

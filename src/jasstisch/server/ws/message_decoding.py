@@ -5,8 +5,9 @@ from typing import get_args
 import msgspec
 
 from jasstisch.server.api import messages
+from jasstisch.server.errors import ApiError
 
-__all__ = ["Envelope", "MessageError", "decode_envelope", "decode_message"]
+__all__ = ["Envelope", "decode_envelope", "decode_message"]
 
 _decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
     messages.ClientMessage
@@ -15,14 +16,6 @@ _decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
 MESSAGE_TYPES = ", ".join(
     str(struct.__struct_config__.tag) for struct in get_args(messages.ClientMessage)
 )
-
-
-class MessageError(Exception):
-    """A message is rejected with an error and not processed further."""
-
-    def __init__(self, code: messages.ErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code: messages.ErrorCode = code
 
 
 class Envelope(msgspec.Struct):
@@ -40,16 +33,16 @@ def decode_message(text: str | None, most: int) -> messages.ClientMessage:
         most: its maximum size in bytes.
 
     Raises:
-        MessageError: it is invalid.
+        ApiError: it is invalid.
     """
     if text is None:
-        raise MessageError("bad_message", "messages are JSON texts, not binary")
+        raise ApiError("bad_message", "messages are JSON texts, not binary")
     if len(text) > most or (not text.isascii() and len(text.encode()) > most):
-        raise MessageError("too_large", f"a message has at most {most} bytes")
+        raise ApiError("too_large", f"a message has at most {most} bytes")
     try:
         return _decoder.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise MessageError("bad_message", _describe_error(error)) from None
+        raise ApiError("bad_message", _describe_error(error)) from None
 
 
 def decode_envelope(text: str | None) -> Envelope:

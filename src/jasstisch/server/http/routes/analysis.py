@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 
 import msgspec
+from starlette.requests import Request
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
@@ -14,12 +15,10 @@ from jasstisch.server.api import messages, reason_text, unit_text
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
-    AnyRequest,
     Language,
     MatchNumber,
     TableId,
     check_language,
-    check_origin,
     ensure_identity,
     find_authorized_table,
     get_client_address,
@@ -52,13 +51,12 @@ class _FormatHeader(msgspec.Struct):
     headers=(LINK_KEY,),
 )
 async def request_analysis(
-    request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
+    request: Request, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> bytes:
     """Starts the analysis of a finished match, or returns the analysis if it exists already.
 
     A repeated request while the analysis is running does not start another one.
     """
-    check_origin(request)
     check_language(lang)
     handle = await find_authorized_table(request, table, match)
     person = await ensure_identity(request)
@@ -79,7 +77,7 @@ async def request_analysis(
     headers=(LINK_KEY,),
 )
 async def get_analysis(
-    request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
+    request: Request, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> bytes:
     """The analysis of a match, or the status of its computation."""
     check_language(lang)
@@ -93,7 +91,7 @@ def analysis_routes() -> list[Endpoint]:
     return [request_analysis, get_analysis]
 
 
-async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None:
+async def _check_analysable(request: Request, room: Room, match: int) -> None:
     """Checks that a match can be analysed on this server.
 
     Raises:
@@ -106,7 +104,7 @@ async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None
 
 
 async def _analysis_state(
-    request: AnyRequest, handle: TableHandle, match: int, lang: str, status: AnalysisStatus
+    request: Request, handle: TableHandle, match: int, lang: str, status: AnalysisStatus
 ) -> bytes:
     """The response about an analysis that is not stored yet."""
     if status.refused is not None:
@@ -120,7 +118,7 @@ async def _analysis_state(
 
 
 async def _stored_analysis(
-    request: AnyRequest, handle: TableHandle, match: int, lang: str
+    request: Request, handle: TableHandle, match: int, lang: str
 ) -> bytes | None:
     """The response with the stored analysis of a match; None if it is missing or outdated.
 

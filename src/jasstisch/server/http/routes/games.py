@@ -4,13 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta
+from starlette.requests import Request
 
 from jasstisch.engine.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
-from jasstisch.server.http.dependencies import AnyRequest, Language, get_registry, get_services
+from jasstisch.server.http.dependencies import Language, get_registry, get_services
 from jasstisch.server.http.routing import Endpoint, get
 from jasstisch.server.workers import BotWarmup
 from jasstisch.tutorials import GAMES, get_tutorial
@@ -21,7 +22,7 @@ GameName = Annotated[str, Meta(description="The game's name.", max_length=40)]
 
 
 @get("/api/games", summary="The games and their options")
-async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
+async def list_games(request: Request) -> list[messages.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
     services = get_registry(request).context
     bots, games_with_hints = await services.bots_by_game(), await services.games_with_hints()
@@ -29,7 +30,7 @@ async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
 
 
 @get("/api/words/{lang}", summary="The words for the games", errors=(404,))
-async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.GameTexts]:
+async def game_texts(request: Request, lang: Language) -> dict[str, messages.GameTexts]:
     """The names of every game, its options and its actions in a language."""
     try:
         return get_services(request).texts.game_texts(lang)
@@ -43,7 +44,7 @@ async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.
     media_type="text/markdown",
     errors=(404,),
 )
-async def rule_sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
+async def rule_sheet(request: Request, name: GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown, in a language if available, otherwise in the first."""
     try:
         return get_services(request).texts.rule_sheet(name, lang)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from msgspec import Meta
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
@@ -13,7 +14,6 @@ from jasstisch.i18n.templates import LANGUAGES
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
-    AnyRequest,
     Language,
     check_language,
     find_caller,
@@ -43,7 +43,7 @@ PageSize = Annotated[int, Meta(description="How many at most.", ge=1, le=MAX_PAG
     errors=(*ERRORS, 404),
 )
 async def list_matches(
-    request: AnyRequest,
+    request: Request,
     before: PageCursor = None,
     limit: PageSize = 25,
     lang: Language = LANGUAGES[0],
@@ -67,7 +67,7 @@ async def list_matches(
     response=dict[str, Any],
     errors=ERRORS,
 )
-async def export_data(request: AnyRequest) -> StreamingResponse:
+async def export_data(request: Request) -> StreamingResponse:
     """All data stored about the caller, as one file, without secrets and other people's data."""
     person = await find_caller(request)
     if person is None:
