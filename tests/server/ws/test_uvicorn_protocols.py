@@ -86,7 +86,6 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (WebSocketsSansIOProtocol.run_asgi, ["if self.close_timer is None"]),
         (WebSocketsSansIOProtocol.start_keepalive, ["self.schedule_ping()"]),
         (WebSocketsSansIOProtocol.send_keepalive_ping, ["self.pong_timer ="]),
-        (WebSocketsSansIOProtocol.__init__, ["self.conn = ServerProtocol("]),
         (WebSocketsSansIOProtocol.handle_connect, ["self.request =", "self.response ="]),
         (ServerProtocol.parse, ["if self.state is CONNECTING", "yield from super().parse()"]),
         (uvicorn.Config.load, ["self.http_protocol_class = self.http"]),

@@ -5,7 +5,6 @@ pieces, no faster than the application handles it, and under load together with 
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -16,7 +15,7 @@ from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
-from websockets.protocol import OPEN, SERVER
+from websockets.protocol import OPEN
 from websockets.protocol import Protocol as WebSocketProtocol
 
 from jasstisch.server.net import (
@@ -91,7 +90,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         """Runs the application, with the extension to write and receive without waiting."""
         super().handle_connect(event)
         if not self.close_sent:
-            self._run_direct()
+            self._offer_direct()
 
     def start_with(self, handshake: Handshake, head: bytes) -> None:
         """Runs the application in the same way, for a handshake that is already parsed.
@@ -119,14 +118,14 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             "state": self.app_state.copy(),
             "extensions": {"websocket.http.response": {}},
         }
-        self._run_direct()
+        self._offer_direct()
         self.queue.put_nowait({"type": "websocket.connect"})
         task = self.loop.create_task(self.run_asgi())
         task.add_done_callback(self.on_task_complete)
         self.tasks.add(task)
 
-    def _run_direct(self) -> None:
-        """Runs the application with direct writes and a direct listener."""
+    def _offer_direct(self) -> None:
+        """Offers direct writes and a direct listener to the application."""
         extensions = cast("dict[str, object]", self.scope["extensions"])
         extensions[DIRECT_EXTENSION] = self
 
@@ -156,18 +155,6 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             self._write_coalescer.add(self)
             self.start_keepalive()
         return True
-
-    def _drop_handshake(self) -> None:
-        """Frees the data of the handshake: it is a third of the memory of an idle connection."""
-        before = self.conn
-        del self.request, self.response
-        # No frame has been processed yet: they wait until here.
-        self.conn = WebSocketProtocol(  # type: ignore[assignment]
-            SERVER,
-            state=before.state,
-            max_size=self.config.ws_max_size,
-            logger=cast("logging.Logger", before.logger),
-        )
 
     # The interface of `DirectWebSocket`.
 
@@ -318,8 +305,6 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         self.flush_writes()
         if not self._try_accept(message):
             await super().send(message)
-            if message["type"] == "websocket.accept":
-                self._drop_handshake()
         waits = self.read_paused and not self._reading_ended
         if waits and self.handshake_complete and self.queue.empty():
             self.read_paused = False
