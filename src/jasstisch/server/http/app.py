@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 from starlette.responses import Response
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.http.docs_site import DocsSite, is_docs_path
 from jasstisch.server.http.health import HEALTH_PATHS, HealthEndpoints, is_local_request
 from jasstisch.server.http.security import security_headers
@@ -220,7 +220,7 @@ def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequ
 def _rejection(scope: Scope, status: int, code: messages.ErrorCode, text: str) -> Response:
     """The response that rejects a request: an error for programs, a text for people."""
     if _is_api(scope):
-        kind, body = "application/json", msgspec.json.encode(messages.ErrorBody(code, text))
+        kind, body = "application/json", msgspec.json.encode(bodies.ErrorBody(code, text))
     else:
         kind, body = "text/plain; charset=utf-8", f"{text}\n".encode()
     headers = {

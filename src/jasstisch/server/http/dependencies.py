@@ -7,7 +7,7 @@ from msgspec import Meta
 from starlette.requests import Request
 
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import LINK_KEY_HEADER, messages, openapi
+from jasstisch.server.api import LINK_KEY_HEADER, bodies, openapi
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import is_https
 
@@ -77,7 +77,7 @@ class ApiServices:
     registry: "TableRegistry"
     origins: "OriginPolicy"
     lookup: "TableLookup"
-    site_config: messages.SiteConfig
+    site_config: bodies.SiteConfig
     creation_limit: "TableCreationLimit"
     public_tables: "PublicTableIndex"
     texts: "LocalizedTexts"

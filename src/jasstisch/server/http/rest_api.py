@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Router
 
-from jasstisch.server.api import messages, openapi
+from jasstisch.server.api import bodies, openapi
 from jasstisch.server.http.dependencies import ApiServices
 from jasstisch.server.http.error_responses import error_response
 from jasstisch.server.http.localization import LocalizedTexts
@@ -67,7 +67,7 @@ def build_rest_api(
     registry: TableRegistry,
     origins: OriginPolicy,
     lookup: TableLookup,
-    site_config: messages.SiteConfig,
+    site_config: bodies.SiteConfig,
     lifespan: Callable[[Any], AbstractAsyncContextManager[None]],
 ) -> RestApi:
     """Builds the REST application.

@@ -33,6 +33,6 @@ class TableCreationLimit:
         """
         now = self._context.now()
         for most, buckets in self._rates.items():
-            if not buckets.bucket_for(rate_limit_key(address), now).try_take(now):
+            if not buckets.try_take(rate_limit_key(address), now):
                 self._context.alerts.report("limit_hit", "new_tables", address)
                 raise ApiError("too_fast", f"at most {most}, please")

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.net import Send
 from jasstisch.server.tables import encode_message
 
@@ -24,7 +24,7 @@ MAX_CLOSE_REASON_BYTES = 123
 
 async def reject_handshake(send: Send, status: int, code: messages.ErrorCode, text: str) -> None:
     """Rejects a handshake with an error body."""
-    body = msgspec.json.encode(messages.ErrorBody(code, text))
+    body = msgspec.json.encode(bodies.ErrorBody(code, text))
     headers = [(b"content-type", b"application/json")]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": body})

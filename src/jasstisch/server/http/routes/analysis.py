@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages, reason_text, unit_text
+from jasstisch.server.api import bodies, reason_text, unit_text
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -46,7 +46,7 @@ class _FormatHeader(msgspec.Struct):
 @post(
     PATH,
     summary="Ask for the analysis of a match",
-    response=messages.AnalysisState,
+    response=bodies.AnalysisState,
     errors=ERRORS,
     headers=(LINK_KEY,),
 )
@@ -72,7 +72,7 @@ async def request_analysis(
 @get(
     PATH,
     summary="The analysis of a match",
-    response=messages.AnalysisState,
+    response=bodies.AnalysisState,
     errors=ERRORS,
     headers=(LINK_KEY,),
 )
@@ -113,7 +113,7 @@ async def _analysis_state(
         found = await _stored_analysis(request, handle, match, lang)
         if found is not None:
             return found
-    answer = messages.AnalysisState(match, status.state, status.progress, None)
+    answer = bodies.AnalysisState(match, status.state, status.progress, None)
     return msgspec.json.encode(answer)
 
 
@@ -152,7 +152,7 @@ def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: st
     kept = msgspec.json.decode(body, type=StoredAnalysis)
     figure = REGISTRY[game].metric
     assert figure is not None
-    analysis = messages.MatchAnalysis(
+    analysis = bodies.MatchAnalysis(
         game=game,
         lang=lang,
         unit=figure.unit,
@@ -167,4 +167,4 @@ def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: st
         dearest=kept.dearest,
         lost=kept.lost,
     )
-    return msgspec.json.encode(messages.AnalysisState(match, "ready", None, analysis))
+    return msgspec.json.encode(bodies.AnalysisState(match, "ready", None, analysis))

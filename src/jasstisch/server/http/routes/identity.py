@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 from starlette.requests import Request
 
-from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME, messages
+from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME, bodies
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -41,33 +41,33 @@ async def create_identity(request: Request) -> None:
 
 
 @get("/api/identity", summary="Look at one's identity", errors=(503,))
-async def get_identity_info(request: Request) -> messages.Identity:
+async def get_identity_info(request: Request) -> bodies.Identity:
     """The caller's devices, and whether there is a recovery code; empty without an identity."""
     holder = await _authenticate(request)
-    return messages.Identity([], None) if holder is None else await _identity_info(request, holder)
+    return bodies.Identity([], None) if holder is None else await _identity_info(request, holder)
 
 
 @post("/api/identity/link", summary="Play on elsewhere", errors=ERRORS)
-async def create_link_code(request: Request) -> messages.IssuedCode:
+async def create_link_code(request: Request) -> bodies.IssuedCode:
     """Creates a code that adds another device to the caller, once and within ten minutes."""
     holder = await _require_person(request)
     code = await get_registry(request).identity_service.create_link_code(
         holder, get_client_address(request)
     )
-    return messages.IssuedCode(code, LINK_CODE_LIFETIME_S)
+    return bodies.IssuedCode(code, LINK_CODE_LIFETIME_S)
 
 
 @post("/api/identity/recovery", summary="A code to keep", errors=ERRORS)
-async def create_recovery_code(request: Request) -> messages.IssuedCode:
+async def create_recovery_code(request: Request) -> bodies.IssuedCode:
     """Creates a recovery code for the loss of all devices; it replaces the previous one."""
     holder = await _require_person(request)
-    return messages.IssuedCode(
+    return bodies.IssuedCode(
         await get_registry(request).identity_service.create_recovery_code(holder), None
     )
 
 
 @post("/api/identity/take", summary="Enter a code", errors=ERRORS)
-async def redeem_code(request: Request, data: messages.CodeInput) -> messages.Identity:
+async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identity:
     """Assigns this device to the person who owns the code, in place of its previous identity."""
     scope = request.scope
     holder = await get_registry(request).identity_service.redeem(
@@ -78,7 +78,7 @@ async def redeem_code(request: Request, data: messages.CodeInput) -> messages.Id
 
 
 @post("/api/identity/forget", status=204, summary="Forget a device", errors=ERRORS)
-async def revoke_device(request: Request, data: messages.ForgetDevice) -> None:
+async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
     """Revokes one of the caller's devices; its connections are closed, its seats stay."""
     holder = await _require_person(request)
     if not await get_registry(request).identity_service.revoke_device(holder, data.device):
@@ -107,7 +107,7 @@ async def erase_me(request: Request) -> None:
     errors=(*ERRORS, 404, 409),
     headers=(LINK_KEY,),
 )
-async def report_nickname(request: Request, table: TableId, data: messages.Report) -> None:
+async def report_nickname(request: Request, table: TableId, data: bodies.Report) -> None:
     """Reports an offensive nickname at a table to the operator, by a line in the log."""
     holder = await _require_person(request)
     registry = get_registry(request)
@@ -151,10 +151,10 @@ async def _require_person(request: Request) -> AuthenticatedPerson:
     return holder
 
 
-async def _identity_info(request: Request, holder: AuthenticatedPerson) -> messages.Identity:
+async def _identity_info(request: Request, holder: AuthenticatedPerson) -> bodies.Identity:
     known = await get_registry(request).identity_service.credentials(holder)
     devices = [
-        messages.Device(
+        bodies.Device(
             device_id(one.hash),
             _format_day(one.made),
             _format_day(one.used),
@@ -164,7 +164,7 @@ async def _identity_info(request: Request, holder: AuthenticatedPerson) -> messa
         if one.kind == "device"
     ]
     made = [_format_day(one.made) for one in known if one.kind == "recovery"]
-    return messages.Identity(devices, made[0] if made else None)
+    return bodies.Identity(devices, made[0] if made else None)
 
 
 def _format_day(number: int) -> str:

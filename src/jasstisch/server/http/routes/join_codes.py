@@ -2,7 +2,7 @@
 
 from starlette.requests import Request
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.errors import ApiError, TableNotFoundError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -27,7 +27,7 @@ ERRORS = (400, 403, 404, 429, 503)
     errors=ERRORS,
     headers=(LINK_KEY,),
 )
-async def create_join_code(request: Request, table: TableId) -> messages.IssuedCode:
+async def create_join_code(request: Request, table: TableId) -> bodies.IssuedCode:
     """Creates a join code, which leads to the table as its link does, for some hours."""
     room = await (await find_authorized_table(request, table)).get_room()
     if room.phase == "closed":
@@ -35,11 +35,11 @@ async def create_join_code(request: Request, table: TableId) -> messages.IssuedC
     code, seconds = get_registry(request).join_codes.create(
         table, room.key, get_client_address(request)
     )
-    return messages.IssuedCode(base32_codes.format_code(code), int(seconds))
+    return bodies.IssuedCode(base32_codes.format_code(code), int(seconds))
 
 
 @post("/api/codes", summary="Come to a table by a code", errors=ERRORS)
-async def resolve_join_code(request: Request, data: messages.CodeInput) -> messages.JoinCodeTarget:
+async def resolve_join_code(request: Request, data: bodies.CodeInput) -> bodies.JoinCodeTarget:
     """The table to which a join code leads; many people may use the same code."""
     address = get_client_address(request)
     found = await get_registry(request).join_codes.resolve(data.code, address)
@@ -51,7 +51,7 @@ async def resolve_join_code(request: Request, data: messages.CodeInput) -> messa
         raise ApiError("bad_code", "this code is not good, or no longer") from None
     if (await handle.get_room()).phase == "closed":
         raise ApiError("bad_code", "this code is not good, or no longer")
-    return messages.JoinCodeTarget(found.table, found.key)
+    return bodies.JoinCodeTarget(found.table, found.key)
 
 
 def join_code_routes() -> list[Endpoint]:

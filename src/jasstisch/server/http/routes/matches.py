@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from starlette.requests import Request
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -78,8 +78,8 @@ async def resume_match(
     request: Request,
     table: TableId,
     match: MatchNumber,
-    data: messages.ResumeMatch,
-) -> messages.CreatedTable:
+    data: bodies.ResumeMatch,
+) -> bodies.CreatedTable:
     """Creates a table that continues a finished match from a step, with the caller in a seat."""
     room, address = await _get_match_room(request, table, match), get_client_address(request)
     get_services(request).creation_limit.check(address)

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from jasstisch.server.api import asyncapi, messages
+from jasstisch.server.api import asyncapi, bodies
 from jasstisch.server.http.dependencies import get_services
 from jasstisch.server.http.routing import Endpoint, get
 
@@ -13,7 +13,7 @@ __all__ = ["site_routes"]
 
 
 @get("/api/house", summary="What the host has chosen for the page")
-async def site_config(request: Request) -> messages.SiteConfig:
+async def site_config(request: Request) -> bodies.SiteConfig:
     """The languages that the page offers, and the greeting on its start page."""
     return get_services(request).site_config
 

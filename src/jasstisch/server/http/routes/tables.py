@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
@@ -28,7 +28,7 @@ __all__ = ["table_routes"]
     status=201,
     errors=(403, 429, 503),
 )
-async def make_table(request: Request, data: messages.NewTable) -> messages.CreatedTable:
+async def make_table(request: Request, data: bodies.NewTable) -> bodies.CreatedTable:
     """Creates a table, seats its creator, and starts the match if `start` says so."""
     get_services(request).creation_limit.check(get_client_address(request))
     maker = await ensure_identity(request)
@@ -37,7 +37,7 @@ async def make_table(request: Request, data: messages.NewTable) -> messages.Crea
 
 
 @get("/api/tables", summary="The published tables")
-async def list_public_tables(request: Request) -> messages.PublicTables:
+async def list_public_tables(request: Request) -> bodies.PublicTables:
     """The published tables; others can be found by their links only."""
     return await get_services(request).public_tables.tables()
 

@@ -9,7 +9,7 @@ import msgspec
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits import LimitReachedError
 from jasstisch.server.net import Handshake, parse_handshake
 from jasstisch.server.observability import REQUEST_ID_HEADER, new_request_id
@@ -206,7 +206,7 @@ class LimitedHttpProtocol(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            body = msgspec.json.encode(messages.ErrorBody(code, text))
+            body = msgspec.json.encode(bodies.ErrorBody(code, text))
             headers = [
                 *ERROR_HEADERS,
                 (b"content-length", str(len(body)).encode()),
