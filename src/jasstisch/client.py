@@ -38,7 +38,7 @@ from jasstisch.fairness import (
     SendOpening,
     VoidAttempt,
 )
-from jasstisch.server.api import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME, messages
+from jasstisch.server.api import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME, bodies, messages
 from jasstisch.table import DEFAULT_STAND_IN
 from jasstisch.tutorials import get_tutorial
 
@@ -77,7 +77,7 @@ class RequestError(Exception):
         legal: the legal actions, where an action was refused.
     """
 
-    def __init__(self, error: messages.ErrorMessage | messages.ErrorBody) -> None:
+    def __init__(self, error: messages.ErrorMessage | bodies.ErrorBody) -> None:
         super().__init__(error.message)
         self.code = error.code
         detailed = error if isinstance(error, messages.ErrorMessage) else None
@@ -512,7 +512,7 @@ class WatchedTable:
 def _error_from_response(status: int, text: bytes) -> Exception:
     """The exception for an HTTP error; a table server gives its reason in the body."""
     try:
-        return RequestError(msgspec.json.decode(text, type=messages.ErrorBody))
+        return RequestError(msgspec.json.decode(text, type=bodies.ErrorBody))
     except msgspec.MsgspecError:
         return ConnectionError(f"no table server answers there, but HTTP {status}")
 
@@ -607,10 +607,10 @@ class Client:
 
     # REST.
 
-    async def games(self) -> list[messages.GameInfo]:
+    async def games(self) -> list[bodies.GameInfo]:
         """The games of the server, with their options."""
         return msgspec.json.decode(
-            await self._http("GET", "/api/games"), type=list[messages.GameInfo]
+            await self._http("GET", "/api/games"), type=list[bodies.GameInfo]
         )
 
     async def create(  # noqa: PLR0913 - one keyword for each part of `NewTable`
@@ -626,13 +626,13 @@ class Client:
         start: bool = False,
         hints: bool = False,
         stand_in: str = DEFAULT_STAND_IN,
-    ) -> messages.CreatedTable:
+    ) -> bodies.CreatedTable:
         """Creates a table; see `NewTable` for the meaning of each part.
 
         Raises:
             RequestError: the server refused.
         """
-        new = messages.NewTable(
+        new = bodies.NewTable(
             game=game,
             seats=list(seats),
             options=options or {},
@@ -646,16 +646,16 @@ class Client:
         )
         return await self.make(new)
 
-    async def make(self, new: messages.NewTable) -> messages.CreatedTable:
+    async def make(self, new: bodies.NewTable) -> bodies.CreatedTable:
         """Creates a table.
 
         Raises:
             RequestError: the server refused.
         """
         made = await self._http("POST", "/api/tables", _encode(new))
-        return msgspec.json.decode(made, type=messages.CreatedTable)
+        return msgspec.json.decode(made, type=bodies.CreatedTable)
 
-    async def learn(self, game: str, *, name: str = "", pause: int = 0) -> messages.CreatedTable:
+    async def learn(self, game: str, *, name: str = "", pause: int = 0) -> bodies.CreatedTable:
         """Creates a table that begins with the tutorial of a game for this client.
 
         Raises:
@@ -663,7 +663,7 @@ class Client:
             GameError: the game has no tutorial.
         """
         players = len(get_tutorial(game).script)
-        new = messages.NewTable(
+        new = bodies.NewTable(
             game=game,
             seats=["me", *["bot:greedy"] * (players - 1)],
             name=name,
@@ -714,23 +714,23 @@ class Client:
         path = f"/api/tables/{table}/matches/{match}/replay{query}"
         return msgspec.json.decode(await self._http("GET", path, key=key), type=messages.Replay)
 
-    async def code(self, table: str, key: str | None = None) -> messages.IssuedCode:
+    async def code(self, table: str, key: str | None = None) -> bodies.IssuedCode:
         """Creates a join code for a table, valid for some seconds; `key` as in `watch`.
 
         Raises:
             RequestError: the table does not exist, or too many codes were created.
         """
         body = await self._http("POST", f"/api/tables/{table}/code", key=key)
-        return msgspec.json.decode(body, type=messages.IssuedCode)
+        return msgspec.json.decode(body, type=bodies.IssuedCode)
 
-    async def invited(self, code: str) -> messages.JoinCodeTarget:
+    async def invited(self, code: str) -> bodies.JoinCodeTarget:
         """The table of a join code.
 
         Raises:
             RequestError: the code is invalid or has expired.
         """
-        body = await self._http("POST", "/api/codes", _encode(messages.CodeInput(code)))
-        return msgspec.json.decode(body, type=messages.JoinCodeTarget)
+        body = await self._http("POST", "/api/codes", _encode(bodies.CodeInput(code)))
+        return msgspec.json.decode(body, type=bodies.JoinCodeTarget)
 
     async def resume(
         self,
@@ -742,7 +742,7 @@ class Client:
         seat: int | None = None,
         face: int = 0,
         key: str | None = None,
-    ) -> messages.CreatedTable:
+    ) -> bodies.CreatedTable:
         """Resumes a finished match from one of its steps, at a new table against bots.
 
         Args:
@@ -757,14 +757,14 @@ class Client:
         Raises:
             RequestError: the server refused.
         """
-        wish = messages.ResumeMatch(step, name, seat, face)
+        wish = bodies.ResumeMatch(step, name, seat, face)
         path = f"/api/tables/{table}/matches/{match}/resume"
         body = await self._http("POST", path, _encode(wish), key=key)
-        return msgspec.json.decode(body, type=messages.CreatedTable)
+        return msgspec.json.decode(body, type=bodies.CreatedTable)
 
     async def analysis(
         self, table: str, match: int, lang: str = "en", key: str | None = None
-    ) -> messages.AnalysisState:
+    ) -> bodies.AnalysisState:
         """The status of the analysis of a match, with the analysis once it is complete.
 
         Args:
@@ -780,7 +780,7 @@ class Client:
 
     async def analyse(
         self, table: str, match: int, lang: str = "en", key: str | None = None
-    ) -> messages.AnalysisState:
+    ) -> bodies.AnalysisState:
         """Requests the analysis of a match, unless it exists; returns the same as `analysis`.
 
         It takes the server a few seconds for each round: poll `analysis` until it is complete.
@@ -792,14 +792,14 @@ class Client:
 
     async def _analysis(
         self, method: str, table: str, match: int, lang: str, key: str | None
-    ) -> messages.AnalysisState:
+    ) -> bodies.AnalysisState:
         path = f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
         body = await self._http(method, path, key=key)
-        return msgspec.json.decode(body, type=messages.AnalysisState)
+        return msgspec.json.decode(body, type=bodies.AnalysisState)
 
     async def matches(
         self, before: str | None = None, limit: int = 25, lang: str = "en"
-    ) -> messages.MatchHistoryPage:
+    ) -> bodies.MatchHistoryPage:
         """The finished matches of this client, the latest first.
 
         Args:
@@ -812,7 +812,7 @@ class Client:
         """
         query = urlencode({"limit": limit, "lang": lang} | ({"before": before} if before else {}))
         body = await self._http("GET", f"/api/me/matches?{query}")
-        return msgspec.json.decode(body, type=messages.MatchHistoryPage)
+        return msgspec.json.decode(body, type=bodies.MatchHistoryPage)
 
     async def _http(
         self, method: str, path: str, body: bytes | None = None, key: str | None = None

@@ -21,7 +21,7 @@ from jasstisch.cli.commands.serve import parser
 from jasstisch.cli.config.loader import OTHER_VARIABLES, EffectiveSettings, load_settings
 from jasstisch.cli.config.settings import SETTINGS
 from jasstisch.server.http.health import HEALTH_PATHS
-from jasstisch.server.ws.uvicorn_protocols import SHUTDOWN_TIMEOUT_S
+from jasstisch.server.ws.uvicorn_protocols.protocol_config import SHUTDOWN_TIMEOUT_S
 from tests.cli.screen_player import run_cli, scripted_answers
 
 ROOT = Path(__file__).parents[2]

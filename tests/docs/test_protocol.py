@@ -15,7 +15,7 @@ from jasstisch.server.api import json_schema, messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.net.origins import LOCAL_SUFFIXES
 from jasstisch.server.tables import join_codes, public_tables, rate_limits
-from jasstisch.server.ws.uvicorn_protocols import MAX_MESSAGE_BYTES
+from jasstisch.server.ws.uvicorn_protocols.protocol_config import MAX_MESSAGE_BYTES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def test_every_example_of_a_message_is_valid(text: str) -> None:
 @pytest.mark.parametrize(("kind", "text"), BODIES)
 def test_every_example_of_a_body_is_valid(kind: str, text: str) -> None:
     name = kind.removesuffix("[]")
-    struct: Any = getattr(messages, name)
+    struct: Any = next(one for one in json_schema.REST_BODIES if one.__name__ == name)
     wanted: Any = GenericAlias(list, (struct,)) if kind.endswith("[]") else struct
     read = msgspec.json.decode(text, type=wanted)
     assert msgspec.to_builtins(read) == msgspec.json.decode(text)

@@ -11,7 +11,7 @@ import msgspec
 
 from jasstisch.bots import bot
 from jasstisch.client import Client
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.workers import tasks
 from tests.server.running_server import TOKEN
 
@@ -99,21 +99,21 @@ def analysis_path(table: str, match: int = 1, lang: str = "en") -> str:
     return f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
 
 
-def expect_ok(answer: httpx.Response) -> messages.AnalysisState:
+def expect_ok(answer: httpx.Response) -> bodies.AnalysisState:
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=messages.AnalysisState)
+    return msgspec.json.decode(answer.content, type=bodies.AnalysisState)
 
 
 def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
     """What is said where somebody gets nothing."""
-    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
     return body.message
 
 
 async def poll_analysis(
-    web: httpx.AsyncClient, at: str, wanted: Callable[[messages.AnalysisState], bool]
-) -> messages.AnalysisState:
+    web: httpx.AsyncClient, at: str, wanted: Callable[[bodies.AnalysisState], bool]
+) -> bodies.AnalysisState:
     """Looks again and again until it stands so with an analysis."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:
@@ -123,14 +123,14 @@ async def poll_analysis(
             await asyncio.sleep(POLL_INTERVAL_S)
 
 
-async def wait_for_analysis(web: httpx.AsyncClient, at: str) -> messages.MatchAnalysis:
+async def wait_for_analysis(web: httpx.AsyncClient, at: str) -> bodies.MatchAnalysis:
     """Looks until the analysis is there."""
     state = await poll_analysis(web, at, lambda state: state.state != "running")
     assert state.analysis is not None, state
     return state.analysis
 
 
-async def request_analysis(web: httpx.AsyncClient, at: str) -> messages.AnalysisState:
+async def request_analysis(web: httpx.AsyncClient, at: str) -> bodies.AnalysisState:
     """Asks for an analysis until the server is ready for that."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:

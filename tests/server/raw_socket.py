@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.api.credentials import COOKIE_NAME
 from tests.server.running_server import TOKEN
 
@@ -87,10 +87,10 @@ def client_frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
     return bytes([fin << 7 | kind]) + size + key + masked
 
 
-def parse_refusal(answer: bytes) -> tuple[int, messages.ErrorBody]:
+def parse_refusal(answer: bytes) -> tuple[int, bodies.ErrorBody]:
     """Status and body of an answer that refuses."""
     head, _, body = answer.partition(b"\r\n\r\n")
-    return int(head.split()[1]), msgspec.json.decode(body, type=messages.ErrorBody)
+    return int(head.split()[1]), msgspec.json.decode(body, type=bodies.ErrorBody)
 
 
 @contextlib.asynccontextmanager

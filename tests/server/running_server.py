@@ -23,7 +23,8 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.main import create_app
-from jasstisch.server.ws.uvicorn_protocols import LimitedApplication, ServerConfig
+from jasstisch.server.ws.uvicorn_protocols.protocol_config import LimitedApplication
+from jasstisch.server.ws.uvicorn_protocols.server_config import ServerConfig
 from jasstisch.storage import Credential, EventStore, SqliteStore
 
 if TYPE_CHECKING:

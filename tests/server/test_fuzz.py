@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
 from tests.server.raw_socket import raw_connection
 from tests.server.running_server import TOKEN, running_server, websocket
@@ -192,7 +192,7 @@ kinds = st.sampled_from(KINDS_OF_BODY) | st.text(
 def test_any_body_is_answered_by_a_typed_refusal(running: Running, body: bytes) -> None:
     got = running.web.post("/api/tables", content=body, headers=JSON)
     assert got.status_code == 400
-    msgspec.json.decode(got.content, type=messages.ErrorBody)
+    msgspec.json.decode(got.content, type=bodies.ErrorBody)
 
 
 @settings(MANY, max_examples=examples(200, 25))
@@ -201,7 +201,7 @@ def test_any_bytes_of_any_kind_are_answered(running: Running, body: bytes, kind:
     got = running.web.post("/api/tables", content=body, headers={"Content-Type": kind})
     assert got.status_code in {201, 400}, got.text
     if got.status_code == 400:
-        msgspec.json.decode(got.content, type=messages.ErrorBody)
+        msgspec.json.decode(got.content, type=bodies.ErrorBody)
 
 
 @settings(MANY, max_examples=examples(100, 12))
@@ -261,10 +261,10 @@ def test_tables_that_are_nearly_right_are_made_or_refused(
     )
     got = running.web.post("/api/tables", content=msgspec.json.encode(wanted), headers=JSON)
     if got.status_code == 201:
-        msgspec.json.decode(got.content, type=messages.CreatedTable)
+        msgspec.json.decode(got.content, type=bodies.CreatedTable)
     else:
         assert got.status_code == 400
-        msgspec.json.decode(got.content, type=messages.ErrorBody)
+        msgspec.json.decode(got.content, type=bodies.ErrorBody)
 
 
 @MANY

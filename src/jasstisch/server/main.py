@@ -19,7 +19,7 @@ import uvicorn
 from jasstisch.extras import MissingExtraError
 from jasstisch.server.admin import messages as admin_messages
 from jasstisch.server.admin import service, socket_server
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.cluster import BusError, SingleNode
 from jasstisch.server.context import ServerContext
 from jasstisch.server.data_location import (
@@ -31,7 +31,6 @@ from jasstisch.server.errors import StartupError
 from jasstisch.server.http import (
     CLIENT_FOLDER,
     DOCS_FOLDER,
-    ApiContext,
     App,
     DocsSite,
     Endpoints,
@@ -72,7 +71,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TableServices", "create_app", "create_tables", "default_worker_count", "run"]
 
-DEFAULT_SITE_CONFIG = messages.SiteConfig(list(LANGUAGES), {})
+DEFAULT_SITE_CONFIG = bodies.SiteConfig(list(LANGUAGES), {})
 """The page in all its languages, without a greeting."""
 
 MAX_DEFAULT_WORKERS = 4
@@ -97,7 +96,7 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     store: str | None = None,
     bus: str | None = None,
     admin: Path | Literal["off"] | None = None,
-    site_config: messages.SiteConfig = DEFAULT_SITE_CONFIG,
+    site_config: bodies.SiteConfig = DEFAULT_SITE_CONFIG,
     metrics: tuple[str, int] | None = None,
     log_form: LogFormat = "auto",
     log_level: LogLevel = "info",
@@ -272,7 +271,7 @@ def create_app(
     context: ServerContext,
     client: Path = CLIENT_FOLDER,
     origins: OriginPolicy | None = None,
-    site_config: messages.SiteConfig = DEFAULT_SITE_CONFIG,
+    site_config: bodies.SiteConfig = DEFAULT_SITE_CONFIG,
     monitoring_address: tuple[str, int] | None = None,
     directory: "cluster_node.ClusterNode | None" = None,
     documentation: Path = DOCS_FOLDER,
@@ -309,9 +308,7 @@ def create_app(
             loop_lag.stop()
             await tables.close()
 
-    rest_api = build_rest_api(
-        registry, ApiContext(origins, lookup, context.alerts, site_config), lifespan
-    )
+    rest_api = build_rest_api(registry, origins, lookup, site_config, lifespan)
     return App(
         registry,
         origins,
@@ -320,7 +317,7 @@ def create_app(
             rest_api=rest_api,
             websocket=websocket,
             pages=pages,
-            docs_site=DocsSite(pages, documentation),
+            docs_site=DocsSite(pages.response, documentation),
             health=HealthEndpoints(registry, MetricsCollector(registry, limiter, websocket)),
         ),
         monitoring_address=monitoring_address,

@@ -14,7 +14,7 @@ from jasstisch.cli.game import user_state
 from jasstisch.cli.game.table_feed import TableFeed
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.server.running_server import TOKEN, running_server
 from tests.server.websocket_requests import new_table
@@ -343,7 +343,7 @@ async def test_a_connection_that_is_kept_out_is_lost_with_the_reason(
     made = await new_table(url, seats=SEATS, **SHORT)
 
     async def kept_out(self: Client) -> None:
-        raise RequestError(messages.ErrorBody("banned", "until Monday"))
+        raise RequestError(bodies.ErrorBody("banned", "until Monday"))
 
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
@@ -406,7 +406,7 @@ async def test_a_refused_wish_is_told_and_asked_for_again(
         async def wish(self: WatchedTable) -> None:
             if left[name] and self._client.token != TOKEN:
                 left[name] -= 1
-                raise RequestError(messages.ErrorBody(code, "not now"))
+                raise RequestError(bodies.ErrorBody(code, "not now"))
             await asked(self)
 
         return wish

@@ -6,7 +6,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from jasstisch.server.api import messages, openapi
+from jasstisch.server.api import bodies, openapi
 from jasstisch.server.http.routes import api_routes
 from tests.server.api.test_asyncapi import unresolved
 
@@ -26,7 +26,7 @@ def test_it_is_of_one_piece() -> None:
 def test_its_schemas_are_schemas_and_examples_are_valid_by_them() -> None:
     for schema in DOCUMENT["components"]["schemas"].values():
         jsonschema.Draft202012Validator.check_schema(schema)
-    example = msgspec.to_builtins(messages.ErrorBody("busy", "later"))
+    example = msgspec.to_builtins(bodies.ErrorBody("busy", "later"))
     of = {"$ref": "#/components/schemas/ErrorBody", "components": DOCUMENT["components"]}
     jsonschema.Draft202012Validator(of).validate(example)
     with pytest.raises(jsonschema.ValidationError):

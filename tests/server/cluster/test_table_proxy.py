@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from jasstisch.fairness import PackCall
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.cluster.bus import MessageHandler
 from jasstisch.server.cluster.messages import (
     ListPublicTables,
@@ -37,7 +37,7 @@ from tests.table.table_driver import host_table
 
 pytestmark = pytest.mark.usefixtures("no_threads")
 
-NOTHING_LISTED = messages.PublicTables([], [])
+NOTHING_LISTED = bodies.PublicTables([], [])
 
 
 def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:

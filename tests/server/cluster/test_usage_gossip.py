@@ -40,9 +40,7 @@ def test_who_takes_from_a_bucket_at_three_nodes_gets_no_more_than_at_one() -> No
             site.services.start_sharing_usage()
         began = loop.time()
         while loop.time() < began + 60.0:
-            taken += sum(
-                bucket.bucket_for("ada", loop.time()).try_take(loop.time()) for bucket in gates
-            )
+            taken += sum(bucket.try_take("ada", loop.time()) for bucket in gates)
             await asyncio.sleep(0.1)
         # What one node allows in a minute, and what three allow before they have told each other.
         assert 0.9 * (10 + 120) < taken <= 10 + 120 + 3 * 10

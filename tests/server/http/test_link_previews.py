@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 
 from jasstisch.server import LANGUAGES
+from jasstisch.server.api.bodies import SiteConfig
 from jasstisch.server.api.credentials import COOKIE_NAME
-from jasstisch.server.api.messages import SiteConfig
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
 from jasstisch.server.main import create_app

@@ -9,18 +9,18 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import i18n
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.http.localization import LocalizedTexts
 from tests.guests import BOCK, registered_game
 
 pytestmark = pytest.mark.outside
 
 
-async def words(url: str, lang: str) -> dict[str, messages.GameTexts]:
+async def words(url: str, lang: str) -> dict[str, bodies.GameTexts]:
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.get(f"/api/words/{lang}")
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=dict[str, messages.GameTexts])
+    return msgspec.json.decode(answer.content, type=dict[str, bodies.GameTexts])
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)

@@ -12,7 +12,7 @@ import pytest_asyncio
 import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
 from tests.server.running_server import running_server
 
@@ -29,7 +29,7 @@ async def web(url: str) -> AsyncIterator[httpx.AsyncClient]:
 
 def refused(answer: httpx.Response, status: int, code: str) -> str:
     """Checks a refusal; its message."""
-    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
     return body.message
 
@@ -45,7 +45,7 @@ async def test_the_games_are_told_with_options_that_make_tables(tmp_path: Path) 
 
 async def make_every_table(web: httpx.AsyncClient) -> None:
     """Makes a table of every game with every value that is told of each of its options."""
-    games = msgspec.json.decode((await web.get("/api/games")).content, type=list[messages.GameInfo])
+    games = msgspec.json.decode((await web.get("/api/games")).content, type=list[bodies.GameInfo])
     assert [game.name for game in games] == list(jt.games())
     for game in games:
         told = {option.name: option.default for option in game.options}
@@ -69,7 +69,7 @@ async def make_every_table(web: httpx.AsyncClient) -> None:
 async def test_a_table_is_made_and_looked_at(web: httpx.AsyncClient) -> None:
     answer = await web.post("/api/tables", json=TABLE | {"options": {"target": 3}})
     assert answer.status_code == 201
-    made = msgspec.json.decode(answer.content, type=messages.CreatedTable)
+    made = msgspec.json.decode(answer.content, type=bodies.CreatedTable)
     assert made.seat == 0
     assert len(made.table) == 22
     answer = await web.get(f"/api/tables/{made.table}")

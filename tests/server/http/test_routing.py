@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 
 pytestmark = pytest.mark.outside
 
@@ -21,7 +21,7 @@ async def web(url: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str, str]:
-    body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+    body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     return answer.status_code, body.code, body.message
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.api.credentials import COOKIE_NAME, SECURE_COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
@@ -45,16 +45,16 @@ async def browser(
         yield web
 
 
-async def told(web: httpx.AsyncClient) -> messages.Identity:
+async def told(web: httpx.AsyncClient) -> bodies.Identity:
     answer = await web.get("/api/identity")
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=messages.Identity)
+    return msgspec.json.decode(answer.content, type=bodies.Identity)
 
 
 async def code_of(web: httpx.AsyncClient, kind: str = "link") -> str:
     answer = await web.post(f"/api/identity/{kind}")
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=messages.IssuedCode).code
+    return msgspec.json.decode(answer.content, type=bodies.IssuedCode).code
 
 
 def token_of(web: httpx.AsyncClient) -> str:
@@ -473,7 +473,7 @@ json = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
     max_leaves=5,
 )
-bodies = json | st.fixed_dictionaries(
+json_bodies = json | st.fixed_dictionaries(
     {}, optional={"code": json, "device": json, "seat": json, "more": json}
 )
 
@@ -488,7 +488,7 @@ async def test_no_body_breaks_a_call_about_people(tmp_path: Path) -> None:
         sent: list[bytes] = []
 
         @settings(max_examples=60, suppress_health_check=list(HealthCheck), database=None)
-        @given(bodies.map(msgspec.json.encode) | st.binary(max_size=50))
+        @given(json_bodies.map(msgspec.json.encode) | st.binary(max_size=50))
         def gather(body: bytes) -> None:
             sent.append(body)
 
@@ -498,7 +498,7 @@ async def test_no_body_breaks_a_call_about_people(tmp_path: Path) -> None:
             for path in paths:
                 answer = await web.post(path, content=body, headers=headers)
                 if answer.status_code != 204:
-                    found = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+                    found = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
                     assert found.code != "internal", (path, body)
 
 

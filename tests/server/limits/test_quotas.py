@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError, ServerBusyError, TableNotFoundError
 from jasstisch.server.limits.server_limits import Limits
@@ -52,7 +52,7 @@ async def a_hall(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
 async def made(hall: TableRegistry, person: str = ANNA, address: str = "", **more: Any) -> str:
     """The id of a new table."""
     new: dict[str, Any] = {"game": "molotov", "seats": PEOPLE, "name": "Anna", "pause": 0} | more
-    return (await hall.create(messages.NewTable(**new), person, address)).table
+    return (await hall.create(bodies.NewTable(**new), person, address)).table
 
 
 async def ask(live: TableActor, listener: Listener, message: TableMessage) -> object:

@@ -20,7 +20,7 @@ from jasstisch.server.net.fast_handshake import (
     handshake_response,
     parse_handshake,
 )
-from jasstisch.server.ws.uvicorn_protocols import LimitedWebSocketProtocol
+from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 from tests.server.raw_socket import raw_connection, upgrade_request
 
 MOST = 128
@@ -178,7 +178,8 @@ async def test_the_application_is_told_and_the_client_answered_alike_either_way(
     for is_left_to_all in (False, True):
         if is_left_to_all:
             monkeypatch.setattr(
-                "jasstisch.server.ws.uvicorn_protocols.parse_handshake", lambda *_: None
+                "jasstisch.server.ws.uvicorn_protocols.http_protocol.parse_handshake",
+                lambda *_: None,
             )
         async with raw_connection(url) as connection:
             await connection.send(upgrade_request(url, *headers))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.server.api import messages
@@ -15,7 +14,7 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.main import create_app
 from jasstisch.server.net.asgi import DIRECT_EXTENSION, Receive, Scope, Send
-from jasstisch.server.ws.uvicorn_protocols import LimitedWebSocketProtocol
+from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 from jasstisch.storage import SqliteStore
 from tests.server.raw_socket import (
     CLOSE,
@@ -212,17 +211,6 @@ async def test_whoever_reads_again_after_a_while_gets_everything_in_order(
         await client.send('{"type":"ping","seq":7}')
         assert await read_message(client) == messages.Pong(7)
         assert at_once() == [True]
-
-
-async def test_a_server_that_cannot_write_at_once_serves_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        LimitedWebSocketProtocol, "handle_connect", WebSocketsSansIOProtocol.handle_connect
-    )
-    async with running_server(tmp_path) as url, websocket(url) as client:
-        await ask(client, range(5))
-        assert await answered(client, 5) == list(range(5))
 
 
 class Verbose(Saying):

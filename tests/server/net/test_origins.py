@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.net.client_address import TrustedProxies
 from jasstisch.server.net.origins import Origin, OriginPolicy
 from tests.server.raw_socket import parse_refusal, raw_connection, upgrade_request
@@ -193,7 +193,7 @@ async def test_another_host_is_refused_everywhere(
             assert answer.headers["x-frame-options"] == "DENY"
         assert (await web.head("/", headers={"Host": "evil.example"})).status_code == 421
         body = (await web.get("/api/games", headers={"Host": "evil.example"})).content
-        assert msgspec.json.decode(body, type=messages.ErrorBody).code == "forbidden_origin"
+        assert msgspec.json.decode(body, type=bodies.ErrorBody).code == "forbidden_origin"
         async with raw_connection(url) as socket:
             await socket.send(upgrade_request(url, host="evil.example"))
             assert parse_refusal(await socket.read_rest())[0] == 421

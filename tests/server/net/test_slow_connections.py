@@ -16,7 +16,7 @@ from jasstisch.server.api import messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.net.client_address import TrustedProxies
 from jasstisch.server.net.origins import OriginPolicy
-from jasstisch.server.ws.uvicorn_protocols import LimitedHttpProtocol
+from jasstisch.server.ws.uvicorn_protocols.http_protocol import LimitedHttpProtocol
 from tests.server.raw_socket import (
     RawConnection,
     parse_refusal,

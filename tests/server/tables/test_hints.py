@@ -11,7 +11,7 @@ import pytest
 
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from tests.server.running_server import OTHER_TOKEN, TOKEN, running_server, websocket
 from tests.server.websocket_requests import new_table, request_error, send_and_read
 
@@ -200,7 +200,7 @@ async def test_hints_survive_a_restart(tmp_path: Path, coach: Coach) -> None:
 
 async def test_a_guided_round_has_a_coach_of_its_own(url: str) -> None:
     async with Client(url) as anna:
-        new = messages.NewTable(
+        new = bodies.NewTable(
             game="molotow",
             seats=["me", *["bot:greedy"] * 3],
             start=True,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jasstisch.client import Client
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.identity import base32_codes
 from jasstisch.server.tables.directory import JoinCodeEntry
@@ -171,10 +171,10 @@ async def test_whoever_has_the_link_makes_a_code_that_strangers_come_in_by(url: 
         new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(new.table)
 
-        async def make(key: str | None = None) -> messages.IssuedCode:
+        async def make(key: str | None = None) -> bodies.IssuedCode:
             headers = {} if key is None else {"Jasstisch-Key": key}
             got = await web.post(f"/api/tables/{new.table}/code", headers=headers)
-            return msgspec.json.decode(got.content, type=messages.IssuedCode)
+            return msgspec.json.decode(got.content, type=bodies.IssuedCode)
 
         async def read(code: str) -> httpx.Response:
             return await web.post("/api/codes", json={"code": code})
@@ -182,14 +182,14 @@ async def test_whoever_has_the_link_makes_a_code_that_strangers_come_in_by(url: 
         first = await make()
         assert first.seconds == CODE_LIFETIME_S
         found = await read(first.code)
-        led = msgspec.json.decode(found.content, type=messages.JoinCodeTarget)
-        assert led == messages.JoinCodeTarget(new.table, None)
+        led = msgspec.json.decode(found.content, type=bodies.JoinCodeTarget)
+        assert led == bodies.JoinCodeTarget(new.table, None)
         await table.relink()
         assert (await read(first.code)).json()["code"] == "bad_code"
         assert (await web.post(f"/api/tables/{new.table}/code")).status_code == 404
         assert table.room is not None
         second = await make(table.room.key)
-        led = msgspec.json.decode((await read(second.code)).content, type=messages.JoinCodeTarget)
-        assert led == messages.JoinCodeTarget(new.table, table.room.key)
+        led = msgspec.json.decode((await read(second.code)).content, type=bodies.JoinCodeTarget)
+        assert led == bodies.JoinCodeTarget(new.table, table.room.key)
         await table.close()
         assert (await read(second.code)).json()["code"] == "bad_code"

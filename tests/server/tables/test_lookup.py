@@ -141,7 +141,7 @@ def test_what_is_too_much_is_owed() -> None:
 def test_buckets_of_many_are_forgotten_in_time() -> None:
     buckets = KeyedBuckets(1.0, 2)
     for number in range(25_000):
-        buckets.bucket_for(str(number), 0.0).try_take(0.0)
+        buckets.try_take(str(number), 0.0)
     assert len(buckets._buckets) <= 10_000
-    assert buckets.bucket_for("24999", 0.0).try_take(0.0)
-    assert not buckets.bucket_for("24999", 0.0).try_take(0.0)
+    assert buckets.try_take("24999", 0.0)
+    assert not buckets.try_take("24999", 0.0)

@@ -15,7 +15,7 @@ from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError
 from jasstisch.games.rules import REGISTRY
 from jasstisch.match.match import Match
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError, ServerBusyError
 from jasstisch.server.identity.tokens import hash_token
@@ -56,12 +56,12 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> StubAnalyser:
     return found
 
 
-def told(answer: httpx.Response) -> messages.MatchHistoryPage:
+def told(answer: httpx.Response) -> bodies.MatchHistoryPage:
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=messages.MatchHistoryPage)
+    return msgspec.json.decode(answer.content, type=bodies.MatchHistoryPage)
 
 
-async def everything(web: httpx.AsyncClient, **asked: Any) -> messages.MatchHistoryPage:
+async def everything(web: httpx.AsyncClient, **asked: Any) -> bodies.MatchHistoryPage:
     """The matches, once all tables have been read."""
     while (found := told(await web.get("/api/me/matches", params=asked))).unread:
         pass
@@ -96,7 +96,7 @@ async def keep(store: SqliteStore, table: str, events: list[Event]) -> None:
 
 async def listed(
     store: SqliteStore, who: str = ANNA, before: str | None = None, most: int = 100, **limits: int
-) -> messages.MatchHistoryPage:
+) -> bodies.MatchHistoryPage:
     own = MatchHistory(ServerContext(store, Limits(**limits)))
     place = None if before is None else Cursor.parse(before)
     return await own.page(who, "127.0.0.1", "en", place, most)
@@ -330,9 +330,9 @@ async def test_lists_are_limited_by_person_and_by_address(store: SqliteStore) ->
     )
     kinds = [type(one) for one in outcomes]
     assert kinds == [
-        messages.MatchHistoryPage,
+        bodies.MatchHistoryPage,
         ApiError,
-        messages.MatchHistoryPage,
+        bodies.MatchHistoryPage,
         ServerBusyError,
     ]
     await own.page(ANNA, "10.0.0.3", "en", None, 9)

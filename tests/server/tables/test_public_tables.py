@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jasstisch.client import Client
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.public_tables import (
     ATTENDED_WITHIN_S,
@@ -23,7 +23,7 @@ from tests.server.running_server import OTHER_TOKEN, TOKEN
 from tests.server.tables.test_broadcaster import Listener
 
 THREE = ["me", "open", "bot:random"]
-NOTHING = messages.PublicTables([], [])
+NOTHING = bodies.PublicTables([], [])
 
 
 async def published(live: TableActor, host: Listener) -> None:
@@ -43,7 +43,7 @@ async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_pat
         hall.context.time += CACHE_TTL_S
         (entry,) = (await listing.tables()).waiting
         assert (entry.table, entry.game, entry.running) == (live.id, "molotov", False)
-        assert entry.seats[0] == messages.PublicSeat("person", "Anna", None, 0)
+        assert entry.seats[0] == bodies.PublicSeat("person", "Anna", None, 0)
         assert [seat.kind for seat in entry.seats] == ["person", "open", "open", "open"]
         await ask(live, anna, messages.SetPublished(3, live.id, False))
         hall.context.time += CACHE_TTL_S
@@ -60,7 +60,7 @@ async def test_a_program_on_a_seat_is_told_and_is_nobody_for_whom_a_table_is_lis
         await ask(live, reto, messages.Watch(1, live.id))
         await ask(live, reto, messages.Sit(2, live.id, 1, "low", program=True))
         (entry,) = (await listing.tables()).waiting
-        assert entry.seats[1] == messages.PublicSeat("person", "low", None, 0, program=True)
+        assert entry.seats[1] == bodies.PublicSeat("person", "low", None, 0, program=True)
         live.unsubscribe(anna)
         assert isinstance(hall.context, Dated)
         hall.context.time += ATTENDED_WITHIN_S + CACHE_TTL_S
@@ -247,7 +247,7 @@ async def test_who_has_left_is_not_named(tmp_path: Path) -> None:
         assert [seat.name for seat in entry.seats] == ["Anna", "Reto", ""]
         await ask(live, reto, messages.Stand(2, live.id))
         (entry,) = (await PublicTableIndex(hall).tables()).running
-        assert entry.seats[1] == messages.PublicSeat("computer", "", "greedy", 0)
+        assert entry.seats[1] == bodies.PublicSeat("computer", "", "greedy", 0)
 
 
 @pytest.mark.outside
@@ -259,7 +259,7 @@ async def test_strangers_read_the_list_and_come_in_without_the_key(url: str) -> 
         assert (await web.get(f"/api/tables/{new.table}")).status_code == 404
         await table.publish(published=True)
         got = await web.get("/api/tables")
-        found = msgspec.json.decode(got.content, type=messages.PublicTables)
+        found = msgspec.json.decode(got.content, type=bodies.PublicTables)
         assert [one.table for one in found.waiting] == [new.table]
         assert table.room is not None
         assert table.room.key is not None

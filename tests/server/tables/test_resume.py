@@ -9,7 +9,7 @@ import pytest
 
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.storage import SqliteStore
 from jasstisch.table.events import MatchResumed
@@ -38,9 +38,9 @@ def wish(step: int = STEP, **more: Any) -> dict[str, Any]:
     return {"step": step, "name": "Anna", **more}
 
 
-def made(answer: httpx.Response) -> messages.CreatedTable:
+def made(answer: httpx.Response) -> bodies.CreatedTable:
     assert answer.status_code == 201, answer.text
-    return msgspec.json.decode(answer.content, type=messages.CreatedTable)
+    return msgspec.json.decode(answer.content, type=bodies.CreatedTable)
 
 
 async def steps_of(web: httpx.AsyncClient, table: str) -> list[list[Any]]:

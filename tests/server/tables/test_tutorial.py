@@ -10,7 +10,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.tutorials import GAMES, LEARNER_SEAT, get_tutorial
 from tests.server.running_server import running_server
@@ -108,7 +108,7 @@ async def test_a_guided_table_that_does_not_fit_is_refused(
 ) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/tables", json=FITTING | changed)
-        body = msgspec.json.decode(answer.content, type=messages.ErrorBody)
+        body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
         assert (answer.status_code, body.code) == (400, "bad_option")
         assert "guided round" in body.message
         assert (await web.post("/api/tables", json=FITTING)).status_code == 201

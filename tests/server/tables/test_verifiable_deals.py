@@ -13,7 +13,7 @@ import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, WatchedTable
 from jasstisch.fairness import Evidence
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables import deal_contributions
 from jasstisch.storage import SqliteStore
@@ -243,7 +243,7 @@ async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str)
 async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         seats = ["me", *["bot:greedy"] * 3]
-        new = messages.NewTable("molotov", seats, name="Anna", start=True, guided=True)
+        new = bodies.NewTable("molotov", seats, name="Anna", start=True, guided=True)
         made = await anna.make(new)
         table = await anna.watch(made.table)
         assert table.room.fair is None

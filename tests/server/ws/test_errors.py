@@ -9,7 +9,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from jasstisch.client import Client, RequestError
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
 from tests.server.running_server import OTHER_TOKEN, running_server, unwelcomed_websocket, websocket
 from tests.server.websocket_requests import new_table, read_message, request_error, send_and_read
@@ -227,7 +227,7 @@ async def test_a_page_of_another_site_may_not_connect(url: str) -> None:
             async with websocket(url, Origin=origin):
                 pass
         assert caught.value.response.status_code == 403
-        body = msgspec.json.decode(caught.value.response.body, type=messages.ErrorBody)
+        body = msgspec.json.decode(caught.value.response.body, type=bodies.ErrorBody)
         assert body.code == "forbidden_origin"
     async with websocket(url, Origin=url) as socket:
         assert (await send_and_read(socket, type="ping", seq=1))[0] == messages.Pong(1)

@@ -7,7 +7,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.ws import uvicorn_protocols
+from jasstisch.server.ws.uvicorn_protocols import websocket_protocol
 from tests.server.raw_socket import (
     CLOSE,
     CONT,
@@ -160,7 +160,7 @@ async def test_what_floods_after_a_close_is_not_read(
 async def test_a_flood_that_reads_nothing_is_ended_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uvicorn_protocols, "CLOSE_LINGER_S", 0.1)
+    monkeypatch.setattr(websocket_protocol, "CLOSE_LINGER_S", 0.1)
     async with (
         running_server(tmp_path, limits=SPARING, send_buffer=4096) as url,
         raw_websocket(url) as deaf,

@@ -12,7 +12,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from jasstisch.client import Client
 from jasstisch.server.api import messages
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.ws.uvicorn_protocols import LimitedWebSocketProtocol
+from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 from tests.server.raw_socket import (
     CLOSE,
     CONT,

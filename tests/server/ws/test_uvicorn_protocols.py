@@ -11,10 +11,11 @@ import uvicorn
 from packaging.requirements import Requirement
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.protocol import Protocol
 from websockets.server import ServerProtocol
 
-from jasstisch.server.ws.uvicorn_protocols import LimitedHttpProtocol, LimitedWebSocketProtocol
+from jasstisch.server.ws.uvicorn_protocols.direct_websocket import DirectWebSocketProtocol
+from jasstisch.server.ws.uvicorn_protocols.http_protocol import LimitedHttpProtocol
+from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
 OURS = {
@@ -27,7 +28,6 @@ OURS = {
     "flush_writes",
     "detach",
     "close_after",
-    "wait_closed",
     "ping_if_silent",
 }
 """What the gate and the application ask of them, and uvicorn knows nothing of."""
@@ -43,7 +43,11 @@ def test_uvicorn_is_of_the_versions_that_were_read() -> None:
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [(LimitedHttpProtocol, H11Protocol), (LimitedWebSocketProtocol, WebSocketsSansIOProtocol)],
+    [
+        (LimitedHttpProtocol, H11Protocol),
+        (DirectWebSocketProtocol, WebSocketsSansIOProtocol),
+        (LimitedWebSocketProtocol, WebSocketsSansIOProtocol),
+    ],
 )
 def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type) -> None:
     for name, method in vars(ours).items():
@@ -82,10 +86,8 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (WebSocketsSansIOProtocol.run_asgi, ["if self.close_timer is None"]),
         (WebSocketsSansIOProtocol.start_keepalive, ["self.schedule_ping()"]),
         (WebSocketsSansIOProtocol.send_keepalive_ping, ["self.pong_timer ="]),
-        (WebSocketsSansIOProtocol.__init__, ["self.conn = ServerProtocol("]),
         (WebSocketsSansIOProtocol.handle_connect, ["self.request =", "self.response ="]),
         (ServerProtocol.parse, ["if self.state is CONNECTING", "yield from super().parse()"]),
-        (Protocol.parse, ["(yield from self.reader.at_eof())", "self.current_size is None"]),
         (uvicorn.Config.load, ["self.http_protocol_class = self.http"]),
     ],
 )

@@ -4,8 +4,9 @@ The service does not depend on sockets. Each request is executed like a request 
 person: closing a table, or removing a nickname, is an event in the log of the table.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from heapq import nlargest
+from typing import Any
 
 from jasstisch.engine.errors import count_seats_from_one
 from jasstisch.server.admin import messages as admin
@@ -42,11 +43,22 @@ class AdminService:
     def __init__(self, registry: TableRegistry) -> None:
         self._registry = registry
         self._store = registry.context.store
+        self._handlers: dict[type, Callable[[Any], Awaitable[admin.Response]]] = {
+            admin.ListTables: self._list_tables,
+            admin.CloseTable: self._close_table,
+            admin.RemoveNickname: self._remove_nickname,
+            admin.UnpublishTable: self._unpublish_table,
+            admin.BanPerson: self._ban_person,
+            admin.ListBans: self._list_bans,
+            admin.UnbanPerson: self._unban_person,
+            admin.ExportPerson: self._export_person,
+            admin.DeletePerson: self._delete_person,
+        }
 
     async def handle(self, call: admin.Call) -> admin.Response:
         """Executes a request, or rejects it with a reason."""
         try:
-            return await self._dispatch(call)
+            return await self._handlers[type(call)](call)
         except (_RejectedError, ServerBusyError) as error:
             return admin.Rejected(str(error))
         except TableError as error:
@@ -55,40 +67,6 @@ class AdminService:
             return admin.Rejected("there is no such table any more")
         except StoreError as error:
             return admin.Rejected(f"the store cannot do it: {error}")
-
-    async def _dispatch(self, call: admin.Call) -> admin.Response:
-        match call:
-            case admin.ListTables():
-                return await self._list_tables(call)
-            case admin.CloseTable(table):
-                return await self._close_table(table)
-            case admin.RemoveNickname(table, seat):
-                return await self._remove_nickname(table, seat)
-            case admin.UnpublishTable(table):
-                return await self._unpublish_table(table)
-            case _:
-                return await self._dispatch_person_call(call)
-
-    async def _dispatch_person_call(
-        self,
-        call: admin.BanPerson
-        | admin.ListBans
-        | admin.UnbanPerson
-        | admin.ExportPerson
-        | admin.DeletePerson,
-    ) -> admin.Response:
-        match call:
-            case admin.BanPerson():
-                return await self._ban_person(call)
-            case admin.ListBans():
-                return await self._list_bans()
-            case admin.UnbanPerson(person):
-                return await self._unban_person(person)
-            case admin.ExportPerson(person):
-                who = await self._resolve_person(person)
-                return admin.Exported(await export_person(self._store, who, self._store.now()))
-            case admin.DeletePerson(person):
-                return await self._delete_person(person)
 
     # Tables.
 
@@ -164,25 +142,25 @@ class AdminService:
             raise _RejectedError(f"several tables begin with {named}; name more of the id")
         return found[0]
 
-    async def _close_table(self, named: str) -> admin.Ok:
-        table = await self._resolve_table(named)
+    async def _close_table(self, call: admin.CloseTable) -> admin.Ok:
+        table = await self._resolve_table(call.table)
         await (await self._registry.get(table)).administer(commands.AdminClose())
         log.info("admin_closed", table=short_id(table))
         return admin.Ok(f"table {short_id(table)}… is closed")
 
-    async def _unpublish_table(self, named: str) -> admin.Ok:
-        table = await self._resolve_table(named)
+    async def _unpublish_table(self, call: admin.UnpublishTable) -> admin.Ok:
+        table = await self._resolve_table(call.table)
         await (await self._registry.get(table)).administer(commands.AdminUnpublish(new_link_key()))
         log.info("admin_unlisted", table=short_id(table))
         return admin.Ok(f"table {short_id(table)}… is not in the list of published tables")
 
-    async def _remove_nickname(self, named: str, seat: int) -> admin.Ok:
-        table = await self._resolve_table(named)
+    async def _remove_nickname(self, call: admin.RemoveNickname) -> admin.Ok:
+        table = await self._resolve_table(call.table)
         handle = await self._registry.get(table)
-        await handle.administer(commands.AdminRemoveNickname(seat))
-        log.info("admin_renamed", table=short_id(table), seat=seat + 1)
+        await handle.administer(commands.AdminRemoveNickname(call.seat))
+        log.info("admin_renamed", table=short_id(table), seat=call.seat + 1)
         return admin.Ok(
-            f"whoever was named at seat {seat + 1} of table {short_id(table)}… is N. N. now"
+            f"whoever was named at seat {call.seat + 1} of table {short_id(table)}… is N. N. now"
         )
 
     # People.
@@ -225,7 +203,7 @@ class AdminService:
             case _:
                 raise _RejectedError("name a person, or a table and a seat")
 
-    async def _list_bans(self) -> admin.BanList:
+    async def _list_bans(self, _: admin.ListBans) -> admin.BanList:
         return admin.BanList(
             [
                 admin.Banned(ban.person[:HASH_DIGITS_SHOWN], ban.since, ban.until, ban.reason)
@@ -233,14 +211,18 @@ class AdminService:
             ]
         )
 
-    async def _unban_person(self, named: str) -> admin.Ok:
-        who = await self._resolve_person(named)
+    async def _unban_person(self, call: admin.UnbanPerson) -> admin.Ok:
+        who = await self._resolve_person(call.person)
         if not await self._registry.identity_service.unban(who):
             raise _RejectedError(f"{who[:HASH_DIGITS_SHOWN]} is not kept out")
         return admin.Ok(f"{who[:HASH_DIGITS_SHOWN]} may come in again")
 
-    async def _delete_person(self, named: str) -> admin.Ok:
-        who = await self._resolve_person(named)
+    async def _export_person(self, call: admin.ExportPerson) -> admin.Exported:
+        who = await self._resolve_person(call.person)
+        return admin.Exported(await export_person(self._store, who, self._store.now()))
+
+    async def _delete_person(self, call: admin.DeletePerson) -> admin.Ok:
+        who = await self._resolve_person(call.person)
         await self._registry.identity_service.erase(who)
         return admin.Ok(
             f"{who[:HASH_DIGITS_SHOWN]} is known no longer; "

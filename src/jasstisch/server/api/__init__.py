@@ -6,10 +6,11 @@ sends and receives nothing. Start reading with `messages`.
 `asyncapi` and `openapi` are imported only where they are used.
 """
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.api.analysis_texts import reason_text, unit_text
+from jasstisch.server.api.bodies import SiteConfig
 from jasstisch.server.api.credentials import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
-from jasstisch.server.api.messages import PROTOCOL, ErrorCode, Room, SiteConfig
+from jasstisch.server.api.messages import PROTOCOL, ErrorCode, Room
 
 __all__ = [
     "COOKIE_NAME",
@@ -20,6 +21,7 @@ __all__ = [
     "Room",
     "SiteConfig",
     "asyncapi",
+    "bodies",
     "messages",
     "openapi",
     "reason_text",

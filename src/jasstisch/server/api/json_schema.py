@@ -2,7 +2,7 @@
 
 The browser's TypeScript types and the tables in `docs/protocol.md` are generated from it; `python
 -m jasstisch.server.api.json_schema docs/protocol.md` updates the page. The protocol has one
-definition: the structs in `messages`, and the views that the games declare.
+definition: the structs in `messages` and `bodies`, and the views that the games declare.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.api.view_schemas import declared_views, game_specific_keys, view_definitions
 
 __all__ = [
@@ -31,24 +31,24 @@ END_MARKER = "<!-- end of the generated part -->"
 """The generated part of the page is between these lines."""
 
 REST_BODIES: tuple[type, ...] = (
-    messages.GameInfo,
-    messages.GameTexts,
-    messages.SiteConfig,
-    messages.NewTable,
-    messages.ResumeMatch,
-    messages.CreatedTable,
+    bodies.GameInfo,
+    bodies.GameTexts,
+    bodies.SiteConfig,
+    bodies.NewTable,
+    bodies.ResumeMatch,
+    bodies.CreatedTable,
     messages.Room,
-    messages.Identity,
-    messages.IssuedCode,
-    messages.PublicTables,
-    messages.JoinCodeTarget,
-    messages.CodeInput,
-    messages.ForgetDevice,
-    messages.Report,
-    messages.AnalysisState,
-    messages.MatchHistoryPage,
+    bodies.Identity,
+    bodies.IssuedCode,
+    bodies.PublicTables,
+    bodies.JoinCodeTarget,
+    bodies.CodeInput,
+    bodies.ForgetDevice,
+    bodies.Report,
+    bodies.AnalysisState,
+    bodies.MatchHistoryPage,
     messages.Replay,
-    messages.ErrorBody,
+    bodies.ErrorBody,
 )
 """The bodies of REST requests and responses."""
 
@@ -98,7 +98,7 @@ def _last_item_schemas(keys: Mapping[str, Any]) -> dict[str, Any]:
 
 def _mark_always_sent(definitions: dict[str, Any]) -> None:
     """Marks fields as required that the server always sends, defaults included."""
-    sent = (*get_args(messages.ServerMessage), messages.EventInfo, messages.OptionInfo)
+    sent = (*get_args(messages.ServerMessage), messages.EventInfo, bodies.OptionInfo)
     for struct in sent:
         definition = definitions[struct.__name__]
         definition["required"] = list(definition["properties"])

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.api.json_schema import schema
 
 __all__ = ["REQUIRED", "Operation", "Parameter", "document"]
@@ -82,7 +82,7 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for one in operations:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
-    error = _content("application/json", messages.ErrorBody)
+    error = _content("application/json", bodies.ErrorBody)
     responses = {"Error": {"description": "Refused, with the reason.", "content": error}}
     return {
         "openapi": OPENAPI_VERSION,

@@ -5,7 +5,6 @@ does. Start reading with `app`.
 """
 
 from jasstisch.server.http.app import App, Endpoints
-from jasstisch.server.http.dependencies import ApiContext
 from jasstisch.server.http.docs_site import DOCS_FOLDER, DocsSite
 from jasstisch.server.http.health import HealthEndpoints
 from jasstisch.server.http.prometheus import MetricsCollector
@@ -15,7 +14,6 @@ from jasstisch.server.http.static_client import CLIENT_FOLDER, StaticClient
 __all__ = [
     "CLIENT_FOLDER",
     "DOCS_FOLDER",
-    "ApiContext",
     "App",
     "DocsSite",
     "Endpoints",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import msgspec
+from starlette.responses import Response
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.http.docs_site import DocsSite, is_docs_path
 from jasstisch.server.http.health import HEALTH_PATHS, HealthEndpoints, is_local_request
 from jasstisch.server.http.security import security_headers
@@ -125,7 +126,8 @@ class App:
         wrong = self._origins.host_error(scope)
         if wrong is not None:
             self._alerts.report("request_refused", "host", address)
-            await self._reject(scope, send, MISDIRECTED_REQUEST, "forbidden_origin", wrong)
+            status = MISDIRECTED_REQUEST
+            await self._reject(scope, receive, send, status, "forbidden_origin", wrong)
             return
         try:
             running = self.connection_limiter.request_slot(peer, address)
@@ -140,7 +142,7 @@ class App:
                 self._metrics.errors[error.code] += 1
                 await accept_and_close(send, error.code, str(error))
             else:
-                await self._reject(scope, send, error.status, error.code, str(error))
+                await self._reject(scope, receive, send, error.status, error.code, str(error))
 
     def _route(self, scope: Scope, peer: str) -> Application:
         """The application that answers at the path of a request."""
@@ -174,17 +176,26 @@ class App:
         self._metrics.requests["watching"] += 1
         if scope["type"] == "websocket":
             await receive()
-            await reject_handshake(
-                scope, send, 404, "not_found", "there is no WebSocket at this address"
-            )
+            await reject_handshake(send, 404, "not_found", "there is no WebSocket at this address")
         else:
-            await self.health.handle(scope, receive, send, metrics=metrics)
+            response = await self.health.response(scope, metrics=metrics)
+            await response(scope, receive, send)
 
     async def _reject(
-        self, scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        status: int,
+        code: messages.ErrorCode,
+        text: str,
     ) -> None:
+        """Rejects a request before it is routed."""
         self._metrics.errors[code] += 1
-        await _reject(scope, send, status, code, text)
+        if scope["type"] == "websocket":
+            await reject_handshake(send, status, code, text)
+        else:
+            await _rejection(scope, status, code, text)(scope, receive, send)
 
 
 def _is_api(scope: Scope) -> bool:
@@ -206,20 +217,16 @@ def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequ
     return guarded
 
 
-async def _reject(
-    scope: Scope, send: Send, status: int, code: messages.ErrorCode, text: str
-) -> None:
-    """Rejects a request before it is routed: with an error for programs, a text for people."""
-    if scope["type"] == "websocket":
-        await reject_handshake(scope, send, status, code, text)
-        return
+def _rejection(scope: Scope, status: int, code: messages.ErrorCode, text: str) -> Response:
+    """The response that rejects a request: an error for programs, a text for people."""
     if _is_api(scope):
-        kind, body = b"application/json", msgspec.json.encode(messages.ErrorBody(code, text))
+        kind, body = "application/json", msgspec.json.encode(bodies.ErrorBody(code, text))
     else:
-        kind, body = b"text/plain; charset=utf-8", f"{text}\n".encode()
-    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
-    # A client that reconnects opens a new connection, and those are limited too.
-    headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    content = b"" if scope["method"] == "HEAD" else body
-    await send({"type": "http.response.body", "body": content, "more_body": False})
+        kind, body = "text/plain; charset=utf-8", f"{text}\n".encode()
+    headers = {
+        "content-type": kind,
+        "content-length": str(len(body)),
+        # A client that reconnects opens a new connection, and those are limited too.
+        "connection": "close",
+    }
+    return Response(body, status, headers)

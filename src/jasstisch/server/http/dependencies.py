@@ -7,7 +7,7 @@ from msgspec import Meta
 from starlette.requests import Request
 
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import LINK_KEY_HEADER, messages, openapi
+from jasstisch.server.api import LINK_KEY_HEADER, bodies, openapi
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import is_https
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from jasstisch.server.http.table_creation_limit import TableCreationLimit
     from jasstisch.server.identity import SetCookie
     from jasstisch.server.net import OriginPolicy
-    from jasstisch.server.observability import AlertLog
     from jasstisch.server.tables import (
         MatchHistory,
         PublicTableIndex,
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LINK_KEY",
-    "AnyRequest",
-    "ApiContext",
     "ApiServices",
     "Language",
     "MatchNumber",
@@ -41,15 +38,12 @@ __all__ = [
     "ensure_identity",
     "find_authorized_table",
     "find_caller",
-    "get_api_context",
     "get_client_address",
     "get_registry",
     "get_response_cookies",
     "get_services",
     "set_cookies",
 ]
-
-AnyRequest = Request
 
 TableId = Annotated[str, Meta(description="The table's id.")]
 MatchNumber = Annotated[int, Meta(description="Which match of the table, from 1.", ge=1, le=10**6)]
@@ -65,29 +59,14 @@ LINK_KEY = openapi.Parameter(
 
 
 @dataclass(frozen=True, slots=True)
-class ApiContext:
-    """The services of the REST API besides the tables.
-
-    Attributes:
-        origins: the accepted hosts and origins.
-        lookup: looks up tables for clients.
-        alerts: reports refusals.
-        site_config: the operator's configuration of the page.
-    """
-
-    origins: "OriginPolicy"
-    lookup: "TableLookup"
-    alerts: "AlertLog"
-    site_config: messages.SiteConfig
-
-
-@dataclass(frozen=True, slots=True)
 class ApiServices:
     """The services that the routes call.
 
     Attributes:
         registry: the tables.
-        context: the services besides the tables.
+        origins: the accepted hosts and origins.
+        lookup: looks up tables for clients.
+        site_config: the operator's configuration of the page.
         creation_limit: limits how many tables an address creates.
         public_tables: the published tables.
         texts: the texts of the games, and the rule sheets.
@@ -96,7 +75,9 @@ class ApiServices:
     """
 
     registry: "TableRegistry"
-    context: ApiContext
+    origins: "OriginPolicy"
+    lookup: "TableLookup"
+    site_config: bodies.SiteConfig
     creation_limit: "TableCreationLimit"
     public_tables: "PublicTableIndex"
     texts: "LocalizedTexts"
@@ -104,36 +85,32 @@ class ApiServices:
     match_history: "MatchHistory"
 
 
-def get_services(request: AnyRequest) -> ApiServices:
+def get_services(request: Request) -> ApiServices:
     """The services that the routes call."""
     return cast("ApiServices", request.app.services)
 
 
-def get_api_context(request: AnyRequest) -> ApiContext:
-    """The services besides the tables."""
-    return get_services(request).context
-
-
-def get_registry(request: AnyRequest) -> "TableRegistry":
+def get_registry(request: Request) -> "TableRegistry":
     """The tables of the server."""
     return get_services(request).registry
 
 
-def get_client_address(request: AnyRequest) -> str:
+def get_client_address(request: Request) -> str:
     """The address of the client, for rate limits."""
     return request.client.host if request.client else ""
 
 
-def check_origin(request: AnyRequest) -> None:
+def check_origin(request: Request) -> None:
     """Rejects a request from a page of another origin.
 
     Raises:
         ApiError: the request comes from such a page.
     """
-    context = get_api_context(request)
-    wrong = context.origins.origin_error(request.scope["headers"])
+    services = get_services(request)
+    wrong = services.origins.origin_error(request.scope["headers"])
     if wrong is not None:
-        context.alerts.report("request_refused", "origin", get_client_address(request))
+        alerts = services.registry.context.alerts
+        alerts.report("request_refused", "origin", get_client_address(request))
         raise ApiError("forbidden_origin", wrong)
 
 
@@ -149,7 +126,7 @@ def check_language(lang: str) -> None:
 
 
 async def find_authorized_table(
-    request: AnyRequest, table: str, match: int | None = None
+    request: Request, table: str, match: int | None = None
 ) -> "TableHandle":
     """A table, if the caller may access it, and a match of it, by its id and its link's key.
 
@@ -161,11 +138,11 @@ async def find_authorized_table(
     """
     person = await find_caller(request)
     key = request.headers.get(LINK_KEY_HEADER)
-    lookup, address = get_api_context(request).lookup, get_client_address(request)
+    lookup, address = get_services(request).lookup, get_client_address(request)
     return await lookup.find_authorized(person, table, key, address, match)
 
 
-async def find_caller(request: AnyRequest) -> str | None:
+async def find_caller(request: Request) -> str | None:
     """The person who sends a request; None without an identity.
 
     Raises:
@@ -177,7 +154,7 @@ async def find_caller(request: AnyRequest) -> str | None:
     return holder.person if holder else None
 
 
-async def ensure_identity(request: AnyRequest) -> str:
+async def ensure_identity(request: Request) -> str:
     """The person who sends a request; a caller without an identity gets one with the response.
 
     Raises:
@@ -191,11 +168,11 @@ async def ensure_identity(request: AnyRequest) -> str:
     return holder.person
 
 
-def set_cookies(request: AnyRequest, cookies: "Iterable[SetCookie]") -> None:
+def set_cookies(request: Request, cookies: "Iterable[SetCookie]") -> None:
     """Sets cookies with the response to a request, if the request succeeds."""
     request.scope["jasstisch.cookies"] = [*get_response_cookies(request), *cookies]
 
 
-def get_response_cookies(request: AnyRequest) -> "list[SetCookie]":
+def get_response_cookies(request: Request) -> "list[SetCookie]":
     """The cookies to set with the response to a request."""
     return cast("list[SetCookie]", request.scope.get("jasstisch.cookies", []))

@@ -4,17 +4,20 @@ The files are read on the first request, because most servers never get one. The
 scripts of their own, which `security` allows by their hashes.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+
+from starlette.responses import Response
 
 from jasstisch.server.http.files import (
     CACHE_IMMUTABLE,
     CACHE_REVALIDATE,
     File,
-    send_file,
-    send_text,
+    file_response,
+    text_response,
 )
-from jasstisch.server.net import Application, Receive, Scope, Send
+from jasstisch.server.net import Receive, Scope, Send
 
 __all__ = ["DOCS_FOLDER", "PREFIX", "DocsSite", "is_docs_path"]
 
@@ -27,7 +30,7 @@ PREFIX = "/docs"
 SCRIPT_HASHES_FILE = "scripts.txt"
 """The file with the hashes of the scripts in the pages."""
 
-NOT_BUILT = b"""This server has no documentation: it has not been built.
+NOT_BUILT = """This server has no documentation: it has not been built.
 
 In a checkout, `make docs` builds it.
 """
@@ -40,14 +43,14 @@ class DocsSite:
     """Serves the pages of the documentation.
 
     Args:
-        otherwise: answers requests for other pages.
+        otherwise: the response to requests for other pages.
         folder: the built site; it need not exist.
 
     Attributes:
         scripts: the hashes of the scripts in the pages, for the content security policy.
     """
 
-    def __init__(self, otherwise: Application, folder: Path = DOCS_FOLDER) -> None:
+    def __init__(self, otherwise: Callable[[Scope], Response], folder: Path = DOCS_FOLDER) -> None:
         self._fallback = otherwise
         self._folder = folder
         self._names = {
@@ -61,20 +64,21 @@ class DocsSite:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one HTTP request."""
+        await self._response(scope)(scope, receive, send)
+
+    def _response(self, scope: Scope) -> Response:
         path: str = scope["path"].removeprefix(PREFIX)
         if scope["method"] not in ("GET", "HEAD"):
-            await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
-        elif not self._names:
-            await send_text(scope, send, 503, NOT_BUILT)
-        elif (name := self._resolve(path)) is not None:
-            await send_file(scope, send, self._file(name))
-        elif self._resolve(f"{path}/") is not None:
+            return text_response(405, "Only GET and HEAD.\n", {"allow": "GET, HEAD"})
+        if not self._names:
+            return text_response(503, NOT_BUILT)
+        if (name := self._resolve(path)) is not None:
+            return file_response(scope, self._file(name))
+        if self._resolve(f"{path}/") is not None:
             # The relative links in a page need an address that ends with a slash.
             there = path.rpartition("/")[2] or PREFIX.removeprefix("/")
-            headers = [(b"location", f"{there}/".encode())]
-            await send_text(scope, send, 308, b"It is here, with a slash.\n", headers)
-        else:
-            await self._fallback(scope, receive, send)
+            return text_response(308, "It is here, with a slash.\n", {"location": f"{there}/"})
+        return self._fallback(scope)
 
     def _resolve(self, path: str) -> str | None:
         """The file at a path below `PREFIX`; None if there is none."""

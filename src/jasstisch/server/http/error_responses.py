@@ -5,7 +5,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import (
     ERR_TABLE_DAMAGED,
     ApiError,
@@ -40,7 +40,7 @@ def error_response(request: Request, error: Exception) -> Response:
     code, message = _classify(error)
     get_registry(request).context.metrics.errors[code] += 1
     status = error.status_code if isinstance(error, HTTPException) else HTTP_STATUS.get(code, 400)
-    body = msgspec.json.encode(messages.ErrorBody(code, message))
+    body = msgspec.json.encode(bodies.ErrorBody(code, message))
     return Response(body, status, media_type="application/json")
 
 

@@ -5,27 +5,29 @@ can be compressed are compressed once.
 """
 
 import gzip
+from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
 
-from jasstisch.server.net import Scope, Send
+from starlette.responses import Response
+
+from jasstisch.server.net import Scope
 
 __all__ = [
     "CACHE_IMMUTABLE",
     "CACHE_ONE_DAY",
     "CACHE_REVALIDATE",
     "File",
-    "Headers",
-    "send_file",
-    "send_text",
+    "file_response",
+    "text_response",
 ]
 
 COMPRESSIBLE_TYPES = ("text/", "application/javascript", "application/json", "image/svg+xml")
-CACHE_IMMUTABLE = b"public, max-age=31536000, immutable"
-CACHE_ONE_DAY = b"public, max-age=86400"
-CACHE_REVALIDATE = b"no-cache"
+CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
+CACHE_ONE_DAY = "public, max-age=86400"
+CACHE_REVALIDATE = "no-cache"
 """May be cached, but is revalidated on each use."""
 
 MIME_TYPE_OVERRIDES = {
@@ -34,8 +36,6 @@ MIME_TYPE_OVERRIDES = {
     ".webmanifest": "application/manifest+json",
 }
 """Content types that differ between systems."""
-
-Headers = list[tuple[bytes, bytes]]
 
 
 class File:
@@ -48,7 +48,7 @@ class File:
         varies: the request headers on which the content depends, besides `Accept-Encoding`.
     """
 
-    def __init__(self, name: str, body: bytes, cached: bytes, *varies: bytes) -> None:
+    def __init__(self, name: str, body: bytes, cached: str, *varies: str) -> None:
         self.body = body
         kind = (
             MIME_TYPE_OVERRIDES.get(Path(name).suffix)
@@ -56,14 +56,14 @@ class File:
             or "application/octet-stream"
         )
         self.compressible = kind.startswith(COMPRESSIBLE_TYPES)
-        self.etag = f'"{sha256(self.body).hexdigest()[:32]}"'.encode()
+        self.etag = f'"{sha256(self.body).hexdigest()[:32]}"'
         charset = "; charset=utf-8" if kind.startswith("text/") else ""
-        self.headers: Headers = [
-            (b"content-type", (kind + charset).encode()),
-            (b"cache-control", cached),
-            (b"etag", self.etag),
-            (b"vary", b", ".join((b"accept-encoding", *varies))),
-        ]
+        self.headers = {
+            "content-type": kind + charset,
+            "cache-control": cached,
+            "etag": self.etag,
+            "vary": ", ".join(("accept-encoding", *varies)),
+        }
 
     @cached_property
     def compressed(self) -> bytes:
@@ -71,30 +71,16 @@ class File:
         return gzip.compress(self.body, 6, mtime=0)
 
 
-async def send_file(scope: Scope, send: Send, file: File, *, status: int = 200) -> None:
-    """Sends a file, or the response that the browser's copy is unchanged."""
+def file_response(scope: Scope, file: File, status: int = 200) -> Response:
+    """The response with a file, or the one that the browser's copy is unchanged."""
     asked = dict(scope["headers"])
-    if status == 200 and asked.get(b"if-none-match") == file.etag:
-        await _send(scope, send, 304, file.headers, b"")
-    elif file.compressible and b"gzip" in asked.get(b"accept-encoding", b""):
-        headers = [*file.headers, (b"content-encoding", b"gzip")]
-        await _send(scope, send, status, headers, file.compressed)
-    else:
-        await _send(scope, send, status, file.headers, file.body)
+    if status == 200 and asked.get(b"if-none-match") == file.etag.encode():
+        return Response(status_code=304, headers=file.headers)
+    if file.compressible and b"gzip" in asked.get(b"accept-encoding", b""):
+        return Response(file.compressed, status, {**file.headers, "content-encoding": "gzip"})
+    return Response(file.body, status, file.headers)
 
 
-async def send_text(
-    scope: Scope, send: Send, status: int, text: bytes, headers: Headers | None = None
-) -> None:
-    """Sends a short text for people."""
-    plain = (b"content-type", b"text/plain; charset=utf-8")
-    await _send(scope, send, status, [*(headers or []), plain], text)
-
-
-async def _send(scope: Scope, send: Send, status: int, headers: Headers, body: bytes) -> None:
-    all_headers = list(headers)
-    if status != 304:
-        all_headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": all_headers})
-    content = b"" if scope["method"] == "HEAD" else body
-    await send({"type": "http.response.body", "body": content, "more_body": False})
+def text_response(status: int, text: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The response with a short text for people."""
+    return Response(text, status, {**(headers or {}), "content-type": "text/plain; charset=utf-8"})

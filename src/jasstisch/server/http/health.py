@@ -9,9 +9,10 @@ import asyncio
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from starlette.responses import Response
 
 from jasstisch.server.http.prometheus import CONTENT_TYPE, MetricsCollector
-from jasstisch.server.net import Receive, Scope, Send, parse_address
+from jasstisch.server.net import Scope, parse_address
 from jasstisch.storage import REMEDIES, StoreError, classify_failure
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ FORWARDING_HEADERS = (
 )
 """The headers that identify a request as forwarded by a proxy."""
 
-JSON = b"application/json"
+JSON = "application/json"
 
 
 class HealthStatus(msgspec.Struct, frozen=True):
@@ -66,29 +67,25 @@ class HealthEndpoints:
         self._store_fault: str | None = None
         self.stopping = False
 
-    async def handle(self, scope: Scope, _: Receive, send: Send, *, metrics: bool) -> None:
-        """Serves a request.
+    async def response(self, scope: Scope, *, metrics: bool) -> Response:
+        """The response to a request.
 
         Args:
             scope: the request.
-            send: sends the response.
             metrics: whether the client may read the metrics.
         """
         path = scope["path"]
         if scope["method"] not in ("GET", "HEAD"):
-            await _respond(scope, send, 405, b"text/plain", b"GET only\n")
-        elif path == "/health":
-            await _respond(scope, send, 200, JSON, msgspec.json.encode(HealthStatus("ok")))
-        elif path == "/ready":
+            return _response(405, "text/plain", b"GET only\n")
+        if path == "/health":
+            return _response(200, JSON, msgspec.json.encode(HealthStatus("ok")))
+        if path == "/ready":
             reasons = await self._not_ready_reasons()
             health = HealthStatus("not_ready" if reasons else "ok", reasons)
-            await _respond(scope, send, 503 if reasons else 200, JSON, msgspec.json.encode(health))
-        elif path == "/metrics" and metrics:
-            await _respond(
-                scope, send, 200, CONTENT_TYPE.encode(), self._metrics_collector.render()
-            )
-        else:
-            await _respond(scope, send, 404, b"text/plain", b"there is nothing at this address\n")
+            return _response(503 if reasons else 200, JSON, msgspec.json.encode(health))
+        if path == "/metrics" and metrics:
+            return _response(200, CONTENT_TYPE, self._metrics_collector.render())
+        return _response(404, "text/plain", b"there is nothing at this address\n")
 
     async def _not_ready_reasons(self) -> list[str]:
         """The reasons why nobody can play now."""
@@ -149,12 +146,10 @@ def _is_loopback(text: str) -> bool:
     return address is not None and address.is_loopback
 
 
-async def _respond(scope: Scope, send: Send, status: int, kind: bytes, body: bytes) -> None:
-    headers = [
-        (b"content-type", kind),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    content = b"" if scope["method"] == "HEAD" else body
-    await send({"type": "http.response.body", "body": content, "more_body": False})
+def _response(status: int, kind: str, body: bytes) -> Response:
+    headers = {
+        "content-type": kind,
+        "content-length": str(len(body)),
+        "cache-control": "no-store",
+    }
+    return Response(body, status, headers)

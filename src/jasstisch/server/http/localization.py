@@ -9,7 +9,7 @@ import msgspec
 from jasstisch import i18n
 from jasstisch.engine.errors import GameError
 from jasstisch.games.rules import REGISTRY
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.observability import describe_exception, log
 
 __all__ = ["LocalizedTexts"]
@@ -19,9 +19,9 @@ class LocalizedTexts:
     """Provides texts and rule sheets."""
 
     def __init__(self) -> None:
-        self._cache: dict[str, dict[str, messages.GameTexts]] = {}
+        self._cache: dict[str, dict[str, bodies.GameTexts]] = {}
 
-    def game_texts(self, lang: str) -> dict[str, messages.GameTexts]:
+    def game_texts(self, lang: str) -> dict[str, bodies.GameTexts]:
         """The texts of each game that can be played here.
 
         Raises:
@@ -43,7 +43,7 @@ class LocalizedTexts:
         return i18n.rule_sheet(game, lang if lang in there or not there else there[0])
 
 
-def _load_game_texts(game: str, lang: str) -> messages.GameTexts:
+def _load_game_texts(game: str, lang: str) -> bodies.GameTexts:
     try:
         words, facts = i18n.load_game_texts(game, lang), i18n.load_game_metadata(game)
     except (GameError, OSError, UnicodeError) as error:
@@ -51,23 +51,19 @@ def _load_game_texts(game: str, lang: str) -> messages.GameTexts:
             "words_unreadable", game=game, lang=lang, says=str(error), **describe_exception(error)
         )
         words, facts = i18n.GameTexts(game), i18n.GameMetadata()
-    return messages.GameTexts(
+    return bodies.GameTexts(
         name=words.name,
         about=words.about,
-        options=msgspec.convert(
-            words.options, dict[str, messages.OptionTexts], from_attributes=True
-        ),
+        options=msgspec.convert(words.options, dict[str, bodies.OptionTexts], from_attributes=True),
         phases=dict(words.phases),
-        actions=msgspec.convert(
-            words.actions, dict[str, messages.ActionTexts], from_attributes=True
-        ),
+        actions=msgspec.convert(words.actions, dict[str, bodies.ActionTexts], from_attributes=True),
         contracts=dict(words.contracts),
         columns=dict(words.columns),
         order=facts.order,
         places=dict(facts.places),
         effects=msgspec.convert(facts.effects, dict[str, dict[str, list[messages.OptionValue]]]),
-        example=msgspec.convert(facts.example, messages.Example | None, from_attributes=True),
-        emblem=msgspec.convert(facts.emblem, messages.Emblem | None, from_attributes=True),
+        example=msgspec.convert(facts.example, bodies.Example | None, from_attributes=True),
+        emblem=msgspec.convert(facts.emblem, bodies.Emblem | None, from_attributes=True),
         ranks=REGISTRY[game].deck.ranks,
         sheet=bool(i18n.sheet_languages(game)),
     )

@@ -15,15 +15,21 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Router
 
-from jasstisch.server.api import openapi
-from jasstisch.server.http.dependencies import AnyRequest, ApiContext, ApiServices
+from jasstisch.server.api import bodies, openapi
+from jasstisch.server.http.dependencies import ApiServices
 from jasstisch.server.http.error_responses import error_response
 from jasstisch.server.http.localization import LocalizedTexts
 from jasstisch.server.http.routes import api_routes
 from jasstisch.server.http.routing import get, resources
 from jasstisch.server.http.table_creation_limit import TableCreationLimit
-from jasstisch.server.net import Receive, Scope, Send
-from jasstisch.server.tables import MatchHistory, PublicTableIndex, ReplayService, TableRegistry
+from jasstisch.server.net import OriginPolicy, Receive, Scope, Send
+from jasstisch.server.tables import (
+    MatchHistory,
+    PublicTableIndex,
+    ReplayService,
+    TableLookup,
+    TableRegistry,
+)
 
 __all__ = ["RestApi", "build_rest_api"]
 
@@ -59,20 +65,26 @@ class RestApi:
 
 def build_rest_api(
     registry: TableRegistry,
-    context: ApiContext,
+    origins: OriginPolicy,
+    lookup: TableLookup,
+    site_config: bodies.SiteConfig,
     lifespan: Callable[[Any], AbstractAsyncContextManager[None]],
 ) -> RestApi:
     """Builds the REST application.
 
     Args:
         registry: the tables.
-        context: the services besides the tables.
+        origins: the accepted hosts and origins.
+        lookup: looks up tables for clients.
+        site_config: the operator's configuration of the page.
         lifespan: the lifespan of the application.
     """
     services = ApiServices(
         registry=registry,
-        context=context,
-        creation_limit=TableCreationLimit(registry, context.alerts),
+        origins=origins,
+        lookup=lookup,
+        site_config=site_config,
+        creation_limit=TableCreationLimit(registry.context),
         public_tables=PublicTableIndex(registry),
         texts=LocalizedTexts(),
         replays=ReplayService(registry.context.store, registry.context.limits),
@@ -81,7 +93,7 @@ def build_rest_api(
     return RestApi(services, lifespan)
 
 
-async def openapi_document(_: AnyRequest) -> bytes:
+async def openapi_document(_: Request) -> bytes:
     """The description of the REST API, as an OpenAPI 3.1 document."""
     return await asyncio.to_thread(_encoded_document)
 

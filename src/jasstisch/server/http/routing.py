@@ -3,7 +3,8 @@
 The signature of the function is the declaration. A parameter is in the path if the path names it;
 `data` is the body; any other parameter is in the query and has a default. msgspec validates types
 and limits, and `server.api.openapi` derives the description from the same signature, so that the
-description matches what is accepted.
+description matches what is accepted. A POST from a page of another origin never reaches the
+function.
 
 A resource handles all methods of one path; Starlette's router finds it. Every error becomes an
 `ErrorBody` (`server.http.error_responses`).
@@ -26,7 +27,11 @@ from starlette.types import Receive, Scope, Send
 
 from jasstisch.server.api import openapi
 from jasstisch.server.errors import ApiError
-from jasstisch.server.http.dependencies import get_registry, get_response_cookies
+from jasstisch.server.http.dependencies import (
+    check_origin,
+    get_registry,
+    get_response_cookies,
+)
 from jasstisch.server.http.error_responses import error_response
 
 __all__ = ["Endpoint", "Resource", "endpoint", "get", "post", "resources"]
@@ -63,13 +68,17 @@ class Endpoint:
         """Serves a request.
 
         Raises:
-            ApiError: the request is malformed, or the function refuses it.
+            ApiError: the request is malformed, is a change from a page of another origin, or is
+                refused by the function.
             HTTPException: the path names no resource.
         """
-        content = await self.handler(request, **await self._arguments(request))
+        operation = self.operation
+        arguments = await self._arguments(request)
+        if operation.method == "POST":
+            check_origin(request)
+        content = await self.handler(request, **arguments)
         if isinstance(content, Response):
             return content
-        operation = self.operation
         if content is None:
             response = Response(status_code=operation.status)
         else:

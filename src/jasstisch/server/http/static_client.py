@@ -9,14 +9,15 @@ from functools import lru_cache
 from pathlib import Path
 
 import msgspec
+from starlette.responses import Response
 
 from jasstisch.server.http.files import (
     CACHE_IMMUTABLE,
     CACHE_ONE_DAY,
     CACHE_REVALIDATE,
     File,
-    send_file,
-    send_text,
+    file_response,
+    text_response,
 )
 from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
 from jasstisch.server.net import Origin, OriginPolicy, Receive, Scope, Send
@@ -27,7 +28,7 @@ __all__ = ["CLIENT_FOLDER", "StaticClient"]
 CLIENT_FOLDER = Path(__file__).parents[1] / "static"
 """The folder of the built web client."""
 
-NOT_BUILT = b"""Jasstisch is running, but its web client has not been built.
+NOT_BUILT = """Jasstisch is running, but its web client has not been built.
 
 In a checkout, `make play` builds it and starts the server.
 Programs find the server's interface at /api/docs/openapi.json and /ws.
@@ -73,20 +74,22 @@ class StaticClient:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one HTTP request."""
+        await self.response(scope)(scope, receive, send)
+
+    def response(self, scope: Scope) -> Response:
+        """The response to a request."""
         if scope["method"] not in ("GET", "HEAD"):
-            await send_text(scope, send, 405, b"Only GET and HEAD.\n", [(b"allow", b"GET, HEAD")])
-            return
+            return text_response(405, "Only GET and HEAD.\n", {"allow": "GET, HEAD"})
         path = scope["path"]
         page = path in ("/", "/index.html", "/me") or path.startswith("/t/")
         file = self._page_for(scope) if page else self._files.get(path)
         if file is not None:
-            await send_file(scope, send, file)
-        elif page:
-            await send_text(scope, send, 503, NOT_BUILT)
-        elif _accepts_html(scope) and (start := self._page_for(scope)) is not None:
-            await send_file(scope, send, start, status=404)  # the client shows a friendly error
-        else:
-            await send_text(scope, send, 404, b"There is nothing at this address.\n")
+            return file_response(scope, file)
+        if page:
+            return text_response(503, NOT_BUILT)
+        if _accepts_html(scope) and (start := self._page_for(scope)) is not None:
+            return file_response(scope, start, 404)  # the client shows a friendly error
+        return text_response(404, "There is nothing at this address.\n")
 
     def _page_for(self, scope: Scope) -> File | None:
         """The page with the preview for this client; None if no client has been built."""
@@ -106,11 +109,11 @@ def _with_tags(
         "index.html",
         page.replace(PREVIEW_PLACEHOLDER, tags.encode()),
         CACHE_REVALIDATE,
-        b"accept-language",
+        "accept-language",
     )
 
 
-def _cache_control(name: str) -> bytes:
+def _cache_control(name: str) -> str:
     """The cache policy of a file; the build adds hashes to the names of files in assets/."""
     if name.startswith("assets/"):
         return CACHE_IMMUTABLE

@@ -1,9 +1,8 @@
 """The rate limit for creating tables."""
 
+from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import rate_limit_key
-from jasstisch.server.observability import AlertLog
-from jasstisch.server.tables import TableRegistry
 
 __all__ = ["TableCreationLimit"]
 
@@ -14,15 +13,12 @@ class TableCreationLimit:
     """Limits how many tables one address creates.
 
     Args:
-        registry: the tables, for the limits and the clock.
-        alerts: reports addresses that exceed the limit.
+        context: the limits, the clock, and the log of what is refused.
     """
 
-    def __init__(self, registry: TableRegistry, alerts: AlertLog) -> None:
-        self._context = registry.context
-        self._alerts = alerts
-        limits = registry.context.limits
-        buckets, now = registry.context.shared_usage.buckets, registry.context.now
+    def __init__(self, context: ServerContext) -> None:
+        self._context = context
+        limits, buckets, now = context.limits, context.shared_usage.buckets, context.now
         minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
         self._rates = {
             f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),
@@ -37,6 +33,6 @@ class TableCreationLimit:
         """
         now = self._context.now()
         for most, buckets in self._rates.items():
-            if not buckets.bucket_for(rate_limit_key(address), now).try_take(now):
-                self._alerts.report("limit_hit", "new_tables", address)
+            if not buckets.try_take(rate_limit_key(address), now):
+                self._context.alerts.report("limit_hit", "new_tables", address)
                 raise ApiError("too_fast", f"at most {most}, please")

@@ -228,7 +228,7 @@ class IdentityService:
         if known is not None:
             return known
         limits, now = self._context.limits, self._context.now()
-        if not self._new_identity_rates.bucket_for(rate_limit_key(address), now).try_take(now):
+        if not self._new_identity_rates.try_take(rate_limit_key(address), now):
             self._report_limit("new_identities_per_minute", address)
             most = limits.new_identities_per_minute
             raise ApiError("too_fast", f"at most {most} new people a minute from an address")
@@ -278,8 +278,8 @@ class IdentityService:
         self._check_code_rate(holder)
         now = self._context.now()
         if not (
-            self._link_code_rates.bucket_for(rate_limit_key(address), now).try_take(now)
-            and self._total_link_code_rate.bucket_for("", now).try_take(now)
+            self._link_code_rates.try_take(rate_limit_key(address), now)
+            and self._total_link_code_rate.try_take("", now)
         ):
             self._report_limit("links", address)
             raise ApiError("too_fast", "too many ask for codes; try again in a minute")
@@ -437,7 +437,7 @@ class IdentityService:
         """
         now = self._context.now()
         for who in (holder.person, rate_limit_key(address)):
-            if not self._report_rates.bucket_for(who, now).try_take(now):
+            if not self._report_rates.try_take(who, now):
                 raise ApiError("too_fast", "you have reported enough for now")
 
     # Issuing.
@@ -446,14 +446,14 @@ class IdentityService:
         """Counts an attempt to redeem a code; long ones are unguessable and have no total limit."""
         now = self._context.now()
         short = code is not None and len(code) == base32_codes.LINK_CODE_LENGTH
-        allowed = self._redeem_rates.bucket_for(rate_limit_key(address), now).try_take(now)
-        if not allowed or (short and not self._total_redeem_rate.bucket_for("", now).try_take(now)):
+        allowed = self._redeem_rates.try_take(rate_limit_key(address), now)
+        if not allowed or (short and not self._total_redeem_rate.try_take("", now)):
             self._report_limit("code_tries", address)
             raise ApiError("too_fast", "too many codes were tried; wait a few minutes")
 
     def _check_code_rate(self, holder: AuthenticatedPerson) -> None:
         now = self._context.now()
-        if not self._code_rates.bucket_for(holder.person, now).try_take(now):
+        if not self._code_rates.try_take(holder.person, now):
             self._report_limit("codes")
             raise ApiError("too_fast", "you have asked for many codes; wait a minute")
 

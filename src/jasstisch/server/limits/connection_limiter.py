@@ -294,7 +294,7 @@ class ConnectionLimiter:
 
     def _check_rate(self, limit: Limit, buckets: KeyedBuckets, of: str, address: str) -> None:
         now = self._now()
-        if not buckets.bucket_for(of, now).try_take(now):
+        if not buckets.try_take(of, now):
             self.alerts.report("limit_hit", limit, address)
             raise LimitReachedError(limit)
 

@@ -106,6 +106,10 @@ class KeyedBuckets:
         self._buckets: dict[str, TokenBucket] = {}
         self.recorded: Counter[str] | None = None
 
+    def try_take(self, key: str, now: float) -> bool:
+        """Takes one token out of the bucket of a key; returns whether there was one."""
+        return self.bucket_for(key, now).try_take(now)
+
     def bucket_for(self, key: str, now: float) -> TokenBucket:
         """The bucket of a key."""
         found = self._buckets.get(key)

@@ -1,6 +1,5 @@
 """The interfaces of ASGI that the server uses without a framework."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
@@ -9,7 +8,6 @@ __all__ = [
     "Application",
     "DirectWebSocket",
     "Message",
-    "QueuedWebSocket",
     "Receive",
     "Scope",
     "Send",
@@ -59,67 +57,8 @@ class DirectWebSocket(Protocol):
     async def send(self, message: Message, /) -> None:
         """Sends an ASGI event, as the application does."""
 
-    def detach(self) -> bool:
-        """Returns whether the connection stays open after the application returns."""
+    def detach(self) -> None:
+        """Keeps the connection open after the application returns, until `close_after`."""
 
     def close_after(self, final: Callable[[], Awaitable[None]]) -> None:
         """Closes a detached connection after a final coroutine."""
-
-    async def wait_closed(self) -> None:
-        """Waits until a connection that is not detached is to close."""
-
-
-class QueuedWebSocket:
-    """The same interface on a server without the extension: a task receives events.
-
-    Args:
-        receive: the receive function of the WebSocket.
-        send: the send function of the WebSocket.
-    """
-
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive = receive
-        self._send = send
-        self._closing = asyncio.Event()
-        self._ready = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-
-    def try_write(self, _: bytes) -> bool:
-        """Returns False: direct writes are not possible."""
-        return False
-
-    def set_listener(self, listener: Callable[[Message], bool]) -> None:
-        """Delivers events to a listener as they are received."""
-        self._task = asyncio.create_task(self._pump_events(listener))
-
-    async def _pump_events(self, listener: Callable[[Message], bool]) -> None:
-        while True:
-            event = await self._receive()
-            self._ready.clear()
-            if not listener(event):
-                await self._ready.wait()
-
-    def resume(self) -> None:
-        """Continues to deliver messages, because the listener is ready."""
-        self._ready.set()
-
-    def remove_listener(self) -> None:
-        """Stops receiving."""
-        if self._task is not None:
-            self._task.cancel()
-
-    async def send(self, message: Message, /) -> None:
-        """Sends an ASGI event."""
-        await self._send(message)
-
-    def detach(self) -> bool:
-        """Returns False: the connection closes when the application returns."""
-        return False
-
-    def close_after(self, _: Callable[[], Awaitable[None]]) -> None:
-        """Lets the application return, which closes the connection."""
-        self._closing.set()
-
-    async def wait_closed(self) -> None:
-        """Waits for `close_after`."""
-        await self._closing.wait()

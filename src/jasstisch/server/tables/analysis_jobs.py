@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.match.record import Record
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.context import HINT_BOT, ServerContext
 from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.workers import BillingKey, TaskFailedError, tasks
@@ -47,7 +47,7 @@ class StoredAnalysis(Struct, frozen=True):
 
     format: str
     rounds: list[int]
-    decisions: list[messages.AnalysedDecision]
+    decisions: list[bodies.AnalysedDecision]
     dearest: list[int]
     lost: list[float]
 
@@ -62,7 +62,7 @@ class AnalysisStatus(Struct, frozen=True):
     """
 
     state: Literal["none", "running", "failed"]
-    progress: messages.AnalysisProgress | None = None
+    progress: bodies.AnalysisProgress | None = None
     refused: tuple[messages.ErrorCode, str] | None = None
 
 
@@ -212,7 +212,7 @@ class AnalysisJobs:
         rounds = sorted(set(decision_rounds))
         found: list[tasks.DecisionAnalysis] = []
         for place, one in enumerate(decision_rounds):
-            progress = messages.AnalysisProgress(
+            progress = bodies.AnalysisProgress(
                 rounds.index(one), len(rounds), place, len(decision_rounds)
             )
             self._status_by_match[number] = AnalysisStatus("running", progress)
@@ -240,7 +240,7 @@ def _to_stored(game: str, players: int, found: list[tasks.DecisionAnalysis]) -> 
     """Converts analysed decisions to the stored form."""
     figure = REGISTRY[game].metric
     assert figure is not None
-    decisions = [msgspec.convert(one["decision"], messages.AnalysedDecision) for one in found]
+    decisions = [msgspec.convert(one["decision"], bodies.AnalysedDecision) for one in found]
     lost = [0.0] * players
     for one in decisions:
         if one.mistake:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from jasstisch.engine.errors import GameError
 from jasstisch.games import game
 from jasstisch.games.rules import Game
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.identity import new_table_id, normalize_nickname
 from jasstisch.table import (
     DEFAULT_STAND_IN,
@@ -35,7 +35,7 @@ NewTable = tuple[events.TableCreated, list[commands.Command], int | None]
 """The first event of a table, the commands that follow, and the seat of its creator."""
 
 
-def game_of(new: messages.NewTable) -> Game:
+def game_of(new: bodies.NewTable) -> Game:
     """The game of a new table, with its options.
 
     Raises:
@@ -45,7 +45,7 @@ def game_of(new: messages.NewTable) -> Game:
 
 
 def new_table(
-    new: messages.NewTable, rules: Game, known: Sequence[str], person: str, *, hinted: bool
+    new: bodies.NewTable, rules: Game, known: Sequence[str], person: str, *, hinted: bool
 ) -> NewTable:
     """Builds a table as a person asks for it.
 
@@ -83,7 +83,7 @@ def new_table(
 def resumed_table(
     match: FinishedMatch,
     branch_point: BranchPoint,
-    request: messages.ResumeMatch,
+    request: bodies.ResumeMatch,
     known: Sequence[str],
     person: str,
     *,
@@ -148,7 +148,7 @@ def build_table(
     return table, done
 
 
-def _create_game(new: messages.NewTable) -> Game:
+def _create_game(new: bodies.NewTable) -> Game:
     """The game with its options; `players` may be omitted, as the seats determine it."""
     options: dict[str, object] = {"players": len(new.seats)} | dict(new.options)
     try:
@@ -160,7 +160,7 @@ def _create_game(new: messages.NewTable) -> Game:
     return rules
 
 
-def _thinking_time(new: messages.NewTable) -> int | None:
+def _thinking_time(new: bodies.NewTable) -> int | None:
     """The thinking time for a card in seconds; None for no limit."""
     if new.thinking_time == "unlimited" or new.guided:
         return None
@@ -168,7 +168,7 @@ def _thinking_time(new: messages.NewTable) -> int | None:
     return new.thinking_time or (DEFAULT_THINKING_TIME_S if people > 1 else None)
 
 
-def _tutorial_game(new: messages.NewTable) -> Game:
+def _tutorial_game(new: bodies.NewTable) -> Game:
     """The game with the options of its tutorial; the creator chooses none and sits in seat 0.
 
     There is no thinking time, so that the learner can read at their own pace.
@@ -190,7 +190,7 @@ def _tutorial_game(new: messages.NewTable) -> Game:
     return rules
 
 
-def _seat_bots(new: messages.NewTable, known: Sequence[str]) -> list[str | None]:
+def _seat_bots(new: bodies.NewTable, known: Sequence[str]) -> list[str | None]:
     """For each seat the name of its bot; None for a person's seat or an open one.
 
     Args:
@@ -216,7 +216,7 @@ def _seat_bots(new: messages.NewTable, known: Sequence[str]) -> list[str | None]
 
 
 def _initial_commands(
-    new: messages.NewTable, mine: int | None, person: str
+    new: bodies.NewTable, mine: int | None, person: str
 ) -> list[commands.Command]:
     if mine is None:
         if new.start:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.tables.handle import TableHandle
 
 __all__ = ["JoinCodeEntry", "PublicTableEntry", "TableDirectory"]
@@ -38,7 +38,7 @@ class PublicTableEntry(Struct, frozen=True):
         host: the person who is the host of the table.
     """
 
-    table: messages.PublicTable
+    table: bodies.PublicTable
     host: str
 
 

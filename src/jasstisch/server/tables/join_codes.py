@@ -116,7 +116,7 @@ class JoinCodes:
             ApiError: too many codes have been created, from this address or in total.
         """
         clock, rate_key = self._context.now(), rate_limit_key(address)
-        if not self._create_rates.bucket_for(rate_key, clock).try_take(clock):
+        if not self._create_rates.try_take(rate_key, clock):
             self._report_limit("table_codes", address)
             raise ApiError("too_fast", "too many codes were asked for; wait a minute")
         if len(self._active.by_code) >= MAX_ACTIVE_CODES:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import REGISTRY
-from jasstisch.server.api import messages, unit_text
+from jasstisch.server.api import bodies, unit_text
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError, ServerBusyError
 from jasstisch.server.identity import stream_export
@@ -169,7 +169,7 @@ class MatchHistory:
 
     async def page(
         self, person: str, address: str, lang: str, before: Cursor | None, most: int
-    ) -> messages.MatchHistoryPage:
+    ) -> bodies.MatchHistoryPage:
         """One page of the matches that a person has finished, latest first.
 
         Args:
@@ -224,7 +224,7 @@ class MatchHistory:
 
     def _check_rate(self, person: str, address: str) -> None:
         context, limits, now = self._context, self._limits, self._context.now()
-        if not self._rates.bucket_for(person, now).try_take(now):
+        if not self._rates.try_take(person, now):
             context.alerts.report("limit_hit", "match_lists", address)
             most = limits.match_lists_per_minute
             raise ApiError("too_fast", f"at most {most} lists of matches a minute, please")
@@ -315,14 +315,14 @@ def _decode_all(tables: Iterable[StoredResults]) -> dict[str, TableResults]:
 
 def _build_page(
     found: _PersonResults, lang: str, before: Cursor | None, most: int
-) -> messages.MatchHistoryPage:
+) -> bodies.MatchHistoryPage:
     own = sorted(found.finished_matches(), key=lambda one: one.place, reverse=True)
     later = [one for one in own if before is None or one.place < before]
     listed = later[:most]
     first = before is None
     # Decisions taken over from another match were not this person's.
     counted = [one for one in own if not one.result.resumed]
-    return messages.MatchHistoryPage(
+    return bodies.MatchHistoryPage(
         matches=[_played_match(one) for one in listed],
         next=str(listed[-1].place) if len(later) > len(listed) else None,
         unread=found.unread,
@@ -332,9 +332,9 @@ def _build_page(
     )
 
 
-def _played_match(own: _FinishedMatch) -> messages.PlayedMatch:
+def _played_match(own: _FinishedMatch) -> bodies.PlayedMatch:
     result, seat = own.result, own.seat
-    return messages.PlayedMatch(
+    return bodies.PlayedMatch(
         table=own.place.table,
         match=own.place.match,
         game=own.game,
@@ -351,7 +351,7 @@ def _played_match(own: _FinishedMatch) -> messages.PlayedMatch:
     )
 
 
-def _results_by_game(own: Iterable[_FinishedMatch], lang: str) -> list[messages.GameResults]:
+def _results_by_game(own: Iterable[_FinishedMatch], lang: str) -> list[bodies.GameResults]:
     """A person's results in each game, most played game first."""
     games: dict[str, list[_FinishedMatch]] = defaultdict(list)
     for one in own:
@@ -360,12 +360,12 @@ def _results_by_game(own: Iterable[_FinishedMatch], lang: str) -> list[messages.
     return [_game_results(game, some, lang) for game, some in by_number]
 
 
-def _game_results(game: str, own: Sequence[_FinishedMatch], lang: str) -> messages.GameResults:
+def _game_results(game: str, own: Sequence[_FinishedMatch], lang: str) -> bodies.GameResults:
     figure = _score_metric(game)
     counted = [one for one in own if one.result.figures is not None]
     rounds = sum(one.result.rounds for one in counted)
     total = sum(one.result.figures[one.seat] for one in counted if one.result.figures is not None)
-    return messages.GameResults(
+    return bodies.GameResults(
         game=game,
         matches=len(own),
         won=sum(one.seat in one.result.winners for one in own),
@@ -376,7 +376,7 @@ def _game_results(game: str, own: Sequence[_FinishedMatch], lang: str) -> messag
     )
 
 
-def _mistakes_by_unit(own: Sequence[_FinishedMatch], lang: str) -> list[messages.MistakesByUnit]:
+def _mistakes_by_unit(own: Sequence[_FinishedMatch], lang: str) -> list[bodies.MistakesByUnit]:
     """What a person's mistakes have cost in the analysed matches, by unit and in order of time."""
     units: dict[str, list[_FinishedMatch]] = defaultdict(list)
     for one in own:
@@ -384,7 +384,7 @@ def _mistakes_by_unit(own: Sequence[_FinishedMatch], lang: str) -> list[messages
         if figure is not None and one.result.decisions and one.result.decisions[one.seat]:
             units[figure.unit].append(one)
     return [
-        messages.MistakesByUnit(
+        bodies.MistakesByUnit(
             unit=unit,
             unit_text=unit_text(lang, unit),
             digits=max(figure.digits for one in some if (figure := _score_metric(one.game))),
@@ -394,11 +394,11 @@ def _mistakes_by_unit(own: Sequence[_FinishedMatch], lang: str) -> list[messages
     ]
 
 
-def _match_mistakes(own: _FinishedMatch) -> messages.MatchMistakes:
+def _match_mistakes(own: _FinishedMatch) -> bodies.MatchMistakes:
     place, result = own.place, own.result
     assert result.lost is not None
     assert result.decisions is not None
-    return messages.MatchMistakes(
+    return bodies.MatchMistakes(
         table=place.table,
         match=place.match,
         game=own.game,

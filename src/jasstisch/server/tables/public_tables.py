@@ -10,7 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.directory import PublicTableEntry
 from jasstisch.server.tables.registry import TableRegistry
@@ -46,11 +46,11 @@ class PublicTableIndex:
 
     def __init__(self, registry: TableRegistry) -> None:
         self._registry = registry
-        self._cached = messages.PublicTables([], [])
+        self._cached = bodies.PublicTables([], [])
         self._expires_at = float("-inf")
         self._refreshing: asyncio.Task[None] | None = None
 
-    async def tables(self) -> messages.PublicTables:
+    async def tables(self) -> bodies.PublicTables:
         """The published tables of all nodes, newest first."""
         if self._refreshing is None and self._registry.context.now() >= self._expires_at:
             self._refreshing = asyncio.create_task(self._refresh())
@@ -63,7 +63,7 @@ class PublicTableIndex:
         try:
             found = local_entries(self._registry)
             found += await self._registry.directory.remote_public_tables()
-            self._cached = messages.PublicTables(
+            self._cached = bodies.PublicTables(
                 waiting=[one.table for one in _newest(found, running=False)],
                 running=[one.table for one in _newest(found, running=True)],
             )
@@ -93,7 +93,7 @@ def _newest(found: Iterable[PublicTableEntry], *, running: bool) -> list[PublicT
     return kept[:MAX_LISTED]
 
 
-def _entry(actor: TableActor) -> messages.PublicTable | None:
+def _entry(actor: TableActor) -> bodies.PublicTable | None:
     """The public information about a table; None if it is not listed."""
     room = actor.room
     if not room.published or actor.closed or not actor.has_recent_member(ATTENDED_WITHIN_S):
@@ -102,7 +102,7 @@ def _entry(actor: TableActor) -> messages.PublicTable | None:
     free = room.phase == "open" and any(seat.kind == "open" for seat in room.seats)
     if not running and (not free or room.entry == "nobody"):
         return None
-    return messages.PublicTable(
+    return bodies.PublicTable(
         table=room.table,
         game=room.game,
         options=room.options,
@@ -114,8 +114,8 @@ def _entry(actor: TableActor) -> messages.PublicTable | None:
     )
 
 
-def _seat(seat: messages.SeatInfo) -> messages.PublicSeat:
+def _seat(seat: messages.SeatInfo) -> bodies.PublicSeat:
     # A person whose seat a bot plays counts as absent.
     name = seat.name if seat.kind == "person" else ""
     face = seat.face if name else 0
-    return messages.PublicSeat(seat.kind, name, seat.bot, face, bool(seat.program))
+    return bodies.PublicSeat(seat.kind, name, seat.bot, face, bool(seat.program))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ServerBusyError, TableNotFoundError
 from jasstisch.server.identity import IdentityService
@@ -77,8 +77,8 @@ class TableRegistry:
         self.context.close()
 
     async def create(
-        self, new: messages.NewTable, person: str, address: str = ""
-    ) -> messages.CreatedTable:
+        self, new: bodies.NewTable, person: str, address: str = ""
+    ) -> bodies.CreatedTable:
         """Creates a table, seats its creator and starts the match if they wish.
 
         Args:
@@ -99,16 +99,16 @@ class TableRegistry:
         await self._store_new(
             *creation.build_table(created, first, self.context.new_pack_source()), person, address
         )
-        return messages.CreatedTable(table=created.table, seat=mine)
+        return bodies.CreatedTable(table=created.table, seat=mine)
 
     async def resume(
         self,
         match: FinishedMatch,
         branch_point: BranchPoint,
-        request: messages.ResumeMatch,
+        request: bodies.ResumeMatch,
         person: str,
         address: str = "",
-    ) -> messages.CreatedTable:
+    ) -> bodies.CreatedTable:
         """Creates a table that continues a finished match from one of its decisions, against bots.
 
         The bots of the match keep their seats; the stand-in bot of that table replaces its people.
@@ -137,7 +137,7 @@ class TableRegistry:
         )
         self._check_quota(person, address)
         await self._store_new(table, done, person, address)
-        return messages.CreatedTable(table=created.table, seat=mine)
+        return bodies.CreatedTable(table=created.table, seat=mine)
 
     async def _store_new(
         self, table: Table, done: Sequence[events.Event], person: str, address: str

@@ -7,19 +7,18 @@ import asyncio
 from collections.abc import Sequence
 
 import msgspec
+from starlette.requests import Request
 
 from jasstisch.games.rules import REGISTRY
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages, reason_text, unit_text
+from jasstisch.server.api import bodies, reason_text, unit_text
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
-    AnyRequest,
     Language,
     MatchNumber,
     TableId,
     check_language,
-    check_origin,
     ensure_identity,
     find_authorized_table,
     get_client_address,
@@ -47,18 +46,17 @@ class _FormatHeader(msgspec.Struct):
 @post(
     PATH,
     summary="Ask for the analysis of a match",
-    response=messages.AnalysisState,
+    response=bodies.AnalysisState,
     errors=ERRORS,
     headers=(LINK_KEY,),
 )
 async def request_analysis(
-    request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
+    request: Request, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> bytes:
     """Starts the analysis of a finished match, or returns the analysis if it exists already.
 
     A repeated request while the analysis is running does not start another one.
     """
-    check_origin(request)
     check_language(lang)
     handle = await find_authorized_table(request, table, match)
     person = await ensure_identity(request)
@@ -74,12 +72,12 @@ async def request_analysis(
 @get(
     PATH,
     summary="The analysis of a match",
-    response=messages.AnalysisState,
+    response=bodies.AnalysisState,
     errors=ERRORS,
     headers=(LINK_KEY,),
 )
 async def get_analysis(
-    request: AnyRequest, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
+    request: Request, table: TableId, match: MatchNumber, lang: Language = LANGUAGES[0]
 ) -> bytes:
     """The analysis of a match, or the status of its computation."""
     check_language(lang)
@@ -93,7 +91,7 @@ def analysis_routes() -> list[Endpoint]:
     return [request_analysis, get_analysis]
 
 
-async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None:
+async def _check_analysable(request: Request, room: Room, match: int) -> None:
     """Checks that a match can be analysed on this server.
 
     Raises:
@@ -106,7 +104,7 @@ async def _check_analysable(request: AnyRequest, room: Room, match: int) -> None
 
 
 async def _analysis_state(
-    request: AnyRequest, handle: TableHandle, match: int, lang: str, status: AnalysisStatus
+    request: Request, handle: TableHandle, match: int, lang: str, status: AnalysisStatus
 ) -> bytes:
     """The response about an analysis that is not stored yet."""
     if status.refused is not None:
@@ -115,12 +113,12 @@ async def _analysis_state(
         found = await _stored_analysis(request, handle, match, lang)
         if found is not None:
             return found
-    answer = messages.AnalysisState(match, status.state, status.progress, None)
+    answer = bodies.AnalysisState(match, status.state, status.progress, None)
     return msgspec.json.encode(answer)
 
 
 async def _stored_analysis(
-    request: AnyRequest, handle: TableHandle, match: int, lang: str
+    request: Request, handle: TableHandle, match: int, lang: str
 ) -> bytes | None:
     """The response with the stored analysis of a match; None if it is missing or outdated.
 
@@ -154,7 +152,7 @@ def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: st
     kept = msgspec.json.decode(body, type=StoredAnalysis)
     figure = REGISTRY[game].metric
     assert figure is not None
-    analysis = messages.MatchAnalysis(
+    analysis = bodies.MatchAnalysis(
         game=game,
         lang=lang,
         unit=figure.unit,
@@ -169,4 +167,4 @@ def _localize(body: bytes, game: str, names: Sequence[str], match: int, lang: st
         dearest=kept.dearest,
         lost=kept.lost,
     )
-    return msgspec.json.encode(messages.AnalysisState(match, "ready", None, analysis))
+    return msgspec.json.encode(bodies.AnalysisState(match, "ready", None, analysis))

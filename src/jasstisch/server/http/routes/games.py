@@ -4,13 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta
+from starlette.requests import Request
 
 from jasstisch.engine.errors import GameError
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.errors import ApiError
-from jasstisch.server.http.dependencies import AnyRequest, Language, get_registry, get_services
+from jasstisch.server.http.dependencies import Language, get_registry, get_services
 from jasstisch.server.http.routing import Endpoint, get
 from jasstisch.server.workers import BotWarmup
 from jasstisch.tutorials import GAMES, get_tutorial
@@ -21,7 +22,7 @@ GameName = Annotated[str, Meta(description="The game's name.", max_length=40)]
 
 
 @get("/api/games", summary="The games and their options")
-async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
+async def list_games(request: Request) -> list[bodies.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
     services = get_registry(request).context
     bots, games_with_hints = await services.bots_by_game(), await services.games_with_hints()
@@ -29,7 +30,7 @@ async def list_games(request: AnyRequest) -> list[messages.GameInfo]:
 
 
 @get("/api/words/{lang}", summary="The words for the games", errors=(404,))
-async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.GameTexts]:
+async def game_texts(request: Request, lang: Language) -> dict[str, bodies.GameTexts]:
     """The names of every game, its options and its actions in a language."""
     try:
         return get_services(request).texts.game_texts(lang)
@@ -43,7 +44,7 @@ async def game_texts(request: AnyRequest, lang: Language) -> dict[str, messages.
     media_type="text/markdown",
     errors=(404,),
 )
-async def rule_sheet(request: AnyRequest, name: GameName, lang: Language) -> str:
+async def rule_sheet(request: Request, name: GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown, in a language if available, otherwise in the first."""
     try:
         return get_services(request).texts.rule_sheet(name, lang)
@@ -58,7 +59,7 @@ def game_routes() -> list[Endpoint]:
 
 def game_catalogue(
     bots: Mapping[str, Sequence[str]], games_with_hints: Collection[str], warmup: BotWarmup
-) -> list[messages.GameInfo]:
+) -> list[bodies.GameInfo]:
     """The description of all games.
 
     Args:
@@ -74,11 +75,11 @@ def game_catalogue(
 
 def _game_info(
     game: Game, bots: Sequence[str], warmup: BotWarmup, *, hints: bool
-) -> messages.GameInfo:
+) -> bodies.GameInfo:
     guided = (
         Game(game.name, get_tutorial(game.name).options).players if game.name in GAMES else None
     )
-    return messages.GameInfo(
+    return bodies.GameInfo(
         game.name,
         [_option_info(option, game) for option in game.rules.options],
         guided,
@@ -88,15 +89,15 @@ def _game_info(
     )
 
 
-def _option_info(option: Option, game: Game) -> messages.OptionInfo:
+def _option_info(option: Option, game: Game) -> bodies.OptionInfo:
     name, default = option.name, game.options[option.name]
     match option:
         case Choice(values=values):
-            return messages.OptionInfo(name, default, values=list(values))
+            return bodies.OptionInfo(name, default, values=list(values))
         case Whole(low=low, high=high):
             at = {
                 str(players): number for players, number in option.defaults_by_players.items()
             } or None
-            return messages.OptionInfo(name, default, min=low, max=high, defaults=at)
+            return bodies.OptionInfo(name, default, min=low, max=high, defaults=at)
         case _:
-            return messages.OptionInfo(name, default, min=0, max=game.players - 1)
+            return bodies.OptionInfo(name, default, min=0, max=game.players - 1)

@@ -4,13 +4,12 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 from msgspec import Meta
+from starlette.requests import Request
 
-from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME, messages
+from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME, bodies
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
-    AnyRequest,
-    check_origin,
     ensure_identity,
     find_authorized_table,
     get_client_address,
@@ -36,42 +35,40 @@ ERRORS = (400, 403, 429, 503)
 
 
 @post("/api/identity", status=204, summary="Get an identity", errors=ERRORS)
-async def create_identity(request: AnyRequest) -> None:
+async def create_identity(request: Request) -> None:
     """Issues the cookie with the browser's identity, unless it has a valid one."""
-    check_origin(request)
     await ensure_identity(request)
 
 
 @get("/api/identity", summary="Look at one's identity", errors=(503,))
-async def get_identity_info(request: AnyRequest) -> messages.Identity:
+async def get_identity_info(request: Request) -> bodies.Identity:
     """The caller's devices, and whether there is a recovery code; empty without an identity."""
     holder = await _authenticate(request)
-    return messages.Identity([], None) if holder is None else await _identity_info(request, holder)
+    return bodies.Identity([], None) if holder is None else await _identity_info(request, holder)
 
 
 @post("/api/identity/link", summary="Play on elsewhere", errors=ERRORS)
-async def create_link_code(request: AnyRequest) -> messages.IssuedCode:
+async def create_link_code(request: Request) -> bodies.IssuedCode:
     """Creates a code that adds another device to the caller, once and within ten minutes."""
     holder = await _require_person(request)
     code = await get_registry(request).identity_service.create_link_code(
         holder, get_client_address(request)
     )
-    return messages.IssuedCode(code, LINK_CODE_LIFETIME_S)
+    return bodies.IssuedCode(code, LINK_CODE_LIFETIME_S)
 
 
 @post("/api/identity/recovery", summary="A code to keep", errors=ERRORS)
-async def create_recovery_code(request: AnyRequest) -> messages.IssuedCode:
+async def create_recovery_code(request: Request) -> bodies.IssuedCode:
     """Creates a recovery code for the loss of all devices; it replaces the previous one."""
     holder = await _require_person(request)
-    return messages.IssuedCode(
+    return bodies.IssuedCode(
         await get_registry(request).identity_service.create_recovery_code(holder), None
     )
 
 
 @post("/api/identity/take", summary="Enter a code", errors=ERRORS)
-async def redeem_code(request: AnyRequest, data: messages.CodeInput) -> messages.Identity:
+async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identity:
     """Assigns this device to the person who owns the code, in place of its previous identity."""
-    check_origin(request)
     scope = request.scope
     holder = await get_registry(request).identity_service.redeem(
         data.code, scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
@@ -81,7 +78,7 @@ async def redeem_code(request: AnyRequest, data: messages.CodeInput) -> messages
 
 
 @post("/api/identity/forget", status=204, summary="Forget a device", errors=ERRORS)
-async def revoke_device(request: AnyRequest, data: messages.ForgetDevice) -> None:
+async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
     """Revokes one of the caller's devices; its connections are closed, its seats stay."""
     holder = await _require_person(request)
     if not await get_registry(request).identity_service.revoke_device(holder, data.device):
@@ -91,7 +88,7 @@ async def revoke_device(request: AnyRequest, data: messages.ForgetDevice) -> Non
 
 
 @post("/api/identity/forget-me", status=204, summary="Be forgotten", errors=ERRORS)
-async def erase_me(request: AnyRequest) -> None:
+async def erase_me(request: Request) -> None:
     """Erases the caller: revokes all devices and codes, and gives up their seats.
 
     Tables where nobody else has sat are deleted, within moments. The logs of other tables keep the
@@ -110,7 +107,7 @@ async def erase_me(request: AnyRequest) -> None:
     errors=(*ERRORS, 404, 409),
     headers=(LINK_KEY,),
 )
-async def report_nickname(request: AnyRequest, table: TableId, data: messages.Report) -> None:
+async def report_nickname(request: Request, table: TableId, data: bodies.Report) -> None:
     """Reports an offensive nickname at a table to the operator, by a line in the log."""
     holder = await _require_person(request)
     registry = get_registry(request)
@@ -135,30 +132,29 @@ def identity_routes() -> list[Endpoint]:
     ]
 
 
-async def _authenticate(request: AnyRequest) -> AuthenticatedPerson | None:
+async def _authenticate(request: Request) -> AuthenticatedPerson | None:
     scope = request.scope
     return await get_registry(request).identity_service.peek_identity(
         scope["headers"], secure=is_https(scope["scheme"])
     )
 
 
-async def _require_person(request: AnyRequest) -> AuthenticatedPerson:
+async def _require_person(request: Request) -> AuthenticatedPerson:
     """The person who requests a change.
 
     Raises:
-        ApiError: the caller has no identity, or the request comes from a page of another origin.
+        ApiError: the caller has no identity.
     """
-    check_origin(request)
     holder = await _authenticate(request)
     if holder is None:
         raise ApiError("no_identity", "you came without an identity: POST /api/identity")
     return holder
 
 
-async def _identity_info(request: AnyRequest, holder: AuthenticatedPerson) -> messages.Identity:
+async def _identity_info(request: Request, holder: AuthenticatedPerson) -> bodies.Identity:
     known = await get_registry(request).identity_service.credentials(holder)
     devices = [
-        messages.Device(
+        bodies.Device(
             device_id(one.hash),
             _format_day(one.made),
             _format_day(one.used),
@@ -168,14 +164,14 @@ async def _identity_info(request: AnyRequest, holder: AuthenticatedPerson) -> me
         if one.kind == "device"
     ]
     made = [_format_day(one.made) for one in known if one.kind == "recovery"]
-    return messages.Identity(devices, made[0] if made else None)
+    return bodies.Identity(devices, made[0] if made else None)
 
 
 def _format_day(number: int) -> str:
     return datetime.fromtimestamp(number * SECONDS_PER_DAY, UTC).date().isoformat()
 
 
-def _clear_cookies(request: AnyRequest) -> list[SetCookie]:
+def _clear_cookies(request: Request) -> list[SetCookie]:
     """Cookies that make the browser delete the caller's cookie."""
     names = (
         [SECURE_COOKIE_NAME, COOKIE_NAME] if is_https(request.scope["scheme"]) else [COOKIE_NAME]

@@ -1,17 +1,17 @@
 """The routes for join codes: creating one, and finding a table by one."""
 
-from jasstisch.server.api import messages
+from starlette.requests import Request
+
+from jasstisch.server.api import bodies
 from jasstisch.server.errors import ApiError, TableNotFoundError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
-    AnyRequest,
     TableId,
-    check_origin,
     find_authorized_table,
     find_caller,
-    get_api_context,
     get_client_address,
     get_registry,
+    get_services,
 )
 from jasstisch.server.http.routing import Endpoint, post
 from jasstisch.server.identity import base32_codes
@@ -27,35 +27,31 @@ ERRORS = (400, 403, 404, 429, 503)
     errors=ERRORS,
     headers=(LINK_KEY,),
 )
-async def create_join_code(request: AnyRequest, table: TableId) -> messages.IssuedCode:
+async def create_join_code(request: Request, table: TableId) -> bodies.IssuedCode:
     """Creates a join code, which leads to the table as its link does, for some hours."""
-    check_origin(request)
     room = await (await find_authorized_table(request, table)).get_room()
     if room.phase == "closed":
         raise ApiError("wrong_phase", "this table is closed")
     code, seconds = get_registry(request).join_codes.create(
         table, room.key, get_client_address(request)
     )
-    return messages.IssuedCode(base32_codes.format_code(code), int(seconds))
+    return bodies.IssuedCode(base32_codes.format_code(code), int(seconds))
 
 
 @post("/api/codes", summary="Come to a table by a code", errors=ERRORS)
-async def resolve_join_code(
-    request: AnyRequest, data: messages.CodeInput
-) -> messages.JoinCodeTarget:
+async def resolve_join_code(request: Request, data: bodies.CodeInput) -> bodies.JoinCodeTarget:
     """The table to which a join code leads; many people may use the same code."""
-    check_origin(request)
     address = get_client_address(request)
     found = await get_registry(request).join_codes.resolve(data.code, address)
     try:
-        lookup, person = get_api_context(request).lookup, await find_caller(request)
+        lookup, person = get_services(request).lookup, await find_caller(request)
         handle = await lookup.find_authorized(person, found.table, found.key, address)
     except TableNotFoundError:
         # The table has been deleted, or its link renewed.
         raise ApiError("bad_code", "this code is not good, or no longer") from None
     if (await handle.get_room()).phase == "closed":
         raise ApiError("bad_code", "this code is not good, or no longer")
-    return messages.JoinCodeTarget(found.table, found.key)
+    return bodies.JoinCodeTarget(found.table, found.key)
 
 
 def join_code_routes() -> list[Endpoint]:

@@ -7,15 +7,14 @@ players may replay its finished rounds from their own seats.
 from typing import Annotated, Any
 
 from msgspec import Meta
+from starlette.requests import Request
 
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
-    AnyRequest,
     MatchNumber,
     TableId,
-    check_origin,
     ensure_identity,
     find_authorized_table,
     find_caller,
@@ -43,7 +42,7 @@ ViewSeat = Annotated[
     headers=(LINK_KEY,),
 )
 async def get_replay(
-    request: AnyRequest, table: TableId, match: MatchNumber, seat: ViewSeat = None
+    request: Request, table: TableId, match: MatchNumber, seat: ViewSeat = None
 ) -> bytes:
     """A finished match, step by step, as a seat saw it, and with all hands.
 
@@ -62,7 +61,7 @@ async def get_replay(
     errors=(404, 409, 429, 503),
     headers=(LINK_KEY,),
 )
-async def get_match_record(request: AnyRequest, table: TableId, match: MatchNumber) -> bytes:
+async def get_match_record(request: Request, table: TableId, match: MatchNumber) -> bytes:
     """The record of any finished match of the table; see `Match.from_record`."""
     room = await _get_match_room(request, table, match)
     return await get_services(request).replays.record(room, match, get_client_address(request))
@@ -76,13 +75,12 @@ async def get_match_record(request: AnyRequest, table: TableId, match: MatchNumb
     headers=(LINK_KEY,),
 )
 async def resume_match(
-    request: AnyRequest,
+    request: Request,
     table: TableId,
     match: MatchNumber,
-    data: messages.ResumeMatch,
-) -> messages.CreatedTable:
+    data: bodies.ResumeMatch,
+) -> bodies.CreatedTable:
     """Creates a table that continues a finished match from a step, with the caller in a seat."""
-    check_origin(request)
     room, address = await _get_match_room(request, table, match), get_client_address(request)
     get_services(request).creation_limit.check(address)
     person = await ensure_identity(request)
@@ -95,7 +93,7 @@ def match_routes() -> list[Endpoint]:
     return [get_replay, get_match_record, resume_match]
 
 
-async def _get_match_room(request: AnyRequest, table: str, match: int) -> Room:
+async def _get_match_room(request: Request, table: str, match: int) -> Room:
     """The room of the table of a finished match, if the caller may access it.
 
     Raises:
@@ -107,7 +105,7 @@ async def _get_match_room(request: AnyRequest, table: str, match: int) -> Room:
     return room
 
 
-async def _fetch_room(request: AnyRequest, table: str, match: int) -> Room:
+async def _fetch_room(request: Request, table: str, match: int) -> Room:
     """The room of the table of a match, if the caller may access it.
 
     Raises:

@@ -6,14 +6,14 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from msgspec import Meta
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from jasstisch.i18n.templates import LANGUAGES
-from jasstisch.server.api import messages
+from jasstisch.server.api import bodies
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
-    AnyRequest,
     Language,
     check_language,
     find_caller,
@@ -43,11 +43,11 @@ PageSize = Annotated[int, Meta(description="How many at most.", ge=1, le=MAX_PAG
     errors=(*ERRORS, 404),
 )
 async def list_matches(
-    request: AnyRequest,
+    request: Request,
     before: PageCursor = None,
     limit: PageSize = 25,
     lang: Language = LANGUAGES[0],
-) -> messages.MatchHistoryPage:
+) -> bodies.MatchHistoryPage:
     """The caller's finished matches, latest first, in pages.
 
     The list is empty for a caller without an identity.
@@ -55,7 +55,7 @@ async def list_matches(
     check_language(lang)
     person = await find_caller(request)
     if person is None:
-        return messages.MatchHistoryPage([], None, 0, whole=True, games=[], given=[])
+        return bodies.MatchHistoryPage([], None, 0, whole=True, games=[], given=[])
     place = None if before is None else Cursor.parse(before)
     own = get_services(request).match_history
     return await own.page(person, get_client_address(request), lang, place, limit)
@@ -67,7 +67,7 @@ async def list_matches(
     response=dict[str, Any],
     errors=ERRORS,
 )
-async def export_data(request: AnyRequest) -> StreamingResponse:
+async def export_data(request: Request) -> StreamingResponse:
     """All data stored about the caller, as one file, without secrets and other people's data."""
     person = await find_caller(request)
     if person is None:

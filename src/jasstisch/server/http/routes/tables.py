@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from jasstisch.server.api import messages
+from starlette.requests import Request
+
+from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
-    AnyRequest,
     TableId,
-    check_origin,
     ensure_identity,
     find_authorized_table,
     find_caller,
@@ -28,9 +28,8 @@ __all__ = ["table_routes"]
     status=201,
     errors=(403, 429, 503),
 )
-async def make_table(request: AnyRequest, data: messages.NewTable) -> messages.CreatedTable:
+async def make_table(request: Request, data: bodies.NewTable) -> bodies.CreatedTable:
     """Creates a table, seats its creator, and starts the match if `start` says so."""
-    check_origin(request)
     get_services(request).creation_limit.check(get_client_address(request))
     maker = await ensure_identity(request)
     address = rate_limit_key(get_client_address(request))
@@ -38,7 +37,7 @@ async def make_table(request: AnyRequest, data: messages.NewTable) -> messages.C
 
 
 @get("/api/tables", summary="The published tables")
-async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
+async def list_public_tables(request: Request) -> bodies.PublicTables:
     """The published tables; others can be found by their links only."""
     return await get_services(request).public_tables.tables()
 
@@ -49,7 +48,7 @@ async def list_public_tables(request: AnyRequest) -> messages.PublicTables:
     errors=(404, 429, 503),
     headers=(LINK_KEY,),
 )
-async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
+async def get_room(request: Request, table: TableId) -> messages.Room:
     """What everybody who has the link may know about a table."""
     handle = await find_authorized_table(request, table)
     return await handle.get_room_for(await find_caller(request))
@@ -61,7 +60,7 @@ async def get_room(request: AnyRequest, table: TableId) -> messages.Room:
     errors=(404, 409, 429, 503),
     headers=(LINK_KEY,),
 )
-async def get_record(request: AnyRequest, table: TableId) -> dict[str, Any]:
+async def get_record(request: Request, table: TableId) -> dict[str, Any]:
     """The record of the finished match; `Match.from_record` replays it."""
     handle = await find_authorized_table(request, table)
     # A stranger may access the table, but not a match from before it was published.
