@@ -121,6 +121,13 @@ class CardStyle:
             case _:
                 return Text(text)
 
+    def action_label(self, game: str, action: str) -> Text:
+        """What can be typed for an action: its own words in English, else its label."""
+        said = None
+        if self.translator != ENGLISH:
+            said = self.translator.game_texts(game).action_label(action)
+        return Text().join(self.render_part(*piece) for piece in said) if said else Text(action)
+
     def parse_card(self, typed: str) -> str | None:
         """Parses a card: `JC`, `j♣`, `10 hearts`, `u acorns`; None if it is not a card."""
         apart = SPACED_CARD_PATTERN.fullmatch(typed.strip())
