@@ -141,7 +141,5 @@ export default defineConfig({
     pool: "threads",
     isolate: false,
     setupFiles: ["scripts/vitestSetup.ts"],
-    // Where `make test` reads how long each file took.
-    ...(process.env.VITEST_REPORT ? { outputFile: { json: process.env.VITEST_REPORT } } : {}),
   },
 });
