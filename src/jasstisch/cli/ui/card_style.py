@@ -25,6 +25,7 @@ __all__ = [
     "RANKS",
     "STYLES",
     "CardStyle",
+    "add_deck_flag",
     "compatible_style",
     "normalize_input",
     "parse_deck",
@@ -296,6 +297,17 @@ def parse_deck(name: str) -> CardStyle:
     if name not in STYLES:
         raise argparse.ArgumentTypeError(f"{' or '.join(STYLES)} is needed, not {shorten(name)!r}")
     return STYLES[name]
+
+
+def add_deck_flag(parser: argparse.ArgumentParser) -> None:
+    """Adds the flag for the deck in which cards are shown, as a `CardStyle`."""
+    parser.add_argument(
+        "--deck",
+        metavar="DECK",
+        type=parse_deck,
+        default="french",
+        help="french (default) or swiss",
+    )
 
 
 def compatible_style(
