@@ -71,4 +71,4 @@ release:
 
 clean:
 	rm -rf .venv .venv-bench .venv-lowest web/node_modules web/.svelte-check web/dist src/jasstisch/server/static
-	rm -rf .coverage .reports .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -28,6 +28,7 @@ __all__ = [
     "Section",
     "check_section_exists",
     "current_commit",
+    "figures_parser",
     "format_interval",
     "print_section",
     "read_rows",
@@ -205,6 +206,22 @@ def parse_section(given: Any) -> Section:  # noqa: ANN401 - JSON from outside
 def is_string_list(value: object) -> bool:
     """Returns whether a value is a list of strings."""
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def figures_parser(module: str, description: str | None) -> argparse.ArgumentParser:
+    """Returns the parser of a program that measures, with the flag that saves its figures.
+
+    Args:
+        module: the module that is run with `python -m`.
+        description: the docstring of the module.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {module}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
+    return parser
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Runs all checks of the project, then prints their results and the slowest tests.
+"""Runs all checks of the project, then prints their results.
 
 A failed check does not stop the later ones: one run shows everything that has to be fixed. Checks
 that leave a core idle run two at a time. Name checks on the command line to run only those:
@@ -8,25 +8,17 @@ a server, a browser or another process, and plays fewer random matches
 """
 
 import argparse
-import json
 import os
-import shutil
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree as ET
 
 from tools.setup import PYTHON, ROOT, VENV, WEB, find_browser, node_path
-
-REPORTS = ROOT / ".reports"
-"""Where the test runners write the duration of each test."""
 
 # Everything else depends on the rules, so every branch of them is tested.
 ENGINE_FILES = (
@@ -59,7 +51,7 @@ CLAUSE_TESTS = (
     "tests/fairness/test_verifier.py",
 )
 
-PYTEST_COMMAND = ("pytest", "--junitxml=.reports/{name}.xml")
+PYTEST_COMMAND = ("pytest", "--durations=10")
 TWO_WORKERS = ("--numprocesses=2", "--dist=worksteal")
 
 
@@ -70,7 +62,7 @@ class Check:
     Attributes:
         name: its name on the command line.
         title: the heading of its output.
-        command: the program and its arguments; `{name}` in one stands for the name.
+        command: the program and its arguments.
         folder: the working directory.
         two_cores: whether it keeps two cores busy; others run two at a time.
     """
@@ -99,12 +91,7 @@ QUICK = (
     Check("prettier", "Web client: format (prettier)", ("npm", "run", "format:check"), WEB),
     Check("oxlint", "Web client: lint (oxlint)", ("npm", "run", "lint"), WEB),
     Check("svelte", "Web client: types (svelte-check)", ("npm", "run", "check"), WEB),
-    Check(
-        "vitest",
-        "Web client: unit tests (vitest)",
-        ("npm", "test", "--", "--reporter=default", "--reporter=json"),
-        WEB,
-    ),
+    Check("vitest", "Web client: unit tests (vitest)", ("npm", "test"), WEB),
 )
 QUICK_TESTS = Check(
     "quick",
@@ -163,7 +150,6 @@ def check_environment(*, quick: bool = False) -> dict[str, str]:
     With `--quick`, property tests try fewer examples.
     """
     path = f"{VENV / 'bin'}{os.pathsep}{node_path()}"
-    reports = {"VITEST_REPORT": REPORTS / "vitest.json", "E2E_REPORT": REPORTS / "e2e.json"}
     # Without a cache every test process would compile everything again.
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return dict(
@@ -172,7 +158,6 @@ def check_environment(*, quick: bool = False) -> dict[str, str]:
         PYTHON=str(PYTHON),
         CHROMIUM=find_browser() or "",
         TEST_EFFORT="quick" if quick else "",
-        **{name: str(file) for name, file in reports.items()},
     )
 
 
@@ -211,7 +196,7 @@ def run_process(
     """Runs a check; returns its output too, unless it is shown at once."""
     start = time.monotonic()
     done = subprocess.run(
-        [word.format(name=check.name) for word in check.command],
+        check.command,
         cwd=check.folder,
         env=surroundings,
         check=False,
@@ -227,66 +212,6 @@ def run_process(
 def section_line(title: str) -> str:
     """Returns a heading line across the terminal, after an empty line."""
     return f"\n━━ {title} {'━' * (76 - len(title))}"
-
-
-# Durations.
-
-
-def slowest_files(most: int = 10) -> Iterator[str]:
-    """Yields the slowest test files of each kind of test that has just run."""
-    kinds = {
-        "Python": sum(map(pytest_durations, ("package", "rules", "pytest", "quick")), Counter()),
-        "web client": vitest_durations(),
-        "browser": playwright_durations(),
-    }
-    for kind, files in kinds.items():
-        if files:
-            yield f"{kind}: {len(files)} files, {sum(files.values()):.0f} s in all processes"
-            yield from (f"{seconds:9.1f} s  {name}" for name, seconds in files.most_common(most))
-
-
-def pytest_durations(name: str) -> Counter[str]:
-    """Returns the seconds of each file in a JUnit report."""
-    files: Counter[str] = Counter()
-    report = REPORTS / f"{name}.xml"
-    if report.is_file():
-        # A file of our own, just written.
-        for case in ET.parse(report).iter("testcase"):  # noqa: S314
-            file = case.get("classname", "").partition(".Test")[0].replace(".", "/") + ".py"
-            files[file] += float(case.get("time", 0))  # type: ignore[assignment]
-    return files
-
-
-def vitest_durations() -> Counter[str]:
-    """Returns the seconds of each file in a report of vitest."""
-    files: Counter[str] = Counter()
-    for file in read_report("vitest").get("testResults", []):
-        seconds = (file["endTime"] - file["startTime"]) / 1000
-        files[str(Path(file["name"]).relative_to(ROOT))] += seconds
-    return files
-
-
-def playwright_durations() -> Counter[str]:
-    """Returns the seconds of each file in a report of Playwright."""
-    files: Counter[str] = Counter()
-    suites = list(read_report("e2e").get("suites", []))
-    while suites:
-        suite = suites.pop()
-        suites += suite.get("suites", [])
-        for spec in suite.get("specs", []):
-            results = [result for test in spec["tests"] for result in test["results"]]
-            seconds = sum(result["duration"] for result in results) / 1000
-            files[f"web/e2e/{spec['file']}"] += seconds
-    return files
-
-
-def read_report(name: str) -> dict[str, Any]:
-    """Returns a JSON report; empty if there is none."""
-    file = REPORTS / f"{name}.json"
-    if not file.is_file():
-        return {}
-    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return report
 
 
 # Command.
@@ -311,11 +236,8 @@ def select_checks(words: Sequence[str] | None = None) -> list[Check]:
 def main() -> None:
     """Runs the selected checks; exits with 1 if one fails."""
     checks = select_checks()
-    shutil.rmtree(REPORTS, ignore_errors=True)
     start = time.monotonic()
     outcomes = run_all(checks, check_environment(quick=QUICK_TESTS in checks))
-    print(section_line("What took longest"))
-    print(*slowest_files(), sep="\n")
     print(section_line("Result"))
     for one in outcomes:
         print(f"{'ok    ' if one.passed else 'FAILED'}  {one.seconds:6.1f} s  {one.check.title}")

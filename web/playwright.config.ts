@@ -9,10 +9,9 @@ export default defineConfig({
   timeout: 180_000,
   retries: 0,
   expect: { timeout: 30_000 },
-  reporter: [
-    ["list"],
-    ...(process.env.E2E_REPORT ? [["json", { outputFile: process.env.E2E_REPORT }] as const] : []),
-  ],
+  reporter: "list",
+  // Files that take longer than a minute are named at the end.
+  reportSlowTests: { max: 10, threshold: 60_000 },
   forbidOnly: true,
   use: {
     locale: "en-GB",

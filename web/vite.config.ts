@@ -143,7 +143,5 @@ export default defineConfig({
     setupFiles: ["scripts/vitestSetup.ts"],
     // No test measures time: a busy machine must not fail one.
     testTimeout: 60_000,
-    // Where `make test` reads how long each file took.
-    ...(process.env.VITEST_REPORT ? { outputFile: { json: process.env.VITEST_REPORT } } : {}),
   },
 });

@@ -10,7 +10,6 @@ same is done for simple rule-based strategies. Examples:
     python -m bench.equilibria.i_doubt_it_balance --rounds 50 --only usual trusting
 """
 
-import argparse
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -37,7 +36,7 @@ from bench.equilibria.i_doubt_it_kernels import (
     play_deals,
     sample_trials,
 )  # fmt: skip
-from bench.figures_page import Section, format_interval, print_section
+from bench.figures_page import Section, figures_parser, format_interval, print_section
 from jasstisch.cli.arguments import int_range
 from jasstisch.search.jit.prng import new_stream
 
@@ -216,14 +215,10 @@ def section(words: Sequence[str], rows: list[list[str]]) -> Section:
 
 def main() -> int:
     """Learns, plays, prints the table, and saves it if requested."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.equilibria.i_doubt_it_balance", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.equilibria.i_doubt_it_balance", __doc__)
     parser.add_argument("--rounds", type=int_range(4), default=300, help="of learning (300)")
     parser.add_argument("--deals", type=int_range(1), default=1500, help="in each round (1500)")
     parser.add_argument("--only", nargs="+", choices=POLICIES, help="some of the kinds of play")
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     rows = []
     for name in arguments.only or POLICIES:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import uvloop
 
-from bench.figures_page import ROOT, Section, print_section
+from bench.figures_page import ROOT, Section, figures_parser, print_section
 from bench.load.generator import UNLIMITED_SCRIPT, ServerProcess, load_target, process_cpu_seconds
 from jasstisch.cli.arguments import int_range
 from tests.server.cluster.process_harness import NatsServer
@@ -156,12 +156,10 @@ def section(words: Sequence[str], tables: int, rows: Sequence[Sequence[str]]) ->
 
 def main() -> None:
     """Measures and prints."""
-    parser = argparse.ArgumentParser(prog="python -m bench.load.cluster", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.load.cluster", __doc__)
     parser.add_argument("--tables", type=int_range(1), default=300, metavar="N")
     parser.add_argument("--nodes", type=int_range(1), default=MOST_NODES, metavar="K")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S")
-    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     arguments.game, arguments.every = "molotow", 1.0
     rows = [measure_nodes(arguments, nodes) for nodes in range(arguments.nodes + 1)]

@@ -7,7 +7,6 @@ all people reconnect at the same moment: the time is measured until each has the
     python -m bench.load.reconnects --idle 20000 --people 8000 --write
 """
 
-import argparse
 import asyncio
 import shlex
 import sys
@@ -21,7 +20,7 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from bench.figures_page import ROOT, Section, print_section
+from bench.figures_page import ROOT, Section, figures_parser, print_section
 from bench.load.generator import (
     PEOPLE,
     LoadedTable,
@@ -162,11 +161,9 @@ def section(words: Sequence[str], sockets: int, found: tuple[float, list[float],
 
 def main() -> None:
     """Measures and prints."""
-    parser = argparse.ArgumentParser(prog="python -m bench.load.reconnects", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.load.reconnects", __doc__)
     parser.add_argument("--idle", type=int_range(1), default=20_000, metavar="N")
     parser.add_argument("--people", type=int_range(PEOPLE), default=8_000, metavar="N")
-    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     found = uvloop.run(measure_reconnects(arguments.idle, arguments.people))
     print_section("returning", section(sys.argv[1:], arguments.idle, found), keep=arguments.write)

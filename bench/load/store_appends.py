@@ -7,7 +7,6 @@ share a commit. Postgres runs on the same machine. Examples:
     python -m bench.load.store_appends --tables 1 100 2000 --write
 """
 
-import argparse
 import asyncio
 import os
 import shlex
@@ -21,7 +20,7 @@ from secrets import token_hex
 
 import uvloop
 
-from bench.figures_page import Section, print_section
+from bench.figures_page import Section, figures_parser, print_section
 from bench.load.cluster import process_tree, start_postgres
 from bench.load.generator import process_cpu_seconds
 from jasstisch.cli.arguments import int_range
@@ -114,12 +113,10 @@ def section(words: Sequence[str], rows: Sequence[Sequence[str]]) -> Section:
 
 def main() -> None:
     """Measures and prints."""
-    parser = argparse.ArgumentParser(prog="python -m bench.load.store_appends", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.load.store_appends", __doc__)
     parser.add_argument(
         "--tables", type=int_range(1), nargs="+", default=[1, 100, 2000], metavar="N"
     )
-    parser.add_argument("--write", action="store_true", help="save the figures in docs/figures.md")
     arguments = parser.parse_args()
     rows = uvloop.run(measure_stores(arguments.tables))
     print_section("appends", section(sys.argv[1:], rows), keep=arguments.write)

@@ -10,7 +10,6 @@ stored deal is then replayed to check that it is still reproducible. Examples:
     python -m bench.peers.pyschieber_strength master-seeing --deals 100 --seed 7
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from math import inf
 from pathlib import Path
 from statistics import median
 
-from bench.figures_page import Section, format_interval, print_section
+from bench.figures_page import Section, figures_parser, format_interval, print_section
 from bench.peers.pyschieber_adapter import GAME, play_table
 from bench.strength.ablation import EFFORTS
 from bench.strength.bot_strength import MOVE_LIMITS_MS, format_milliseconds, slowest_move_cell
@@ -280,10 +279,7 @@ def find_player(name: str) -> Bot:
 
 def main() -> int:
     """Plays, prints the table, and saves it if requested."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.peers.pyschieber_strength", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.peers.pyschieber_strength", __doc__)
     parser.add_argument(
         "bots", nargs="+", choices=(*bots(), *PERFECT_INFORMATION_PLAYERS), metavar="BOT"
     )
@@ -296,7 +292,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int_range(0), default=1, help="random seed (1)")
     parser.add_argument("--workers", type=int_range(1), default=1, help="worker processes (1)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="save deals, and resume")
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     deals, seed, folder = arguments.deals, arguments.seed, arguments.keep
     seeing = deals if arguments.seeing is None else arguments.seeing

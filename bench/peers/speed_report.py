@@ -7,11 +7,10 @@ the tables in docs/figures.md. Run it on an idle machine:
     make bench ARGS="--seconds 5 --write"
 """
 
-import argparse
 import os
 import sys
 
-from bench.figures_page import Section, print_section
+from bench.figures_page import Section, figures_parser, print_section
 from jasstisch.bench.measurement import REPEATS, Measurement, MetricUnit
 from jasstisch.bench.suite import BenchmarkRun, EngineResult, PeerResult, run_benchmarks
 
@@ -72,10 +71,8 @@ def peer_row(compared: PeerResult) -> list[str]:
 
 def main() -> int:
     """Measures, prints the tables, and saves them in docs/figures.md if requested."""
-    parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.peers", __doc__)
     parser.add_argument("--seconds", type=float, default=3.0, help="time for each figure (3)")
-    parser.add_argument("--write", action="store_true", help="save the tables in docs/figures.md")
     arguments = parser.parse_args()
     result = run_benchmarks(
         arguments.seconds, tell=lambda what: print(f"· {what}", file=sys.stderr, flush=True)

@@ -6,14 +6,13 @@ Rounds played by `club` are analysed on all cores, as the command does. Examples
     python -m bench.speed.analysis_time molotov jass --rounds 5
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
 from statistics import fmean, median
 
 import jasstisch as jt
-from bench.figures_page import Section, print_section
+from bench.figures_page import Section, figures_parser, print_section
 from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
 from jasstisch.bots import bot, prepare
 from jasstisch.cli.arguments import int_range
@@ -57,13 +56,9 @@ def row(name: str, found: Sequence[tuple[int, float]]) -> list[str]:
 
 def main() -> int:
     """Analyses rounds, prints the table, and saves it if requested."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.speed.analysis_time", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.speed.analysis_time", __doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help="of these games (all)")
     parser.add_argument("--rounds", type=int_range(1), default=3, help="rounds of each game (3)")
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     unknown = [name for name in arguments.games if name not in jt.games()]
     if unknown:

@@ -13,8 +13,8 @@ from pettingzoo import AECEnv
 
 import jasstisch as jt
 from jasstisch.engine.cards import JASS
+from jasstisch.env.matches.encoded_match import round_rewards
 from jasstisch.env.matches.encoding import encoding_for
-from jasstisch.env.matches.rewards import round_rewards
 
 __all__ = ["BaselineEnv"]
 

@@ -8,14 +8,13 @@ no features of single games. I Doubt It has too many claims for such a wrapper. 
     python -m bench.speed.env_steps jass schieber --seconds 1
 """
 
-import argparse
 import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import jasstisch as jt
-from bench.figures_page import Section, print_section
+from bench.figures_page import Section, figures_parser, print_section
 from bench.speed.baseline_env import BaselineEnv
 from jasstisch.bench.measurement import (
     REPEATS,
@@ -95,11 +94,9 @@ def row(name: str, seconds: float) -> list[str]:
 
 def main() -> int:
     """Measures, prints the table, and saves it if requested."""
-    parser = argparse.ArgumentParser(prog="python -m bench.speed.env_steps", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.speed.env_steps", __doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", help="all if none is named")
     parser.add_argument("--seconds", type=float, default=3.0, help="time for each figure (3)")
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     for name in arguments.games:
         if name not in jt.games():

@@ -8,7 +8,6 @@ for a million rows on two cores. Examples:
     python -m bench.speed.self_play_data --game schieber --bot greedy --deals 2000 --workers 1
 """
 
-import argparse
 import shlex
 import sys
 import time
@@ -21,7 +20,7 @@ from tempfile import TemporaryDirectory
 import pyarrow.dataset as ds
 
 import jasstisch as jt
-from bench.figures_page import Section, print_section
+from bench.figures_page import Section, figures_parser, print_section
 from jasstisch import arena, data
 from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
 from jasstisch.cli.arguments import int_range
@@ -125,15 +124,11 @@ def section(command: str, name: str, kept: RunResult) -> Section:
 
 def main() -> int:
     """Measures, and prints the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.speed.self_play_data", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.speed.self_play_data", __doc__)
     parser.add_argument("--game", choices=jt.games(), default="molotov", help="which (molotov)")
     parser.add_argument("--bot", default="random", help="the bot in all chairs (random)")
     parser.add_argument("--deals", type=int_range(1), default=28_000, help="how many (28000)")
     parser.add_argument("--workers", type=int_range(1), default=2, help="worker processes (2)")
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     command = shlex.join(["python", "-m", "bench.speed.self_play_data", *sys.argv[1:]])
     game = jt.game(arguments.game)

@@ -18,7 +18,13 @@ from typing import Any
 import numpy as np
 
 import jasstisch as jt
-from bench.figures_page import Section, check_section_exists, format_interval, print_section
+from bench.figures_page import (
+    Section,
+    check_section_exists,
+    figures_parser,
+    format_interval,
+    print_section,
+)
 from jasstisch import arena
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.bots import STRENGTH_ORDER, View
@@ -125,8 +131,7 @@ def measure_variants(
 
 def parse_arguments() -> argparse.Namespace:
     """Parses the command line; exits if a table could not be saved."""
-    parser = argparse.ArgumentParser(prog="python -m bench.strength.ablation", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.strength.ablation", __doc__)
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument("--player", choices=VARIANTS, default="club")
     parser.add_argument(
@@ -142,7 +147,6 @@ def parse_arguments() -> argparse.Namespace:
         "--tenfold", action="store_true", help="with ten times the playouts, and all its parts"
     )
     parser.add_argument("--workers", type=int_range(1), default=1, help="worker processes (1)")
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
         check_section_exists(parser, section_name(arguments))

@@ -9,7 +9,6 @@ the trust in them: 0 leaves all deals equal. Example:
     python -m bench.strength.belief_accuracy molotov --company club --deals 400 --write
 """
 
-import argparse
 import random
 import sys
 from collections.abc import Sequence
@@ -18,7 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from bench.figures_page import Section, check_section_exists, format_interval, print_section
+from bench.figures_page import (
+    Section,
+    check_section_exists,
+    figures_parser,
+    format_interval,
+    print_section,
+)
 from bench.strength.perfect_information import true_deals
 from jasstisch.arena.estimates import estimate
 from jasstisch.arena.runner import MIN_DEALS
@@ -116,10 +121,7 @@ def row(name: str, company: str, found: Sequence[Sequence[float]]) -> list[str]:
 
 def main() -> int:
     """Plays, weights, prints the table, and saves it if requested."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.strength.belief_accuracy", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.strength.belief_accuracy", __doc__)
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument(
         "--company", nargs="+", choices=COMPANY, default=COMPANY, help="who plays (both)"
@@ -127,7 +129,6 @@ def main() -> int:
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=400, help="deals of each game (400)"
     )
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
         check_section_exists(parser, "beliefs")

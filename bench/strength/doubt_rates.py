@@ -9,7 +9,6 @@ Examples:
     last=any --write
 """
 
-import argparse
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from random import Random
 from statistics import median
 
 import jasstisch as jt
-from bench.figures_page import Section, print_section
+from bench.figures_page import Section, figures_parser, print_section
 from jasstisch.bots import Bot, bot, strength_order, without_clock
 from jasstisch.cli.arguments import int_range, make_game, parse_house_rule
 from jasstisch.cli.errors import UsageError
@@ -114,10 +113,7 @@ def section(words: Sequence[str], found: Mapping[tuple[str, str], Sequence[DealS
 def main() -> int:
     """Plays, prints the table, and saves it if requested."""
     players = strength_order(GAME)
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.strength.doubt_rates", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.strength.doubt_rates", __doc__)
     parser.add_argument("--deals", type=int_range(1), default=200, help="of each player (200)")
     parser.add_argument("--only", nargs="+", choices=players, help="bots to measure")
     parser.add_argument(
@@ -127,7 +123,6 @@ def main() -> int:
         metavar="RULE=VALUE",
         help="house rules, each measured separately",
     )
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     try:
         house_rules = {rule: dict([parse_house_rule(GAME, rule)]) for rule in arguments.also}

@@ -23,7 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import jasstisch as jt
-from bench.figures_page import Section, check_section_exists, format_interval, print_section
+from bench.figures_page import (
+    Section,
+    check_section_exists,
+    figures_parser,
+    format_interval,
+    print_section,
+)
 from bench.strength.ablation import EFFORTS
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.runner import MIN_DEALS
@@ -224,10 +230,7 @@ def format_estimate(one: Estimate) -> str:
 
 def parse_arguments() -> argparse.Namespace:
     """Parses the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.strength.perfect_information", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.strength.perfect_information", __doc__)
     parser.add_argument("games", nargs="+", choices=GAMES, metavar="GAME")
     parser.add_argument(
         "--company", choices=COMPANY, default="greedy", help="the bot on the other chairs (greedy)"
@@ -245,7 +248,6 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=200, help="deals of each game (200)"
     )
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     if arguments.write:
         check_section_exists(parser, section_name(arguments))

@@ -8,7 +8,6 @@ Examples:
     python -m bench.strength.training_example --rounds 50000 --deals 200
 """
 
-import argparse
 import shlex
 import sys
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.figures_page import Section, format_interval, print_section
+from bench.figures_page import Section, figures_parser, format_interval, print_section
 from examples.train import Course, taught
 from examples.trained import GAME, Trained
 from jasstisch import arena
@@ -58,16 +57,12 @@ def section(words: Sequence[str], rounds: int, seconds: float, rows: list[list[s
 
 def main() -> int:
     """Trains, plays, and prints the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.strength.training_example", description=__doc__
-    )
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser = figures_parser("bench.strength.training_example", __doc__)
     parser.add_argument("--rounds", type=int_range(1), default=Course.rounds, help="of training")
     parser.add_argument("--seed", type=int_range(0), default=Course.seed, help="of training (1)")
     parser.add_argument(
         "--deals", type=int_range(MIN_DEALS), default=1000, help="played against each (1000)"
     )
-    parser.add_argument("--write", action="store_true", help="save the table in docs/figures.md")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         path, start = Path(folder) / "net.npz", time.monotonic()

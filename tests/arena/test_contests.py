@@ -9,9 +9,8 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.arena import contest
-from jasstisch.arena.boards import Board, BotScore, MoveTiming
+from jasstisch.arena.boards import Board, BotScore, MoveTiming, winners
 from jasstisch.arena.contests import Challenge, FixedTable, RoundRobin
-from jasstisch.arena.game_metrics import winners
 from jasstisch.bots import View
 
 MOLOTOV = jt.game("molotov")

@@ -181,17 +181,36 @@ def counts(position: Position, undertrump: str) -> list[int]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Show the counts by the reference, or write them."""
-    parser = argparse.ArgumentParser(prog="python -m tests.rules.perft", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write perft.json")
-    options = parser.parse_args(arguments)
+def write_or_print(
+    file: Path,
+    positions: Callable[[], object],
+    description: str | None,
+    words: Sequence[str] | None,
+) -> int:
+    """Shows positions with their counts by the reference, or writes them; what a program does.
+
+    Args:
+        file: the file that `--write` writes.
+        positions: computes them.
+        description: the docstring of the program.
+        words: its arguments; None for those of the process.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"python -m tests.rules.{file.stem}", description=description
+    )
+    parser.add_argument("--write", action="store_true", help=f"write {file.name}")
+    options = parser.parse_args(words)
     text = json.dumps(positions(), indent=1) + "\n"
     if options.write:
-        FILE.write_text(text)
+        file.write_text(text)
     else:
         sys.stdout.write(text)
     return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Show the counts by the reference, or write them."""
+    return write_or_print(FILE, positions, __doc__, arguments)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ part. A position is a log.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import random
@@ -19,6 +18,7 @@ from typing import Any, TypedDict
 
 import jasstisch as jt
 from tests.rules import reference, reference_contracts, reference_i_doubt_it, reference_jass
+from tests.rules.perft import write_or_print
 
 FILE = Path(__file__).with_name("perft_actions.json")
 MOST = 700
@@ -264,17 +264,7 @@ def positions() -> list[Position]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Show the counts by the references, or write them."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.rules.perft_actions", description=__doc__
-    )
-    parser.add_argument("--write", action="store_true", help="write perft_actions.json")
-    options = parser.parse_args(arguments)
-    text = json.dumps(positions(), indent=1) + "\n"
-    if options.write:
-        FILE.write_text(text)
-    else:
-        sys.stdout.write(text)
-    return 0
+    return write_or_print(FILE, positions, __doc__, arguments)
 
 
 if __name__ == "__main__":

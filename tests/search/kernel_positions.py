@@ -1,5 +1,6 @@
 """Rounds of tricks for the kernels, with hands as one wants them."""
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,11 +8,20 @@ import numpy as np
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 from jasstisch.games import scoring_kinds
-from jasstisch.search.rounds import round_state
+from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from
+from jasstisch.search.rounds import random_playouts, round_state
 from jasstisch.search.sampling.determinization import Deals
 from tests.rules import match_builders
 
-__all__ = ["card", "cards", "differenzler_ending", "legal_cards", "sample_deals"]
+__all__ = [
+    "assert_same_points",
+    "card",
+    "cards",
+    "differenzler_ending",
+    "legal_cards",
+    "play_out_in_single_plays",
+    "sample_deals",
+]
 
 
 def card(text: str) -> int:
@@ -43,3 +53,31 @@ def sample_deals(*states: round_state.Round) -> Deals:
 def legal_cards(state: round_state.Round) -> list[int]:
     allowed = round_state.legal_moves(state)
     return [one for one in range(36) if allowed >> one & 1]
+
+
+def play_out_in_single_plays(
+    state: round_state.Round, seed: int
+) -> tuple[round_state.Round, round_state.Round]:
+    """The end of a round as a playout reaches it, and by single plays with the same chance."""
+    played_out, chance = state.copy(), new_stream(random.Random(seed))
+    random_playouts.finish_round(played_out, chance.copy())
+    luck = next_u64(chance)
+    while state[round_state.TURN] >= 0:
+        legal = int(round_state.legal_moves(state))
+        place, luck = randbelow_from(np.uint64(luck), legal.bit_count())
+        round_state.play_card(state, nth_card(legal, place))
+        if state[round_state.TRICK_SIZE] == 0:
+            luck = next_u64(chance)
+    return played_out, state
+
+
+def assert_same_points(one: round_state.Round, other: round_state.Round, players: int) -> None:
+    """Both rounds have the same cards left and taken, and the same points."""
+    for block in (
+        round_state.HANDS,
+        round_state.CAPTURED_CARDS,
+        round_state.EXTRA_POINTS,
+        round_state.CAPTURED_POINTS,
+    ):
+        there = slice(block, block + players)
+        assert list(one[there]) == list(other[there])

@@ -7,7 +7,7 @@ import pytest
 
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import SUITS
-from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from
+from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.rounds import random_playouts, round_state
 from tests.rules import match_builders
 from tests.search import kernel_positions
@@ -36,25 +36,10 @@ def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> N
     for _ in range(rng.randrange(20)):
         if stepped[round_state.TURN] >= 0:
             round_state.play_card(stepped, rng.choice(kernel_positions.legal_cards(stepped)))
-    played_out, chance = stepped.copy(), new_stream(random.Random(seed))
-    random_playouts.finish_round(played_out, chance.copy())
-    luck = next_u64(chance)
-    while stepped[round_state.TURN] >= 0:
-        legal = int(round_state.legal_moves(stepped))
-        place, luck = randbelow_from(np.uint64(luck), legal.bit_count())
-        round_state.play_card(stepped, nth_card(legal, place))
-        if stepped[round_state.TRICK_SIZE] == 0:
-            luck = next_u64(chance)
+    played_out, stepped = kernel_positions.play_out_in_single_plays(stepped, seed)
     for word in (round_state.RANKING, round_state.TURN):
         assert played_out[word] == stepped[word]
-    for block in (
-        round_state.HANDS,
-        round_state.CAPTURED_CARDS,
-        round_state.EXTRA_POINTS,
-        round_state.CAPTURED_POINTS,
-    ):
-        there = slice(block, block + players)
-        assert list(played_out[there]) == list(stepped[there])
+    kernel_positions.assert_same_points(played_out, stepped, players)
 
 
 @pytest.mark.parametrize("seed", range(10))

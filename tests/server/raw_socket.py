@@ -106,6 +106,14 @@ async def raw_connection(url: str) -> AsyncIterator[RawConnection]:
             await writer.wait_closed()
 
 
+async def raw_get(url: str, path: str) -> bytes:
+    """The answer to a request for the very path, which an HTTP library would tidy up."""
+    async with raw_connection(url) as connection:
+        head = f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        await connection.send(head.encode())
+        return await connection.read_rest()
+
+
 def upgrade_request(url: str, *headers: str, token: str = TOKEN, host: str | None = None) -> bytes:
     """The request that opens a WebSocket."""
     lines = [

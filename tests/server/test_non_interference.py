@@ -51,7 +51,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
         return [instead.get(card, card) for card in order(self, cards)]
 
     monkeypatch.setattr(Ledger, "derive_order", changed)
-    monkeypatch.setattr("jasstisch.client.secrets", SimpleNamespace(token_bytes=bytes))
+    monkeypatch.setattr("jasstisch.client.fair_deals.secrets", SimpleNamespace(token_bytes=bytes))
     monkeypatch.setattr("jasstisch.server.tables.creation.new_table_id", lambda: "A" * 22)
     monkeypatch.setattr(
         ServerContext,

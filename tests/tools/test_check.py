@@ -1,6 +1,5 @@
 """One run of the checks shows all there is to mend, and never hides a failure."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -82,33 +81,3 @@ def test_the_quick_checks_run_all_that_needs_nothing_outside() -> None:
     kept_back = {one.name for one in check.CHECKS} - {one.name for one in chosen}
     assert kept_back == {"package", "rules", "coverage", "pytest", "e2e"}
     assert chosen[-1].command[-2:] == ("-m", "not outside")
-
-
-def test_the_files_that_took_longest_are_told_for_each_kind(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(check, "REPORTS", tmp_path)
-    assert list(check.slowest_files()) == []
-    cases = "".join(
-        f'<testcase classname="{name}" time="{seconds}"/>'
-        for name, seconds in (
-            ("tests.games.test_jass", 1.5),
-            ("tests.arena.test_boards.TestBoard", 0.25),
-            ("tests.games.test_jass", 1),
-        )
-    )
-    (tmp_path / "pytest.xml").write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
-    vitest = {"name": str(ROOT / "web/src/a.test.ts"), "startTime": 1000, "endTime": 1600}
-    (tmp_path / "vitest.json").write_text(json.dumps({"testResults": [vitest]}))
-    spec = {"file": "match.spec.ts", "tests": [{"results": [{"duration": 4000}]}]}
-    suites = [{"specs": [spec], "suites": [{"specs": [spec]}]}]
-    (tmp_path / "e2e.json").write_text(json.dumps({"suites": suites}))
-    assert [" ".join(line.split()) for line in check.slowest_files()] == [
-        "Python: 2 files, 3 s in all processes",
-        "2.5 s tests/games/test_jass.py",
-        "0.2 s tests/arena/test_boards.py",
-        "web client: 1 files, 1 s in all processes",
-        "0.6 s web/src/a.test.ts",
-        "browser: 1 files, 8 s in all processes",
-        "8.0 s web/e2e/match.spec.ts",
-    ]

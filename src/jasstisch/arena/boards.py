@@ -15,7 +15,6 @@ from itertools import permutations
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.game_metrics import extra_metrics, winners
 from jasstisch.bots import Bot, without_clock
 from jasstisch.bots.resolver import resolve
 from jasstisch.engine.cards import shuffled
@@ -33,6 +32,7 @@ __all__ = [
     "play_deal",
     "play_deals",
     "seatings",
+    "winners",
 ]
 
 LineUp = tuple[str, ...]
@@ -117,7 +117,7 @@ class Board:
     Attributes:
         number: the number of the deal, from 0.
         scores: for each line-up, the score of each of its bots.
-        extra_metrics: for each line-up, further metrics of the game; see `game_metrics`.
+        extra_metrics: for each line-up, further metrics of the game; see `Metric.extra_statistics`.
         timings: the time of each bot; ignored when boards are compared.
     """
 
@@ -284,3 +284,16 @@ def warm_up(game: jt.Game, player: Bot) -> None:
     line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
     play_deal(line_up, 0, seating, MoveTimer())
     WARMED_UP.add(known)
+
+
+def winners(figures: Sequence[float], *, high_is_good: bool) -> list[int]:
+    """Returns the indices with the best figure of a deal; none if all are equal."""
+    best = max(figures) if high_is_good else min(figures)
+    won = [place for place, figure in enumerate(figures) if figure == best]
+    return won if len(won) < len(figures) else []
+
+
+def extra_metrics(game: jt.Game, rounds: Sequence[Json]) -> dict[str, float]:
+    """Returns further metrics of a deal, as means over its rounds."""
+    statistics = game.metric.extra_statistics
+    return {name: sum(of(one) for one in rounds) / len(rounds) for name, of in statistics.items()}

@@ -404,7 +404,8 @@ async def test_a_refused_wish_is_told_and_asked_for_again(
         asked = getattr(WatchedTable, name)
 
         async def wish(self: WatchedTable) -> None:
-            if left[name] and self._client.token != TOKEN:
+            assert isinstance(self._connection, Client)
+            if left[name] and self._connection.token != TOKEN:
                 left[name] -= 1
                 raise RequestError(bodies.ErrorBody(code, "not now"))
             await asked(self)

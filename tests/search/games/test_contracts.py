@@ -2,15 +2,14 @@
 
 import random
 
-import numpy as np
 import pytest
 
 import jasstisch as jt
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.trick_taking import UNDERTRUMP
-from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from
-from jasstisch.search.rounds import contracts, random_playouts, round_state
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.rounds import contracts, round_state
 from tests.rules import contract_builders
 from tests.search import kernel_positions
 from tests.search.kernel_positions import cards
@@ -74,23 +73,8 @@ def test_a_playout_takes_the_steps_of_single_plays_in_every_contract(
     stepped = opening(match_in(contract, seed))
     for _ in range(rng.randrange(30)):
         round_state.play_card(stepped, rng.choice(kernel_positions.legal_cards(stepped)))
-    played_out, chance = stepped.copy(), new_stream(random.Random(seed))
-    random_playouts.finish_round(played_out, chance.copy())
-    luck = next_u64(chance)
-    while stepped[round_state.TURN] >= 0:
-        legal = int(round_state.legal_moves(stepped))
-        place, luck = randbelow_from(np.uint64(luck), legal.bit_count())
-        round_state.play_card(stepped, nth_card(legal, place))
-        if stepped[round_state.TRICK_SIZE] == 0:
-            luck = next_u64(chance)
-    for block in (
-        round_state.HANDS,
-        round_state.CAPTURED_CARDS,
-        round_state.EXTRA_POINTS,
-        round_state.CAPTURED_POINTS,
-    ):
-        there = slice(block, block + 4)
-        assert list(played_out[there]) == list(stepped[there])
+    played_out, stepped = kernel_positions.play_out_in_single_plays(stepped, seed)
+    kernel_positions.assert_same_points(played_out, stepped, 4)
 
 
 @pytest.mark.parametrize("bonus", [0, 100, 257])

@@ -1,15 +1,13 @@
 """The documentation below /docs: its pages and their scripts, and nothing else of the machine."""
 
-import asyncio
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
 import pytest_asyncio
 
+from tests.server.raw_socket import raw_get
 from tests.server.running_server import running_server
 
 pytestmark = pytest.mark.outside
@@ -92,19 +90,9 @@ async def test_the_scripts_in_its_pages_may_run_there_and_nowhere_else(
         "/docs//",
     ],
 )
-def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, path: str) -> None:
-    def ask(url: str) -> bytes:
-        """Asks for the very path, which an HTTP library would tidy up."""
-        parts = urlsplit(url)
-        with socket.create_connection((parts.hostname or "", parts.port or 0)) as wire:
-            wire.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-            return b"".join(iter(lambda: wire.recv(65536), b""))
-
-    async def main() -> bytes:
-        async with running_server(tmp_path, documentation=built) as url:
-            return await asyncio.to_thread(ask, url)
-
-    answer = asyncio.run(main())
+async def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, path: str) -> None:
+    async with running_server(tmp_path, documentation=built) as url:
+        answer = await raw_get(url, path)
     assert b"the secret" not in answer
     assert b"root:" not in answer
     assert int(answer.split()[1]) == 404

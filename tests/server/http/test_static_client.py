@@ -1,15 +1,13 @@
 """The web client's files: found, cached, compressed, and nothing else of the machine."""
 
-import asyncio
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
 import pytest_asyncio
 
+from tests.server.raw_socket import raw_get
 from tests.server.running_server import running_server
 
 pytestmark = pytest.mark.outside
@@ -97,19 +95,11 @@ async def test_files_have_their_kind_and_hashed_names_are_kept_for_ever(
         "/nothing",
     ],
 )
-def test_no_address_leads_out_of_the_clients_folder(tmp_path: Path, built: Path, path: str) -> None:
-    def ask(url: str) -> bytes:
-        """Asks for the very path, which an HTTP library would tidy up."""
-        parts = urlsplit(url)
-        with socket.create_connection((parts.hostname or "", parts.port or 0)) as wire:
-            wire.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-            return b"".join(iter(lambda: wire.recv(65536), b""))
-
-    async def main() -> bytes:
-        async with running_server(tmp_path, client=built) as url:
-            return await asyncio.to_thread(ask, url)
-
-    answer = asyncio.run(main())
+async def test_no_address_leads_out_of_the_clients_folder(
+    tmp_path: Path, built: Path, path: str
+) -> None:
+    async with running_server(tmp_path, client=built) as url:
+        answer = await raw_get(url, path)
     assert b"the secret" not in answer
     assert b"root:" not in answer
     status = int(answer.split()[1])

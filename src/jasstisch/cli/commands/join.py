@@ -15,10 +15,10 @@ from jasstisch.cli.game.remote_match import RemoteMatch, refusal_text
 from jasstisch.cli.game.table_feed import TableFeed
 from jasstisch.cli.game.table_links import TableRef, parse_server, parse_table_ref
 from jasstisch.cli.signals import exit_status, terminate_gracefully
-from jasstisch.cli.ui.card_style import CardStyle, parse_deck
+from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag
 from jasstisch.cli.ui.encoding import sanitize_line
 from jasstisch.cli.ui.terminal import Terminal
-from jasstisch.cli.ui.translator import LANGUAGES, Translator, parse_language, translator_for
+from jasstisch.cli.ui.translator import Translator, add_language_flag, translator_for
 from jasstisch.client import NO_SERVER, LostError, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
@@ -75,19 +75,8 @@ def parser() -> Parser:
         type=seat_number,
         help="the seat, counted from 1 (default: the first free one)",
     )
-    result.add_argument(
-        "--deck",
-        metavar="DECK",
-        type=parse_deck,
-        default="french",
-        help="french (default) or swiss",
-    )
-    result.add_argument(
-        "--lang",
-        metavar="LANG",
-        type=parse_language,
-        help=f"one of {', '.join(LANGUAGES)} (default: the language of the environment)",
-    )
+    add_deck_flag(result)
+    add_language_flag(result)
     return result
 
 

@@ -28,15 +28,14 @@ from jasstisch.cli.game import record_files, user_state
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.game.local_match import LocalMatch, PlayerQuit
 from jasstisch.cli.signals import exit_status, terminate_gracefully
-from jasstisch.cli.ui.card_style import compatible_style, parse_deck
+from jasstisch.cli.ui.card_style import add_deck_flag, compatible_style
 from jasstisch.cli.ui.game_menu import choose_game
 from jasstisch.cli.ui.player_names import BOT_PREFIX, sanitize_name
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import (
     ENGLISH,
-    LANGUAGES,
     Translator,
-    parse_language,
+    add_language_flag,
     translator_for,
 )
 from jasstisch.cli.ui.tutorial_narrator import TutorialNarrator
@@ -107,13 +106,7 @@ def parser(games: Sequence[str]) -> Parser:
         f"(default: the first of {', '.join(DEFAULT_BOTS)} that knows the game)",
     )
     result.add_argument("--name", help=f"your name (default {ENGLISH.plain('word.you')})")
-    result.add_argument(
-        "--deck",
-        metavar="DECK",
-        type=parse_deck,
-        default="french",
-        help="french (default) or swiss",
-    )
+    add_deck_flag(result)
     result.add_argument(
         "--seed",
         metavar="N",
@@ -134,12 +127,7 @@ def parser(games: Sequence[str]) -> Parser:
         action="store_true",
         help="learn the game: a first round with hints, on cards chosen for it",
     )
-    result.add_argument(
-        "--lang",
-        metavar="LANG",
-        type=parse_language,
-        help=f"one of {', '.join(LANGUAGES)} (default: the language of the environment)",
-    )
+    add_language_flag(result)
     add_pager_flag(result)
     add_house_rules(result, games)
     return result

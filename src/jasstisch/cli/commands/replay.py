@@ -20,7 +20,7 @@ from jasstisch.bots import View
 from jasstisch.cli.arguments import Parser, int_range, seat_number
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import record_files
-from jasstisch.cli.ui.card_style import CardStyle, compatible_style, parse_deck
+from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag, compatible_style
 from jasstisch.cli.ui.hand_view import hand_line, hand_line_by_rank, wrap_parts
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
@@ -79,13 +79,7 @@ def parser() -> Parser:
     result = Parser("jasstisch replay", "Check a recorded match and step through it.")
     result.add_argument("file", metavar="FILE", type=Path, help="a record, *.jass.json")
     result.add_argument("--all", action="store_true", help="print everything without waiting")
-    result.add_argument(
-        "--deck",
-        metavar="DECK",
-        type=parse_deck,
-        default="french",
-        help="french (default) or swiss",
-    )
+    add_deck_flag(result)
     result.add_argument(
         "--json", action="store_true", help="print one JSON object: the rounds, or the analysis"
     )

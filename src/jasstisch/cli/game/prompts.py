@@ -14,7 +14,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.ui.action_labels import action_label
 from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.hand_view import hand_by_rank, melds_line, numbered_hand
 from jasstisch.cli.ui.view_types import announceable_melds, has_claims, has_drop_out
@@ -102,7 +101,7 @@ class Prompt(ABC):
 
     def label(self, action: str) -> str:
         """Returns what can be typed for an action."""
-        return action_label(self.view["game"], action, self.faces).plain
+        return self.faces.action_label(self.view["game"], action).plain
 
     def action_description(self, action: str) -> Text:
         """Returns the meaning of an action, or its name if that differs from its label."""

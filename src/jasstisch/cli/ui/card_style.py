@@ -25,6 +25,7 @@ __all__ = [
     "RANKS",
     "STYLES",
     "CardStyle",
+    "add_deck_flag",
     "compatible_style",
     "normalize_input",
     "parse_deck",
@@ -120,6 +121,13 @@ class CardStyle:
                 return Text(self.rank_plural(text))
             case _:
                 return Text(text)
+
+    def action_label(self, game: str, action: str) -> Text:
+        """What can be typed for an action: its own words in English, else its label."""
+        said = None
+        if self.translator != ENGLISH:
+            said = self.translator.game_texts(game).action_label(action)
+        return Text().join(self.render_part(*piece) for piece in said) if said else Text(action)
 
     def parse_card(self, typed: str) -> str | None:
         """Parses a card: `JC`, `j♣`, `10 hearts`, `u acorns`; None if it is not a card."""
@@ -289,6 +297,17 @@ def parse_deck(name: str) -> CardStyle:
     if name not in STYLES:
         raise argparse.ArgumentTypeError(f"{' or '.join(STYLES)} is needed, not {shorten(name)!r}")
     return STYLES[name]
+
+
+def add_deck_flag(parser: argparse.ArgumentParser) -> None:
+    """Adds the flag for the deck in which cards are shown, as a `CardStyle`."""
+    parser.add_argument(
+        "--deck",
+        metavar="DECK",
+        type=parse_deck,
+        default="french",
+        help="french (default) or swiss",
+    )
 
 
 def compatible_style(

@@ -11,7 +11,6 @@ from rich.rule import Rule
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.ui.action_labels import action_label
 from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.claim_view import describe_claims, describe_deal_end
 from jasstisch.cli.ui.contract_view import (
@@ -182,7 +181,7 @@ class Narrator:
         known = phase in NARRATED_PHASES and NARRATED_PHASES[phase](before)
         if seat == self.seats.own or (known and (phase != "play" or word in SEPARATELY_NARRATED)):
             return
-        what = Text(action_label(after["game"], action, self.faces).plain, "bold")
+        what = Text(self.faces.action_label(after["game"], action).plain, "bold")
         yield self.say("news.chose", who=self.who(seat), what=what)
 
     def bidding(self, before: View, after: View) -> Iterator[RenderableType]:

@@ -28,6 +28,7 @@ __all__ = [
     "Subject",
     "TemplateValue",
     "Translator",
+    "add_language_flag",
     "environment_language",
     "parse_language",
     "translator_for",
@@ -156,6 +157,16 @@ def environment_language(environment: Mapping[str, str]) -> str:
     name = re.split(r"[_.@-]", wanted.lower())[0]
     name = LANGUAGE_ALIASES.get(name, name)
     return name if name in LANGUAGES else LANGUAGES[0]
+
+
+def add_language_flag(parser: argparse.ArgumentParser) -> None:
+    """Adds the flag for the language of a match; None without it."""
+    parser.add_argument(
+        "--lang",
+        metavar="LANG",
+        type=parse_language,
+        help=f"one of {', '.join(LANGUAGES)} (default: the language of the environment)",
+    )
 
 
 def parse_language(name: str) -> str:

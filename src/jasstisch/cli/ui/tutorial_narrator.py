@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from rich.text import Text
 
 import jasstisch as jt
-from jasstisch.cli.ui.action_labels import action_label
 from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.contract_view import contract_label, has_contracts
 from jasstisch.cli.ui.player_names import PlayerNames
@@ -74,7 +73,7 @@ class TutorialNarrator:
             case _ if has_contracts(self.session.tutorial.game):
                 return contract_label(self.session.tutorial.game, action, self.faces)
             case _:
-                return action_label(self.session.tutorial.game, action, self.faces)
+                return self.faces.action_label(self.session.tutorial.game, action)
 
     def _render(self, parts: Iterator[Segment]) -> Text:
         result = Text()

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jasstisch.engine import slate
 from jasstisch.engine.errors import GameError, IllegalAction
 from jasstisch.env.matches.encoding import GameEncoding, PendingAction, encoding_for
-from jasstisch.env.matches.rewards import round_rewards
-from jasstisch.games.rules import Game
+from jasstisch.games.rules import Game, Json
+from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_STROKES
+from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.match.match import Match
 
-__all__ = ["EncodedMatch", "ObservationDict"]
+__all__ = ["EncodedMatch", "ObservationDict", "round_rewards"]
 
 ObservationDict = dict[str, NDArray[Any]]
 """An agent's observation: `observation`, and the `action_mask` of its legal actions."""
@@ -148,3 +150,18 @@ def _replay(game: Game, log: ActionLog, begun: PendingAction) -> EncodedMatch:
     playing.rewards()
     playing.pending = begun
     return playing
+
+
+def round_rewards(game: Game, finished: Json) -> Sequence[int]:
+    """The reward of each seat for a round, as in a batch (docs/batch-environment.md)."""
+    scoring = game.rules.scoring_kind if issubclass(game.rules, TrickTaking) else None
+    marks: list[str] = finished["marks"]
+    if scoring == BY_DIFFERENCE:
+        # The metric is the difference; the addition to the total may include the bonus of a hit
+        # (DF8).
+        return [-int(mark) for mark in marks]
+    if scoring == BY_STROKES:
+        # A null cancels the next stroke (JS9), and the metric counts only strokes.
+        return [mark.count(slate.TALLY) - mark.count(slate.SACK) for mark in marks]
+    figure = game.metric
+    return [own if figure.higher_is_better else -own for own in figure.of_round(finished)]

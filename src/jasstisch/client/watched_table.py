@@ -1,0 +1,288 @@
+"""The copy of a table that a client watches: kept up to date, waited for, and played at."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from jasstisch.bots import Bot
+from jasstisch.client import fair_deals
+from jasstisch.client.errors import LostError, RequestError
+from jasstisch.client.table_requests import Connection, TableRequests
+from jasstisch.fairness import Participant
+from jasstisch.server.api import messages
+
+__all__ = ["Step", "WatchedTable"]
+
+OVER = ("over", "closed")
+"""The phases of a table in which no action is possible."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The state of a table after one event.
+
+    Attributes:
+        happened: the event; None where a full snapshot was received.
+        version: the number of events of the table.
+        seat: the client's seat, None for a spectator.
+        room: the room.
+        view: the view of the match; None before the first match.
+        turn: the client's turn at that time, if any.
+    """
+
+    happened: messages.EventInfo | None
+    version: int
+    seat: int | None
+    room: messages.Room
+    view: dict[str, Any] | None
+    turn: messages.Turn | None
+
+
+class WatchedTable(TableRequests):
+    """The up-to-date copy of a table, as far as this client may see it.
+
+    Attributes:
+        key: the key of the link, where the host has revoked the first link.
+        version: the number of events in the copy.
+        seat: the client's seat, None for a spectator.
+        room: the room, as a `Room`.
+        view: the view of the match, a dict of the form of `View`; None before the first match.
+        turn: the turn of this client; None when it is not its turn.
+        hint: the present hint of a tutorial; None without one.
+        undoable: whether this client may ask to undo its last card.
+        connected: the seats whose people have an open connection.
+        preparing: the seats that wait for a bot that the server is still preparing.
+        missing: the seats whose people have had no connection for a while.
+        spectators: the number of connections that watch the table without a seat.
+        partaker: this client's part in verifiable deals, which is automatic; its `witness`
+            compares them with the record at the end.
+        current: whether the copy is up to date; False from a lost connection until it has caught
+            up.
+        refusal: the error with which the server refused to continue the copy, else None. Pending
+            waits for the table raise it.
+    """
+
+    def __init__(self, connection: Connection, table: str, key: str | None = None) -> None:
+        super().__init__(connection, table)
+        self.key = key
+        self.version = 0
+        self.seat: int | None = None
+        self._request: int | None = None
+        self.turn: messages.Turn | None = None
+        self.hint: messages.TutorialHint | None = None
+        self.undoable = False
+        self.connected: list[bool] = []
+        self.preparing: list[bool] = []
+        self.missing: list[bool] = []
+        self.spectators = 0
+        self.current = False
+        self.refusal: RequestError | None = None
+        self._room: dict[str, Any] = {}
+        self._view: dict[str, Any] | None = None
+        self._changed = asyncio.Event()
+        self.partaker: Participant | None = None
+        self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
+        self._steps: list[asyncio.Queue[Step | None]] = []
+
+    @property
+    def room(self) -> messages.Room:
+        """The seats and settings of the table."""
+        return msgspec.convert(self._room, messages.Room)
+
+    @property
+    def request(self) -> int | None:
+        """The number of this client's pending entry request; None where there is none."""
+        known = (one["number"] for one in self._room["requests"])
+        return self._request if self._request in known else None
+
+    @property
+    def phase(self) -> str:
+        """The phase of the table: open, playing, between, over or closed."""
+        return str(self._room["phase"])
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The view of the match, as returned by `match.view(seat)`.
+
+        Raises:
+            LookupError: no match has begun.
+        """
+        if self._view is None:
+            raise LookupError("no match has begun at this table")
+        return self._view
+
+    # Waiting.
+
+    async def until(self, reached: Callable[["WatchedTable"], bool]) -> None:
+        """Waits until the table satisfies a condition.
+
+        Raises:
+            LostError: the connection is lost permanently.
+            RequestError: the table is no longer watched, see `refusal`.
+        """
+        while not reached(self):
+            self._raise_if_unfollowed()
+            self._changed.clear()
+            await self._connection.wait_for(self._changed)
+
+    def _raise_if_unfollowed(self) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+
+    def events(self) -> AsyncIterator[messages.Event | messages.Snapshot]:
+        """The events and snapshots of the table from now on, until the client is closed.
+
+        Raises:
+            RequestError: the table is followed no longer, see `refusal`.
+        """
+        return self._stream(self._listeners)
+
+    def steps(self) -> AsyncIterator[Step]:
+        """The present state of the table and that after each event, until the client is closed.
+
+        Raises:
+            RequestError: the table is followed no longer, see `refusal`.
+        """
+        return self._stream(self._steps, self.now)
+
+    async def _stream(
+        self, queues: list[asyncio.Queue[T | None]], first: Callable[[], T] | None = None
+    ) -> AsyncIterator[T]:
+        """What is put into a queue of its own from now on, after a first item, until a None."""
+        self._raise_if_unfollowed()
+        queue: asyncio.Queue[T | None] = asyncio.Queue()
+        queues.append(queue)
+        if first is not None:
+            queue.put_nowait(first())
+        try:
+            while (item := await queue.get()) is not None:
+                yield item
+        finally:
+            queues.remove(queue)
+        self._raise_if_unfollowed()
+
+    def now(self, happened: messages.EventInfo | None = None) -> Step:
+        """The present state of the table, as a `Step`."""
+        return Step(happened, self.version, self.seat, self.room, self._view, self.turn)
+
+    async def play(self, bot: Bot, rng: random.Random | None = None) -> None:
+        """Lets a bot play this client's seat until the match is over.
+
+        Args:
+            bot: the bot.
+            rng: its random number generator.
+        """
+        rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
+        while self.phase not in OVER:
+            await self.until(WatchedTable.is_mine_to_move)
+            version = self.version
+            try:
+                if self._can_resume_control():
+                    await self.back()
+                elif self._is_undo_vote_due():
+                    await self.answer_undo(accept=True)
+                elif self.turn is not None:
+                    # In a thread: a long computation would otherwise time the connection out.
+                    chosen = await asyncio.to_thread(bot.act, self.view, self.turn.legal, rng)
+                    await self.act(chosen)
+                elif self.phase == "between" or self._is_hint_unread():
+                    await self.ready()
+            except LostError:
+                # Once the copy has caught up, it shows whether the request was carried out.
+                continue
+            except RequestError:
+                # Refused because a stand-in acted first, after the thinking time: choose again.
+                if self.version == version:
+                    raise
+
+    def is_mine_to_move(self) -> bool:
+        """Whether this client is to act now, is to be ready, or never has to act again."""
+        if not self.current or self.phase in OVER:
+            return self.current
+        if self._can_resume_control():
+            return True
+        if self.room.undo is not None:
+            return self._is_undo_vote_due()
+        if self.phase == "between" and self.seat is not None:
+            return not self.room.seats[self.seat].ready
+        return self.turn is not None or self._is_hint_unread()
+
+    def _can_resume_control(self) -> bool:
+        """Whether a bot plays for this client, which has not yet asked to play again."""
+        if self.seat is None or self.phase != "playing":
+            return False
+        info = self.room.seats[self.seat]
+        return info.away and not info.returning
+
+    def _is_undo_vote_due(self) -> bool:
+        """Whether an undo request awaits this client's answer."""
+        undo = self.room.undo
+        return undo is not None and self.seat in undo.awaited
+
+    def _is_hint_unread(self) -> bool:
+        return self.hint is not None and self.hint.wait
+
+    # Updates, called by the client.
+
+    def take(self, message: messages.Event | messages.Snapshot) -> bool:
+        """Applies a message of the server; False when an earlier event is missing."""
+        happened = message.event if isinstance(message, messages.Event) else None
+        if isinstance(message, messages.Snapshot):
+            self.seat = message.seat
+            self._request = message.request
+            self._room = msgspec.to_builtins(message.room)
+            self._view = message.view
+        elif message.version != self.version + 1:
+            return message.version <= self.version
+        else:
+            self._room |= message.room
+            if message.set or message.last or message.append:
+                self._view = (self._view or {}) | message.set
+            for key, item in message.last.items():
+                assert self._view is not None
+                self._view[key] = [*self._view[key][:-1], item]
+            for key, items in message.append.items():
+                assert self._view is not None
+                self._view[key] = [*self._view[key], *items]
+        self.version = message.version
+        self.turn = message.turn
+        self.hint = message.hint
+        self.undoable = message.undoable
+        self.wake()
+        for queue in self._listeners:
+            queue.put_nowait(message)
+        for steps in self._steps:
+            steps.put_nowait(self.now(happened))
+        return True
+
+    def contributions(self, *, whole: bool) -> Sequence[fair_deals.Contribution]:
+        """The messages to send for this client's part in verifiable deals.
+
+        Args:
+            whole: whether a full snapshot was received, so that some state may have been missed.
+        """
+        if self._room.get("fair") is None:
+            return ()
+        fair = msgspec.convert(self._room["fair"], messages.FairDealState)
+        if self.partaker is None:
+            self.partaker = fair_deals.new_participant(len(self._room["seats"]))
+        return fair_deals.contributions(self.partaker, fair, self.id, self.seat, whole=whole)
+
+    def wake(self) -> None:
+        """Wakes all waits for a change."""
+        self._changed.set()
+
+    def end(self, refusal: RequestError | None = None) -> None:
+        """Ends all waits."""
+        self.refusal = refusal
+        self.wake()
+        for queue in self._listeners:
+            queue.put_nowait(None)
+        for steps in self._steps:
+            steps.put_nowait(None)
