@@ -35,6 +35,7 @@ from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import flat_monte_carlo
 from jasstisch.search.nets import bid_model, features, policy
 from jasstisch.search.nets.imitation import Demonstrations, ImitationStats, imitation_gradient
+from jasstisch.search.nets.weight_folding import fold, unfold_gradient
 from jasstisch.search.rounds import contracts, round_state
 from jasstisch.search.rounds import jass as jass_round
 from tools.training_recipes import (
@@ -262,26 +263,33 @@ def train(name: str, model: ImitationSpec, seed: int) -> None:
     weights = random_net(rng, recipe.aim == scoring_kinds.BY_SIDE)
     if model.initial_weights:
         weights[:] = load_weights(f"{name}-{model.initial_weights}")
-    paper, adam = policy.new_scratch(), Adam(len(weights), model.learning_rate)
+    adam = Adam(len(weights), model.learning_rate)
     if has_weights(f"{name}-{model.manner}"):
-        before = load_weights(f"{name}-{model.manner}").astype(np.float32)
-        found = imitation_gradient(unknown, before, np.zeros_like(weights), paper)
+        found, _ = evaluate(unknown, load_weights(f"{name}-{model.manner}"))
         print(f"{name} before: {format_stats(found)}", flush=True)
     steps = model.epochs * len(known) // ROUNDS_PER_STEP
     for step in range(1, steps + 1):
-        change = np.zeros_like(weights)
         rows = rng.choice(known, ROUNDS_PER_STEP, replace=False)
-        found = imitation_gradient(subset(games, rows), weights, change, paper)
-        change /= found.plays
-        weights += adam.step(change.astype(np.float64), step / steps).astype(np.float32)
+        found, change = evaluate(subset(games, rows), weights)
+        weights += adam.step(change / found.plays, step / steps).astype(np.float32)
         if step % max(1, steps // PROGRESS_REPORTS) == 0 or step == steps:
-            found = imitation_gradient(unknown, weights, change, paper)
+            found, _ = evaluate(unknown, weights)
             print(
                 f"{name} {step:6} of {steps}  {time.monotonic() - begun:6.0f} s  "
                 f"{format_stats(found)}",
                 flush=True,
             )
     save_weights(f"{name}-{model.manner}", weights)
+
+
+def evaluate(
+    games: Demonstrations, weights: NDArray[np.float32] | NDArray[np.float64]
+) -> tuple[ImitationStats, NDArray[np.float64]]:
+    """Returns the accuracy of a net in these games, and the gradient of its weights."""
+    net = fold(weights)
+    change = np.zeros(len(net))
+    found = imitation_gradient(games, net, change, policy.new_scratch(), policy.new_tape())
+    return found, unfold_gradient(change)
 
 
 def format_stats(found: ImitationStats) -> str:

@@ -21,7 +21,8 @@ import numpy as np
 from jasstisch.cli.arguments import int_range
 from jasstisch.games import scoring_kinds
 from jasstisch.search.nets import bid_model, policy, policy_training
-from jasstisch.search.nets.features import Scratch
+from jasstisch.search.nets.policy import Scratch
+from jasstisch.search.nets.weight_folding import unfold_gradient
 from jasstisch.search.rounds import round_state
 from tools import training_recipes
 from tools.training_checkpoint import Training, TrainingFileError, find_unfinished
@@ -86,15 +87,18 @@ def train_step(run: Training, rules: round_state.Round, paper: Scratch) -> None:
     aim, done = RECIPES[run.game].aim, (len(run.gains) + 1) / run.steps
     spice = ENTROPY_WEIGHT * max(FINAL_ENTROPY_SHARE, 1 - done)
     course = policy_training.TrainingConfig(aim, PLAYS_STUDIED, PLAYOUTS, spice)
-    change, bid_change = np.zeros(run.nets.shape[1], np.float32), np.zeros(bid_model.FEATURE_COUNT)
-    playing, net = policy.pack_nets(run.nets), run.nets[policy.LEARNED]
-    pupil = policy_training.Trainee(net, playing, change, run.bidding, bid_change, paper)
+    playing = policy.pack_nets(run.nets)
+    change, bid_change = np.zeros(playing.shape[1]), np.zeros(bid_model.FEATURE_COUNT)
+    pupil = policy_training.Trainee(
+        playing, change, run.bidding, bid_change, paper, policy.new_tape()
+    )
     run.gains.append(
         policy_training.train_batch(
             rules, run.round_order, ROUNDS_PER_STEP, course, pupil, run.chance
         )
     )
-    net += run.adam.step(change.astype(np.float64), done).astype(np.float32)
+    step = run.adam.step(unfold_gradient(change), done)
+    run.nets[policy.LEARNED] += step.astype(np.float32)
     if aim == scoring_kinds.BY_DIFFERENCE:
         run.bidding[policy.LEARNED] += run.bid_adam.step(bid_change, done)
 

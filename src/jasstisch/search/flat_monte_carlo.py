@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64
 from jasstisch.search.nets import policy
-from jasstisch.search.nets.features import Scratch
-from jasstisch.search.nets.policy import Nets
+from jasstisch.search.nets.policy import Nets, Scratch
 from jasstisch.search.rounds import random_playouts
 from jasstisch.search.rounds.round_state import SEATS, TARGET, TURN, Round, copy_into, play_card
 from jasstisch.search.sampling.determinization import Deals

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from jasstisch.search.nets import features, policy
-from jasstisch.search.nets.imitation import Demonstrations, imitation_gradient
+from jasstisch.search.nets.imitation import Demonstrations
 from jasstisch.search.rounds import round_state
 from tests.search.nets.test_policy import dealt, untrained
-from tools.train_imitation import SPECS, generate_rounds
+from tools.train_imitation import SPECS, evaluate, generate_rounds
 from tools.training_recipes import RECIPES, Adam
 
 
@@ -30,23 +30,20 @@ def games(number: int, shown: int) -> Demonstrations:
 
 def test_a_net_learns_to_foretell_what_it_is_shown() -> None:
     seen, net, adam = games(40, 0b1111), untrained(), Adam(features.NET_SIZE, 0.02)
-    paper, found = policy.new_scratch(), []
+    found = []
     for _ in range(60):
-        change = np.zeros(features.NET_SIZE, np.float32)
-        found.append(imitation_gradient(seen, net, change, paper))
-        net += adam.step(change.astype(np.float64) / found[-1].plays).astype(np.float32)
+        stats, change = evaluate(seen, net)
+        net += adam.step(change / stats.plays).astype(np.float32)
+        found.append(stats)
     assert found[-1].hits > 0.85 * found[-1].plays > 1.5 * found[0].hits
     assert found[-1].cross_entropy < found[0].cross_entropy / 2
 
 
 def test_only_the_seats_that_are_shown_are_imitated() -> None:
-    paper, change = policy.new_scratch(), np.zeros(features.NET_SIZE, np.float32)
-    nobody = imitation_gradient(games(3, 0), untrained(), change, paper)
+    nobody, change = evaluate(games(3, 0), untrained())
     assert nobody.plays == 0
     assert not change.any()
-    half, whole = (
-        imitation_gradient(games(3, seats), untrained(), change, paper) for seats in (0b0101, 15)
-    )
+    half, whole = (evaluate(games(3, seats), untrained())[0] for seats in (0b0101, 15))
     assert 0 < half.plays < whole.plays
 
 
@@ -54,10 +51,10 @@ def test_only_the_seats_that_are_shown_are_imitated() -> None:
 @pytest.mark.parametrize("player", SPECS)
 def test_each_packaged_net_foretells_best_whom_it_imitates(game: str, player: str) -> None:
     """In rounds that it has not learned from."""
-    model, paper, nets = SPECS[player], policy.new_scratch(), policy.load_nets(game)
-    shown, change = generate_rounds(RECIPES[game], model, 20, seed=99), np.zeros_like(nets[0])
+    model, nets = SPECS[player], policy.load_nets(game)
+    shown = generate_rounds(RECIPES[game], model, 20, seed=99)
     found = {
-        manner: imitation_gradient(shown, net, change, paper).cross_entropy
+        manner: evaluate(shown, net)[0].cross_entropy
         for manner, net in zip(policy.POLICY_NAMES, nets, strict=True)
     }
     assert min(found, key=found.__getitem__) == model.manner

@@ -13,6 +13,7 @@ from jasstisch.games import scoring_kinds
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.nets import bid_model, features, policy, policy_training
+from jasstisch.search.nets.weight_folding import unfold_gradient
 from jasstisch.search.rounds import contracts, round_state
 from tools.training_recipes import Adam
 
@@ -87,26 +88,6 @@ OPENINGS: dict[str, Callable[[int], round_state.Round]] = {
     "three": partial(of_fewer_or_more, 3),
     "five": partial(of_fewer_or_more, 5),
 }
-
-
-@pytest.mark.parametrize("name", OPENINGS)
-def test_a_folded_net_plays_as_the_net_that_was_learned(name: str) -> None:
-    """The shares are those of the features as `features` says them, but for the last digits."""
-    untaught = sides_net() if name == "contracts" else untrained()
-    for net in (*policy.load_nets(name), untaught):
-        ready, plain, folded = policy.pack_nets([net]), policy.new_scratch(), policy.new_scratch()
-        for seed in range(20):
-            state, rng = OPENINGS[name](seed), random.Random(seed)
-            while state[round_state.TURN] >= 0:
-                legal = int(round_state.legal_moves(state))
-                total = features.softmax_weights(state, legal, net, plain)
-                whole = policy.softmax_weights(state, legal, ready[0], folded)
-                for place, card in enumerate(members(legal)):
-                    share = folded[policy.AT_WEIGHTS + place] / whole
-                    assert share == pytest.approx(
-                        plain[features.AT_SCORES + card] / total, abs=1e-4
-                    )
-                round_state.play_card(state, rng.choice(list(members(legal))))
 
 
 @pytest.mark.parametrize("name", OPENINGS)
@@ -216,12 +197,13 @@ def test_practice_makes_it_better() -> None:
     adam, bid_adam = Adam(features.NET_SIZE, 0.01), Adam(bid_model.FEATURE_COUNT, 0.5)
     gains = []
     for _ in range(60):
-        change, bid_change = np.zeros_like(company), np.zeros(bid_model.FEATURE_COUNT)
+        ready = policy.pack_nets(nets)
+        change, bid_change = np.zeros(ready.shape[1]), np.zeros(bid_model.FEATURE_COUNT)
         pupil = policy_training.Trainee(
-            nets[0], policy.pack_nets(nets), change, bidding, bid_change, paper
+            ready, change, bidding, bid_change, paper, policy.new_tape()
         )
         gains.append(policy_training.train_batch(rules, pack, 32, course, pupil, chance))
-        nets[policy.LEARNED] += adam.step(change.astype(np.float64)).astype(np.float32)
+        nets[policy.LEARNED] += adam.step(unfold_gradient(change)).astype(np.float32)
         bidding[policy.LEARNED] += bid_adam.step(bid_change)
     assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
     assert (nets[policy.HEURISTIC] == company).all(), "only the first learns"

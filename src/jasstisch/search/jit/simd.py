@@ -19,13 +19,10 @@ __all__ = [
     "LANES",
     "Lanes",
     "add_lanes",
-    "add_row",
     "exp_block",
     "fma",
-    "load_row",
     "relu_dot",
-    "relu_dot_at",
-    "weighted_row_sum",
+    "zero_lanes",
 ]  # fmt: skip
 
 LANES = 32
@@ -57,70 +54,8 @@ Lanes: TypeAlias = Any
 """In compiled code: `LANES` single-precision numbers in registers."""
 
 
-def _lanes_at(builder: Any, data: Any, place: Any) -> Any:
-    """A pointer to `LANES` consecutive numbers of a single-precision array."""
-    pointer = builder.gep(data, [place])
-    return builder.bitcast(pointer, VECTOR.as_pointer())
-
-
-def _load(builder: Any, data: Any, place: Any) -> Any:
-    lanes = builder.load(_lanes_at(builder, data, place))
-    lanes.align = 4
-    return lanes
-
-
-def _store(builder: Any, lanes: Any, data: Any, place: Any) -> None:
-    builder.store(lanes, _lanes_at(builder, data, place)).align = 4
-
-
 def _data_pointer(context: Any, builder: Any, kind: Any, array: Any) -> Any:
     return context.make_array(kind)(context, builder, array).data
-
-
-def _weighted_row_sum(
-    _: Any, weights: Any, first_row: Any, rows: Any, paper: Any, factors: Any, start: Any, end: Any
-) -> Any:
-    number = rows.literal_value if isinstance(rows, types.IntegerLiteral) else None
-    if number is None:
-        return None
-
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        table = _data_pointer(context, builder, signature.args[0], values[0])
-        sheet = _data_pointer(context, builder, signature.args[3], values[3])
-        total = _load(builder, sheet, values[5])
-        for row in range(number):
-            there = ir.Constant(ir.IntType(64), row)
-            factor = builder.load(builder.gep(sheet, [builder.add(values[4], there)]))
-            empty = ir.Constant(VECTOR, ir.Undefined)
-            first = builder.insert_element(empty, factor, ir.Constant(ir.IntType(32), 0))
-            zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-            factors = builder.shuffle_vector(first, empty, zeros)
-            place = builder.add(values[1], ir.Constant(ir.IntType(64), row * LANES))
-            total = builder.fadd(total, builder.fmul(factors, _load(builder, table, place)))
-        _store(builder, total, sheet, values[6])
-        return context.get_dummy_value()
-
-    return types.void(weights, first_row, rows, paper, factors, start, end), build
-
-
-def _relu_dot_at(_: Any, weights: Any, row: Any, paper: Any, start: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        table = _data_pointer(context, builder, signature.args[0], values[0])
-        sheet = _data_pointer(context, builder, signature.args[2], values[2])
-        hidden = _load(builder, sheet, values[3])
-        zero = ir.Constant(VECTOR, [0.0] * LANES)
-        active = builder.fcmp_ordered(">", hidden, zero)
-        rectified = builder.select(active, hidden, zero)
-        total = builder.fmul(rectified, _load(builder, table, values[1]))
-        width = LANES
-        while width > 1:
-            width //= 2
-            upper = list(range(width, 2 * width)) + [0] * (LANES - width)
-            places = ir.Constant(ir.VectorType(ir.IntType(32), LANES), upper)
-            total = builder.fadd(total, builder.shuffle_vector(total, total, places))
-        return builder.extract_element(total, ir.Constant(ir.IntType(32), 0))
-
-    return types.float32(weights, row, paper, start), build
 
 
 def _splat(builder: Any, number: Any, width: int) -> Any:
@@ -143,23 +78,18 @@ def _multiply_add(builder: Any, one: Any, other: Any, addend: Any) -> Any:
 
 def _load_row_vector(context: Any, builder: Any, kind: Any, weights: Any, number: Any) -> Any:
     start = builder.mul(number, ir.Constant(ir.IntType(64), LANES))
-    return _load(builder, _data_pointer(context, builder, kind, weights), start)
+    data = _data_pointer(context, builder, kind, weights)
+    row = builder.load(builder.bitcast(builder.gep(data, [start]), VECTOR.as_pointer()))
+    row.align = 4
+    return row
 
 
-def _load_row(_: Any, weights: Any, number: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return _load_row_vector(context, builder, signature.args[0], *values)
+def _zero_lanes(_: Any) -> Any:
+    def build(_context: Any, _builder: Any, _signature: Any, _values: Any) -> Any:
+        return ir.Constant(VECTOR, [0.0] * LANES)
 
-    return LANES_TYPE(weights, types.int64), build
-
-
-def _add_row(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        total, weights, number = values
-        added = _load_row_vector(context, builder, signature.args[1], weights, number)
-        return builder.fadd(total, added)
-
-    return LANES_TYPE(lanes, weights, types.int64), build
+    signature: Any = LANES_TYPE()
+    return signature, build
 
 
 def _fma(_: Any, lanes: Any, factor: Any, weights: Any, number: Any) -> Any:
@@ -237,34 +167,8 @@ def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
     return types.void(paper, types.int64, types.float32), build
 
 
-weighted_row_sum: Any = intrinsic(prefer_literal=True)(_weighted_row_sum)
-"""In compiled code: adds rows of weights, each times its factor, to numbers in scratch memory.
-
-Args:
-    weights: single-precision numbers, `LANES` to a row.
-    first_row: the index of the first row.
-    rows: the number of rows; a constant.
-    paper: scratch memory in single precision, which holds the factors and both other operands.
-    factors: the index of the first factor; they are adjacent.
-    start: the index of the numbers that the rows are added to.
-    end: the index of the sums.
-"""
-
-relu_dot_at: Any = intrinsic(_relu_dot_at)
-"""In compiled code: the dot product of weights and the positive part (ReLU) of scratch numbers.
-
-Args:
-    weights: single-precision numbers.
-    row: the index of the row of weights.
-    paper: scratch memory in single precision.
-    start: the index of the numbers.
-"""
-
-load_row: Any = intrinsic(_load_row)
-"""In compiled code: row `number` of the weights, as lanes."""
-
-add_row: Any = intrinsic(_add_row)
-"""In compiled code: the sum of lanes and row `number` of the weights."""
+zero_lanes: Any = intrinsic(_zero_lanes)
+"""In compiled code: lanes of zeros."""
 
 fma: Any = intrinsic(_fma)
 """In compiled code: the sum of lanes and a factor times row `number` of the weights.

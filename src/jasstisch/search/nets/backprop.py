@@ -1,33 +1,16 @@
-"""Backpropagation: the gradient of the scores of cards with respect to the weights of a net."""
+"""Backpropagation: the gradient of the scores of cards with respect to the rows of a folded net.
+
+`policy` records on a tape what the scores were computed from.
+`weight_folding.unfold_gradient` carries the gradient on to the features.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.jit.compiler import allocating_kernel
-from jasstisch.search.nets.feature_index import (
-    CARD_FEATURES,
-    PARTNER_CARD_FEATURES,
-    PARTNER_STATE_FEATURES,
-    STATE_FEATURES,
-)
-from jasstisch.search.nets.features import (
-    AT_CARD,
-    AT_HIDDEN,
-    AT_PARTNER_CARD,
-    AT_PARTNER_STATE,
-    AT_STATE,
-    CARD_WEIGHTS,
-    HIDDEN,
-    NET_SIZE,
-    OUT_WEIGHTS,
-    PARTNER_CARD_WEIGHTS,
-    Net,
-    Scratch,
-    score_card,
-    write_card_features,
-    write_state_features,
-)
-from jasstisch.search.rounds.round_state import Round
+from jasstisch.search.nets.features import HIDDEN
+from jasstisch.search.nets.policy import TAPE_SIZE, FoldedNet, Tape
+from jasstisch.search.nets.weight_folding import OUTPUT
 
 __all__ = ["add_score_gradient"]
 
@@ -36,46 +19,38 @@ Floats = NDArray[np.float64]
 
 @allocating_kernel
 def add_score_gradient(
-    state: Round, cards: int, pushes: Floats, weights: Net, change: Net, paper: Scratch
+    tape: Tape, cards: int, pushes: Floats, net: FoldedNet, change: Floats
 ) -> None:
     """Adds to `change` the gradient of the sum of pushes times scores.
 
     Args:
-        state: the round.
-        cards: the cards that may be played.
+        tape: the inputs of the scores.
+        cards: the cards that were scored.
         pushes: for each card, the weight of its score.
-        weights: the net.
-        change: the gradient to add to.
-        paper: scratch memory.
+        net: the net that scored them, folded.
+        change: the gradient to add to, as large as the folded net.
     """
-    lessons = np.zeros(HIDDEN)
-    unseen = write_state_features(state, weights, paper)
+    layers = np.zeros((36, HIDDEN))
+    for place in range(tape.head[TAPE_SIZE]):
+        row, left = tape.rows[place] * HIDDEN, tape.cards[place]
+        while left:
+            card = (left & -left).bit_length() - 1
+            left &= left - 1
+            for hidden in range(HIDDEN):
+                layers[card, hidden] += tape.factors[place] * net[row + hidden]
+    output = OUTPUT * HIDDEN
     left = cards
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        push = pushes[card]
-        write_card_features(state, card, unseen, paper)
-        score_card(weights, paper)
         for hidden in range(HIDDEN):
-            active = paper[AT_HIDDEN + hidden]
-            if active <= 0:
-                continue
-            change[OUT_WEIGHTS + hidden] += push * active
-            lesson = push * weights[OUT_WEIGHTS + hidden]
-            lessons[hidden] += lesson
-            for feature in range(CARD_FEATURES):
-                row = CARD_WEIGHTS + feature * HIDDEN
-                change[row + hidden] += lesson * paper[AT_CARD + feature]
-            if len(weights) > NET_SIZE:
-                for feature in range(PARTNER_CARD_FEATURES):
-                    row = PARTNER_CARD_WEIGHTS + feature * HIDDEN
-                    change[row + hidden] += lesson * paper[AT_PARTNER_CARD + feature]
-    for feature in range(STATE_FEATURES):
-        for hidden in range(HIDDEN):
-            change[feature * HIDDEN + hidden] += lessons[hidden] * paper[AT_STATE + feature]
-    if len(weights) > NET_SIZE:
-        for feature in range(PARTNER_STATE_FEATURES):
+            active = layers[card, hidden]
+            change[output + hidden] += pushes[card] * max(0.0, active)
+            layers[card, hidden] = pushes[card] * net[output + hidden] if active > 0 else 0.0
+    for place in range(tape.head[TAPE_SIZE]):
+        row, left = tape.rows[place] * HIDDEN, tape.cards[place]
+        while left:
+            card = (left & -left).bit_length() - 1
+            left &= left - 1
             for hidden in range(HIDDEN):
-                row = NET_SIZE + feature * HIDDEN
-                change[row + hidden] += lessons[hidden] * paper[AT_PARTNER_STATE + feature]
+                change[row + hidden] += tape.factors[place] * layers[card, hidden]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jasstisch.search.jit.compiler import allocating_kernel
 from jasstisch.search.nets.backprop import add_score_gradient
-from jasstisch.search.nets.features import AT_SCORES, Net, Scratch, softmax_weights
+from jasstisch.search.nets.policy import AT_WEIGHTS, FoldedNet, Scratch, Tape, softmax_weights
 from jasstisch.search.rounds.round_state import TURN, copy_into, legal_moves, play_card
 
 __all__ = ["Demonstrations", "ImitationStats", "imitation_gradient"]
@@ -50,9 +50,17 @@ class ImitationStats(NamedTuple):
 
 @allocating_kernel
 def imitation_gradient(
-    games: Demonstrations, weights: Net, change: Net, paper: Scratch
+    games: Demonstrations, net: FoldedNet, change: Floats, paper: Scratch, tape: Tape
 ) -> ImitationStats:
-    """Adds the gradient of the log-likelihood of the imitated seats' plays to `change`."""
+    """Adds the gradient of the log-likelihood of the imitated seats' plays to `change`.
+
+    Args:
+        games: the demonstrated games.
+        net: the net, folded.
+        change: the gradient of its rows, to be added to.
+        paper: scratch memory.
+        tape: scratch memory, too.
+    """
     pushes = np.zeros(36)
     plays = hits = 0
     surprise = 0.0
@@ -64,19 +72,21 @@ def imitation_gradient(
                 break
             cards = legal_moves(state)
             if games.imitated_seats[row] >> state[TURN] & 1 and cards & cards - 1:
-                total = softmax_weights(state, cards, weights, paper)
-                best = 0.0
-                left = cards
+                total = softmax_weights(state, cards, net, paper, tape)
+                best = likely = 0.0
+                left, place = cards, AT_WEIGHTS
                 while left:
                     card = (left & -left).bit_length() - 1
                     left &= left - 1
-                    share = paper[AT_SCORES + card] / total
+                    share = paper[place] / total
+                    place += 1
                     best = max(best, share)
                     pushes[card] = (card == played) - share
-                share = paper[AT_SCORES + played] / total
+                    if card == played:
+                        likely = share
                 plays += 1
-                hits += share >= best
-                surprise -= np.log(share + 1e-9)
-                add_score_gradient(state, cards, pushes, weights, change, paper)
+                hits += likely >= best
+                surprise -= np.log(likely + 1e-9)
+                add_score_gradient(tape, cards, pushes, net, change)
             play_card(state, played)
     return ImitationStats(plays, hits, surprise / max(1, plays))

@@ -1,21 +1,26 @@
 """The playout policy: a small neural net that chooses all cards of a playout.
 
-`features` defines the features of a net; this module computes the same scores fast, with folded
-weights (`weight_folding`). The net uses only the hand of the seat to play and public information,
-so that playouts do not use hidden information. Each game has one net for each policy: one trained
-by self-play in mixed company (`tools/train_policy.py`), one that imitates the heuristics of
-`greedy`, and one that imitates the search of `club` (`tools/train_imitation.py`).
+The inputs of the net are what an experienced player would consider (`features`): who currently wins
+the trick, what it is worth, which higher and lower cards are still out, what the rest of the hand
+will bring, how far the own points are from the target. They are computed in the form of the folded
+weights (`weight_folding`) and use only the hand of the seat to play and public information. Each
+game has one net for each policy: one trained by self-play in mixed company
+(`tools/train_policy.py`), one that imitates the heuristics of `greedy`, and one that imitates the
+search of `club` (`tools/train_imitation.py`).
 
-Values that change only with a trick are computed once for each trick, values of the state once for
-each decision, and values of a suit once for its cards. They are kept in scratch memory or in
-registers; functions of few values are tabulated.
+A net has one hidden layer. The part of it that depends on the state alone is added up once for each
+decision, the part of a suit once for its cards. In training, a tape records the inputs for the
+gradient (`backprop`).
+
+Values that change only with a trick are computed once for each trick and kept in scratch memory;
+functions of few values are tabulated.
 """
 
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,24 +43,13 @@ from jasstisch.search.jit.simd import (
     EXP_WIDTH,
     Lanes,
     add_lanes,
-    add_row,
     exp_block,
     fma,
-    load_row,
     relu_dot,
+    zero_lanes,
 )
-from jasstisch.search.nets import feature_index, features, weight_folding
-from jasstisch.search.nets.features import (
-    ALL_POINTS,
-    AT_FORCED_RATES,
-    AT_FUTURE_WIN_RATES,
-    PLAIN_POINTS,
-    RUFF_RATE,
-    STAND_PROBABILITIES,
-    Net,
-    Scratch,
-    bomb_threats,
-)
+from jasstisch.search.nets import features, weight_folding
+from jasstisch.search.nets.features import Net
 from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
     BEST_CARD,
@@ -91,12 +85,17 @@ __all__ = [
     "LEARNED",
     "POLICY_NAMES",
     "SEARCH",
+    "FoldedNet",
     "Nets",
+    "Scratch",
+    "Tape",
     "choose_card",
     "current_net",
     "finish_round",
     "likelihood",
+    "load_nets",
     "new_scratch",
+    "new_tape",
     "pack_nets",
     "playout_nets",
     "softmax_weights",
@@ -105,6 +104,10 @@ __all__ = [
 Floats = NDArray[np.floating[Any]]
 Nets = NDArray[np.float32]
 """The folded nets of several policies, one in each row (`round_state.policy_index`)."""
+FoldedNet = NDArray[np.float32]
+"""One of these rows."""
+Scratch = NDArray[np.float32]
+"""Scratch memory for the kernels here; each thread needs its own."""
 
 POLICY_NAMES = ("learned", "thumb", "search")
 """The policies with a net: one trained by self-play, one that imitates heuristics, one search.
@@ -113,9 +116,11 @@ The first plays best; the other two predict other players better.
 """
 LEARNED, HEURISTIC, SEARCH = range(len(POLICY_NAMES))
 
-# Scratch memory after that of `features`: the weights of the legal cards, in the order of the
-# cards, and values that change only with a trick.
-AT_WEIGHTS = features.SCRATCH_SIZE
+# Scratch memory: two probabilities of each card of the hand, the weights of the legal cards, in the
+# order of the cards, and values that change only with a trick.
+AT_FUTURE_WIN_RATES = 0
+AT_FORCED_RATES = AT_FUTURE_WIN_RATES + 36
+AT_WEIGHTS = AT_FORCED_RATES + 36
 AT_CAPTURED_POINTS = AT_WEIGHTS + 16  # points of all captured cards
 AT_HIGHEST_SCORE = AT_CAPTURED_POINTS + 1  # highest points of a seat, then the second highest
 AT_SECOND_SCORE = AT_HIGHEST_SCORE + 1
@@ -123,6 +128,26 @@ AT_LOWEST_SCORE = AT_SECOND_SCORE + 1  # lowest points of a seat, then the secon
 AT_SECOND_LOWEST_SCORE = AT_LOWEST_SCORE + 1
 AT_TRICK_POINTS = AT_SECOND_LOWEST_SCORE + 1  # points in the trick
 SCRATCH_SIZE = AT_TRICK_POINTS + 1
+
+ALL_POINTS, PLAIN_POINTS = tricks.ALL_POINTS, 125
+STAND_PROBABILITIES = (
+    (1.0,) * 10,
+    (1.0, 0.77, 0.66, 0.58, 0.53, 0.48, 0.44, 0.4, 0.37, 0.34),
+    (1.0, 0.53, 0.37, 0.27, 0.21, 0.17, 0.13, 0.11, 0.09, 0.07),
+    (1.0, 0.3, 0.15, 0.09, 0.05, 0.03, 0.02, 0.01, 0.01, 0.01),
+)
+"""The probability that a card that currently wins a trick keeps it.
+
+The rows are the number of seats to come, the columns the number of higher cards of its suit that
+are out. More seats to come use the last row.
+"""
+RUFF_RATE = 0.6
+"""The probability that a seat known to be void, which may have trumps, ruffs."""
+
+TAPE_SIZE, TAPE_CARDS = range(2)
+"""The places in the head of a tape."""
+MAX_INPUTS = 512
+"""More inputs than a decision has: at most 75 of the state and the suits, and 35 of each card."""
 
 float32 = np.float32
 ZERO, ONE, THREE = float32(0), float32(1), float32(3)
@@ -192,6 +217,26 @@ NO_RUFF_PROBABILITIES = np.array(
 )
 
 
+class Tape(NamedTuple):
+    """The inputs of the scores of one decision, recorded for their gradient (`backprop`).
+
+    Attributes:
+        rows: the row of each input in the folded net.
+        factors: its value, by which the row is multiplied.
+        cards: the set of the cards whose scores it affects.
+        head: the number of inputs, and the set of cards of the next one.
+    """
+
+    rows: NDArray[np.int64]
+    factors: NDArray[np.float32]
+    cards: NDArray[np.int64]
+    head: NDArray[np.int64]
+
+
+Recording: TypeAlias = Tape | None
+"""A tape in training; None in play, where the recording is not even compiled."""
+
+
 @cache
 def playout_nets(family: str) -> Nets:
     """The nets of all policies for a family of games, in their order, folded for playouts.
@@ -224,8 +269,36 @@ def pack_nets(learned: Iterable[Floats]) -> Nets:
 
 
 def new_scratch() -> Scratch:
-    """Scratch memory for the kernels here and in `features`; each thread needs its own."""
+    """Scratch memory for the kernels here; each thread needs its own."""
     return np.zeros(SCRATCH_SIZE, dtype=np.float32)
+
+
+def new_tape() -> Tape:
+    """An empty tape, to be used for any number of decisions, one after the other."""
+    return Tape(
+        np.zeros(MAX_INPUTS, dtype=np.int64),
+        np.zeros(MAX_INPUTS, dtype=np.float32),
+        np.zeros(MAX_INPUTS, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+    )
+
+
+@inlined_kernel
+def begin_inputs(tape: Recording, cards: int) -> None:
+    """Tells the tape that the inputs to come are those of a set of cards."""
+    if tape is not None:
+        tape.head[TAPE_CARDS] = cards
+
+
+@inlined_kernel
+def add_input(lanes: Lanes, factor: np.float32, net: FoldedNet, row: int, tape: Recording) -> Lanes:
+    """Adds an input to the hidden layer: a row of the net times a factor."""
+    if tape is not None:
+        size = tape.head[TAPE_SIZE]
+        tape.rows[size], tape.factors[size] = row, factor
+        tape.cards[size] = tape.head[TAPE_CARDS]
+        tape.head[TAPE_SIZE] = size + 1
+    return fma(lanes, factor, net, row)
 
 
 @inlined_kernel
@@ -266,19 +339,28 @@ def later_seats_mask(state: Round) -> int:
 
 
 @kernel
-def softmax_weights(state: Round, cards: int, net: Net, paper: Scratch) -> float:
+def softmax_weights(
+    state: Round, cards: int, net: FoldedNet, paper: Scratch, tape: Recording = None
+) -> float:
     """Writes the softmax weight of each card of a set, in their order; returns their sum.
 
-    The probability of a card is its weight divided by this sum.
+    The probability of a card is its weight divided by this sum. A tape is overwritten.
     """
     gone, _ = write_trick_features(state, paper)
     paper[AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
-    return softmax_weights_in_trick(state, cards, gone, later_seats_mask(state), net, paper)
+    comers = later_seats_mask(state)
+    return softmax_weights_in_trick(state, cards, gone, comers, net, paper, tape)
 
 
 @inlined_kernel
 def softmax_weights_in_trick(
-    state: Round, cards: int, gone: int, comers: int, net: Net, paper: Scratch
+    state: Round,
+    cards: int,
+    gone: int,
+    comers: int,
+    net: FoldedNet,
+    paper: Scratch,
+    tape: Recording,
 ) -> float:
     """The same when the values of the trick are already in scratch memory.
 
@@ -289,7 +371,11 @@ def softmax_weights_in_trick(
         comers: the seats still to play to the trick, as returned by `later_seats_mask`.
         net: the folded net of the seat to play.
         paper: scratch memory with the values of the trick and the points in it.
+        tape: where the inputs are recorded, if they are.
     """
+    if tape is not None:
+        tape.head[TAPE_SIZE] = 0
+    begin_inputs(tape, cards)
     seat, trump, led, laid = state[TURN], state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
     counts, best = state[VALUE_RANKING], state[BEST_CARD]
     hand = load_at(state, HANDS + seat)
@@ -303,15 +389,15 @@ def softmax_weights_in_trick(
     need = float32(load_at(state, TARGET + seat)) - own
     trick = rest * load_at(RECIPROCALS, hand.bit_count())
     promise, burden, masters = estimate_hand(hand, unseen, trump, counts, trick, paper)
-    lanes = state_activations(state, hand, unseen, own, rest, need, net, paper)
-    lanes = fma(lanes, promise, net, weight_folding.EXPECTED_POINTS)
-    lanes = fma(lanes, masters, net, weight_folding.MASTERS)
+    lanes = state_activations(state, hand, unseen, own, rest, need, net, paper, tape)
+    lanes = add_input(lanes, promise, net, weight_folding.EXPECTED_POINTS, tape)
+    lanes = add_input(lanes, masters, net, weight_folding.MASTERS, tape)
     lack = max(-THREE, min(THREE, (need - promise) * A_THIRTIETH))
-    lanes = fma(lanes, lack, net, weight_folding.EXPECTED_SHORTFALL)
-    lanes = fma(lanes, burden, net, weight_folding.FORCED_POINTS)
+    lanes = add_input(lanes, lack, net, weight_folding.EXPECTED_SHORTFALL, tape)
+    lanes = add_input(lanes, burden, net, weight_folding.FORCED_POINTS, tape)
     partners = len(net) > weight_folding.FOLDED_SIZE
     if partners:
-        lanes = add_partner_state(state, lies, net, lanes)
+        lanes = add_partner_state(state, lies, net, tape, lanes)
     most, place = float32(-1e9), AT_WEIGHTS
     for suit in range(4):
         left = cards & 511 << RANKS * suit
@@ -336,19 +422,26 @@ def softmax_weights_in_trick(
             SUIT_POINTS, 512 * load_at(SUIT_KINDS, 4 * (counting + 1) + suit_led) + following
         )
         coming *= float32(to_come) * load_at(RECIPROCALS, following.bit_count())
+        begin_inputs(tape, left)
         taking = tricks.WHOLE_PACK if laid == 0 else load_at(BEATERS, ranked + best)
-        of_suit = add_row(lanes, net, weight_folding.SUIT_CARDS_OUT + 10 * is_trump + out_number)
-        of_suit = add_row(of_suit, net, weight_folding.SUIT_CARDS_HELD + others)
+        of_suit = add_input(
+            lanes, ONE, net, weight_folding.SUIT_CARDS_OUT + 10 * is_trump + out_number, tape
+        )
+        of_suit = add_input(of_suit, ONE, net, weight_folding.SUIT_CARDS_HELD + others, tape)
         if laid:
             discards = suit != led and not is_trump
-            of_suit = add_row(
-                of_suit, net, weight_folding.FOLLOW_KIND + (suit == led) + 2 * discards
+            of_suit = add_input(
+                of_suit, ONE, net, weight_folding.FOLLOW_KIND + (suit == led) + 2 * discards, tape
             )
         if to_come:
-            of_suit = fma(of_suit, float32(void.bit_count()), net, weight_folding.VOIDS_TO_COME)
-            of_suit = fma(of_suit, float32(ruffers.bit_count()), net, weight_folding.RUFFERS)
-            of_suit = fma(of_suit, coming, net, weight_folding.POINTS_TO_COME)
-        of_suit = fma(of_suit, there, net, weight_folding.POT_GIVEN)
+            of_suit = add_input(
+                of_suit, float32(void.bit_count()), net, weight_folding.VOIDS_TO_COME, tape
+            )
+            of_suit = add_input(
+                of_suit, float32(ruffers.bit_count()), net, weight_folding.RUFFERS, tape
+            )
+            of_suit = add_input(of_suit, coming, net, weight_folding.POINTS_TO_COME, tape)
+        of_suit = add_input(of_suit, there, net, weight_folding.POT_GIVEN, tape)
         first_of_suit = weight_folding.CARD_ROWS + RANKS * (
             load_at(SUIT_KINDS, 4 * (counting + 1) + suit) - suit
         )
@@ -356,6 +449,7 @@ def softmax_weights_in_trick(
         while left:
             card = (left & -left).bit_length() - 1
             left &= left - 1
+            begin_inputs(tape, 1 << card)
             above = load_at(CARDS_ABOVE, ranked + card)
             higher = (out & above).bit_count()
             value = load_at(CARD_POINTS, CARDS * (counting + 1) + card)
@@ -369,14 +463,18 @@ def softmax_weights_in_trick(
             ducked = max(-THREE, min(THREE, ducked * A_TWENTIETH))
             wins = taking >> card & 1
             # Two independent sums, which the processor can add in parallel.
-            one = load_row(net, first_of_suit + card)
-            one = fma(one, float32(out_number - higher), net, lower_out)
-            one = fma(one, float32((of_hand & above).bit_count()), net, weight_folding.HIGHER_LEFT)
-            one = fma(one, would_take, net, weight_folding.FUTURE_WIN_RATE)
-            two = fma(of_suit, burden - stuck * brings, net, weight_folding.FORCED_POINTS_LEFT)
-            two = fma(two, taken, net, weight_folding.SHORTFALL_IF_TAKEN + (taken < 0))
-            two = fma(
-                two, ducked, net, weight_folding.SHORTFALL_IF_DUCKED + (ducked < 0) + 2 * wins
+            one = add_input(zero_lanes(), ONE, net, first_of_suit + card, tape)
+            one = add_input(one, float32(out_number - higher), net, lower_out, tape)
+            one = add_input(
+                one, float32((of_hand & above).bit_count()), net, weight_folding.HIGHER_LEFT, tape
+            )
+            one = add_input(one, would_take, net, weight_folding.FUTURE_WIN_RATE, tape)
+            two = add_input(
+                of_suit, burden - stuck * brings, net, weight_folding.FORCED_POINTS_LEFT, tape
+            )
+            two = add_input(two, taken, net, weight_folding.SHORTFALL_IF_TAKEN + (taken < 0), tape)
+            two = add_input(
+                two, ducked, net, weight_folding.SHORTFALL_IF_DUCKED + (ducked < 0) + 2 * wins, tape
             )
             # Computing the winning case is cheaper than branching on a prediction of `wins`.
             won = float32(wins)
@@ -385,22 +483,24 @@ def softmax_weights_in_trick(
             sure = to_come == 0 or beaters == 0
             off_ducked = abs(ducked)
             off = off_ducked + takes * (abs(taken) - off_ducked)
-            two = fma(two, won, net, weight_folding.WINS + sure + 2 * (to_come == 0))
-            two = fma(two, won * off, net, weight_folding.EXPECTED_ABS_SHORTFALL)
-            two = fma(two, won * float32(beaters), net, weight_folding.BEATERS)
-            one = fma(one, won * pot, net, weight_folding.POT_WON)
-            one = fma(one, takes, net, weight_folding.WIN_PROBABILITY)
-            one = fma(one, takes * pot, net, weight_folding.POT_TAKEN)
-            one = fma(one, takes * coming, net, weight_folding.EXPECTED_POINTS_TO_COME)
+            two = add_input(two, won, net, weight_folding.WINS + sure + 2 * (to_come == 0), tape)
+            two = add_input(two, won * off, net, weight_folding.EXPECTED_ABS_SHORTFALL, tape)
+            two = add_input(two, won * float32(beaters), net, weight_folding.BEATERS, tape)
+            one = add_input(one, won * pot, net, weight_folding.POT_WON, tape)
+            one = add_input(one, takes, net, weight_folding.WIN_PROBABILITY, tape)
+            one = add_input(one, takes * pot, net, weight_folding.POT_TAKEN, tape)
+            one = add_input(one, takes * coming, net, weight_folding.EXPECTED_POINTS_TO_COME, tape)
             if makes_trump:
                 lower = float32(out_number - higher + is_trump)
                 seems_stuck = load_at(FORCED_RATES, 10 * is_trump + out_number) * lower
-                one = fma(one, stuck - seems_stuck, net, weight_folding.FORCED_RATE)
-                one = add_trump_features(state, card, unseen, wins, net, one)
+                one = add_input(one, stuck - seems_stuck, net, weight_folding.FORCED_RATE, tape)
+                one = add_trump_features(state, card, unseen, wins, net, tape, one)
             if state[BOMBS]:
-                one = add_bomb_features(state, card, unseen, wins, net, one)
+                one = add_bomb_features(state, card, unseen, wins, net, tape, one)
             if partners:
-                one = add_partner_card(state, card, unseen, wins, lies, value, takes, net, one)
+                one = add_partner_card(
+                    state, card, unseen, wins, lies, value, takes, net, tape, one
+                )
             score = relu_dot(add_lanes(one, two), net, weight_folding.OUTPUT)
             store_at(paper, place, score)
             place += 1
@@ -455,8 +555,9 @@ def state_activations(
     own: np.float32,
     rest: np.float32,
     need: np.float32,
-    net: Net,
+    net: FoldedNet,
     paper: Scratch,
+    tape: Recording,
 ) -> Lanes:
     """The part of the hidden layer that depends on the state, not on the estimates of the hand."""
     trump, led, laid = state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
@@ -466,44 +567,54 @@ def state_activations(
     )
     leads = laid == 0
     trumps_led = led >= 0 and led == trump
-    lanes = load_row(net, weight_folding.CARDS_IN_HAND + hand.bit_count())
-    lanes = add_row(
-        lanes, net, weight_folding.SEATS_TO_COME + 2 * (state[PLAYER_COUNT] - 1 - laid) + leads
+    lanes = add_input(zero_lanes(), ONE, net, weight_folding.CARDS_IN_HAND + hand.bit_count(), tape)
+    lanes = add_input(
+        lanes,
+        ONE,
+        net,
+        weight_folding.SEATS_TO_COME + 2 * (state[PLAYER_COUNT] - 1 - laid) + leads,
+        tape,
     )
-    lanes = add_row(
-        lanes, net, weight_folding.TRICK_FLAGS + (state[TOP_TRUMP] >= 0) + 2 * trumps_led
+    lanes = add_input(
+        lanes, ONE, net, weight_folding.TRICK_FLAGS + (state[TOP_TRUMP] >= 0) + 2 * trumps_led, tape
     )
     standing = (need <= 0) + 2 * (own == 0) + 4 * (own > highest)
-    lanes = add_row(lanes, net, weight_folding.SCORE_FLAGS + standing)
-    lanes = fma(lanes, paper[AT_TRICK_POINTS], net, weight_folding.POT)
-    lanes = fma(lanes, rest, net, weight_folding.POINTS_LEFT)
-    lanes = fma(
-        lanes, max(-THREE, min(THREE, need * A_THIRTIETH)), net, weight_folding.POINTS_NEEDED
+    lanes = add_input(lanes, ONE, net, weight_folding.SCORE_FLAGS + standing, tape)
+    lanes = add_input(lanes, paper[AT_TRICK_POINTS], net, weight_folding.POT, tape)
+    lanes = add_input(lanes, rest, net, weight_folding.POINTS_LEFT, tape)
+    lanes = add_input(
+        lanes, max(-THREE, min(THREE, need * A_THIRTIETH)), net, weight_folding.POINTS_NEEDED, tape
     )
-    lanes = fma(lanes, max(-ONE, min(ONE, need * A_TENTH)), net, weight_folding.POINTS_NEEDED_FINE)
+    lanes = add_input(
+        lanes, max(-ONE, min(ONE, need * A_TENTH)), net, weight_folding.POINTS_NEEDED_FINE, tape
+    )
     beyond = max(-ONE, min(ONE, (need - rest) * A_TWENTIETH))
-    lanes = fma(lanes, beyond, net, weight_folding.SHORTFALL_BEYOND_REST)
-    lanes = fma(lanes, own, net, weight_folding.OWN_POINTS)
-    lanes = fma(lanes, highest, net, weight_folding.MOST_POINTS)
-    lanes = fma(lanes, lowest, net, weight_folding.LEAST_POINTS)
+    lanes = add_input(lanes, beyond, net, weight_folding.SHORTFALL_BEYOND_REST, tape)
+    lanes = add_input(lanes, own, net, weight_folding.OWN_POINTS, tape)
+    lanes = add_input(lanes, highest, net, weight_folding.MOST_POINTS, tape)
+    lanes = add_input(lanes, lowest, net, weight_folding.LEAST_POINTS, tape)
     if laid:
         holder = state[TRICK_HOLDER]
         has = float32(
             load_at(state, CAPTURED_POINTS + holder) + load_at(state, EXTRA_POINTS + holder)
         )
-        lanes = fma(lanes, has, net, weight_folding.HOLDER_POINTS)
+        lanes = add_input(lanes, has, net, weight_folding.HOLDER_POINTS, tape)
     if trump < 0:
-        return add_row(lanes, net, weight_folding.TRUMP_FLAGS + 4)
+        return add_input(lanes, ONE, net, weight_folding.TRUMP_FLAGS + 4, tape)
     trumps, bur = tricks.TRUMP_CARDS[trump], tricks.BURS[trump]
     best_two = ((hand & bur) != 0) + 2 * ((hand & bur >> 2) != 0)
-    lanes = add_row(lanes, net, weight_folding.TRUMP_FLAGS + best_two)
-    lanes = fma(lanes, float32((hand & trumps).bit_count()), net, weight_folding.TRUMPS_HELD)
-    return fma(lanes, float32((unseen & trumps).bit_count()), net, weight_folding.TRUMPS_OUT)
+    lanes = add_input(lanes, ONE, net, weight_folding.TRUMP_FLAGS + best_two, tape)
+    lanes = add_input(
+        lanes, float32((hand & trumps).bit_count()), net, weight_folding.TRUMPS_HELD, tape
+    )
+    return add_input(
+        lanes, float32((unseen & trumps).bit_count()), net, weight_folding.TRUMPS_OUT, tape
+    )
 
 
 @kernel
 def add_trump_features(
-    state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes
+    state: Round, card: int, unseen: int, wins: int, net: FoldedNet, tape: Recording, lanes: Lanes
 ) -> Lanes:
     """Adds to the hidden layer the effect of a card whose suit becomes trump (MV2)."""
     seat, suit = state[TURN], load_at(SUIT_OF_CARD, card)
@@ -512,27 +623,47 @@ def add_trump_features(
     hand = load_at(state, HANDS + seat) ^ 1 << card
     rise = float32(tricks.points(mine, suit))
     of_others = float32(tricks.points(both & ~(mine | hand | unseen), suit))
-    lanes = add_row(lanes, net, weight_folding.MAKES_TRUMP)
-    lanes = fma(lanes, rise, net, weight_folding.REVALUED_OWN)
-    lanes = fma(lanes, rise * float32(wins), net, weight_folding.REVALUED_WON)
-    return fma(lanes, of_others, net, weight_folding.REVALUED_OTHERS)
+    lanes = add_input(lanes, ONE, net, weight_folding.MAKES_TRUMP, tape)
+    lanes = add_input(lanes, rise, net, weight_folding.REVALUED_OWN, tape)
+    lanes = add_input(lanes, rise * float32(wins), net, weight_folding.REVALUED_WON, tape)
+    return add_input(lanes, of_others, net, weight_folding.REVALUED_OTHERS, tape)
 
 
 @kernel
 def add_bomb_features(
-    state: Round, card: int, unseen: int, wins: int, net: Net, lanes: Lanes
+    state: Round, card: int, unseen: int, wins: int, net: FoldedNet, tape: Recording, lanes: Lanes
 ) -> Lanes:
     """Adds to the hidden layer the effect of molotovs in the trick (MV4)."""
     lying, laid = state[TRICK_CARDS] | 1 << card, state[TRICK_SIZE]
     bomb = float32(bomb_points(lying, state[BOMBS] == melds.BOMBS_AS_WEIS))
-    lanes = fma(lanes, bomb, net, weight_folding.BOMB_WON if wins else weight_folding.BOMB_GIVEN)
+    lanes = add_input(
+        lanes, bomb, net, weight_folding.BOMB_WON if wins else weight_folding.BOMB_GIVEN, tape
+    )
     of_suit = card if laid == 0 else state[BEST_CARD]
     to_come = bomb_threats(lying, unseen, of_suit, state[PLAYER_COUNT] - 1 - laid)
-    return fma(lanes, float32(to_come), net, weight_folding.BOMBS_TO_COME)
+    return add_input(lanes, float32(to_come), net, weight_folding.BOMBS_TO_COME, tape)
 
 
 @kernel
-def add_partner_state(state: Round, lies: np.float32, net: Net, lanes: Lanes) -> Lanes:
+def bomb_threats(lying: int, unseen: int, card: int, to_come: int) -> float:
+    """The number of runs of three around the suit led that later seats can still complete."""
+    suit = card // tricks.RANKS
+    start = suit * tricks.RANKS
+    count = 0.0
+    for low in range(start, start + tricks.RANKS - 2):
+        run = 0b111 << low
+        missing = run & ~lying
+        if run & lying and missing and not missing & ~unseen:
+            number = missing.bit_count()
+            if number <= to_come:
+                count += 1.0 if number == 1 else 0.3
+    return count
+
+
+@kernel
+def add_partner_state(
+    state: Round, lies: np.float32, net: FoldedNet, tape: Recording, lanes: Lanes
+) -> Lanes:
     """Adds to the hidden layer the additional features of the state in games of partners."""
     seat, laid, announcer = state[TURN], state[TRICK_SIZE], state[ANNOUNCER]
     partner = (seat + 2) % 4
@@ -543,32 +674,42 @@ def add_partner_state(state: Round, lies: np.float32, net: Net, lanes: Lanes) ->
     pushed = state[PUSHED] == 1
     changes_next = (state[NEXT_RANKINGS] & 7) != state[RANKING]
     at = weight_folding.FIRST_PARTNER_STATE_ROW
-    lanes = fma(lanes, float32(holder == partner), net, at + feature_index.PARTNER_HOLDS)
+    lanes = add_input(lanes, float32(holder == partner), net, at + features.PARTNER_HOLDS, tape)
     opponent = holder >= 0 and holder != partner
-    lanes = fma(lanes, float32(opponent), net, at + feature_index.OPPONENT_HOLDS)
-    lanes = fma(lanes, float32(laid < 2), net, at + feature_index.PARTNER_TO_COME)
-    lanes = fma(lanes, float32(laid == 3), net, at + feature_index.LAST_OF_FOUR)
-    lanes = fma(lanes, float32(state[RANKING] == tricks.TOPS), net, at + feature_index.IN_TOPS)
-    lanes = fma(
-        lanes, float32(state[RANKING] == tricks.BOTTOMS), net, at + feature_index.IN_BOTTOMS
+    lanes = add_input(lanes, float32(opponent), net, at + features.OPPONENT_HOLDS, tape)
+    lanes = add_input(lanes, float32(laid < 2), net, at + features.PARTNER_TO_COME, tape)
+    lanes = add_input(lanes, float32(laid == 3), net, at + features.LAST_OF_FOUR, tape)
+    lanes = add_input(
+        lanes, float32(state[RANKING] == tricks.TOPS), net, at + features.IN_TOPS, tape
     )
-    lanes = fma(lanes, float32(state[NEXT_RANKINGS] != 0), net, at + feature_index.COURSE_CHANGES)
-    lanes = fma(lanes, float32(changes_next), net, at + feature_index.CHANGES_NEXT)
-    lanes = fma(lanes, float32(ours) * A_HUNDREDTH, net, at + feature_index.OUR_POINTS)
-    lanes = fma(lanes, float32(theirs) * A_HUNDREDTH, net, at + feature_index.THEIR_POINTS)
-    lanes = fma(lanes, float32(not first and theirs == 0), net, at + feature_index.MATCH_OPEN)
-    lanes = fma(lanes, float32(not first and ours == 0), net, at + feature_index.MATCH_AGAINST)
-    lanes = fma(lanes, float32(announcer == seat), net, at + feature_index.ANNOUNCED_SELF)
-    lanes = fma(lanes, float32(announcer == partner), net, at + feature_index.ANNOUNCED_BY_PARTNER)
-    lanes = fma(
-        lanes, float32(pushed and announcer == seat), net, at + feature_index.PUSHED_TO_SELF
+    lanes = add_input(
+        lanes, float32(state[RANKING] == tricks.BOTTOMS), net, at + features.IN_BOTTOMS, tape
     )
-    lanes = fma(
-        lanes, float32(pushed and announcer == partner), net, at + feature_index.PUSHED_BY_SELF
+    lanes = add_input(
+        lanes, float32(state[NEXT_RANKINGS] != 0), net, at + features.COURSE_CHANGES, tape
     )
-    lanes = fma(lanes, float32(first), net, at + feature_index.FIRST_TRICK)
+    lanes = add_input(lanes, float32(changes_next), net, at + features.CHANGES_NEXT, tape)
+    lanes = add_input(lanes, float32(ours) * A_HUNDREDTH, net, at + features.OUR_POINTS, tape)
+    lanes = add_input(lanes, float32(theirs) * A_HUNDREDTH, net, at + features.THEIR_POINTS, tape)
+    lanes = add_input(
+        lanes, float32(not first and theirs == 0), net, at + features.MATCH_OPEN, tape
+    )
+    lanes = add_input(
+        lanes, float32(not first and ours == 0), net, at + features.MATCH_AGAINST, tape
+    )
+    lanes = add_input(lanes, float32(announcer == seat), net, at + features.ANNOUNCED_SELF, tape)
+    lanes = add_input(
+        lanes, float32(announcer == partner), net, at + features.ANNOUNCED_BY_PARTNER, tape
+    )
+    lanes = add_input(
+        lanes, float32(pushed and announcer == seat), net, at + features.PUSHED_TO_SELF, tape
+    )
+    lanes = add_input(
+        lanes, float32(pushed and announcer == partner), net, at + features.PUSHED_BY_SELF, tape
+    )
+    lanes = add_input(lanes, float32(first), net, at + features.FIRST_TRICK, tape)
     pot = lies * A_TWENTIETH * float32(holder == partner)
-    return fma(lanes, pot, net, at + feature_index.PARTNER_POT)
+    return add_input(lanes, pot, net, at + features.PARTNER_POT, tape)
 
 
 @kernel
@@ -580,7 +721,8 @@ def add_partner_card(
     lies: np.float32,
     value: np.float32,
     takes: np.float32,
-    net: Net,
+    net: FoldedNet,
+    tape: Recording,
     lanes: Lanes,
 ) -> Lanes:
     """Adds to the hidden layer the additional features of a card in games of partners."""
@@ -601,28 +743,30 @@ def add_partner_card(
     at = weight_folding.FIRST_PARTNER_CARD_ROW
     part_of_pack = value * AN_ELEVENTH
     if not wins:
-        lanes = fma(lanes, float32(partners) * part_of_pack, net, at + feature_index.SMEARED)
-        lanes = fma(lanes, stands * part_of_pack, net, at + feature_index.SMEARED_FOR_SURE)
-        lanes = fma(lanes, float32(theirs) * part_of_pack, net, at + feature_index.GIVEN_AWAY)
+        lanes = add_input(lanes, float32(partners) * part_of_pack, net, at + features.SMEARED, tape)
+        lanes = add_input(lanes, stands * part_of_pack, net, at + features.SMEARED_FOR_SURE, tape)
+        lanes = add_input(
+            lanes, float32(theirs) * part_of_pack, net, at + features.GIVEN_AWAY, tape
+        )
     else:
-        lanes = fma(lanes, float32(partners), net, at + feature_index.OVERTAKES)
-        lanes = fma(lanes, stands, net, at + feature_index.OVERTAKES_NEEDLESSLY)
+        lanes = add_input(lanes, float32(partners), net, at + features.OVERTAKES, tape)
+        lanes = add_input(lanes, stands, net, at + features.OVERTAKES_NEEDLESSLY, tape)
         away = float32(theirs) * takes * lies * A_TWENTIETH
-        lanes = fma(lanes, away, net, at + feature_index.TAKEN_AWAY)
-    lanes = fma(
-        lanes, float32(partners and suit == ranking), net, at + feature_index.TRUMP_ON_PARTNER
+        lanes = add_input(lanes, away, net, at + features.TAKEN_AWAY, tape)
+    lanes = add_input(
+        lanes, float32(partners and suit == ranking), net, at + features.TRUMP_ON_PARTNER, tape
     )
     void = laid == 0 and shown >> suit & 1 != 0
-    lanes = fma(lanes, float32(void), net, at + feature_index.PARTNER_VOID)
+    lanes = add_input(lanes, float32(void), net, at + features.PARTNER_VOID, tape)
     to_announcer = trump_led and state[ANNOUNCER] == partner
-    lanes = fma(lanes, float32(to_announcer), net, at + feature_index.TRUMP_TO_ANNOUNCER)
+    lanes = add_input(lanes, float32(to_announcer), net, at + features.TRUMP_TO_ANNOUNCER, tape)
     by_announcer = trump_led and state[ANNOUNCER] == seat
-    lanes = fma(lanes, float32(by_announcer), net, at + feature_index.TRUMP_BY_ANNOUNCER)
-    lanes = fma(lanes, float32(next_over == 0), net, at + feature_index.MASTER_NEXT)
-    lanes = fma(lanes, float32(next_over) * AN_EIGHTH, net, at + feature_index.BEATERS_NEXT)
-    lanes = fma(lanes, float32(held.bit_count() == 1), net, at + feature_index.LAST_OF_SUIT)
+    lanes = add_input(lanes, float32(by_announcer), net, at + features.TRUMP_BY_ANNOUNCER, tape)
+    lanes = add_input(lanes, float32(next_over == 0), net, at + features.MASTER_NEXT, tape)
+    lanes = add_input(lanes, float32(next_over) * AN_EIGHTH, net, at + features.BEATERS_NEXT, tape)
+    lanes = add_input(lanes, float32(held.bit_count() == 1), net, at + features.LAST_OF_SUIT, tape)
     announced = state[ANNOUNCER] >= 0 and (state[ANNOUNCER] - seat) % 2 == 0
-    return fma(lanes, float32(announced), net, at + feature_index.WE_ANNOUNCED)
+    return add_input(lanes, float32(announced), net, at + features.WE_ANNOUNCED, tape)
 
 
 @kernel
@@ -677,7 +821,7 @@ def finish_round(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> No
         card = cards.bit_length() - 1
         if cards & cards - 1:
             net = nets[current_net(state)]
-            total = softmax_weights_in_trick(state, cards, gone, comers, net, paper)
+            total = softmax_weights_in_trick(state, cards, gone, comers, net, paper, None)
             card = sample_card(cards, uniform(chance) * total, paper)
         valued = state[VALUE_RANKING]
         play_card(state, card)

@@ -20,8 +20,16 @@ from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, randbelow, uniform
 from jasstisch.search.nets import bid_model
 from jasstisch.search.nets.backprop import add_score_gradient
-from jasstisch.search.nets.features import AT_SCORES, Net, Scratch, softmax_weights
-from jasstisch.search.nets.policy import LEARNED, Nets, choose_card, finish_round
+from jasstisch.search.nets.policy import (
+    AT_WEIGHTS,
+    LEARNED,
+    Nets,
+    Scratch,
+    Tape,
+    choose_card,
+    finish_round,
+    softmax_weights,
+)
 from jasstisch.search.rounds import contracts, jass
 from jasstisch.search.rounds.random_playouts import shuffle
 from jasstisch.search.rounds.round_state import (
@@ -88,20 +96,20 @@ class Trainee(NamedTuple):
     """The net in training, its opponents, and the gradients.
 
     Attributes:
-        net: the net in training.
         nets: the folded nets of all policies; the first is the one in training.
-        gradient: the gradient of the net, to be added to.
+        gradient: the gradient of its rows, to be added to.
         bid_weights: the weights of the bid models of all policies; the first row is trained.
         bid_gradient: the gradient of the bid model, to be added to.
         scratch: scratch memory.
+        tape: scratch memory, too.
     """
 
-    net: Net
     nets: Nets
-    gradient: Net
+    gradient: Floats
     bid_weights: Floats
     bid_gradient: Floats
     scratch: Scratch
+    tape: Tape
 
 
 @kernel
@@ -218,7 +226,7 @@ def _accumulate_card_gradient(
     state: Round, cards: int, course: TrainingConfig, pupil: Trainee, gains: Floats, chance: Stream
 ) -> None:
     """Tries every legal card of a decision and adds the gradient of the net."""
-    nets, weights, paper = pupil.nets, pupil.net, pupil.scratch
+    nets, net, paper = pupil.nets, pupil.nets[LEARNED], pupil.scratch
     seat = state[TURN]
     world = state.copy()
     own = np.empty_like(chance)
@@ -235,23 +243,25 @@ def _accumulate_card_gradient(
             play_card(world, card)
             finish_round(world, nets, paper, own)
             gains[card] += training_reward(world, course.scoring, seat) / course.playouts
-    whole = softmax_weights(state, cards, weights, paper)
+    whole = softmax_weights(state, cards, net, paper, pupil.tape)
     mean = surprise = 0.0
-    left = cards
+    left, place = cards, AT_WEIGHTS
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        share = paper[AT_SCORES + card] / whole
+        share = paper[place] / whole
+        place += 1
         mean += share * gains[card]
         surprise -= share * np.log(share + 1e-9)
-    left = cards
+    left, place = cards, AT_WEIGHTS
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        share = paper[AT_SCORES + card] / whole
+        share = paper[place] / whole
+        place += 1
         gains[card] = share * (gains[card] - mean)
         gains[card] += course.entropy_bonus * share * (-np.log(share + 1e-9) - surprise)
-    add_score_gradient(state, cards, gains, weights, pupil.gradient, paper)
+    add_score_gradient(pupil.tape, cards, gains, net, pupil.gradient)
 
 
 @allocating_kernel

@@ -3,9 +3,11 @@
 A net is trained on features that people understand (`features`), and many of them depend on each
 other: a card of the own hand that is not higher is lower, and the points of a trick enter several
 features. Folding adds up their weights to fewer rows with the same scores. A feature with few
-values gets a row for each value, and rows of value 0 are omitted.
+values gets a row for each value, and rows of value 0 are omitted. Folding is linear, so the same
+sums carry a gradient of the rows back to the features.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,16 +16,16 @@ from numpy.typing import NDArray
 from jasstisch.engine import tricks
 from jasstisch.games.evaluation.trick_odds import SIDE_CARD_FORCED_RATE, TRUMP_FORCED_RATE
 from jasstisch.search.jit.simd import LANES
-from jasstisch.search.nets import feature_index
-from jasstisch.search.nets.feature_index import (
+from jasstisch.search.nets import features
+from jasstisch.search.nets.features import (
     CARD_FEATURES,
+    NET_SIZE,
     PARTNER_CARD_FEATURES,
     PARTNER_STATE_FEATURES,
     STATE_FEATURES,
 )
-from jasstisch.search.nets.features import NET_SIZE
 
-__all__ = ["FOLDED_SIZE", "POINTS_BY_SUIT_KIND", "fold", "suit_kind"]
+__all__ = ["FOLDED_SIZE", "POINTS_BY_SUIT_KIND", "fold", "suit_kind", "unfold_gradient"]
 
 RowArray = NDArray[np.float64]
 
@@ -108,12 +110,28 @@ FOLDED_SIZE = FIRST_PARTNER_STATE_ROW * LANES
 
 def fold(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """Folds a net into its rows, as one flat array."""
-    learned = net.astype(np.float64).reshape(-1, LANES)
+    return _fold_rows(net.astype(np.float64).reshape(-1, LANES)).astype(np.float32).ravel()
+
+
+def unfold_gradient(gradient: RowArray) -> RowArray:
+    """The gradient of the weights of a net from that of its folded rows, both as flat arrays."""
+    rows = gradient.reshape(-1, LANES)
+    return (_folding(len(rows) > FIRST_PARTNER_STATE_ROW).T @ rows).ravel()
+
+
+@cache
+def _folding(partners: bool) -> RowArray:
+    """The matrix by which the weights of a net are folded, without or with those for partners."""
+    return _fold_rows(np.eye((features.PARTNER_NET_SIZE if partners else NET_SIZE) // LANES))
+
+
+def _fold_rows(learned: RowArray) -> RowArray:
+    """Folds the rows of weights of a net, each of any length."""
     places, cards = (
         learned[:STATE_FEATURES],
         learned[STATE_FEATURES : STATE_FEATURES + CARD_FEATURES],
     )
-    rows = np.zeros((FIRST_PARTNER_STATE_ROW, LANES))
+    rows = np.zeros((FIRST_PARTNER_STATE_ROW, learned.shape[1]))
     _fold_state(places, rows)
     _fold_suits(cards, rows)
     _fold_cards(cards, rows)
@@ -121,46 +139,46 @@ def fold(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     rows[OUTPUT] = learned[STATE_FEATURES + CARD_FEATURES]
     partners = learned[NET_SIZE // LANES :]
     assert len(partners) in {0, PARTNER_STATE_FEATURES + PARTNER_CARD_FEATURES}
-    return np.concatenate((rows, partners)).astype(np.float32).ravel()
+    return np.concatenate((rows, partners))
 
 
 def _fold_state(places: RowArray, rows: RowArray) -> None:
     for held in range(MAX_HELD + 1):
         rows[CARDS_IN_HAND + held] = (
-            places[feature_index.BIAS] + places[feature_index.CARDS_IN_HAND] * held / 9
+            places[features.BIAS] + places[features.CARDS_IN_HAND] * held / 9
         )
     for to_come in range(MAX_TO_COME + 1):
-        here = places[feature_index.SEATS_TO_COME] * to_come / 3 + places[
-            feature_index.IS_LAST_TO_PLAY
-        ] * (to_come == 0)
+        here = places[features.SEATS_TO_COME] * to_come / 3 + places[features.IS_LAST_TO_PLAY] * (
+            to_come == 0
+        )
         rows[SEATS_TO_COME + 2 * to_come] = here
-        rows[SEATS_TO_COME + 2 * to_come + 1] = here + places[feature_index.LEADS]
-    _fold_flags(places, rows, TRICK_FLAGS, feature_index.RUFFED, feature_index.TRUMPS_LED)
+        rows[SEATS_TO_COME + 2 * to_come + 1] = here + places[features.LEADS]
+    _fold_flags(places, rows, TRICK_FLAGS, features.RUFFED, features.TRUMPS_LED)
     _fold_flags(
         places,
         rows,
         SCORE_FLAGS,
-        feature_index.TARGET_REACHED,
-        feature_index.POINTLESS,
-        feature_index.LEADS_ON_POINTS,
+        features.TARGET_REACHED,
+        features.POINTLESS,
+        features.LEADS_ON_POINTS,
     )
-    _fold_flags(places, rows, TRUMP_FLAGS, feature_index.BUR_HELD, feature_index.NELL_HELD)
-    rows[TRUMP_FLAGS + 4] = places[feature_index.NO_TRUMP]
-    rows[POT] = places[feature_index.POT] / 20
-    rows[POINTS_LEFT] = places[feature_index.POINTS_LEFT] / 100
-    rows[EXPECTED_POINTS] = places[feature_index.EXPECTED_POINTS] / 50
-    rows[MASTERS] = places[feature_index.MASTERS] / 4
-    rows[POINTS_NEEDED] = places[feature_index.POINTS_NEEDED]
-    rows[EXPECTED_SHORTFALL] = places[feature_index.EXPECTED_SHORTFALL]
-    rows[POINTS_NEEDED_FINE] = places[feature_index.POINTS_NEEDED_FINE]
-    rows[OWN_POINTS] = places[feature_index.OWN_POINTS] / 50
-    rows[MOST_POINTS] = places[feature_index.MOST_POINTS] / 50
-    rows[LEAST_POINTS] = places[feature_index.LEAST_POINTS] / 50
-    rows[HOLDER_POINTS] = places[feature_index.HOLDER_POINTS] / 50
-    rows[SHORTFALL_BEYOND_REST] = places[feature_index.SHORTFALL_BEYOND_REST]
-    rows[FORCED_POINTS] = places[feature_index.FORCED_POINTS] / 50
-    rows[TRUMPS_HELD] = places[feature_index.TRUMPS_HELD] / 5
-    rows[TRUMPS_OUT] = places[feature_index.TRUMPS_OUT] / 5
+    _fold_flags(places, rows, TRUMP_FLAGS, features.BUR_HELD, features.NELL_HELD)
+    rows[TRUMP_FLAGS + 4] = places[features.NO_TRUMP]
+    rows[POT] = places[features.POT] / 20
+    rows[POINTS_LEFT] = places[features.POINTS_LEFT] / 100
+    rows[EXPECTED_POINTS] = places[features.EXPECTED_POINTS] / 50
+    rows[MASTERS] = places[features.MASTERS] / 4
+    rows[POINTS_NEEDED] = places[features.POINTS_NEEDED]
+    rows[EXPECTED_SHORTFALL] = places[features.EXPECTED_SHORTFALL]
+    rows[POINTS_NEEDED_FINE] = places[features.POINTS_NEEDED_FINE]
+    rows[OWN_POINTS] = places[features.OWN_POINTS] / 50
+    rows[MOST_POINTS] = places[features.MOST_POINTS] / 50
+    rows[LEAST_POINTS] = places[features.LEAST_POINTS] / 50
+    rows[HOLDER_POINTS] = places[features.HOLDER_POINTS] / 50
+    rows[SHORTFALL_BEYOND_REST] = places[features.SHORTFALL_BEYOND_REST]
+    rows[FORCED_POINTS] = places[features.FORCED_POINTS] / 50
+    rows[TRUMPS_HELD] = places[features.TRUMPS_HELD] / 5
+    rows[TRUMPS_OUT] = places[features.TRUMPS_OUT] / 5
 
 
 def _fold_flags(features: RowArray, rows: RowArray, first: int, *flags: int) -> None:
@@ -173,79 +191,73 @@ def _fold_flags(features: RowArray, rows: RowArray, first: int, *flags: int) -> 
 def _fold_suits(cards: RowArray, rows: RowArray) -> None:
     for out in range(10):
         side, trump = SUIT_CARDS_OUT + out, SUIT_CARDS_OUT + 10 + out
-        rows[side] = cards[feature_index.SUIT_OUT] * out / 5 + cards[
-            feature_index.SUIT_EXCLUSIVE
-        ] * (out == 0)
-        rows[trump] = rows[side] + cards[feature_index.IS_TRUMP]
-        rows[trump] += cards[feature_index.FORCED_RATE] * TRUMP_FORCED_RATE / (out + 1)
+        rows[side] = cards[features.SUIT_OUT] * out / 5 + cards[features.SUIT_EXCLUSIVE] * (
+            out == 0
+        )
+        rows[trump] = rows[side] + cards[features.IS_TRUMP]
+        rows[trump] += cards[features.FORCED_RATE] * TRUMP_FORCED_RATE / (out + 1)
     for others in range(MAX_HELD):
         rows[SUIT_CARDS_HELD + others] = others * (
-            cards[feature_index.SUIT_LEFT] / 5 + cards[feature_index.LOWER_LEFT] / 4
+            cards[features.SUIT_LEFT] / 5 + cards[features.LOWER_LEFT] / 4
         )
-    rows[FOLLOW_KIND + 1] = cards[feature_index.FOLLOWS]
-    rows[FOLLOW_KIND + 2] = cards[feature_index.DISCARDS]
-    rows[VOIDS_TO_COME] = cards[feature_index.VOID_TO_COME] / 3
-    rows[RUFFERS] = cards[feature_index.RUFFERS] / 3
-    rows[POINTS_TO_COME] = cards[feature_index.POINTS_TO_COME] / 20
-    rows[POT_GIVEN] = cards[feature_index.POT_GIVEN] / 20
+    rows[FOLLOW_KIND + 1] = cards[features.FOLLOWS]
+    rows[FOLLOW_KIND + 2] = cards[features.DISCARDS]
+    rows[VOIDS_TO_COME] = cards[features.VOID_TO_COME] / 3
+    rows[RUFFERS] = cards[features.RUFFERS] / 3
+    rows[POINTS_TO_COME] = cards[features.POINTS_TO_COME] / 20
+    rows[POT_GIVEN] = cards[features.POT_GIVEN] / 20
 
 
 def _fold_cards(cards: RowArray, rows: RowArray) -> None:
     for own_kind, counts in enumerate(POINTS_BY_SUIT_KIND):
         for rank in range(tricks.RANKS):
             rows[CARD_ROWS + tricks.RANKS * own_kind + rank] = (
-                cards[feature_index.RANK] * rank / 8
-                + (cards[feature_index.VALUE] / 11 + cards[feature_index.POT_GIVEN] / 20)
-                * counts[rank]
-                + cards[feature_index.IS_BUR] * (own_kind == 1 and rank == 5)
-                + cards[feature_index.IS_NELL] * (own_kind == 1 and rank == 3)
+                cards[features.RANK] * rank / 8
+                + (cards[features.VALUE] / 11 + cards[features.POT_GIVEN] / 20) * counts[rank]
+                + cards[features.IS_BUR] * (own_kind == 1 and rank == 5)
+                + cards[features.IS_NELL] * (own_kind == 1 and rank == 3)
             )
     for out in range(10):
-        both = cards[feature_index.LOWER_OUT] / 5 + cards[feature_index.LOWER_SHARE] / max(1, out)
-        rows[LOWER_OUT + out] = both + cards[
-            feature_index.FORCED_RATE
-        ] * SIDE_CARD_FORCED_RATE / max(1, out)
-        rows[LOWER_OUT + 10 + out] = both + cards[feature_index.FORCED_RATE] * TRUMP_FORCED_RATE / (
+        both = cards[features.LOWER_OUT] / 5 + cards[features.LOWER_SHARE] / max(1, out)
+        rows[LOWER_OUT + out] = both + cards[features.FORCED_RATE] * SIDE_CARD_FORCED_RATE / max(
+            1, out
+        )
+        rows[LOWER_OUT + 10 + out] = both + cards[features.FORCED_RATE] * TRUMP_FORCED_RATE / (
             out + 1
         )
-    rows[HIGHER_LEFT] = (cards[feature_index.HIGHER_LEFT] - cards[feature_index.LOWER_LEFT]) / 4
-    rows[FUTURE_WIN_RATE] = cards[feature_index.FUTURE_WIN_RATE]
+    rows[HIGHER_LEFT] = (cards[features.HIGHER_LEFT] - cards[features.LOWER_LEFT]) / 4
+    rows[FUTURE_WIN_RATE] = cards[features.FUTURE_WIN_RATE]
     rows[FORCED_POINTS_LEFT] = (
-        cards[feature_index.FORCED_POINTS_LEFT] + cards[feature_index.EXPECTED_TOTAL_POINTS]
+        cards[features.FORCED_POINTS_LEFT] + cards[features.EXPECTED_TOTAL_POINTS]
     ) / 50
     for below in range(2):
         sign = -1 if below else 1
         rows[SHORTFALL_IF_TAKEN + below] = (
-            cards[feature_index.SHORTFALL_IF_TAKEN]
-            + sign * cards[feature_index.ABS_SHORTFALL_IF_TAKEN]
+            cards[features.SHORTFALL_IF_TAKEN] + sign * cards[features.ABS_SHORTFALL_IF_TAKEN]
         )
         ducked = (
-            cards[feature_index.SHORTFALL_IF_DUCKED]
-            + sign * cards[feature_index.ABS_SHORTFALL_IF_DUCKED]
+            cards[features.SHORTFALL_IF_DUCKED] + sign * cards[features.ABS_SHORTFALL_IF_DUCKED]
         )
-        rows[SHORTFALL_IF_DUCKED + below] = (
-            ducked + sign * cards[feature_index.EXPECTED_ABS_SHORTFALL]
-        )
+        rows[SHORTFALL_IF_DUCKED + below] = ducked + sign * cards[features.EXPECTED_ABS_SHORTFALL]
         rows[SHORTFALL_IF_DUCKED + below + 2] = ducked
-    rows[BOMB_GIVEN] = cards[feature_index.BOMB_GIVEN] / 20
-    rows[BOMBS_TO_COME] = cards[feature_index.BOMBS_TO_COME] / 2
-    rows[FORCED_RATE] = cards[feature_index.FORCED_RATE]
-    rows[MAKES_TRUMP] = cards[feature_index.MAKES_TRUMP]
-    rows[REVALUED_OWN] = cards[feature_index.REVALUED_OWN] / 20
-    rows[REVALUED_OTHERS] = cards[feature_index.REVALUED_OTHERS] / 20
+    rows[BOMB_GIVEN] = cards[features.BOMB_GIVEN] / 20
+    rows[BOMBS_TO_COME] = cards[features.BOMBS_TO_COME] / 2
+    rows[FORCED_RATE] = cards[features.FORCED_RATE]
+    rows[MAKES_TRUMP] = cards[features.MAKES_TRUMP]
+    rows[REVALUED_OWN] = cards[features.REVALUED_OWN] / 20
+    rows[REVALUED_OTHERS] = cards[features.REVALUED_OTHERS] / 20
 
 
 def _fold_winners(cards: RowArray, rows: RowArray) -> None:
-    _fold_flags(cards, rows, WINS, feature_index.WINS_FOR_SURE, feature_index.TAKES_LAST)
-    rows[WINS : WINS + 4] += cards[feature_index.WINS]
-    rows[EXPECTED_ABS_SHORTFALL] = cards[feature_index.EXPECTED_ABS_SHORTFALL]
-    rows[BEATERS] = cards[feature_index.BEATERS] / 6
-    rows[POT_WON] = (cards[feature_index.POT_WON] - cards[feature_index.POT_GIVEN]) / 20
-    rows[WIN_PROBABILITY] = cards[feature_index.WIN_PROBABILITY]
+    _fold_flags(cards, rows, WINS, features.WINS_FOR_SURE, features.TAKES_LAST)
+    rows[WINS : WINS + 4] += cards[features.WINS]
+    rows[EXPECTED_ABS_SHORTFALL] = cards[features.EXPECTED_ABS_SHORTFALL]
+    rows[BEATERS] = cards[features.BEATERS] / 6
+    rows[POT_WON] = (cards[features.POT_WON] - cards[features.POT_GIVEN]) / 20
+    rows[WIN_PROBABILITY] = cards[features.WIN_PROBABILITY]
     rows[EXPECTED_POINTS_TO_COME] = (
-        cards[feature_index.EXPECTED_TRICK_POINTS] / 20
-        + cards[feature_index.EXPECTED_TOTAL_POINTS] / 50
+        cards[features.EXPECTED_TRICK_POINTS] / 20 + cards[features.EXPECTED_TOTAL_POINTS] / 50
     )
-    rows[POT_TAKEN] = rows[EXPECTED_POINTS_TO_COME] + cards[feature_index.POT_TAKEN] / 20
-    rows[BOMB_WON] = cards[feature_index.BOMB_WON] / 20
-    rows[REVALUED_WON] = cards[feature_index.REVALUED_WON] / 20
+    rows[POT_TAKEN] = rows[EXPECTED_POINTS_TO_COME] + cards[features.POT_TAKEN] / 20
+    rows[BOMB_WON] = cards[features.BOMB_WON] / 20
+    rows[REVALUED_WON] = cards[features.REVALUED_WON] / 20

@@ -15,8 +15,7 @@ from jasstisch.engine import tricks
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, uniform
 from jasstisch.search.nets import bid_model
-from jasstisch.search.nets.features import Scratch
-from jasstisch.search.nets.policy import Nets, likelihood
+from jasstisch.search.nets.policy import Nets, Scratch, likelihood
 from jasstisch.search.rounds.round_state import (
     HANDS,
     POLICIES,
