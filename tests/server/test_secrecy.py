@@ -99,7 +99,7 @@ async def test_no_message_contains_a_card_hidden_from_its_reader(tmp_path: Path,
                 if "rounds" in got.append:
                     rounds += 1
             if isinstance(got, messages.ErrorMessage):
-                # It names what was tried, and what the reader himself might do instead.
+                # It names the action that was tried, and the reader's own legal actions.
                 told = {action[-2:] for action in got.legal}
             if version:
                 this_round = told & hidden[version - 1]

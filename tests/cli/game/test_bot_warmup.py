@@ -1,4 +1,4 @@
-"""Computer players are made ready before the first card, and whoever waits for it is told."""
+"""Bots are prepared before the first card, with progress for the person who waits."""
 
 import gc
 import json
@@ -24,7 +24,7 @@ from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.cli.ui.test_terminal import on_terminal
 
 
-class Slow:
+class SlowBot:
     """A bot that has something to prepare."""
 
     name = "slow"
@@ -38,7 +38,7 @@ class Slow:
         return rng.choice(legal)
 
 
-class Broken(Slow):
+class BrokenBot(SlowBot):
     name = "broken"
 
     def prepare(self, game: str) -> None:
@@ -47,32 +47,32 @@ class Broken(Slow):
 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Slow, "done", [])
-    for name, kind in {"slow": "Slow", "broken": "Broken"}.items():
+    monkeypatch.setattr(SlowBot, "done", [])
+    for name, kind in {"slow": "SlowBot", "broken": "BrokenBot"}.items():
         monkeypatch.setitem(bots.BUILT_IN, name, (__name__, kind))
 
 
-def test_who_plays_at_the_terminal_is_ready_before_the_first_card() -> None:
+def test_bots_are_prepared_before_the_first_card() -> None:
     status, _, errors = run_cli(
         ["play", "molotow", "--rounds", "1", "--bots", "slow"], ScreenPlayer()
     )
     assert (status, errors) == (0, "")
-    assert Slow.done[:2] == ["ready for molotow", "act"]
-    assert Slow.done.count("ready for molotow") == 1
+    assert SlowBot.done[:2] == ["ready for molotow", "act"]
+    assert SlowBot.done.count("ready for molotow") == 1
 
 
-def test_who_plays_in_the_arena_is_ready_before_the_first_deal() -> None:
+def test_arena_bots_are_prepared_before_the_first_deal() -> None:
     words = ["arena", "molotov", "slow", "--against", "random", "--deals", "2"]
     assert run_cli(words, scripted_answers())[0] == 0
-    assert Slow.done[:2] == ["ready for molotov", "act"]
-    assert Slow.done.count("ready for molotov") == 1
+    assert SlowBot.done[:2] == ["ready for molotov", "act"]
+    assert SlowBot.done.count("ready for molotov") == 1
 
 
 @pytest.mark.parametrize(
     "words",
     [["play", "molotov", "--bots", "broken"], ["arena", "molotov", "broken", "--against", "slow"]],
 )
-def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
+def test_a_bot_that_fails_to_prepare_ends_the_command_with_one_line(
     words: list[str],
 ) -> None:
     status, _, errors = run_cli(words, scripted_answers())
@@ -80,7 +80,7 @@ def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
     assert errors == ("jasstisch: the bot broken failed to prepare: RuntimeError('no memory')\n")
 
 
-def test_who_judges_is_ready_before_the_first_decision(
+def test_analysis_warms_up_before_the_first_decision(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(analysis_report, "ANALYSIS_BOT", "slow")
@@ -88,11 +88,11 @@ def test_who_judges_is_ready_before_the_first_decision(
     path = tmp_path / "m.jass.json"
     path.write_text(json.dumps(played("molotow").record()))
     assert run_cli(["replay", str(path), "--analyse"], scripted_answers())[0] == 0
-    assert Slow.done == ["ready for molotow"]
+    assert SlowBot.done == ["ready for molotow"]
 
 
 @pytest.mark.parametrize("player", [ClubBot(), MasterBot()])
-def test_searching_players_prepare_the_games_they_know(
+def test_searching_bots_prepare_the_games_they_know(
     monkeypatch: pytest.MonkeyPatch, player: ClubBot | MasterBot
 ) -> None:
     monkeypatch.setattr(warmup, "prepared_games", set())
@@ -103,24 +103,24 @@ def test_searching_players_prepare_the_games_they_know(
 
 
 @pytest.mark.parametrize("fails", [True, False])
-def test_an_interrupt_that_the_compiler_swallows_ends_the_command(
+def test_an_interrupt_swallowed_by_the_compiler_ends_the_command(
     monkeypatch: pytest.MonkeyPatch, fails: bool
 ) -> None:
-    """As where Ctrl-C comes while compiled code calls back: nothing raised there gets out."""
+    """Compiled code that calls back into Python discards the exceptions raised there."""
 
-    def compiled(_self: Slow, _game: str) -> None:
+    def compiled(_self: SlowBot, _game: str) -> None:
         with suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
         if fails:
             raise RuntimeError("no compiled object yet")
 
-    monkeypatch.setattr(Slow, "prepare", compiled)
+    monkeypatch.setattr(SlowBot, "prepare", compiled)
     status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
     assert (status, errors.strip()) == (130, "")
 
 
-class HalfMade:
-    """As the compiler's objects are: interrupted while they are made, they cannot be let go."""
+class HalfInitialised:
+    """Like objects of the compiler: if interrupted in `__init__`, its destructor fails."""
 
     def __init__(self) -> None:
         signal.raise_signal(signal.SIGINT)
@@ -130,20 +130,20 @@ class HalfMade:
         del self.made
 
 
-def test_an_interrupt_that_leaves_something_half_made_is_told_no_traceback(
+def test_an_interrupt_during_compilation_prints_no_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)
-    monkeypatch.setattr(Slow, "prepare", lambda _self, _game: HalfMade())
+    monkeypatch.setattr(SlowBot, "prepare", lambda _self, _game: HalfInitialised())
     status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
     gc.collect()
     assert (status, errors.strip(), said) == (130, "", [])
 
 
 @pytest.mark.outside
-def test_whoever_waits_at_a_terminal_is_told_what_for(tmp_path: Path) -> None:
-    """In an empty cache folder, as after an installation."""
+def test_warm_up_is_announced_on_a_terminal(tmp_path: Path) -> None:
+    """With an empty cache folder, as after an installation."""
     words = ("play", "i-doubt-it", "--bots", "club", "--seed", "1")
     with on_terminal(*words, JASSTISCH_CACHE=str(tmp_path)) as screen:
         screen.until(WARMUP_MESSAGE)

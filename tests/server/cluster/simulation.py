@@ -122,7 +122,7 @@ class SimulatedPerson:
 
     Attributes:
         closed: the connection is gone.
-        copy: the table as it was told him.
+        copy: the table, folded from the messages received.
         acknowledged: what was acknowledged, by its number.
         refused: what was refused.
     """

@@ -156,7 +156,7 @@ def restore_logging() -> Iterator[None]:
     logging.root.handlers = handlers
 
 
-@pytest.mark.usefixtures("anew")
+@pytest.mark.usefixtures("restore_logging")
 def test_the_log_format_and_level_are_configurable() -> None:
     said = io.StringIO()
     with redirect_stderr(said):

@@ -120,9 +120,9 @@ async def test_a_person_who_does_not_open_is_named_and_excluded(
         table = await anna.watch(made.table)
         await table.play(bot("random"))
         record = await anna.record(made.table)
-    assert checked(record, table) == 0  # and his own client finds nothing wrong
+    assert checked(record, table) == 0  # and Reto's own client finds nothing wrong
     missing = [one.missing for pack in Evidence.from_json(record["fair"]).packs for one in pack]
-    assert missing.count((0,)) == 3  # and then he is asked no more
+    assert missing.count((0,)) == 3  # and then this seat is excluded
     assert table.phase == "over"
 
 

@@ -260,7 +260,7 @@ async def served(turns: dict[str, int], account: Callable[[str], BillingKey] = o
     playing = [asyncio.create_task(play(table)) for table in turns]
     for number in range(sum(turns.values())):
         worker.let()
-        # Whoever has been served asks for his next turn before the next thought can end.
+        # A served table asks for its next turn before the next task can end.
         while thought == number:  # noqa: ASYNC110 - a thread of the worker ends the thought
             await asyncio.sleep(0)
     await asyncio.gather(*playing)
