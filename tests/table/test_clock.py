@@ -354,7 +354,7 @@ def test_resuming_after_a_requested_substitution_does_not_make_ready() -> None:
     assert host.execute(commands.ResumeControl("d")) == [events.ControlResumed(3)]
     clock.update(host.state, 30.0)
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1)]
-    # He is present now: only the time he lets pass himself counts.
+    # The person is present now, so only their own thinking time counts.
     clock.update(host.state, 30.0)
     assert events.BotTookOver(1) in expire_deadline(host, clock, 30.0)
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1), events.Ready(1)]

@@ -222,7 +222,7 @@ def test_pending_seat_requests_are_limited() -> None:
     for number in range(MAX_ENTRY_REQUESTS):
         host.execute(commands.Sit(f"p{number}", 2, f"P{number}"))
     refused(host, commands.Sit("z", 2, "Z"), "limit")
-    host.execute(commands.Sit("p0", 3, "P0"))  # who waits may change his mind
+    host.execute(commands.Sit("p0", 3, "P0"))  # people who wait may change their minds
     assert len(host.state.host_settings.requests) == MAX_ENTRY_REQUESTS
 
 
