@@ -49,7 +49,9 @@ for (const [size, locale, soon] of [
   [PHONE, "de", "bald bereit"],
   [DESKTOP, "en", "ready soon"],
 ] as const) {
-  test(`everybody sees who is not ready, at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`bots that are not ready are marked for everyone, at ${size.width}×${size.height}`, async ({
+    person,
+  }) => {
     const { page } = await person({ nickname: "Anna", locale }, size);
     await page.goto("/");
     const strength = page.locator(".computer");
@@ -74,7 +76,7 @@ for (const [size, locale, soon] of [
   });
 }
 
-test("whoever is ready can be played against at once", async ({ person }) => {
+test("a bot that is ready can be played against at once", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
   await playNow(page);

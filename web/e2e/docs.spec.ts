@@ -11,7 +11,7 @@ const test = base.extend({
 });
 
 for (const size of [PHONE, DESKTOP]) {
-  test(`the documentation is found, read and searched at ${size.width}×${size.height}`, async ({
+  test(`the documentation can be opened, read and searched at ${size.width}×${size.height}`, async ({
     person,
   }) => {
     const { page, consoleProblems } = await person({}, size);

@@ -31,7 +31,7 @@ async function playedOut(page: Page): Promise<void> {
 const told = (page: Page) => page.locator(".controls .told");
 const hands = (page: Page) => page.locator("[data-hand]");
 
-test("a match is replayed by keys and slider, and by the link to a move", async ({ person }) => {
+test("a match can be replayed by keyboard, by slider and by a link to a move", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);
@@ -72,7 +72,7 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
   await expectFitsAndAccessible(other);
 });
 
-test("a round that is over is looked at again while the match goes on", async ({ person }) => {
+test("a finished round can be replayed while the match continues", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 2);
@@ -95,7 +95,7 @@ test("a round that is over is looked at again while the match goes on", async ({
   await expect(ownCards(page)).toHaveCount(9);
 });
 
-test("the analysis leads to the dearest decision and says what was better", async ({ person }) => {
+test("the analysis opens the costliest decision and names the better action", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, DESKTOP);
   await playedOut(page);
@@ -119,7 +119,7 @@ test("the analysis leads to the dearest decision and says what was better", asyn
   await expectFitsAndAccessible(page);
 });
 
-test("one plays on from a move against computers, at a table of one's own", async ({ person }) => {
+test("a match can be resumed from a move against bots at a new table", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);
@@ -158,9 +158,7 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   await expect(page.getByText("Played on from move 12, does not count")).toBeVisible();
 });
 
-test("a match that is not there, and a server that is not, are said so with a way back", async ({
-  person,
-}) => {
+test("a missing match and an unreachable server are reported with a way back", async ({ person }) => {
   test.slow();
   const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);

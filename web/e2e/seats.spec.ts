@@ -82,9 +82,7 @@ test("two people swap seats, become partners, and play against two computers", a
   expect(room.seats[1]?.bot).toBe("greedy");
 });
 
-test("somebody who watches sees the sides and who asks whom, and has nothing to answer", async ({
-  person,
-}) => {
+test("a spectator sees sides and swap offers, without buttons to answer", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const lea = (await person({ nickname: "Lea" }, PHONE)).page;
   const reto = (await person({ nickname: "Reto" })).page;
@@ -102,7 +100,7 @@ test("somebody who watches sees the sides and who asks whom, and has nothing to 
   await expect(anna.getByText("You have asked Reto to swap seats.")).toHaveCount(0);
 });
 
-test("around a full table of a game without partners seats are swapped too", async ({ person }) => {
+test("seats can be swapped at a full table of a game without partners", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" }, PHONE)).page;
   const reto = (await person({ nickname: "Reto" })).page;
   const seats = ["me", ...Array<string>(7).fill("bot:greedy")];

@@ -32,7 +32,7 @@ for (const [how, hurry] of [
   ["a tap on the mat", (page: Page) => mat(page).click({ position: { x: 12, y: 200 } })],
   ["Escape", (page: Page) => page.keyboard.press("Escape")],
 ] as const) {
-  test(`${how} has the computers play at once`, async ({ person }) => {
+  test(`${how} makes the bots play at once`, async ({ person }) => {
     const { page } = await person();
     await openTable(page, "molotov");
     await playCard(page);
@@ -41,7 +41,7 @@ for (const [how, hurry] of [
   });
 }
 
-test("in the text mode one asks for the next", async ({ person }) => {
+test("in text mode a command skips the pause", async ({ person }) => {
   const { page } = await person();
   await openTable(page, "molotov");
   await page.evaluate(() => {
@@ -63,7 +63,7 @@ test("in the text mode one asks for the next", async ({ person }) => {
   expect(Date.now() - since).toBeLessThan(6000);
 });
 
-test("who has dropped out skips to the end of the round", async ({ person }) => {
+test("a player who dropped out can skip to the end of the round", async ({ person }) => {
   const { page } = await person();
   await openTable(page, "jass");
   const skip = page.getByRole("button", { name: "Skip to the end of the round" });

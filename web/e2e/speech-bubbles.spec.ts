@@ -77,7 +77,7 @@ async function faults(page: Page, large: boolean): Promise<string[]> {
 for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
   for (const large of [false, true]) {
     const words = large ? ", with words of twice their size," : "";
-    test(`many speak at once${words} at ${size.width}×${size.height}`, async ({ person }) => {
+    test(`many speech bubbles at once${words} at ${size.width}×${size.height}`, async ({ person }) => {
       const { page } = await person({ locale: "fr", deck: "french" }, size);
       for (const [scene, players] of [
         ["crowd_of_4", 4],
@@ -103,7 +103,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
   }
 }
 
-test("what is said makes way for a button that comes after it", async ({ person }) => {
+test("a speech bubble makes way for a button that appears later", async ({ person }) => {
   const { page } = await person({ locale: "fr", deck: "french" }, PHONE);
   const stage = await openScene(page, "crowd_of_4", NAMES);
   await page.locator("main").waitFor();

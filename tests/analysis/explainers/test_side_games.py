@@ -41,7 +41,7 @@ PARTNER_HAS_NO_HEARTS = ("1: 6H 6D 7H 8H > 0",)
 def view(
     hand: str, trick: str = "", contract: str | None = "trump C", by: int = 0, **more: Any
 ) -> View:
-    """The view of seat 0 in the middle of a round; its partner is seat 2, the trick comes from 3."""
+    """The view of seat 0 during a round; its partner is seat 2, the trick comes from 3."""
     game = more.pop("game", "schieber")
     chosen = more.pop("options", {})
     here: View = {
