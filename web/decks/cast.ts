@@ -1,4 +1,4 @@
-// Who is who on the court cards of both decks.
+// Each court card and its character in both decks.
 import type { Suit } from "../src/cards/cards";
 import { BLACK, BLUE, BROWN, GREEN, RED, WHITE, YELLOW } from "./palette";
 import type { Person } from "./person";

@@ -1,5 +1,5 @@
 // A machine that has never compiled the computer players: the table is open at once, and says who
-// is not ready yet. Nobody plays in the name of one that is not.
+// is not ready yet. An unprepared bot plays for nobody.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Taking the rest of a round: offered to whoever leads and is sure of all tricks that are left.
+// Claiming the rest of a round: offered to the leader if all remaining tricks are sure.
 import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
 import { openScene, type Stage } from "./scenes";
 import { expect, expectNoOverflow, ownCards, test } from "./page-actions";

@@ -1,4 +1,4 @@
-// While the connection is gone nobody can tell whose turn it is, and the page does not say so.
+// While disconnected, the page does not know whose turn it is and does not show one.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
@@ -7,7 +7,7 @@ import { nextDecision, expect, ownCards, playable, test } from "./page-actions";
 
 const LOST = "Reconnecting …";
 
-/** What says or shows that somebody is to act. */
+/** Everything that says or shows that somebody is to act. */
 const MARKS = [
   '[data-acting="true"]',
   '[data-mine="true"]',

@@ -120,7 +120,7 @@ const RANKS = Object.keys(NAMES);
 const ofRank = (cards: readonly string[], rank: string): string[] =>
   cards.filter((card) => card.startsWith(rank));
 
-/** Three cards that are not what is then claimed of them, and the rank to claim. */
+/** Three cards that do not match the claim, and the rank to claim. */
 function lie(cards: readonly string[]): { laid: string[]; rank: string } {
   const laid = [...cards].slice(0, 3);
   const rank = RANKS.find((one) => !laid.some((card) => card.startsWith(one)));
@@ -223,7 +223,7 @@ test("doubted lies and truths are revealed, and undoubted cards stay hidden", as
   await expect(anna.page.getByRole("log")).toContainText("A lie!");
   await expect(ownCards(reto.page)).toHaveCount(26);
 
-  // Anna claims what is true; the rank is proposed, and Reto pays for the doubt.
+  // Anna claims truthfully; the rank is suggested, and Reto pays for the doubt.
   expect(await nextDecision(anna.page)).toBe("lay");
   const own = await hand(anna.page);
   // Only a hand of just two of every rank has no three of a kind: one deal in 38,000.
@@ -242,7 +242,7 @@ test("doubted lies and truths are revealed, and undoubted cards stay hidden", as
   await expect(ownCards(reto.page)).toHaveCount(29);
   await expect(ownCards(anna.page)).toHaveCount(23);
 
-  // Nobody doubts: the cards go onto the middle and are never seen.
+  // Nobody doubts: the cards go to the middle and stay hidden.
   expect(await nextDecision(reto.page)).toBe("lay");
   const known = [...laid, ...three];
   const hidden = lie((await hand(reto.page)).filter((card) => !known.includes(card)));

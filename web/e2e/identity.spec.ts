@@ -65,7 +65,7 @@ test("a phone is linked by code or link, and can be removed", async ({ person })
   await press(phone, "Close");
   await expect(seat(phone, 1).getByText("you")).toHaveCount(0);
 
-  // Being forgotten everywhere says what it means, and deletes what nobody else has part in.
+  // Deleting the account explains the consequences, and deletes data that nobody else shares.
   await press(laptop, "Forget me everywhere");
   await expect(laptop.getByText("This cannot be undone.", { exact: false })).toBeVisible();
   await press(laptop, "Yes, forget");

@@ -35,7 +35,7 @@ async function nextDecision(page: Page): Promise<Moment> {
   return (await handle.jsonValue()) as Moment;
 }
 
-/** Gives an answer, or stays where it is not among those open. */
+/** Gives an answer, or the default if it is not available. */
 async function answer(page: Page, wanted: string): Promise<void> {
   // What an earlier player said is announced first; until then no answer is asked for.
   await page.locator("[data-answer]").first().waitFor();
@@ -55,7 +55,7 @@ async function play(page: Page): Promise<void> {
   await waitGone(page, `#hand button[data-card="${name}"]`);
 }
 
-/** Plays whatever comes in so many rounds, and the rest in haste; tells what it has met. */
+/** Plays so many rounds, and fast-forwards through the rest; returns what it has seen. */
 async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
   const met = new Set<string>();
   // Stays more often than not, so that the match ends; the blind is tried whenever it is there.

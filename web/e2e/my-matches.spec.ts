@@ -74,7 +74,7 @@ test("a finished match is listed with replay, table and record", async ({ person
   await playNow(page);
   await playUntil(page);
 
-  // From the table by the panel about oneself.
+  // From the table, by the account panel.
   await page.goto("/");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("button", { name: "You and your devices" }).click();

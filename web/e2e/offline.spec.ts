@@ -45,7 +45,7 @@ class Gate {
 }
 
 const test = base.extend<{ gate: Gate }>({
-  // Nobody plays here: it need not wait for computer players.
+  // This test plays no cards, so it need not wait for bots.
   server: async ({ house }, use) => {
     await house.open();
     await use(house);

@@ -59,7 +59,7 @@ test("a match can be replayed by keyboard, by slider and by a link to a move", a
   expect(shown).toEqual(mine);
   await expectFitsAndAccessible(page);
 
-  // By the link anybody who may have the record stands at the same move.
+  // The link opens the same move for anybody who may have the record.
   const { page: other } = await person({ nickname: "Reto" }, DESKTOP);
   await other.goto(page.url());
   await expect(place(other)).toHaveText(`12 / ${steps}`);
@@ -140,7 +140,7 @@ test("a match can be resumed from a move against bots at a new table", async ({ 
   expect(page.url()).not.toBe(replay.replace(/\/replay.*/, ""));
   const note = page.getByRole("link", { name: "Played on from move 12" });
   await expect(note).toBeVisible();
-  // Whoever is to move, the reader's cards are those of the replay until the reader plays one.
+  // Whoever is to act, the reader's hand is that of the replay until the reader plays a card.
   await expect(page.getByText("Your turn").first()).toBeVisible();
   expect(await shown()).toEqual(held);
   await expectFitsAndAccessible(page);

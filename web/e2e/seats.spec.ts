@@ -66,7 +66,7 @@ test("two people swap seats, become partners, and play against two computers", a
 
   await press(anna, "Start the match");
   for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
-  // What was said of the seats lies on nobody's plate.
+  // Speech bubbles about the seats cover no plate.
   expect(await anna.locator(".toast").count()).toBe(0);
   const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
   expect(room.sides).toEqual([
@@ -95,7 +95,7 @@ test("a spectator sees sides and swap offers, without buttons to answer", async 
   await expect(lea.locator(".offer")).toHaveCount(0);
   await expect(lea.locator(".lobby .mat button")).toHaveText([/Sit here/, /Sit here/]);
   await expectFitsAndAccessible(lea);
-  // Whoever goes elsewhere has not been asked any more.
+  // Moving to another seat ends the request.
   await press(reto, "Sit here: Seat 4");
   await expect(anna.getByText("You have asked Reto to swap seats.")).toHaveCount(0);
 });

@@ -6,7 +6,7 @@ import { openScene, type Stage } from "./scenes";
 import { expect, expectNoOverflow, test as base } from "./page-actions";
 
 const test = base.extend({
-  // Nobody plays here: it need not wait for computer players.
+  // This test plays no cards, so it need not wait for bots.
   server: async ({ house }, use) => {
     await house.open();
     await use(house);
@@ -28,7 +28,7 @@ const NAMES = [
   "Rosmarie Aeschlimann-Fry",
 ];
 
-/** What the phrases do not say: as long as a line may be, and short ones. */
+/** Chat lines besides the phrases: of the maximum length, and short ones. */
 const LINES = [
   "Vous auriez dû garder le bour pour la dernière levée, mon cher ami, maintenant il est bien trop tard pour nous deux, hélas, mais continuons…",
   "Quelle chance incroyable !",
@@ -42,7 +42,7 @@ function speak(stage: Stage, players: number): void {
   }
 }
 
-/** What is wrong with what is said, measured on the page. */
+/** Layout faults of the speech bubbles, measured on the page. */
 async function faults(page: Page, large: boolean): Promise<string[]> {
   return page.evaluate((large) => {
     const boxes = (selector: string) =>

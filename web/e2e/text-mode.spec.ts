@@ -23,7 +23,7 @@ async function lines(page: Page): Promise<string[]> {
   return log(page).getByRole("paragraph").allInnerTexts();
 }
 
-/** Does something, and gives the lines that are told from then on, one of them as it is awaited. */
+/** Does something; returns the lines printed from then on, once an expected one is among them. */
 async function told(page: Page, action: () => Promise<void>, awaited = /./): Promise<string[]> {
   const last = await log(page).getByRole("paragraph").last().elementHandle();
   const later = async (): Promise<string[]> =>

@@ -1,4 +1,4 @@
-// The guided round of each game, played by somebody who does nothing but what the coach suggests.
+// The tutorial of each game, played by following the coach.
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectAccessible, overlaps, PHONE } from "./assertions";
 import { expect, expectNoOverflow, POLLING, playCard, tableShown, test, type Settings } from "./page-actions";

@@ -28,7 +28,7 @@ export function isSafe(view: View | null, seat: number): boolean {
   return jassView(view)?.standing[seat]?.safe ?? false;
 }
 
-/** Whether a seat dropped or was safe in a finished round, or somebody ended it alone (JS6). */
+/** Whether a seat dropped or was safe in a finished round, or another player ended it alone (JS6). */
 export function satOut(view: View, index: number, seat: number): boolean {
   const playing = jassView(view)?.rounds[index]?.playing ?? [];
   return playing.length === 1 || !playing.includes(seat);
@@ -102,7 +102,7 @@ export function playAction(action: string, weis: boolean, turn: Turn | null): st
   return weis && turn?.legal.includes(announced) ? announced : action;
 }
 
-/** The seats that play in the round of the latest trick; everybody where nobody can drop. */
+/** The seats that play in the round of the latest trick; all in games without dropping. */
 export function playersOfLastTrick(seen: View | null): number[] {
   const view = jassView(seen);
   const round = view?.last_trick ? view : view?.rounds.at(-1);

@@ -57,7 +57,7 @@ export function meldText(meld: Meld, deck: Deck): string {
   return `${meld.points}: ${listNames(meld.cards.map((card) => cardName(card, deck)))}`;
 }
 
-/** How a seat stands to the round, as its plate says it; nothing for who plays. */
+/** A seat's part in the round, as shown on its plate; empty for seats that play. */
 export function roleText(part: PlayerRole, answering: boolean): string {
   switch (part) {
     case "safe":
@@ -104,7 +104,7 @@ export function stockText(stock: Stock, state: TableState, deck: Deck): string {
   }
 }
 
-/** How the match ended: who is left and loses, or that all have won (JS10). */
+/** The end of the match: the only player left loses, or all have won (JS10). */
 export function matchResultText(winners: readonly number[], state: TableState): string {
   const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
   if (loser < 0) return m.all_win();
