@@ -1,4 +1,4 @@
-"""Stand-ins for the search, and views as a seat would have them, put together by hand."""
+"""Stubs of the search, and constructed views."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -29,7 +29,7 @@ def candidates(**values: float) -> list[Candidate]:
 
 
 def fixed_search(values: Mapping[str, float]) -> Weigh:
-    """A search that knows what some actions are worth; any other is worth nothing."""
+    """A search with fixed values for some actions; all others are worth nothing."""
 
     def weigh(
         view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
@@ -44,7 +44,7 @@ def fixed_search(values: Mapping[str, float]) -> Weigh:
 def random_search(
     view: View, legal: Sequence[str], rng: Random, effort: SearchBudget
 ) -> list[Candidate]:
-    """A search that weighs some of the actions, and by chance alone."""
+    """A search that evaluates some of the actions, randomly."""
     few = (
         [legal[rng.randrange(len(legal))] for _ in range(MAX_WEIGHED)]
         if len(legal) > MAX_WEIGHED
@@ -58,12 +58,12 @@ def random_search(
 
 
 def card_view(game: str, hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
-    """The view of seat 0 of four, whose turn it is to play a card to a trick.
+    """The view of seat 0 of four, to play a card to a trick.
 
     Args:
         game: name of the game.
-        hand: his cards.
-        trick: the cards that lie, played by the last seats before him.
+        hand: the seat's cards.
+        trick: the cards played so far, by the seats before seat 0.
         more: anything else a view holds; `tricks` as texts `"3: 6C 7C 8C 9C > 0"`, the leader
             before the cards and the winner after them.
     """

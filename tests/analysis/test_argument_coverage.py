@@ -1,4 +1,4 @@
-"""Nothing that costs much is told without a reason of its game, and none contradicts the figures.
+"""Costly decisions have an argument of their game, and no argument contradicts the figures.
 
 Rounds out of the records of all games are judged, with little effort and by chance alone.
 """
@@ -30,7 +30,7 @@ NO_REASON = ALIKE | {"only", "close", "close_cards", "close_other", "match"}
 
 
 def recorded(game: str, few: int) -> Iterator[jt.Match]:
-    """Some matches of a game that lie in the records."""
+    """Some matches of a game from the records."""
     files = sorted(RECORDS.glob(f"{game}-[0-9]*.jass.json"))[:few]
     assert files
     for file in files:
@@ -38,7 +38,7 @@ def recorded(game: str, few: int) -> Iterator[jt.Match]:
 
 
 def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
-    """Each decision that costs much has a reason, and what is told fits the figures."""
+    """Each costly decision has a reason, and the reasons agree with the figures."""
     for analysis in analyses:
         for one in analysis.decisions:
             said = one.reason, one.values, [(it.action, it.figure) for it in one.candidates]
@@ -50,7 +50,7 @@ def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
 
 
 def alike(one: Decision) -> bool:
-    """Whether two lays at I Doubt It may be alike in all that is known of them."""
+    """Whether two lays at I Doubt It may be equivalent in all that is known of them."""
     if not one.played.startswith("lay"):
         return False
     (*cards, _, rank), (*others, _, other) = one.played.split()[1:], one.best.split()[1:]
@@ -61,7 +61,7 @@ def alike(one: Decision) -> bool:
 
 
 def check_figures(one: Decision, analysis: Analysis) -> None:
-    """What is told adds up."""
+    """Checks that the figures add up."""
     measured = metric_of(analysis.game)
     figures = {it.action: it.figure for it in one.candidates}
     assert all(float(measured.format_difference(figure)) == figure for figure in figures.values())
@@ -86,16 +86,14 @@ def check_figures(one: Decision, analysis: Analysis) -> None:
 
 
 @pytest.mark.parametrize("game", match_builders.ALL_GAMES)
-def test_whatever_costs_over_two_points_has_a_reason_of_its_game(game: str) -> None:
-    """Thought over as the analysis does, with fewer deals."""
+def test_costly_decisions_have_an_argument_of_their_game(game: str) -> None:
+    """Searched as in an analysis, with fewer deals."""
     check(analyse(match, 1, effort=QUICK) for match in recorded(game, examples(3, 1)))
 
 
 @pytest.mark.parametrize("game", match_builders.ALL_GAMES)
-def test_whatever_comes_out_best_no_reason_contradicts_the_figures(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Actions are weighed by chance, what they are worth and what they bring apart."""
+def test_arguments_never_contradict_the_figures(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Actions get random values and effects."""
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     check(
         (
@@ -108,9 +106,7 @@ def test_whatever_comes_out_best_no_reason_contradicts_the_figures(
 
 
 @pytest.mark.parametrize("game", ["schieber", "molotow"])
-def test_the_dearest_decisions_stand_in_the_order_of_what_is_told(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_decisions_are_sorted_by_cost(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     (match,) = recorded(game, 1)
     analysis = analyse(match)

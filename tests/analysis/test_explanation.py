@@ -1,4 +1,4 @@
-"""Reasons: what tells the best action from another, in positions where it is plain to see."""
+"""Explanations: arguments for the best action, in clear positions."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def bidder(hand: str, trick: str, *, own: int, bid: int, trump: str = "S") -> di
 # Differenzler.
 
 
-def test_a_trick_that_is_too_much_is_said_to_be_so_with_the_bid() -> None:
+def test_an_unwanted_trick_is_explained_by_the_bid() -> None:
     view = bidder("7C TS", "6D QD AD", own=38, bid=40)
     weighed = candidates(play_7C=-4, play_TS=-24)
     assert said(explain(view, weighed, "play TS")) == (
@@ -40,7 +40,7 @@ def test_a_trick_that_is_too_much_is_said_to_be_so_with_the_bid() -> None:
     assert explain(view, weighed, "play 7C").id == "declines"
 
 
-def test_the_points_just_needed_are_a_hit() -> None:
+def test_taking_exactly_the_missing_points_is_a_hit() -> None:
     view = bidder("7C TS", "6D QD AD", own=16, bid=40)
     weighed = candidates(play_TS=0, play_7C=-24)
     assert said(explain(view, weighed, "play TS")) == "TS takes just the 24 points you still need."
@@ -48,25 +48,25 @@ def test_the_points_just_needed_are_a_hit() -> None:
     assert explain(view, weighed, "play 7C") == explain(view, weighed, "play TS")
 
 
-def test_points_thrown_into_the_trick_of_another_are_a_mistake_of_who_needs_them() -> None:
+def test_giving_away_needed_points_is_a_mistake() -> None:
     view = bidder("6C TC", "7C AC KC", own=0, bid=90)
     weighed = candidates(play_6C=-10, play_TC=-18)
     assert explain(view, weighed, "play TC") == Reason("gives", {"card": "TC", "worth": 10})
 
 
-def test_who_has_enough_throws_points_away() -> None:
+def test_with_the_bid_reached_points_are_given_away() -> None:
     view = bidder("6C TC", "7C AC KC", own=30, bid=31)
     weighed = candidates(play_TC=-3, play_6C=-9)
     assert explain(view, weighed, "play TC") == Reason("sheds", {"card": "TC", "worth": 10})
 
 
-def test_the_highest_card_that_stays_below_goes_first() -> None:
+def test_the_highest_losing_card_is_played_first() -> None:
     view = bidder("6C 9C QC", "7C KC 8C", own=30, bid=31)
     weighed = candidates(play_QC=-3, play_9C=-6, play_6C=-7)
     assert explain(view, weighed, "play QC") == Reason("high_under", {"card": "QC", "card2": "KC"})
 
 
-def test_a_card_that_nothing_beats_is_a_sure_trick() -> None:
+def test_an_unbeatable_card_is_a_sure_trick() -> None:
     # All other hearts have been played, and all other trumps.
     gone = [
         "0: 6H 7H 8H 9H > 3", "3: TH JH QH KH > 2",
@@ -83,7 +83,7 @@ def trick(text: str) -> dict[str, Any]:
     return one
 
 
-def test_a_bid_that_is_too_high_or_too_low_says_which_would_be_right() -> None:
+def test_a_bid_too_high_or_too_low_names_the_right_one() -> None:
     view = card_view("differenzler", "AC 6D 7D 8D 6H 7H 8H 6S 7S", phase="bid", trump="S")
     weighed = candidates(bid_20=-5, bid_21=-5.1, bid_40=-15, bid_0=-14)
     assert explain(view, weighed, "bid 40") == Reason("bid_high", {"bid": 40, "bid2": 20})
@@ -95,7 +95,7 @@ def test_a_bid_that_is_too_high_or_too_low_says_which_would_be_right() -> None:
 
 
 @pytest.mark.parametrize(("hand", "reason"), [("AC 6D 7D", "bid_few"), ("KC 6D 7D", "bid_weak")])
-def test_a_low_bid_says_why_it_is_low(hand: str, reason: str) -> None:
+def test_a_low_bid_is_explained(hand: str, reason: str) -> None:
     view = card_view("differenzler", hand, phase="bid", trump="S")
     assert explain(view, candidates(bid_4=-3, bid_9=-5), "bid 4").id == reason
 
@@ -107,7 +107,7 @@ def molotov(hand: str, trick: str = "", **more: Any) -> dict[str, Any]:
     return card_view("molotov", hand, trick, **more)
 
 
-def test_a_bomb_of_ones_own_is_named_with_its_cards_and_points__MV4() -> None:
+def test_completing_a_bomb_oneself_names_cards_and_points__MV4() -> None:
     view = molotov("JC AC 6H", "9C TC 6C")
     weighed = candidates(play_AC=-14, play_JC=-35)
     assert explain(view, weighed, "play JC") == Reason(
@@ -115,13 +115,13 @@ def test_a_bomb_of_ones_own_is_named_with_its_cards_and_points__MV4() -> None:
     )
 
 
-def test_a_bomb_in_the_trick_of_another_is_a_reason_to_play_it__MV4() -> None:
+def test_bombing_the_trick_of_another_is_a_reason__MV4() -> None:
     view = molotov("9C 6C", "8C TC AC")
     weighed = candidates(play_9C=-1, play_6C=-9)
     assert explain(view, weighed, "play 9C").id == "bombs_others"
 
 
-def test_who_makes_trump_is_told_how_many_of_it_are_held__MV2() -> None:
+def test_making_trump_names_the_number_of_trumps_held__MV2() -> None:
     view = molotov("6H 7H 7D", "AC KC TC")
     weighed = candidates(play_7D=-30, play_6H=-40, play_7H=-41)
     assert explain(view, weighed, "play 7D") == Reason(
@@ -133,7 +133,7 @@ def test_who_makes_trump_is_told_how_many_of_it_are_held__MV2() -> None:
     )
 
 
-def test_a_trick_taken_for_nothing_is_said_to_be_taken() -> None:
+def test_taking_an_empty_trick_is_pointed_out() -> None:
     view = molotov("6C AC", "9C TC KC")
     weighed = candidates(play_6C=-5, play_AC=-30)
     assert explain(view, weighed, "play AC") == Reason(
@@ -151,7 +151,7 @@ def test_the_hundred_is_warned_of__MW5() -> None:
     assert explain(view, weighed, "play AC") == Reason("hundred", {"card": "AC", "total": 105})
 
 
-def test_who_pushes_another_over_the_hundred_is_told_whom__MW5() -> None:
+def test_pushing_another_over_the_hundred_names_them__MW5() -> None:
     view = card_view("molotow", "TC 6C", "9C AC 8C", points=[10, 5, 88, 0])
     weighed = candidates(play_TC=3, play_6C=-1)
     assert explain(view, weighed, "play TC") == Reason(
@@ -168,7 +168,7 @@ def test_all_points_are_no_hundred__MW4() -> None:
 # Jass.
 
 
-def test_the_twenty_one_points_are_told__JS9() -> None:
+def test_reaching_twenty_one_points_is_pointed_out__JS9() -> None:
     view = card_view(
         "jass", "7C TS", "6D QD AD", trump="S", points=[4, 0, 0, 0], playing=[0, 1, 2, 3]
     )
@@ -178,7 +178,7 @@ def test_the_twenty_one_points_are_told__JS9() -> None:
     )
 
 
-def test_a_weis_kept_back_is_a_mistake__JS7() -> None:
+def test_withholding_a_weis_is_a_mistake__JS7() -> None:
     melds = [{"cards": ["6C", "7C", "8C"], "points": 20}]
     view = card_view("jass", "6C 7C 8C AH", trump="H", melds=melds, playing=[0, 1, 2, 3])
     plain, weis = Candidate("play AH", 0.4, 0.4, 9), Candidate("play AH weis", 0.9, 0.9, 9)
@@ -196,8 +196,8 @@ def test_a_weak_hand_is_dropped__JS4() -> None:
 # I Doubt It.
 
 
-def claim(hand: str, *, rank: str, middle: int = 6, left: int = 5) -> dict[str, Any]:
-    """The view of who is asked whether he believes three of a rank."""
+def claim_view(hand: str, *, rank: str, middle: int = 6, left: int = 5) -> dict[str, Any]:
+    """The view of a player who may doubt a claim of three of a rank."""
     turn: dict[str, Any] = {
         "seat": 3, "drew": 0, "drawn": None, "rank": rank, "count": 3, "laid": None,
         "passed": [], "doubter": None, "truth": None, "taker": None, "taken": 0,
@@ -209,7 +209,7 @@ def claim(hand: str, *, rank: str, middle: int = 6, left: int = 5) -> dict[str, 
         phase="answer",
         hand_sizes=sizes,
         middle=middle,
-        claim={"seat": 3, "rank": rank, "count": 3},
+        claim_view={"seat": 3, "rank": rank, "count": 3},
         turns=[turn],
     )
 
@@ -219,19 +219,19 @@ def answers(doubt: float, passed: float) -> list[Candidate]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def test_a_claim_that_ones_own_cards_disprove_is_doubted_for_sure__ID3() -> None:
-    reason = explain(claim("JC JD 4H", rank="J"), answers(0.5, 0.1), "doubt")
+def test_a_claim_disproved_by_the_own_cards_is_doubted__ID3() -> None:
+    reason = explain(claim_view("JC JD 4H", rank="J"), answers(0.5, 0.1), "doubt")
     assert reason.id == "doubt_sure"
     assert reason.values["cards"] == "JC JD"
-    assert explain(claim("JC JD 4H", rank="J"), answers(0.5, 0.1), "pass") == reason
+    assert explain(claim_view("JC JD 4H", rank="J"), answers(0.5, 0.1), "pass") == reason
 
 
 def test_one_card_of_the_rank_disproves_nothing__ID3() -> None:
-    assert explain(claim("JC 5D 4H", rank="J"), answers(0.5, 0.1), "doubt").id != "doubt_sure"
+    assert explain(claim_view("JC 5D 4H", rank="J"), answers(0.5, 0.1), "doubt").id != "doubt_sure"
 
 
-def test_last_cards_are_said_to_be_the_last__ID6() -> None:
-    reason = explain(claim("KC 5D 4H", rank="J", left=0), answers(0.5, 0.1), "doubt")
+def test_last_cards_are_named_as_such__ID6() -> None:
+    reason = explain(claim_view("KC 5D 4H", rank="J", left=0), answers(0.5, 0.1), "doubt")
     assert reason.id == "doubt_last"
 
 
@@ -239,8 +239,10 @@ def lays(view: dict[str, Any], *told: tuple[str, float]) -> list[Candidate]:
     return [Candidate(f"lay {text}", value, 10 * value, 9) for text, value in told]
 
 
-def test_the_truth_and_a_lie_say_what_is_at_stake__ID2() -> None:
-    view = card_view("i-doubt-it", "4C 4D 4H 9S KS", phase="lay", middle=9, claim=None, turns=[])
+def test_truth_and_lie_name_what_is_at_stake__ID2() -> None:
+    view = card_view(
+        "i-doubt-it", "4C 4D 4H 9S KS", phase="lay", middle=9, claim_view=None, turns=[]
+    )
     weighed = lays(view, ("4C 4D 4H as 4", 0.5), ("4C 9S KS as 4", 0.4), ("4C 9S KS as A", 0.2))
     assert explain(view, weighed, weighed[0].action) == Reason(
         "truth", {"cards": "4C 4D 4H", "stake": 12}
@@ -249,8 +251,8 @@ def test_the_truth_and_a_lie_say_what_is_at_stake__ID2() -> None:
     assert explain(view, weighed[1:], weighed[1].action).id == "lie_safe"
 
 
-def test_who_holds_no_three_alike_has_to_lie__ID2() -> None:
-    view = card_view("i-doubt-it", "4C 4D 9S KS", phase="lay", middle=9, claim=None, turns=[])
+def test_without_three_of_a_rank_a_lie_is_necessary__ID2() -> None:
+    view = card_view("i-doubt-it", "4C 4D 9S KS", phase="lay", middle=9, claim_view=None, turns=[])
     weighed = lays(view, ("4D 9S KS as 4", 0.5), ("4D 9S KS as K", 0.5))
     reason = explain(view, weighed, weighed[0].action)
     assert (reason.id, reason.values["own"]) == ("lie_forced", 2)
@@ -259,14 +261,14 @@ def test_who_holds_no_three_alike_has_to_lie__ID2() -> None:
 # What weighs.
 
 
-def test_what_all_good_cards_share_is_the_reason_and_not_what_one_has_for_itself() -> None:
+def test_an_argument_shared_by_all_good_cards_is_preferred() -> None:
     view = bidder("6C TC JS", "7C AC KC", own=30, bid=31)
     weighed = candidates(play_TC=-3, play_6C=-4, play_JS=-40)
     # The ten is rid of, and that is worth a point; not to take the trick is worth forty.
     assert explain(view, weighed, "play TC").id == "declines"
 
 
-def test_a_difference_that_says_nothing_is_no_mistake() -> None:
+def test_an_insignificant_difference_is_no_mistake() -> None:
     view = bidder("6C 7C", "", own=30, bid=31)
     weighed = candidates(play_6C=-5.0, play_7C=-5.2)
     assert explain(view, weighed, "play 7C").id == "close"
@@ -280,12 +282,12 @@ def test_another_card_may_be_as_good() -> None:
     assert explain(view, weighed, "play 9C").id in {"equal_cards", "spares"}
 
 
-def test_without_a_choice_there_is_nothing_to_explain() -> None:
+def test_a_forced_action_has_no_explanation() -> None:
     view = bidder("6C", "7C", own=0, bid=9)
     assert explain(view, candidates(play_6C=0), "play 6C").id == "only"
 
 
-def test_what_is_better_for_the_match_only_is_said_to_be_so() -> None:
+def test_an_advantage_in_the_match_alone_is_named_as_such() -> None:
     view = molotov("6C 7C 8C")
     weighed = [Candidate("play 7C", 9.0, 20.0, 9), Candidate("play 8C", 2.0, 18.0, 9)]
     assert explain(view, weighed, "play 8C").id == "match_cost"

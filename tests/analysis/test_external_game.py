@@ -1,4 +1,4 @@
-"""A game of somebody else: hints and analysis by its figure alone, without a judge of its own."""
+"""Third-party games: hints and analysis from their metric alone, without explainers."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost", *CLOSE}
 def measured(
     ramsch: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[str, str]:
-    """A stranger's game with a figure, and what tells of points in it."""
+    """A third-party game with a metric."""
     figure = ScoreMetric("goats", "goats", request.param, round_scores, min_significant=1.0)
     monkeypatch.setattr(REGISTRY[ramsch], "metric", figure)
     return ramsch, "scores" if request.param else "points"
 
 
-def test_what_came_of_an_action_is_the_reason(measured: tuple[str, str]) -> None:
+def test_the_outcome_of_an_action_is_the_reason(measured: tuple[str, str]) -> None:
     name, points = measured
     rng, told = random.Random(3), set()
     match = jt.Match(jt.game(name))
@@ -59,22 +59,22 @@ def test_a_round_is_analysed_in_its_unit(measured: tuple[str, str]) -> None:
     assert {one.reason for one in analysis.decisions} <= {points, f"{points}_cost", *PLAIN}
 
 
-def test_it_has_hints_as_soon_as_it_has_a_figure(measured: tuple[str, str]) -> None:
+def test_hints_are_available_with_a_metric(measured: tuple[str, str]) -> None:
     assert games_with_hints([measured[0], "molotow"]) == (measured[0], "molotow")
 
 
-def test_without_a_figure_there_is_neither_hint_nor_analysis(ramsch: str) -> None:
+def test_without_a_metric_there_is_neither_hint_nor_analysis(ramsch: str) -> None:
     assert games_with_hints([ramsch, "molotow"]) == ("molotow",)
     with pytest.raises(GameError, match=f"no analysis of {ramsch}: its class names no figure"):
         check_analysable(played(ramsch), None, None)
 
 
-def test_nothing_is_said_of_a_game_nobody_judges(ramsch: str) -> None:
+def test_a_game_without_explainers_has_no_arguments(ramsch: str) -> None:
     assert explainer_of(ramsch)({"game": ramsch}, "play 7C", "play 7C") == ()
 
 
-def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> None:
-    """Its views have the keys of all other games; the search reads the tricks, and nothing else."""
+def test_keys_shared_with_other_games_are_not_interpreted_as_theirs(elster: str) -> None:
+    """The views have the keys of all other games; the search reads the tricks alone."""
     match = played(elster)
     rng = random.Random(1)
     while match.view(None)["phase"] != "play":

@@ -1,4 +1,4 @@
-"""The texts of reasons: the same in all languages, short, and never telling what is hidden."""
+"""Reason texts: complete in all languages, short, and without hidden information."""
 
 import random
 import re
@@ -31,7 +31,7 @@ def test_every_reason_has_a_text_and_every_text_is_a_reason(language: str) -> No
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_the_texts_of_all_languages_have_the_same_gaps(language: str) -> None:
+def test_texts_of_all_languages_have_the_same_placeholders(language: str) -> None:
     for texts, english in (
         (reason_texts(language), reason_texts("en")),
         (report_texts(language), report_texts("en")),
@@ -43,7 +43,7 @@ def test_the_texts_of_all_languages_have_the_same_gaps(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_texts_are_short_and_written_as_in_switzerland(language: str) -> None:
+def test_texts_are_short_and_use_swiss_spelling(language: str) -> None:
     for name, text in reason_texts(language).items():
         assert len(text) <= LONGEST, name
         assert text.endswith("."), name
@@ -52,13 +52,13 @@ def test_texts_are_short_and_written_as_in_switzerland(language: str) -> None:
             assert not re.search(r"[^\u202f][;:!?]", text), name
 
 
-def test_an_unknown_language_is_refused_with_those_there_are() -> None:
+def test_an_unknown_language_is_refused_with_the_known_ones() -> None:
     with pytest.raises(GameError, match="no analysis in 'rm'; the languages are en, de, fr, it"):
         reason_texts("rm")
 
 
 def positions(name: str, seed: int, **options: Any) -> Iterator[tuple[jt.Match, int]]:
-    """A match by chance, before each action that is a choice."""
+    """A random match, before each action that is a choice."""
     rng = random.Random(seed)
     match = jt.Match(jt.game(name, **options))
     while not match.over and len(match.rounds) < 2:
@@ -68,10 +68,10 @@ def positions(name: str, seed: int, **options: Any) -> Iterator[tuple[jt.Match, 
 
 
 @pytest.mark.parametrize(("name", "players"), KINDS)
-def test_a_reason_names_only_what_its_player_can_see(
+def test_reasons_name_only_cards_their_player_can_see(
     name: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is best, and in all languages: cards named are in his hand or lie open."""
+    """In all languages, the cards named are in the player's hand or lie open."""
     monkeypatch.setattr(hints, "evaluate_actions", random_search)
     given: set[str] = set()
     for seed in range(examples(3, 1)):
@@ -88,7 +88,7 @@ def test_a_reason_names_only_what_its_player_can_see(
 
 
 def seen(view: dict[str, Any]) -> set[str]:
-    """The cards that lie open or are in the player's hand."""
+    """The open cards and those of the player's hand."""
     cards = {*view["hand"], *(card for _, card in view["trick"])}
     cards.update(card for one in view["tricks"] for card in one["cards"])
     cards.update(view[name] for name in ("shown", "turned") if view.get(name))
@@ -96,8 +96,8 @@ def seen(view: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
-def test_hidden_cards_change_no_hint(name: str, players: int) -> None:
-    """Two deals that differ in the hands of the others alone, judged by the same search."""
+def test_hidden_cards_do_not_change_hints(name: str, players: int) -> None:
+    """Two deals that differ in the hands of the others alone, evaluated by the same search."""
     hands = match_builders.random_hands(players, random.Random(players))
     told = []
     for other in (hands, [hands[0], *hands[:0:-1]]):

@@ -1,4 +1,4 @@
-"""Finished rounds, decision by decision: what is judged, what it costs, and where it is done."""
+"""Analysis of finished rounds: which decisions, at what cost, and where it runs."""
 
 import json
 import random
@@ -21,7 +21,7 @@ QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
 
 
 def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Match:
-    """A match played by chance for so many rounds, or to its end."""
+    """A match of random play of so many rounds, or to its end."""
     rng = random.Random(seed)
     match = jt.Match(jt.game(name, **options))
     while not match.over and len(match.rounds) < rounds:
@@ -31,7 +31,7 @@ def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Matc
 
 @pytest.fixture
 def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Actions are weighed by chance, so that a round costs nothing."""
+    """Evaluates actions randomly, so that a round is cheap."""
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
 
 
@@ -42,8 +42,8 @@ def decisions(match: jt.Match, **asked: Any) -> Iterator[Any]:
 # What is judged.
 
 
-def test_the_best_card_and_what_another_costs_come_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All cards are worth nothing but the one that forehand might have led."""
+def test_best_card_and_cost_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All cards are worth nothing except one that forehand could have led."""
     match = played("differenzler")
     seat, action = next(entry for entry in match.record()["log"] if entry[1].startswith("play"))
     hand = sorted(
@@ -56,7 +56,7 @@ def test_the_best_card_and_what_another_costs_come_out(monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("guessing")
-def test_every_choice_of_the_round_is_judged_and_nothing_that_was_none() -> None:
+def test_exactly_the_choices_of_the_round_are_analysed() -> None:
     match = played("differenzler", rounds=2)
     choices = [
         (step, view["seat"], action)
@@ -67,7 +67,7 @@ def test_every_choice_of_the_round_is_judged_and_nothing_that_was_none() -> None
 
 
 def replayed(match: jt.Match) -> Iterator[tuple[int, dict[str, Any], str, list[str]]]:
-    """The actions of a match with what was seen and what was legal each time."""
+    """The actions of a match with the views and legal actions of each."""
     again = jt.Match(match.game)
     for step, (who, what) in enumerate(match.record()["log"], start=1):
         if who == "pack":
@@ -85,16 +85,16 @@ def test_a_round_and_a_seat_can_be_asked_for() -> None:
     assert analyse(match, 2).rounds == (2,)
 
 
-def test_what_nobody_thought_of_is_weighed_against_the_best(
+def test_an_action_the_search_left_out_is_compared_with_the_best(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of thousands of lays few are weighed; the one that was made is always among them."""
+    """Of thousands of lays few are searched; the one played is always among them."""
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     for one in decisions(played("i-doubt-it", max_turns=20 * 4, seed=4)):
         assert one.played in [candidate.action for candidate in one.candidates]
 
 
-def test_what_was_hardly_tried_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rarely_tried_actions_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
@@ -110,7 +110,7 @@ def test_what_was_hardly_tried_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
     assert 2 in asked
 
 
-def test_what_was_soon_given_up_is_not_the_best_for_its_few_lucky_trials(
+def test_an_action_abandoned_early_is_not_best_by_few_lucky_trials(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
@@ -138,7 +138,7 @@ def test_cards_laid_in_any_order_are_the_same_lay__ID2() -> None:
 
 
 @pytest.mark.parametrize(("name", "seed"), [("molotov", 3), ("differenzler", 1)])
-def test_what_a_hint_advises_in_the_last_tricks_is_no_mistake(name: str, seed: int) -> None:
+def test_following_a_hint_in_the_last_tricks_is_no_mistake(name: str, seed: int) -> None:
     match = played(name, seed=seed)
     views = {step: view for step, view, *_ in replayed(match)}
     for one in decisions(match, effort=replace(THOROUGH, worlds=128)):
@@ -153,7 +153,7 @@ def test_what_a_hint_advises_in_the_last_tricks_is_no_mistake(name: str, seed: i
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_round_that_is_not_finished_is_refused() -> None:
+def test_an_unfinished_round_is_refused() -> None:
     match = played("molotow", rounds=2)
     rng = random.Random(1)
     for _ in range(12):
@@ -166,7 +166,7 @@ def test_a_round_that_is_not_finished_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("guessing")
-def test_of_a_running_match_the_round_in_progress_is_left_out() -> None:
+def test_the_current_round_of_a_running_match_is_left_out() -> None:
     match = played("molotow", rounds=2)
     rng = random.Random(1)
     for _ in range(12):
@@ -175,13 +175,13 @@ def test_of_a_running_match_the_round_in_progress_is_left_out() -> None:
     assert {one.round for one in decisions(match)} == {1, 2}
 
 
-def test_before_the_first_round_is_over_there_is_nothing_to_analyse() -> None:
+def test_before_the_end_of_the_first_round_analysis_is_refused() -> None:
     with pytest.raises(GameError, match="no round of this match is finished"):
         analyse(played("molotow", rounds=0))
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_deal_that_was_void_is_in_no_analysis__MV7() -> None:
+def test_void_deals_are_not_analysed__MV7() -> None:
     dealt = (played("molotov", seed=seed, players=3, no_trump="annul") for seed in range(500))
     match = next(one for one in dealt if packs_of(one) > 2)
     packs = [step for step, (who, _) in enumerate(match.record()["log"]) if who == "pack"]
@@ -189,12 +189,12 @@ def test_a_deal_that_was_void_is_in_no_analysis__MV7() -> None:
 
 
 def packs_of(match: jt.Match) -> int:
-    """How many packs a match has needed: one for the draw, one for each deal."""
+    """The number of packs a match used: one for the draw, one for each deal."""
     return sum(who == "pack" for who, _ in match.record()["log"])
 
 
 def with_a_rest() -> tuple[jt.Match, range, int]:
-    """A match in which all tricks left were laid at once: the steps of it, and whose they were."""
+    """A match that ended with a claimed rest: its steps, and who claimed."""
     rng = random.Random(3)
     match = jt.Match(jt.game("molotow", rounds=60))
     while not match.over:
@@ -209,14 +209,14 @@ def with_a_rest() -> tuple[jt.Match, range, int]:
     raise AssertionError("nobody was sure of the rest")
 
 
-def test_what_was_laid_for_others_with_the_rest_of_a_round_is_not_judged_as_theirs() -> None:
+def test_cards_laid_by_a_claim_are_not_attributed_to_others() -> None:
     match, laid, seat = with_a_rest()
     judged = [one for one in under_test.decision_points(match) if one.step in laid]
     assert judged
     assert {one.view["seat"] for one in judged} == {seat}
 
 
-def test_who_does_not_take_the_rest_leaves_the_others_their_choices() -> None:
+def test_without_a_claim_the_others_choices_are_analysed() -> None:
     match, laid, seat = with_a_rest()
     log = match.record()["log"]
     again = jt.Match(match.game)
@@ -229,12 +229,12 @@ def test_who_does_not_take_the_rest_leaves_the_others_their_choices() -> None:
     assert {one.view["seat"] for one in judged} == {0, 1, 2, 3}
 
 
-def test_a_seat_that_is_not_there_is_refused() -> None:
+def test_a_missing_seat_is_refused() -> None:
     with pytest.raises(GameError, match="no seat 4; the seats are 0 to 3"):
         analyse(played("molotow"), seat=4)
 
 
-def test_a_record_that_does_not_hold_is_refused() -> None:
+def test_an_invalid_record_is_refused() -> None:
     record = played("molotow").record()
     record["log"][3][1] = "play XX"
     with pytest.raises(RecordError, match="step 4"):
@@ -245,7 +245,7 @@ def test_a_record_that_does_not_hold_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("guessing")
-def test_the_result_does_not_depend_on_where_it_is_worked_out() -> None:
+def test_the_result_does_not_depend_on_the_executor() -> None:
     match = played("molotov", rounds=2)
     here = analyse(match)
     with ThreadPoolExecutor(3) as executor:
@@ -254,14 +254,14 @@ def test_the_result_does_not_depend_on_where_it_is_worked_out() -> None:
 
 
 @pytest.mark.usefixtures("guessing")
-def test_a_round_alone_comes_out_as_among_others() -> None:
+def test_a_round_analysed_alone_gives_the_same_result() -> None:
     match = played("molotov", rounds=3)
     among = [one for one in decisions(match) if one.round == 2]
     assert list(decisions(match, round=2)) == among
 
 
 @pytest.mark.usefixtures("guessing")
-def test_progress_is_told_to_the_last_decision() -> None:
+def test_progress_reaches_the_last_decision() -> None:
     match = played("molotov")
     heard: list[tuple[int, int]] = []
     analysis = analyse(match, progress=lambda done, total: heard.append((done, total)))
@@ -270,7 +270,7 @@ def test_progress_is_told_to_the_last_decision() -> None:
 
 
 @pytest.mark.usefixtures("guessing")
-def test_losses_add_up_to_what_each_player_gave_away() -> None:
+def test_losses_add_up_for_each_player() -> None:
     analysis = analyse(played("differenzler", rounds=2))
     for seat, lost in enumerate(analysis.lost):
         own = [one.loss for one in analysis.decisions if one.seat == seat and one.mistake]
@@ -278,8 +278,8 @@ def test_losses_add_up_to_what_each_player_gave_away() -> None:
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_every_game_is_analysed_by_the_searching_players(name: str) -> None:
-    """With little effort, from deal to score, here and on two threads."""
+def test_every_game_can_be_analysed(name: str) -> None:
+    """With little effort, from deal to score, inline and on two threads."""
     options = {"max_turns": 20} if name == "i-doubt-it" else {}
     match = played(name, **options)
     analysis = analyse(match, 1, effort=QUICK)
@@ -304,6 +304,6 @@ def check(analysis: Analysis) -> None:
         assert one.reason in REASONS
 
 
-def test_a_figure_that_rounds_to_nothing_has_no_sign() -> None:
+def test_a_figure_rounded_to_zero_has_no_sign() -> None:
     assert metric_of("molotow").format_difference(-0.004) == "0.00"
     assert metric_of("molotow").format_difference(-0.006) == "-0.01"

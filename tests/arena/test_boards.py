@@ -1,4 +1,4 @@
-"""How a deal is played several times over, and what it must not depend on."""
+"""Boards: the same deal played several times, and what it must not depend on."""
 
 import random
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ MOLOTOV = jt.game("molotov")
 
 
 @dataclass
-class Watcher:
-    """Plays the first legal card and notes what it sees."""
+class RecordingBot:
+    """A bot that plays its first legal card and records its views."""
 
     name: str = "watcher"
     seen: list[tuple[int, tuple[str, ...], int, float]] = field(default_factory=list)
@@ -28,8 +28,8 @@ class Watcher:
         return legal[0]
 
 
-class Cheat:
-    """Answers with what is never legal."""
+class IllegalBot:
+    """A bot whose action is never legal."""
 
     name = "cheat"
 
@@ -37,16 +37,14 @@ class Cheat:
         return "play everything"
 
 
-def test_a_line_up_sits_down_in_each_different_order_once() -> None:
+def test_a_line_up_is_seated_once_in_each_distinct_order() -> None:
     assert seatings(("a", "b", "b")) == [("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")]
     assert len(seatings(("a", "b", "c", "d"))) == 24
     assert seatings(("a", "a", "a")) == [("a", "a", "a")]
 
 
-def test_every_seating_and_line_up_gets_the_same_cards_the_same_dealer_and_the_same_chance() -> (
-    None
-):
-    watcher = Watcher()
+def test_seatings_and_line_ups_share_cards_dealer_and_random_numbers() -> None:
+    watcher = RecordingBot()
     line_ups = (("watcher", "random", "random", "random"), ("watcher",) * 4)
     play_deals(Assignment(MOLOTOV, line_ups, 5, guests={"watcher": watcher}), [3])
     *_, one, two, three, four = watcher.seen
@@ -56,26 +54,26 @@ def test_every_seating_and_line_up_gets_the_same_cards_the_same_dealer_and_the_s
 
 
 def test_different_deals_and_seeds_have_different_cards() -> None:
-    watcher = Watcher()
+    watcher = RecordingBot()
     line_ups = (("watcher",) * 4,)
     for seed in (1, 2):
         play_deals(Assignment(MOLOTOV, line_ups, seed, guests={"watcher": watcher}), [0, 1])
     assert len({(seat, hand) for seat, hand, _, _ in watcher.seen[-16:]}) == 16
 
 
-def test_a_board_depends_on_its_number_and_not_on_the_boards_before_it() -> None:
+def test_a_board_depends_on_its_number_alone() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     assert play_deals(task, range(6))[4:] == [*play_deals(task, [4]), *play_deals(task, [5])]
 
 
-def test_time_is_no_part_of_a_board() -> None:
+def test_timing_is_no_part_of_a_board() -> None:
     showings = ({"a": BotScore(1.0, 0.0)},)
     slow, fast = {"a": MoveTiming(1, 9.0, 9.0)}, {"a": MoveTiming(1, 0.1, 0.1)}
     assert Board(0, showings, ({},), slow) == Board(0, showings, ({},), fast)
     assert Board(0, showings, ({},), slow) != Board(1, showings, ({},), slow)
 
 
-def test_the_pace_counts_every_move_and_keeps_the_slowest() -> None:
+def test_move_times_count_every_move_and_keep_the_slowest() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     (board,) = play_deals(task, [0])
     assert board.timings["greedy"].moves == 4 * 9
@@ -85,22 +83,22 @@ def test_the_pace_counts_every_move_and_keeps_the_slowest() -> None:
 
 
 def test_the_figures_of_a_deal_of_molotov_are_its_points() -> None:
-    """In each of the four tables at least 157 points are taken, by one greedy and three random."""
+    """At each of the four tables at least 157 points are taken, by one greedy and three random."""
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     for board in play_deals(task, range(5)):
         (showings,) = board.scores
         assert showings["greedy"].metric + 3 * showings["random"].metric >= 157
 
 
-def test_a_deal_has_a_winner_for_every_table_unless_all_are_equal() -> None:
+def test_a_deal_has_a_winner_for_each_table_unless_all_are_equal() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     for board in play_deals(task, range(5)):
         (showings,) = board.scores
         assert showings["greedy"].wins + 3 * showings["random"].wins >= 1
 
 
-def test_whole_matches_are_won_as_their_rules_say() -> None:
-    """Of a match of jass all but one are winners (JS10); figures are means over its rounds."""
+def test_whole_matches_are_won_by_their_rules() -> None:
+    """All but one win a match of Jass (JS10); figures are means over its rounds."""
     game = jt.game("jass", target=5)
     task = Assignment(game, (("greedy", "random", "random", "random"),), seed=1, matches=True)
     (board,) = play_deals(task, [0])
@@ -109,7 +107,7 @@ def test_whole_matches_are_won_as_their_rules_say() -> None:
     assert showings["greedy"].metric + 3 * showings["random"].metric <= 2
 
 
-def test_in_i_doubt_it_it_is_told_how_deals_ended() -> None:
+def test_i_doubt_it_reports_how_deals_ended() -> None:
     task = Assignment(jt.game("i-doubt-it", players=2, max_turns=20), (("greedy",) * 2,), seed=1)
     (board,) = play_deals(task, [0])
     (said,) = board.extra_metrics
@@ -117,14 +115,14 @@ def test_in_i_doubt_it_it_is_told_how_deals_ended() -> None:
     assert 1 <= said["claims"] <= 20
 
 
-def test_a_bot_that_fails_is_named_with_the_deal() -> None:
-    cheating = Assignment(MOLOTOV, (("cheat",) * 4,), seed=7, guests={"cheat": Cheat()})
+def test_a_failing_bot_is_named_with_the_deal() -> None:
+    cheating = Assignment(MOLOTOV, (("cheat",) * 4,), seed=7, guests={"cheat": IllegalBot()})
     with pytest.raises(BotError, match=r"cheat failed in deal 0 .* IllegalAction: 'play every"):
         play_deals(cheating, [2])
 
 
-def test_a_bot_is_warmed_up_once_for_each_game_and_unmeasured() -> None:
-    watcher = Watcher("warm")
+def test_a_bot_is_warmed_up_once_per_game_and_not_timed() -> None:
+    watcher = RecordingBot("warm")
     task = Assignment(
         MOLOTOV, (("warm", "random", "random", "random"),), 1, guests={"warm": watcher}
     )
@@ -135,12 +133,12 @@ def test_a_bot_is_warmed_up_once_for_each_game_and_unmeasured() -> None:
     assert (first, len(watcher.seen)) == (5, 9)
 
 
-class OtherWatcher(Watcher):
+class OtherRecordingBot(RecordingBot):
     """Another kind of bot."""
 
 
-def test_another_bot_of_the_same_name_is_warmed_up_for_itself() -> None:
-    for watcher in (Watcher("twin"), OtherWatcher("twin")):
+def test_another_bot_of_the_same_name_has_its_own_warm_up() -> None:
+    for watcher in (RecordingBot("twin"), OtherRecordingBot("twin")):
         line_up = (("twin", "random", "random", "random"),)
         play_deals(Assignment(MOLOTOV, line_up, 1, guests={"twin": watcher}), [0])
         assert len(watcher.seen) == 5, "one deal to warm up, and one in four seatings"

@@ -1,4 +1,4 @@
-"""Boards kept in a file: a run that stopped goes on, and nothing else is touched."""
+"""Checkpoints: an interrupted run continues, and other files are not touched."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
 
 
 def played(path: Path, deals: int, seed: int = 1) -> list[Board]:
-    """The boards of a run that keeps them in a file."""
+    """The boards of a run with a checkpoint."""
     session = arena.ContestRun(DUEL, deals, seed)
     with arena.open_checkpoint(session, path) as book:
         for boards in session.play():
@@ -21,7 +21,7 @@ def played(path: Path, deals: int, seed: int = 1) -> list[Board]:
     return session.boards
 
 
-def test_a_run_goes_on_from_the_boards_of_its_file(tmp_path: Path) -> None:
+def test_a_run_continues_from_its_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "boards"
     first = played(path, 3)
     content = path.read_bytes()
@@ -32,7 +32,7 @@ def test_a_run_goes_on_from_the_boards_of_its_file(tmp_path: Path) -> None:
     assert [board.timings for board in both[:3]] == [board.timings for board in first]
 
 
-def test_a_run_that_is_done_plays_no_more(tmp_path: Path) -> None:
+def test_a_finished_run_plays_no_more(tmp_path: Path) -> None:
     path = tmp_path / "boards"
     boards = played(path, 3)
     content = path.read_bytes()
@@ -40,7 +40,7 @@ def test_a_run_that_is_done_plays_no_more(tmp_path: Path) -> None:
     assert path.read_bytes() == content
 
 
-def test_a_line_cut_off_in_the_middle_is_played_again(tmp_path: Path) -> None:
+def test_a_truncated_line_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "boards"
     boards = played(path, 3)
     content = path.read_bytes()
@@ -58,9 +58,7 @@ def test_a_line_cut_off_in_the_middle_is_played_again(tmp_path: Path) -> None:
         (b'{"format": "jasstisch-record/1"}\n', 'its format is "jasstisch-record/1", not "jass'),
     ],
 )
-def test_another_file_is_refused_and_left_as_it_was(
-    tmp_path: Path, content: bytes, said: str
-) -> None:
+def test_another_file_is_refused_and_unchanged(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "letter"
     path.write_bytes(content)
     with pytest.raises(GameError) as refused:

@@ -1,4 +1,4 @@
-"""Who plays whom, and what a report says of boards made by hand."""
+"""Contests: who plays whom, and reports from constructed boards."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ MOLOTOV = jt.game("molotov")
 TRIO = jt.game("differenzler", players=3)
 
 
-class Named:
+class NamedBot:
     """A bot of which only the name matters."""
 
     def __init__(self, name: str) -> None:
@@ -27,13 +27,13 @@ class Named:
         return legal[0]
 
 
-A, B, C = map(Named, "abc")
+A, B, C = map(NamedBot, "abc")
 
 Figures = Mapping[str, float]
 
 
 def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> Board:
-    """A deal in which each bot of each line-up has this figure, and moved once in 2 ms."""
+    """A deal in which each bot has this figure, and moved once in 2 ms."""
     showings = tuple(
         {name: BotScore(figure, won.get(name, 0.0)) for name, figure in figures.items()}
         for figures, won in zip(line_ups, wins or [{}] * len(line_ups), strict=True)
@@ -44,18 +44,18 @@ def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> Boar
 
 
 def by_name(report: dict[str, Any]) -> dict[str, Any]:
-    """The entries of a report by the names of the bots."""
+    """The entries of a report by bot."""
     return {one["name"]: one for one in report["bots"]}
 
 
-def test_as_many_bots_as_seats_are_a_table() -> None:
+def test_as_many_bots_as_seats_make_a_table() -> None:
     who = contest(MOLOTOV, [A, B, B, B])
     assert isinstance(who, FixedTable)
     assert who.line_ups == (("a", "b", "b", "b"),)
     assert who.tables == 4
 
 
-def test_one_bot_against_another_meets_it_on_all_other_chairs() -> None:
+def test_one_bot_against_another_meets_it_on_all_other_seats() -> None:
     who = contest(MOLOTOV, [A], against=B)
     assert isinstance(who, Challenge)
     assert who.line_ups == (("a", "b", "b", "b"), ("b", "b", "b", "b"))
@@ -63,19 +63,19 @@ def test_one_bot_against_another_meets_it_on_all_other_chairs() -> None:
     assert who.tables == 5
 
 
-def test_several_bots_take_the_same_chair_in_turn_and_one_may_be_the_baseline() -> None:
+def test_several_bots_take_the_same_seat_in_turn_with_an_optional_baseline() -> None:
     who = contest(TRIO, [A, B], against=C, baseline=B)
     assert who.line_ups == (("a", "c", "c"), ("b", "c", "c"))
     assert isinstance(who, Challenge)
     assert who.baseline == "b"
 
 
-def test_with_a_baseline_the_first_bot_is_compared_and_the_others_are_its_company() -> None:
+def test_with_a_baseline_the_first_bot_is_compared_and_the_others_fill_the_seats() -> None:
     who = contest(TRIO, [A, B, C], baseline=C)
     assert who.line_ups == (("a", "b", "c"), ("b", "c", "c"))
 
 
-def test_more_or_fewer_bots_than_seats_are_a_round_robin() -> None:
+def test_more_or_fewer_bots_than_seats_make_a_round_robin() -> None:
     for who in (contest(MOLOTOV, [A, B]), contest(TRIO, [A, B, C], round_robin=True)):
         assert isinstance(who, RoundRobin)
     assert contest(TRIO, [A, B]).line_ups == (
@@ -86,7 +86,7 @@ def test_more_or_fewer_bots_than_seats_are_a_round_robin() -> None:
     )
 
 
-def test_for_two_players_both_ways_of_a_pair_are_one_table() -> None:
+def test_for_two_players_both_orders_of_a_pair_are_one_table() -> None:
     two = jt.game("jass", players=2)
     assert contest(two, [A, B], round_robin=True).line_ups == (("a", "a"), ("a", "b"), ("b", "b"))
 
@@ -103,21 +103,21 @@ def test_for_two_players_both_ways_of_a_pair_are_one_table() -> None:
         (["greedy", "greedy"], {"against": "random"}, "greedy is named twice"),
         (["greedy"], {"baseline": "random"}, "4 seats need 4 bots, not 1: the one to compare"),
         (["greedy", "random"], {"round_robin": True, "against": "random"}, "has no opponent"),
-        ([A, Named("a")], {}, "two different bots are called 'a'"),
-        (["greedy"], {"against": Named("greedy")}, "two different bots are called 'greedy'"),
-        ([Named("greedy")], {"against": "greedy"}, "two different bots are called 'greedy'"),
+        ([A, NamedBot("a")], {}, "two different bots are called 'a'"),
+        (["greedy"], {"against": NamedBot("greedy")}, "two different bots are called 'greedy'"),
+        ([NamedBot("greedy")], {"against": "greedy"}, "two different bots are called 'greedy'"),
     ],
 )
-def test_what_makes_no_contest_is_refused_and_what_does_is_said(
-    bots: list[str | Named], words: dict[str, Any], said: str
+def test_invalid_contests_are_refused_with_the_valid_numbers(
+    bots: list[str | NamedBot], words: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(jt.GameError) as refused:
         contest(MOLOTOV, bots, **words)
     assert said in str(refused.value)
 
 
-def test_a_table_compares_its_bots_deal_by_deal() -> None:
-    """Differences 20 30 40: mean 30, standard error 10/√3; low is good, so a is the better one."""
+def test_a_table_compares_its_bots_on_the_same_deals() -> None:
+    """Differences 20 30 40: mean 30, standard error 10/√3; low is good, so a is better."""
     boards = [
         board(0, {"a": 30, "b": 50}),
         board(1, {"a": 10, "b": 40}),
@@ -135,7 +135,7 @@ def test_a_table_compares_its_bots_deal_by_deal() -> None:
 
 
 def test_a_challenge_compares_two_line_ups_on_the_same_deals() -> None:
-    """Always 5 points better in the same chair, however good the cards were."""
+    """Always 5 points better in the same seat, however good the cards were."""
     boards = [
         board(number, {"a": luck - 5, "b": luck}, {"b": luck})
         for number, luck in enumerate([10, 90, 50])
@@ -146,7 +146,7 @@ def test_a_challenge_compares_two_line_ups_on_the_same_deals() -> None:
     assert (compared["better_by"], compared["ci95"], compared["percent"]) == (5, 0, 10)
 
 
-def test_the_percentage_has_an_interval_of_its_own() -> None:
+def test_the_percentage_has_its_own_interval() -> None:
     """Means 3 and 4: a quarter better; what is beyond three quarters of b is ±1, over 4."""
     boards = [board(0, {"a": 4, "b": 4}, {"b": 4}), board(1, {"a": 2, "b": 4}, {"b": 4})]
     (compared,) = contest(MOLOTOV, [A], against=B).report(boards)["compared"]
@@ -154,7 +154,7 @@ def test_the_percentage_has_an_interval_of_its_own() -> None:
     assert compared["percent_ci95"] == pytest.approx(100 * 1.96 / 4)
 
 
-def test_where_figures_may_be_negative_there_is_no_percentage_and_high_may_be_good() -> None:
+def test_metrics_with_negative_values_have_no_percentage_and_may_be_high_is_good() -> None:
     boards = [board(0, {"a": 1, "b": -1}), board(1, {"a": 2, "b": 0})]
     (compared,) = contest(jt.game("molotow"), [A, B, B, B]).report(boards)["compared"]
     assert compared["better_by"] == 2
@@ -171,7 +171,7 @@ def test_wins_are_compared_too() -> None:
     assert report["compared"][0]["wins_by"] == 0.625
 
 
-def test_in_jass_it_is_told_which_part_of_all_strokes_a_bot_writes() -> None:
+def test_jass_reports_the_share_of_all_strokes() -> None:
     """One of a and three of b: 3 of 6 strokes in both deals together; shares that vary."""
     boards = [board(0, {"a": 2, "b": 0}), board(1, {"a": 1, "b": 1})]
     told = by_name(contest(jt.game("jass"), [A, B, B, B]).report(boards))
@@ -181,12 +181,12 @@ def test_in_jass_it_is_told_which_part_of_all_strokes_a_bot_writes() -> None:
     assert "share" not in by_name(contest(MOLOTOV, [A, B, B, B]).report(boards))["a"]
 
 
-def test_where_nobody_writes_a_stroke_there_is_no_share() -> None:
+def test_without_strokes_there_is_no_share() -> None:
     boards = [board(0, {"a": 0, "b": 0}), board(1, {"a": 0, "b": 0})]
     assert "share" not in by_name(contest(jt.game("jass"), [A, B, B, B]).report(boards))["a"]
 
 
-def test_a_round_robin_ranks_by_the_lead_here_and_there() -> None:
+def test_a_round_robin_ranks_by_the_mean_lead() -> None:
     """At the tables of b, a is better by 6; at its own, b is worse by 2: rated at half of 8."""
     boards = [
         board(
@@ -224,11 +224,11 @@ def test_a_round_robin_ranks_by_the_lead_here_and_there() -> None:
     }
 
 
-def test_every_game_has_a_figure() -> None:
+def test_every_game_has_a_metric() -> None:
     assert all(jt.game(name).metric.unit for name in jt.games())
 
 
-def test_the_best_figure_wins_a_deal_and_equal_ones_share_it() -> None:
+def test_the_best_figure_wins_a_deal_and_ties_share_it() -> None:
     assert winners([3, 1, 1, 5], high_is_good=False) == [1, 2]
     assert winners([3, 1, 1, 5], high_is_good=True) == [3]
     assert winners([4, 4, 4], high_is_good=True) == []

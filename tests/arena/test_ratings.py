@@ -1,4 +1,4 @@
-"""The open ladder: what is read, how bots are rated by it, and the page."""
+"""The ladder: input files, ratings and the page."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def keep(path: Path, who: Sequence[Sequence[str]], lines: Sequence[Any], **more:
 
 
 def contest(path: Path, strengths: Mapping[str, float], deals: int, seed: int) -> None:
-    """Keeps a contest of made-up bots: each takes points by its strength and by luck."""
+    """Keeps a contest of simulated bots: points from strength and luck."""
     rng, names = Random(seed), sorted(strengths)
     lines = [
         line(number, {name: round(40 - strengths[name] + rng.gauss(0, 8)) for name in names})
@@ -66,8 +66,8 @@ def names(rows: Sequence[RatedBot]) -> list[str]:
     return [one.name for one in rows]
 
 
-def test_bots_stand_in_the_order_of_their_strength(tmp_path: Path) -> None:
-    """Also those that have never met, as the weakest and the best: others have met both."""
+def test_bots_are_ranked_by_strength(tmp_path: Path) -> None:
+    """Also bots that never met: both met others."""
     contest(tmp_path / "a.jsonl", {"weak": 0, "usual": 4}, 450, 1)
     contest(tmp_path / "b.jsonl", {"usual": 4, "good": 8}, 450, 2)
     contest(tmp_path / "c.jsonl", {"good": 8, "best": 12, "usual": 4, "new": 6}, 300, 3)
@@ -80,7 +80,7 @@ def test_bots_stand_in_the_order_of_their_strength(tmp_path: Path) -> None:
         assert better.strength - worse.strength > 1
 
 
-def test_low_figures_are_good_only_where_the_game_says_so(tmp_path: Path) -> None:
+def test_the_metric_decides_whether_low_is_good(tmp_path: Path) -> None:
     many, few = {"many": 60.0, "few": 20.0}, [["few", "many", "many", "many"]]
     keep(tmp_path / "molotov.jsonl", few, [line(0, many)])
     options = dict(jt.game("molotow").options)
@@ -90,7 +90,7 @@ def test_low_figures_are_good_only_where_the_game_says_so(tmp_path: Path) -> Non
     assert names(found["molotow"]) == ["many", "few"]
 
 
-def test_partners_are_one_bot(tmp_path: Path) -> None:
+def test_partners_are_rated_as_one_bot(tmp_path: Path) -> None:
     session = arena.ContestRun(arena.contest(jt.game("schieber"), ["greedy", "random"]), 12)
     with arena.open_checkpoint(session, tmp_path / "schieber.jsonl") as book:
         for boards in session.play():
@@ -101,7 +101,7 @@ def test_partners_are_one_bot(tmp_path: Path) -> None:
     assert all(one.last is not None for one in rows)
 
 
-def test_more_deals_leave_less_in_doubt(tmp_path: Path) -> None:
+def test_more_deals_reduce_the_uncertainty(tmp_path: Path) -> None:
     doubts = []
     for deals in (20, 80, 320):
         contest(tmp_path / "a.jsonl", {"one": 2, "two": 0}, deals, 1)
@@ -112,7 +112,7 @@ def test_more_deals_leave_less_in_doubt(tmp_path: Path) -> None:
     assert doubts[0] > 1.5 * doubts[1] > 2.25 * doubts[2]
 
 
-def test_equals_are_rated_equally() -> None:
+def test_equal_bots_get_equal_ratings() -> None:
     ties = [Ranking("g", f"{one}", {"a": 1, "b": 1}, f"{one}", None) for one in range(50)]
     one, other = rate(ties)
     assert one.strength == pytest.approx(25)
@@ -130,10 +130,10 @@ def test_equals_are_rated_equally() -> None:
     ),
     order=st.randoms(use_true_random=False),
 )
-def test_ratings_follow_from_the_deals_and_not_from_their_order(
+def test_ratings_do_not_depend_on_the_order_of_deals(
     deals: list[dict[str, int]], order: Random, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Nor from what the files are called, which holds which deal, or which holds it as well."""
+    """Nor on the names of files, or on which file holds a deal."""
     found = []
     for _ in range(2):
         folder = tmp_path_factory.mktemp("files")
@@ -148,7 +148,7 @@ def test_ratings_follow_from_the_deals_and_not_from_their_order(
     assert found[0] == found[1]
 
 
-def test_a_deal_that_two_files_hold_counts_once_and_was_played_on_the_later_day(
+def test_a_deal_in_two_files_counts_once_with_the_later_date(
     tmp_path: Path,
 ) -> None:
     showings = {"a": 30.0, "b": 40.0}
@@ -159,7 +159,7 @@ def test_a_deal_that_two_files_hold_counts_once_and_was_played_on_the_later_day(
     assert rate([ranking])[0].last == "2026-11-20"
 
 
-def test_a_line_up_of_one_bot_ranks_nobody(tmp_path: Path) -> None:
+def test_a_line_up_of_one_bot_is_not_rated(tmp_path: Path) -> None:
     line_ups = [["a", "a"], ["a", "b"]]
     keep(tmp_path / "a.jsonl", line_ups, [line(0, {"a": 40.0}, {"a": 30.0, "b": 50.0})])
     (ranking,) = read_rankings_dir(tmp_path)[0]
@@ -194,7 +194,7 @@ GOOD = line(0, {"a": 1.0, "b": 2.0})
         ([GOOD | {"played": "2026-02-30"}], {}, "bad.jsonl, line 2", "which is no day"),
     ],
 )
-def test_what_cannot_be_read_is_named_and_the_rest_is_rated(
+def test_unreadable_files_are_named_and_the_rest_rated(
     tmp_path: Path, lines: list[Any], head: dict[str, Any], where: str, reason: str
 ) -> None:
     keep(tmp_path / "bad.jsonl", [["a", "b"]], lines, **head)
@@ -207,7 +207,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_rated(
 
 
 @pytest.mark.parametrize("depth", [900, 5_000, 200_000])
-def test_a_line_of_lists_in_lists_is_named(tmp_path: Path, depth: int) -> None:
+def test_a_line_of_nested_lists_is_named(tmp_path: Path, depth: int) -> None:
     deep = "[" * depth + "]" * depth
     path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD])
     with path.open("a") as file:
@@ -217,7 +217,7 @@ def test_a_line_of_lists_in_lists_is_named(tmp_path: Path, depth: int) -> None:
     assert [one.where for one in unread] == [f"a.jsonl, line {line}" for line in (3, 4, 5)]
 
 
-def test_a_file_whose_name_is_no_text_is_named_on_the_page(tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_unicode_is_named_on_the_page(tmp_path: Path) -> None:
     where = os.fsdecode(b"caf\xe9.jsonl, line 2")
     text = write_ratings_page(
         {"molotov": ROWS}, [UnreadableEntry(where, "bad")], tmp_path
@@ -225,7 +225,7 @@ def test_a_file_whose_name_is_no_text_is_named_on_the_page(tmp_path: Path) -> No
     assert r"<li>caf\udce9.jsonl, line 2: bad</li>" in text
 
 
-def test_a_last_line_cut_off_in_the_middle_is_passed_over(tmp_path: Path) -> None:
+def test_a_truncated_last_line_is_skipped(tmp_path: Path) -> None:
     path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD, line(1, {"a": 1.0, "b": 2.0})])
     path.write_bytes(path.read_bytes()[:-9])
     rankings, unread = read_rankings_dir(tmp_path)
@@ -238,7 +238,7 @@ ROWS = [
 ]
 
 
-def test_the_page_tells_all_of_each_bot(tmp_path: Path) -> None:
+def test_the_page_describes_each_bot(tmp_path: Path) -> None:
     index = write_ratings_page(
         {"i-doubt-it": ROWS}, [UnreadableEntry("x.jsonl, line 3", "a <bad> line")], tmp_path
     )
@@ -260,7 +260,7 @@ def test_equal_ladders_give_equal_files(tmp_path: Path) -> None:
     assert "Not read" not in render_page({"molotov": ROWS}, [])
 
 
-def test_a_picture_has_the_colours_of_its_ground(tmp_path: Path) -> None:
+def test_a_picture_follows_the_colour_scheme(tmp_path: Path) -> None:
     for ground in (LIGHT, DARK):
         draw_ratings(ROWS, ground, tmp_path / "a.svg")
         text = (tmp_path / "a.svg").read_text(encoding="utf-8")
@@ -268,7 +268,7 @@ def test_a_picture_has_the_colours_of_its_ground(tmp_path: Path) -> None:
         assert ground.mark in text
 
 
-def test_who_lacks_the_extra_is_told_which(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(extras.PACKAGES, "ladder", ("no_such_package",))
     with pytest.raises(extras.MissingExtraError, match=r"a ladder needs .*jasstisch\[ladder\]"):
         rate([Ranking("g", "1", {"a": 1, "b": 2}, "1", None)])

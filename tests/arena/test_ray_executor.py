@@ -1,4 +1,4 @@
-"""The executor over Ray, on a stand-in for Ray and on Ray itself."""
+"""The Ray executor, on a stub and on Ray itself."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
 
 
 class Reference:
-    """What Ray gives for a task."""
+    """What Ray returns for a task."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         self.work = work
@@ -37,7 +37,7 @@ class Reference:
             self.result.set_exception(wrapped)
 
 
-class StandIn(ModuleType):
+class RayStub(ModuleType):
     """As much of the module `ray` as the executor uses; tasks run at once unless they are held."""
 
     def __init__(self) -> None:
@@ -74,26 +74,26 @@ class StandIn(ModuleType):
 
 
 @pytest.fixture
-def ray(monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    module = StandIn()
+def ray(monkeypatch: pytest.MonkeyPatch) -> RayStub:
+    module = RayStub()
     monkeypatch.setitem(sys.modules, "ray", module)
     return module
 
 
-def test_the_report_is_the_same_as_in_one_process(ray: StandIn) -> None:
+def test_the_report_is_the_same_as_in_one_process(ray: RayStub) -> None:
     with RayExecutor() as executor:
         there = arena.run(DUEL, deals=6, executor=executor)
     assert there["compared"] == arena.run(DUEL, deals=6)["compared"]
     assert len(ray.references) == 6
 
 
-def test_it_connects_with_the_words_given_and_disconnects(ray: StandIn) -> None:
+def test_the_executor_connects_with_the_given_arguments_and_disconnects(ray: RayStub) -> None:
     with RayExecutor(address="auto"):
         assert ray.connection == {"address": "auto"}
     assert ray.connection is None
 
 
-def test_a_connection_that_was_there_is_used_and_stays(ray: StandIn) -> None:
+def test_an_existing_connection_is_used_and_kept(ray: RayStub) -> None:
     ray.init(address="here")
     with RayExecutor() as executor:
         assert executor.submit(max, 3, 5).result() == 5
@@ -102,17 +102,17 @@ def test_a_connection_that_was_there_is_used_and_stays(ray: StandIn) -> None:
         RayExecutor(address="there")
 
 
-def test_words_reach_the_function(ray: StandIn) -> None:
+def test_arguments_reach_the_function(ray: RayStub) -> None:
     with RayExecutor() as executor:
         assert executor.submit(int, "11", base=2).result() == 3
 
 
-def test_an_error_is_the_one_that_was_raised(ray: StandIn) -> None:
+def test_errors_are_raised_unchanged(ray: RayStub) -> None:
     with RayExecutor() as executor, pytest.raises(ValueError, match="invalid literal"):
         executor.submit(int, "x").result()
 
 
-def test_a_future_called_off_calls_off_the_task_once(ray: StandIn) -> None:
+def test_cancelling_a_future_cancels_the_task_once(ray: RayStub) -> None:
     ray.held = True
     with RayExecutor() as executor:
         future = executor.submit(int, "1")
@@ -126,7 +126,7 @@ def test_a_future_called_off_calls_off_the_task_once(ray: StandIn) -> None:
         assert not done.cancel()
 
 
-def test_shutting_down_takes_no_more_and_calls_off_what_is_not_done(ray: StandIn) -> None:
+def test_shutdown_refuses_new_tasks_and_cancels_pending_ones(ray: RayStub) -> None:
     ray.held = True
     executor = RayExecutor()
     done, waiting = executor.submit(int, "1"), executor.submit(int, "2")
@@ -163,7 +163,7 @@ print("the same")
 
 @pytest.mark.outside
 def test_on_ray_itself_the_report_is_the_same(tmp_path: Path) -> None:
-    """In a process of its own: Ray starts threads, sets signals, and writes to the home folder."""
+    """In a separate process: Ray starts threads, sets signals, and writes to the home folder."""
     surroundings = {**os.environ, "HOME": str(tmp_path), "RAY_USAGE_STATS_ENABLED": "0"}
     done = subprocess.run(
         [sys.executable, "-c", ON_RAY],

@@ -1,4 +1,4 @@
-"""A session over any executor: the same report, whoever played which deal."""
+"""Runs on any executor give the same report."""
 
 import doctest
 import multiprocessing
@@ -23,7 +23,7 @@ DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
 
 
 def without_times(report: Mapping[str, Any]) -> dict[str, Any]:
-    """A report without what depends on the machine."""
+    """A report without machine-dependent values."""
     bots = [
         {key: value for key, value in one.items() if not key.startswith("ms_")}
         for one in report["bots"]
@@ -31,8 +31,8 @@ def without_times(report: Mapping[str, Any]) -> dict[str, Any]:
     return {**report, "bots": bots}
 
 
-class Asked(Future[T]):
-    """A future whose task is done when somebody asks for the result."""
+class LazyFuture(Future[T]):
+    """A future whose task runs when its result is requested."""
 
     def __init__(self, task: Callable[[], T]) -> None:
         super().__init__()
@@ -47,14 +47,14 @@ class Asked(Future[T]):
         return super().result(timeout)
 
 
-class Unhurried(Executor):
-    """An executor that does each task when its result is asked for."""
+class LazyExecutor(Executor):
+    """An executor that runs each task when its result is requested."""
 
     def __init__(self) -> None:
-        self.futures: list[Asked[Any]] = []
+        self.futures: list[LazyFuture[Any]] = []
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        future = Asked(lambda: fn(*args, **kwargs))
+        future = LazyFuture(lambda: fn(*args, **kwargs))
         self.futures.append(future)
         return future
 
@@ -74,8 +74,8 @@ def test_two_processes_report_the_same_as_one() -> None:
 
 
 @pytest.mark.outside
-def test_players_without_a_clock_report_the_same_on_any_machine_and_by_any_workers() -> None:
-    """With it a search may be cut short, here always: then it is as if hardly anybody thought."""
+def test_without_a_clock_reports_do_not_depend_on_machine_or_executor() -> None:
+    """With a clock a search may be cut short, here always: then bots hardly think."""
     game = jt.game("molotow")
     duel = arena.contest(game, ["club"], against="random")
     alone = arena.run(duel, deals=3, clock=False)
@@ -83,15 +83,15 @@ def test_players_without_a_clock_report_the_same_on_any_machine_and_by_any_worke
     with arena.process_pool(2) as executor:
         shared = arena.run(duel, deals=3, clock=False, executor=executor)
     assert without_times(shared) == without_times(alone)
-    breathless = Breathless(replace(CLUB, limit=0.0))
+    breathless = InstantClub(replace(CLUB, limit=0.0))
     cut = arena.run(arena.contest(game, [breathless], against="random"), deals=3)
     whole = arena.run(arena.contest(game, [breathless], against="random"), deals=3, clock=False)
     mean, best = cut["bots"][0]["mean"], alone["bots"][0]["mean"]
     assert whole["bots"][0]["mean"] == best != mean
 
 
-class Breathless(SearchBot):
-    """A searching player of another name."""
+class InstantClub(SearchBot):
+    """A searching bot of another name."""
 
     name = "breathless"
 
@@ -103,8 +103,8 @@ def test_threads_report_the_same_as_one() -> None:
     assert without_times(shared) == without_times(alone)
 
 
-def test_boards_come_in_order_whatever_is_done_first() -> None:
-    executor = Unhurried()
+def test_boards_come_in_order_whatever_finishes_first() -> None:
+    executor = LazyExecutor()
     played = arena.ContestRun(DUEL, 6).play(executor)
     assert [board.number for board in next(played)] == [0]
     for future in reversed(executor.futures):
@@ -113,8 +113,8 @@ def test_boards_come_in_order_whatever_is_done_first() -> None:
     assert [board.number for board in boards] == [0, 1, 2, 3, 4, 5]
 
 
-def test_closing_calls_off_what_has_not_begun() -> None:
-    executor = Unhurried()
+def test_closing_cancels_pending_tasks() -> None:
+    executor = LazyExecutor()
     session = arena.ContestRun(DUEL, 4)
     played = session.play(executor)
     next(played)
@@ -123,7 +123,7 @@ def test_closing_calls_off_what_has_not_begun() -> None:
     assert len(session.boards) == 1
 
 
-def test_a_session_goes_on_where_it_stopped() -> None:
+def test_a_run_continues_where_it_stopped() -> None:
     session = arena.ContestRun(DUEL, 5, seed=2)
     next(session.play())
     assert len(session.boards) == 1
@@ -132,7 +132,7 @@ def test_a_session_goes_on_where_it_stopped() -> None:
     assert without_times(session.report()) == without_times(arena.run(DUEL, deals=5, seed=2))
 
 
-def test_chunks_are_small_enough_to_see_progress() -> None:
+def test_chunks_are_small_enough_to_show_progress() -> None:
     session = arena.ContestRun(DUEL, 3)
     assert [len(boards) for boards in session.play()] == [1, 2, 3]
 
@@ -149,7 +149,7 @@ def test_a_report_needs_two_boards() -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 1.5, True])
-def test_no_processes_cannot_play(number: int) -> None:
+def test_zero_processes_are_refused(number: int) -> None:
     with (
         pytest.raises(jt.GameError, match="1 process or more can play, not"),
         arena.process_pool(number),
@@ -158,7 +158,7 @@ def test_no_processes_cannot_play(number: int) -> None:
 
 
 def interrupted() -> None:
-    """A run on two processes in the middle of which somebody presses Ctrl-C."""
+    """A run on two processes that is interrupted by Ctrl-C."""
     with arena.process_pool(2) as executor:
         assert executor
         next(arena.ContestRun(DUEL, 400).play(executor))
@@ -166,14 +166,14 @@ def interrupted() -> None:
 
 
 @pytest.mark.outside
-def test_processes_are_ended_in_the_middle_when_the_run_is_broken_off() -> None:
+def test_an_interrupted_run_kills_its_processes() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert multiprocessing.active_children() == []
 
 
 @pytest.mark.outside
-def test_a_process_that_dies_does_not_stumble_over_what_was_called_off() -> None:
+def test_a_dying_process_tolerates_cancelled_tasks() -> None:
     with arena.process_pool(2) as executor:
         assert executor
         futures = [executor.submit(time.sleep, 600) for _ in range(20)]
@@ -186,7 +186,7 @@ def test_a_process_that_dies_does_not_stumble_over_what_was_called_off() -> None
 
 
 @pytest.mark.outside
-def test_a_run_broken_off_leaves_other_processes_alone() -> None:
+def test_an_interrupted_run_leaves_other_processes_alone() -> None:
     other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
     other.start()
     try:
@@ -208,6 +208,6 @@ def test_a_run_broken_off_leaves_other_processes_alone() -> None:
         arena.contest(jt.game("schieber"), ["greedy", "random"]),
     ],
 )
-def test_a_report_holds_what_its_type_declares(contest: arena.Contest) -> None:
+def test_a_report_matches_its_type(contest: arena.Contest) -> None:
     report = arena.run(contest, deals=2)
     assert list(type_mismatches(report, arena.ArenaReport, "report")) == []

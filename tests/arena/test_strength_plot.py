@@ -1,4 +1,4 @@
-"""The ladder picture: which bots stand where, and that equal reports give equal files."""
+"""The strength plot: layout of bots, and reproducible files."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from jasstisch.engine.errors import GameError
 
 
 def bot(name: str, mean: float, ms: float) -> dict[str, Any]:
-    """What a report says of a bot."""
+    """The entry of a bot in a report."""
     return {"name": name, "mean": mean, "ci95": 0.2, "ms_per_move": ms}
 
 
@@ -38,7 +38,7 @@ REPORT: Any = {  # what a drawing reads of a report
 }
 
 
-def test_an_svg_names_the_game_and_how_it_was_measured(tmp_path: Path) -> None:
+def test_an_svg_names_the_game_and_the_measurement(tmp_path: Path) -> None:
     """Matplotlib draws letters as shapes and notes each text as a comment."""
     path = tmp_path / "ladder.svg"
     draw_plot(REPORT, path)
@@ -51,7 +51,7 @@ def test_an_svg_names_the_game_and_how_it_was_measured(tmp_path: Path) -> None:
         assert f"<!-- {said} -->" in text
 
 
-def test_each_bot_is_labelled_with_its_figure_and_its_time() -> None:
+def test_each_bot_is_labelled_with_figure_and_time() -> None:
     axes = Figure().add_subplot()
     draw_axes(axes, list(plot_points(REPORT)), REPORT)
     labels = {text.get_text() for text in axes.texts}
@@ -71,25 +71,25 @@ def test_equal_reports_give_equal_files(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("high_is_good", [True, False])
-def test_up_is_stronger_whichever_figure_is_good(*, high_is_good: bool) -> None:
+def test_up_is_stronger_for_every_metric(*, high_is_good: bool) -> None:
     axes = Figure().add_subplot()
     draw_axes(axes, list(plot_points(REPORT)), {**REPORT, "high_is_good": high_is_good})
     low, high = axes.get_ylim()
     assert (low < high) == high_is_good
 
 
-def test_figures_far_apart_stand_on_a_logarithmic_scale() -> None:
+def test_a_wide_range_uses_a_logarithmic_scale() -> None:
     near, far = Figure().add_subplot(), Figure().add_subplot()
     draw_axes(near, [Point("a", 1, 5, 0.1), Point("b", 2, 7, 0.1)], REPORT)
     draw_axes(far, list(plot_points(REPORT)), REPORT)
     assert (near.get_yscale(), far.get_yscale()) == ("linear", "log")
 
 
-def test_one_bot_alone_can_be_drawn(tmp_path: Path) -> None:
+def test_a_single_bot_can_be_drawn(tmp_path: Path) -> None:
     draw_plot({**REPORT, "bots": [{**bot("greedy", 9, 0.2), "ci95": 0}]}, tmp_path / "one.png")
 
 
-def test_in_a_pool_the_ratings_are_drawn(tmp_path: Path) -> None:
+def test_for_a_pool_ratings_are_drawn(tmp_path: Path) -> None:
     ranking = [
         {"name": name, "rating": r, "ci95": 0.1} for name, r in (("club", 2), ("greedy", -2))
     ]
@@ -103,18 +103,18 @@ def test_in_a_pool_the_ratings_are_drawn(tmp_path: Path) -> None:
     assert "each alone among" in (tmp_path / "pool.svg").read_text(encoding="utf-8").lower()
 
 
-def test_a_bot_that_sits_on_several_chairs_is_drawn_once() -> None:
+def test_a_bot_on_several_seats_is_drawn_once() -> None:
     twice = {**REPORT, "bots": [bot("random", 50, 1), bot("random", 50, 1)]}
     assert len(list(plot_points(twice))) == 1
 
 
-def test_the_step_leads_over_the_bots_stronger_than_every_faster_one() -> None:
+def test_the_step_line_joins_bots_stronger_than_every_faster_one() -> None:
     slow, fast, middle = Point("slow", 9, 4, 0), Point("fast", 1, 5, 0), Point("middle", 3, 2, 0)
     assert list(pareto_front([slow, fast, middle], up=True)) == [fast]
     assert list(pareto_front([slow, fast, middle], up=False)) == [fast, middle]
 
 
-def test_labels_give_way_downwards_only_where_they_meet() -> None:
+def test_labels_move_down_only_where_they_overlap() -> None:
     taken = [(100.0, 200.0, 50.0), (90.0, 200.0, 30.0)]
     assert label_position(150, 250, 49, taken) == 2
     assert label_position(201, 300, 49, taken) == 49
@@ -125,11 +125,11 @@ def test_labels_give_way_downwards_only_where_they_meet() -> None:
     ("ms", "text"),
     [(0.003, "3 µs"), (0.2, "0.2 ms"), (5.14, "5.1 ms"), (120.4, "120 ms"), (2000, "2 s")],
 )
-def test_a_time_is_told_in_the_unit_that_suits_it(ms: float, text: str) -> None:
+def test_times_have_a_suitable_unit(ms: float, text: str) -> None:
     assert format_duration(ms) == text
 
 
-def test_a_negative_figure_has_a_true_minus_sign() -> None:
+def test_negative_figures_have_a_minus_sign() -> None:
     assert point_label(Point("a", 1, -0.25, 0.061)) == "−0.250 ± 0.061, 1 ms"
 
 
@@ -142,12 +142,12 @@ def test_a_negative_figure_has_a_true_minus_sign() -> None:
         (2, 0, "2.00 ± 0.00"),
     ],
 )
-def test_a_figure_has_as_many_digits_as_its_interval_allows(
+def test_figures_have_as_many_digits_as_their_interval_allows(
     mean: float, ci95: float, text: str
 ) -> None:
     assert point_label(Point("a", 1, mean, ci95)) == f"{text}, 1 ms"
 
 
-def test_another_kind_of_file_is_refused() -> None:
+def test_another_file_extension_is_refused() -> None:
     with pytest.raises(GameError, match=r"a file \.png or \.svg, not 'ladder\.gif'"):
         check_drawable(Path("ladder.gif"))

@@ -42,7 +42,7 @@ def suspected(match: jt.Match) -> float:
 def test_a_claim_that_its_cards_disprove_is_doubted_once_there_is_something_to_take(
     held: str,
 ) -> None:
-    """Over an empty middle the liar would only take back his own."""
+    """Over an empty middle the liar would only take back their own cards."""
     match = start({3: held})
     lay(match, rank="K")
     match.act(1, "pass")

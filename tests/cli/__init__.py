@@ -1,1 +1,1 @@
-"""The command line, as somebody types it and reads it."""
+"""Tests of the command line by its input and output."""

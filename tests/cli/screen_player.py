@@ -1,4 +1,4 @@
-"""A person at the terminal: reads what is on the screen and answers the question that stands last.
+"""A person at the terminal: reads the screen and answers its last question.
 
 It plays by sight alone: the numbers it may type are those printed below the cards without brackets.
 """
@@ -24,7 +24,7 @@ SCREEN_TAIL = 10_000
 
 
 class Keyboard:
-    """Standard input that asks a function for each line; None is the end of the input."""
+    """Standard input that calls a function for each line; None ends the input."""
 
     def __init__(self, answer: Callable[[str], str | None], screen: io.StringIO) -> None:
         self.answer = answer
@@ -48,7 +48,7 @@ class ScreenPlayer:
         self.questions: list[str] = []
 
     def match_question(self, question: str, *names: str) -> re.Match[str] | None:
-        """Whether a question is one of these texts; what stands at its gaps."""
+        """Returns the placeholders' values if the question is one of these texts."""
         told = (re.escape(self.speech.texts[name]) for name in names)
         patterns = (re.sub(r"\\\{(\w+)\\\}", placeholder_pattern, text) for text in told)
         return next(filter(None, (re.match(one, question) for one in patterns)), None)
@@ -82,19 +82,19 @@ class ScreenPlayer:
         return self.chance.choice(playable)
 
     def pick(self, first: str, last: str) -> str:
-        """One of the numbers or letters of a menu."""
+        """Picks one of the numbers or letters of a menu."""
         if first.isdecimal():
             return str(self.chance.randint(int(first), int(last)))
         return chr(self.chance.randint(ord(first), ord(last)))
 
 
 def placeholder_pattern(found: re.Match[str]) -> str:
-    """What may stand at a gap of a text."""
+    """The pattern of a placeholder's value."""
     return RANGE if found[1] == "range" else ".+?"
 
 
 def run_cli(words: list[str], answer: Callable[[str], str | None]) -> tuple[int, str, str]:
-    """Runs a command with somebody at the keyboard: exit status, standard output and error."""
+    """Runs a command with answers to its questions; returns exit status and both outputs."""
     screen, errors = io.StringIO(), io.StringIO()
     keyboard = patch("sys.stdin", Keyboard(answer, screen))
     with keyboard, redirect_stdout(screen), redirect_stderr(errors):
@@ -103,6 +103,6 @@ def run_cli(words: list[str], answer: Callable[[str], str | None]) -> tuple[int,
 
 
 def scripted_answers(*lines: str) -> Callable[[str], str | None]:
-    """Types these lines, then the input ends."""
+    """Types these lines; then the input ends."""
     left = iter(lines)
     return lambda _: next(left, None)

@@ -86,7 +86,7 @@ def test_help_of_a_game_shows_each_house_rule(
         (["bench", "--seconds", "nan"], "a time from 0.01 to 600 seconds is needed, not 'nan'"),
     ],
 )
-def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], said: str) -> None:
+def test_usage_errors_are_one_line_with_the_allowed_values(words: list[str], said: str) -> None:
     status, printed, errors = run_cli(words, scripted_answers())
     assert status == 2
     assert printed == ""
@@ -95,7 +95,7 @@ def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], sa
     assert said in errors
 
 
-def test_errors_obey_no_escape_sequence_in_a_word() -> None:
+def test_errors_escape_control_sequences_in_arguments() -> None:
     _, _, errors = run_cli(["replay", "\x1b[2J\n\ud800"], scripted_answers())
     assert errors.startswith("jasstisch: cannot read ?[2J??: ")
     assert errors.count("\n") == 1
@@ -120,7 +120,7 @@ def test_help_imports_neither_rich_nor_a_server() -> None:
 @pytest.mark.outside
 @pytest.mark.parametrize("words", [["rules", "molotov"], ["play", "molotov", "--help"]])
 @pytest.mark.parametrize("buffered", [True, False])
-def test_a_reader_who_leaves_is_no_crash(words: list[str], *, buffered: bool) -> None:
+def test_a_closed_pipe_does_not_crash(words: list[str], *, buffered: bool) -> None:
     """`jasstisch rules molotov | head -0`."""
     surroundings = {**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"}
     with subprocess.Popen(
@@ -138,7 +138,7 @@ def test_a_reader_who_leaves_is_no_crash(words: list[str], *, buffered: bool) ->
     assert errors == ""
 
 
-def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
+def test_help_explains_defaults_that_depend_on_the_number_of_players__ID7__ID8() -> None:
     status, printed, _ = run_cli(["play", "i-doubt-it", "--help"], scripted_answers())
     words = " ".join(printed.split())
     assert status == 0
@@ -147,7 +147,7 @@ def test_help_says_which_defaults_depend_on_the_players__ID7__ID8() -> None:
     assert "three (default) or any" in words
 
 
-def test_a_number_that_is_not_among_the_choices_is_named_as_a_number() -> None:
+def test_an_invalid_number_is_reported_as_a_number() -> None:
     _, _, errors = run_cli(["play", "jass", "--target", "6"], scripted_answers())
     assert errors == "jasstisch: jass: target is 7 or 5 or 9, not 6\n"
 
@@ -166,12 +166,12 @@ def test_a_number_that_is_not_among_the_choices_is_named_as_a_number() -> None:
     ],
     ids=" ".join,
 )
-def test_a_slip_is_answered_with_what_may_be_meant(words: list[str], meant: str) -> None:
+def test_typos_get_a_suggestion(words: list[str], meant: str) -> None:
     status, _, errors = run_cli(words, scripted_answers())
     assert status == 2
     assert f"; did you mean {meant}?" in errors
     assert errors.count("\n") == 1
 
 
-def test_what_is_near_to_nothing_is_no_slip() -> None:
+def test_unrelated_words_get_no_suggestion() -> None:
     assert "did you mean" not in run_cli(["play", "poker"], scripted_answers())[2]

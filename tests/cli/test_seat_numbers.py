@@ -1,4 +1,4 @@
-"""Seats: typed and shown from 1 on the command line, counted from 0 in Python."""
+"""Seats are numbered from 1 on the command line and from 0 in Python."""
 
 import json
 from argparse import Namespace
@@ -32,7 +32,7 @@ SEAT_COMMANDS: dict[str, Callable[[str], Namespace]] = {
 
 @pytest.mark.parametrize("command", SEAT_COMMANDS)
 @given(seat=st.integers(0, 63))
-def test_every_command_takes_the_number_that_is_shown(command: str, seat: int) -> None:
+def test_every_command_takes_the_seat_number_it_shows(command: str, seat: int) -> None:
     [shown] = bot.seat_numbers_text([seat]).removeprefix("seat ").split()
     assert shown == PlayerNames([""] * 64).names[seat].removeprefix("Player ")
     assert SEAT_COMMANDS[command](shown).seat == seat_number(shown) == seat
@@ -45,7 +45,7 @@ def test_there_is_no_seat_0(command: str) -> None:
 
 
 @given(name=st.sampled_from(jt.games()), data=st.data())
-def test_the_dealer_that_is_typed_is_the_one_that_is_shown(name: str, data: st.DataObject) -> None:
+def test_the_dealer_option_is_the_dealer_shown(name: str, data: st.DataObject) -> None:
     players = data.draw(st.sampled_from(player_counts(name)))
     seat = data.draw(st.integers(0, players - 1))
     words = [name, "--players", str(players), "--dealer", str(seat + 1)]
@@ -59,9 +59,7 @@ def test_the_dealer_that_is_typed_is_the_one_that_is_shown(name: str, data: st.D
 
 
 @given(name=st.sampled_from(jt.games()), data=st.data())
-def test_a_dealer_without_a_seat_is_refused_by_the_number_typed(
-    name: str, data: st.DataObject
-) -> None:
+def test_an_invalid_dealer_is_refused_by_the_number_typed(name: str, data: st.DataObject) -> None:
     players = data.draw(st.sampled_from(player_counts(name)))
     typed = data.draw(st.integers(-9, 0) | st.integers(players + 1, 99))
     words = [name, "--players", str(players), "--dealer", str(typed)]
@@ -79,13 +77,13 @@ def player_counts(name: str) -> list[int]:
     return [count for count in range(2, 9) if players.allows(count, count)]
 
 
-def test_the_dealer_of_the_arena_counts_from_1() -> None:
+def test_the_arenas_dealer_counts_from_1() -> None:
     words = ["arena", "molotov", "greedy", "random", "--option", "dealer=0"]
     assert "dealer is a seat from 1 to 4, not 0" in run_cli(words, scripted_answers())[2]
 
 
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_a_record_that_does_not_hold_names_the_seat_from_1(command: str, tmp_path: Path) -> None:
+def test_an_invalid_record_names_the_seat_from_1(command: str, tmp_path: Path) -> None:
     match = jt.Match(jt.game("molotov", dealer=3))
     match.deal(match.pack)
     record = match.record()

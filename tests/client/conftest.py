@@ -1,4 +1,4 @@
-"""A running server for each test that asks for its address."""
+"""A running server for each test that requests its URL."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

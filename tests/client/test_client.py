@@ -1,4 +1,4 @@
-"""What the client for bot authors promises beyond playing."""
+"""The client for bot authors, beyond playing."""
 
 import asyncio
 from pathlib import Path
@@ -34,22 +34,22 @@ ADDRESSES_OF_NONE = [
 
 
 @pytest.mark.parametrize("url", ADDRESSES_OF_NONE)
-def test_an_address_that_is_none_is_refused(url: str) -> None:
+def test_an_invalid_address_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="address is like"):
         Client(url)
 
 
-async def test_a_client_that_is_not_open_says_so() -> None:
+async def test_a_closed_client_says_so() -> None:
     with pytest.raises(LostError, match="not connected"):
         await Client("http://127.0.0.1:1", TOKEN).request(messages.Ping(0))
 
 
-async def test_a_server_that_is_not_there_is_an_os_error() -> None:
+async def test_an_unreachable_server_is_an_os_error() -> None:
     with pytest.raises(OSError, match="refused"):
         await Client("http://127.0.0.1:1").open()
 
 
-async def test_games_and_rooms_are_told(url: str) -> None:
+async def test_games_and_rooms_are_available(url: str) -> None:
     async with Client(url) as anna:
         assert [game.name for game in await anna.games()] == list(jt.games())
         table = await new_table(url)
@@ -59,7 +59,7 @@ async def test_games_and_rooms_are_told(url: str) -> None:
         assert caught.value.code == "wrong_phase"
 
 
-async def test_a_refusal_tells_what_the_server_told(url: str) -> None:
+async def test_a_refusal_contains_the_servers_message(url: str) -> None:
     async with Client(url) as anna:
         with pytest.raises(RequestError, match="unknown_table: there is no table"):
             await anna.watch("x" * 22)
@@ -75,7 +75,7 @@ async def test_a_refusal_tells_what_the_server_told(url: str) -> None:
         assert error.legal == table.turn.legal
 
 
-async def test_a_request_that_comes_too_fast_is_refused_and_not_left_waiting(
+async def test_a_rate_limited_request_is_refused_immediately(
     tmp_path: Path,
 ) -> None:
     limits = Limits(messages_per_second=0.001, burst=2)
@@ -87,7 +87,7 @@ async def test_a_request_that_comes_too_fast_is_refused_and_not_left_waiting(
                 await table.start()
 
 
-async def test_a_client_that_catches_up_too_fast_connects_again_until_it_has(
+async def test_a_rate_limited_resync_reconnects_until_it_succeeds(
     tmp_path: Path,
 ) -> None:
     limits = Limits(messages_per_second=0.001, burst=2)
@@ -100,7 +100,7 @@ async def test_a_client_that_catches_up_too_fast_connects_again_until_it_has(
             await table.until(lambda table: table.current)
 
 
-async def test_a_server_that_says_what_nobody_can_read_is_given_up(
+async def test_an_unreadable_server_message_closes_the_connection(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Client(url, TOKEN) as anna:
@@ -119,7 +119,7 @@ async def test_there_is_no_view_before_the_first_match(url: str) -> None:
             _ = table.view
 
 
-async def test_events_come_in_order_until_the_client_is_closed(url: str) -> None:
+async def test_events_arrive_in_order_until_the_client_closes(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url, seats=["me", "open", "open", "open"]))
         seen: list[messages.Event | messages.Snapshot] = []
@@ -138,7 +138,7 @@ async def test_events_come_in_order_until_the_client_is_closed(url: str) -> None
     assert any(isinstance(event, messages.Snapshot) for event in seen)
 
 
-async def test_a_missing_event_is_asked_for(url: str) -> None:
+async def test_a_missing_event_triggers_a_resync(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url, seats=["me", "open", "open", "open"]))
         await table.start()
@@ -155,7 +155,7 @@ async def test_a_missing_event_is_asked_for(url: str) -> None:
         assert table.view.keys() == view.keys()
 
 
-async def test_an_event_that_is_known_already_is_passed_over(url: str) -> None:
+async def test_duplicate_events_are_ignored(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
         event = messages.Event(
@@ -172,7 +172,7 @@ async def test_an_event_that_is_known_already_is_passed_over(url: str) -> None:
         assert table.phase == "open"
 
 
-async def test_a_server_of_another_protocol_is_refused(
+async def test_another_protocol_version_is_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
@@ -181,7 +181,7 @@ async def test_a_server_of_another_protocol_is_refused(
         await Client(url).open()
 
 
-async def test_a_server_that_ends_the_connection_before_its_welcome_is_none(
+async def test_a_server_that_closes_before_its_welcome_is_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def ended(self: ClientConnection) -> str:
@@ -193,9 +193,7 @@ async def test_a_server_that_ends_the_connection_before_its_welcome_is_none(
         await Client(url).open()
 
 
-async def test_a_welcome_that_nobody_can_read_is_none(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unreadable_welcome_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "jasstisch.server.ws.connection.encode_message", lambda _: b'{"type":"weather"}'
     )
@@ -203,15 +201,15 @@ async def test_a_welcome_that_nobody_can_read_is_none(
         await Client(url).open()
 
 
-async def test_a_table_whose_connection_is_lost_for_good_is_not_current(url: str) -> None:
+async def test_a_table_of_a_lost_connection_is_not_current(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
     assert not table.current
 
 
-async def test_a_computer_quicker_than_a_bot_does_not_stop_it(url: str) -> None:
+async def test_a_late_action_of_a_bot_does_not_stop_it(url: str) -> None:
     class Late(Client):
-        """A client whose first action comes when it is no longer its turn."""
+        """A client whose first action comes too late."""
 
         late = True
 
@@ -231,7 +229,7 @@ async def test_a_computer_quicker_than_a_bot_does_not_stop_it(url: str) -> None:
         assert not anna.late
 
 
-async def test_a_bot_that_breaks_the_rules_is_told(url: str) -> None:
+async def test_an_illegal_action_of_a_bot_is_raised(url: str) -> None:
     class Cheat:
         name = "cheat"
 
@@ -245,7 +243,7 @@ async def test_a_bot_that_breaks_the_rules_is_told(url: str) -> None:
             await table.play(Cheat())
 
 
-async def test_a_damaged_table_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+async def test_a_damaged_table_is_reported_and_the_others_continue(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await store.append("d" * 22, 0, [SeatLeft(0)])  # no table begins so
     async with running_server(tmp_path, store=store) as url, Client(url) as anna:
@@ -257,7 +255,7 @@ async def test_a_damaged_table_is_told_and_the_others_go_on(tmp_path: Path) -> N
         assert table.phase == "open"
 
 
-async def test_one_table_asked_for_by_many_at_once_is_loaded_once(tmp_path: Path) -> None:
+async def test_concurrent_requests_load_a_table_once(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         table = await new_table(url)
     store = SqliteStore(tmp_path / "tables.sqlite3")
@@ -284,7 +282,7 @@ async def moved(table: WatchedTable, version: int) -> None:
     await table.until(lambda table: table.version > version)
 
 
-async def test_computers_that_pause_are_hurried_by_who_plays_with_them_alone(url: str) -> None:
+async def test_bot_pauses_are_skipped_if_only_one_person_plays(url: str) -> None:
     async with Client(url) as anna:
         seats = ["me", *["bot:random"] * 3]
         made = await anna.create("molotov", seats, name="Anna", pause=3000, start=True)

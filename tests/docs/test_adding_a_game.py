@@ -1,4 +1,4 @@
-"""The game that docs/adding-a-game.md builds is a game."""
+"""The game that docs/adding-a-game.md builds is a valid game."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from tests.guests import EXAMPLE_PAGE, python_blocks, registered_game, write_pac
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_one_file_of_the_page_adds_a_whole_game(ramsch: str, players: int) -> None:
+def test_the_file_of_the_page_adds_a_whole_game(ramsch: str, players: int) -> None:
     """It plays to its end under the shared rules, and its record replays."""
     rng = random.Random(players)
     match = jt.Match(jt.game(ramsch, players=players, rounds=3))
@@ -46,8 +46,8 @@ def test_the_test_on_the_page_passes(ramsch: str) -> None:
     code["test_ramsch_is_a_game"]()
 
 
-def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> None:
-    """A game that shows how strong the other hands are is told so in these very words."""
+def test_the_error_on_the_page_is_the_kits_message_about_a_leak(ramsch: str) -> None:
+    """A view that shows how strong the other hands are fails with exactly this text."""
     told = re.search(r"```text\n(.*?)```", EXAMPLE_PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert told
 
@@ -67,7 +67,7 @@ def test_the_error_on_the_page_is_what_the_kit_says_of_a_leak(ramsch: str) -> No
 
 
 def block(language: str) -> str:
-    """The only piece on the page that is written in a language."""
+    """The only code block on the page in this language."""
     (text,) = re.findall(
         rf"```{language}\n(.*?)```", EXAMPLE_PAGE.read_text(encoding="utf-8"), re.DOTALL
     )
@@ -75,7 +75,7 @@ def block(language: str) -> str:
     return text
 
 
-def test_the_words_on_the_page_are_words_for_the_game(tmp_path: Path) -> None:
+def test_the_texts_on_the_page_are_valid_for_the_game(tmp_path: Path) -> None:
     (tmp_path / "ramsch.py").write_text(python_blocks()[0], encoding="utf-8")
     (tmp_path / "ramsch.en.json").write_text(block("json"), encoding="utf-8")
     with registered_game(tmp_path / "ramsch.py") as game:
@@ -89,8 +89,8 @@ def test_the_words_on_the_page_are_words_for_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.outside
-def test_the_package_of_the_page_is_played_where_it_is_installed(tmp_path: Path) -> None:
-    """In another process, as somebody would who has installed it: a whole match."""
+def test_the_package_of_the_page_can_be_installed_and_played(tmp_path: Path) -> None:
+    """In another process, after an installation: a whole match."""
     offers = tomllib.loads(block("toml"))["project"]["entry-points"][ENTRY_POINT_GROUP]
     files = {"ramsch.py": python_blocks()[0], "ramsch.en.json": block("json")}
     folder = write_package(tmp_path, files, **offers)
@@ -108,6 +108,6 @@ def test_the_package_of_the_page_is_played_where_it_is_installed(tmp_path: Path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_unknown_game_is_refused_with_the_games_there_are() -> None:
+def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     with pytest.raises(jt.GameError, match="'ramsch'; the games are coiffeur"):
         jt.game("ramsch")

@@ -1,4 +1,4 @@
-"""The examples of the page run and print what it says."""
+"""The examples in the docs run and print what the page shows."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The examples of docs/bots.md and of the folder `examples` do what is said of them."""
+"""The examples of docs/bots.md and of the folder `examples` work as described."""
 
 import doctest
 import os
@@ -26,7 +26,7 @@ fs.writeFileSync(to, ts.transpile(fs.readFileSync(from, "utf8"), compilerOptions
 
 @pytest.fixture(autouse=True)
 def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands are written as for somebody in the folder of the project."""
+    """Runs commands in the project's folder, as the docs assume."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("sys.path", [*sys.path])  # as it was, afterwards
     places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -39,7 +39,7 @@ def test_examples_of_the_page_run() -> None:
     assert result.failed == 0
 
 
-def test_the_smallest_bot_is_one(tmp_path: Path) -> None:
+def test_the_smallest_bot_is_a_valid_bot(tmp_path: Path) -> None:
     text = re.search(r"```python\n(class Low.+?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert text is not None
     (tmp_path / "mybot.py").write_text(text[1])
@@ -48,7 +48,7 @@ def test_the_smallest_bot_is_one(tmp_path: Path) -> None:
 
 
 def runnable(example: Path, folder: Path) -> Path:
-    """The example itself, or what an older Node.js runs: the same without its types."""
+    """The example, or for an older Node.js the example without types."""
     if example.suffix != ".mts" or strips_types():
         return example
     plain = folder / f"{example.stem}.mjs"
@@ -57,7 +57,7 @@ def runnable(example: Path, folder: Path) -> Path:
 
 
 def strips_types() -> bool:
-    """Whether Node.js runs TypeScript as it is, as 22.18 and later do."""
+    """Whether Node.js strips types, as 22.18 and later do."""
     asked = ["node", "-p", "process.features.typescript"]
     said = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
     return said.strip() == "strip"
@@ -68,7 +68,7 @@ def strips_types() -> bool:
     ("program", "language"),
     [("python3", "low_engine.py"), ("node", "low.mjs"), ("node", "low.mts")],
 )
-def test_a_program_plays_as_the_bot_that_it_repeats(
+def test_program_examples_play_like_the_bots_they_repeat(
     program: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Where the machine has no Node.js, that of the web client's set-up.
@@ -83,7 +83,7 @@ def test_a_program_plays_as_the_bot_that_it_repeats(
     assert found["name"] != wanted["name"]
 
 
-def test_the_page_tells_the_limits_of_a_program() -> None:
+def test_the_page_states_the_limits_of_programs() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for seconds in subprocess_bot.TIMEOUTS_S.values():
         assert f"{seconds:g}" in text
@@ -96,5 +96,5 @@ def test_the_page_tells_the_limits_of_a_program() -> None:
     )
 
 
-def test_the_example_says_which_games_it_knows() -> None:
+def test_the_example_declares_its_games() -> None:
     assert getattr(resolve("examples/low.py:Low"), "games", None) == ("molotov", "offenbach")

@@ -1,4 +1,4 @@
-"""The examples of the page run, and its table names every column with its type."""
+"""The examples of the page run, and its table lists every column with its type."""
 
 import doctest
 import os
@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "data.md"
 
 @pytest.fixture
 def beside_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder to write in, in which the records lie where the page looks for them."""
+    """A working folder that holds the records where the page expects them."""
     folder = tmp_path / "tests" / "records"
     folder.mkdir(parents=True)
     for file in (ROOT / "tests" / "records").glob("differenzler-[12].jass.json"):
@@ -35,12 +35,12 @@ def test_example_of_the_module_runs() -> None:
     assert doctest.testmod(data).failed == 0
 
 
-def test_the_page_names_every_column_with_its_type_in_order() -> None:
+def test_the_page_lists_every_column_with_its_type_in_order() -> None:
     page = PAGE.read_text(encoding="utf-8")
     named = re.findall(r"^\| `(\w+)` \| `(.+?)` \| ", page, re.MULTILINE)
     assert named == [(name, told(kind)) for name, kind in data.COLUMNS]
 
 
 def told(kind: object) -> str:
-    """A type as the page writes it."""
+    """A type in the notation of the page."""
     return str(kind).replace("item: ", "")

@@ -22,7 +22,7 @@ def section(anchor: str) -> str:
     raise AssertionError(f"no section {anchor}")
 
 
-def test_each_headline_figure_stands_in_its_section() -> None:
+def test_each_headline_figure_is_in_its_section() -> None:
     rows = headline_rows()
     assert len(rows) >= 10
     for what, figure, _, link in rows:
@@ -32,7 +32,7 @@ def test_each_headline_figure_stands_in_its_section() -> None:
         assert set(NUMBER.findall(figure)) <= shown, what
 
 
-def test_every_bar_that_is_not_met_is_a_headline() -> None:
+def test_every_missed_target_is_a_headline() -> None:
     missed = [line for line in PAGE.splitlines() if line.startswith("|") and ": not met" in line]
     texts = " ".join(cells[2] for cells in headline_rows() if "**not met**" in cells[2])
     for line in missed:

@@ -1,4 +1,4 @@
-"""The page that describes the protocol: every example is valid, the lists are current."""
+"""The protocol page: valid examples and current lists."""
 
 import random
 import re
@@ -41,7 +41,7 @@ def random_match(name: str) -> jt.Match:
 
 
 def valid(name: str, text: str) -> None:
-    """Checks a text against the published JSON schema."""
+    """Validates a text against the published JSON schema."""
     # Whether the schema is one is another test, and takes long.
     described = json_schema.schema() | {"$ref": f"#/$defs/{name}"}
     jsonschema.Draft202012Validator(described).validate(msgspec.json.decode(text))
@@ -76,12 +76,12 @@ def test_every_message_and_body_has_an_example() -> None:
     }
 
 
-def test_the_lists_of_the_page_are_those_of_the_structs() -> None:
+def test_the_lists_of_the_page_match_the_structs() -> None:
     generated = PAGE.split(json_schema.BEGIN_MARKER)[1].split(json_schema.END_MARKER)[0].strip()
     assert generated == json_schema.render_docs_section().strip()
 
 
-def test_writing_the_page_changes_its_generated_part_only(tmp_path: Path) -> None:
+def test_writing_the_page_changes_only_its_generated_part(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
         f"before\n{json_schema.BEGIN_MARKER}\nold\n{json_schema.END_MARKER}\nafter\n",
@@ -121,7 +121,7 @@ def test_the_limits_on_the_page_are_the_servers() -> None:
     assert limits.body_bytes == limits.message_bytes
 
 
-def test_the_schema_is_a_schema_and_describes_every_struct_and_field() -> None:
+def test_the_schema_is_valid_and_describes_every_struct_and_field() -> None:
     described = json_schema.schema()
     jsonschema.Draft202012Validator.check_schema(described)
     for name, definition in described["$defs"].items():
@@ -129,13 +129,13 @@ def test_the_schema_is_a_schema_and_describes_every_struct_and_field() -> None:
 
 
 @pytest.mark.parametrize("name", jt.games())
-def test_every_view_of_a_game_is_as_the_schema_says(name: str) -> None:
+def test_every_view_of_a_game_matches_the_schema(name: str) -> None:
     match = random_match(name)
     for reader in (None, 0):
         valid("View", msgspec.json.encode(match.view(reader)).decode())
 
 
-def test_a_view_is_told_apart_by_its_game() -> None:
+def test_views_are_discriminated_by_game() -> None:
     view = random_match("molotov").view(0)
     with pytest.raises(jsonschema.ValidationError):
         valid("View", msgspec.json.encode(view | {"game": "jass"}).decode())
@@ -143,7 +143,7 @@ def test_a_view_is_told_apart_by_its_game() -> None:
         valid("View", msgspec.json.encode(view | {"said": [None] * 4}).decode())
 
 
-def test_a_view_of_a_game_from_elsewhere_may_have_more() -> None:
+def test_views_of_third_party_games_may_have_more_fields() -> None:
     view = random_match("molotov").view(0) | {"game": "ramsch", "goats": 3}
     valid("View", msgspec.json.encode(view).decode())
     with pytest.raises(jsonschema.ValidationError):
@@ -157,7 +157,7 @@ def test_the_schema_refuses_what_the_structs_refuse() -> None:
         valid("ClientMessage", '{"type": "fly", "seq": 1}')
 
 
-def test_the_limits_on_the_page_for_hosts_are_the_servers() -> None:
+def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
     limits = Limits()
     page = (DOCS / "hosting.md").read_text(encoding="utf-8")
     rows = [

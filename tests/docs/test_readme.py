@@ -1,4 +1,4 @@
-"""The examples of the README and of the package's docstring do what they show."""
+"""The examples of the README and of the package's docstring run as shown."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""docs/rules.md is complete, uniform enough for tools to read, and true in its examples."""
+"""docs/rules.md is complete, machine-readable and correct in its examples."""
 
 import re
 from itertools import pairwise
@@ -45,7 +45,7 @@ HEARTS = SUITS.index("H")
 
 
 def block(clause: str) -> str:
-    """The text of a clause, from below its heading to the next heading."""
+    """The text of a clause, without its heading."""
     found = re.search(rf"^#+ {clause} · .*\n((?:(?!#).*\n)*)", RULES, re.MULTILINE)
     assert found, f"docs/rules.md has no clause {clause}"
     return found[1]
@@ -71,7 +71,7 @@ def test_every_clause_is_a_heading_exactly_once() -> None:
 
 
 @pytest.mark.parametrize("clause", CLAUSES)
-def test_every_clause_says_something(clause: str) -> None:
+def test_no_clause_is_empty(clause: str) -> None:
     assert len(block(clause).split()) >= 3
 
 
@@ -81,7 +81,7 @@ def test_every_heading_of_the_third_level_on_is_a_clause() -> None:
 
 
 @pytest.mark.parametrize("clause", [c for c in CLAUSES if c[:2] in {"MV", "MW", "DF", "JS", "ID"}])
-def test_every_clause_of_a_game_tells_where_it_comes_from(clause: str) -> None:
+def test_every_clause_of_a_game_names_its_source(clause: str) -> None:
     if clause != "MV0":  # only points to two other clauses
         assert re.search(r"^\[(seed|completed)\b", block(clause), re.MULTILINE)
 
@@ -180,13 +180,13 @@ def test_points_written_in_the_examples__CO4() -> None:
 
 
 def usually(option: Whole) -> list[int]:
-    """What holds without a choice; for each player, most usual first, where it goes by them."""
+    """The default of an option; by number of players where it depends on it."""
     each = [count // players for players, count in option.defaults_by_players.items()]
     return sorted(set(each), key=each.count, reverse=True) or [option.default]
 
 
 @pytest.mark.parametrize("game", jt.games())
-def test_list_of_options_holds_every_option_and_value(game: str) -> None:
+def test_the_list_of_options_is_complete(game: str) -> None:
     listed = rows(RULES.split("## All options")[1])
     starts = [number for number, row in enumerate(listed) if row[1]] + [len(listed)]
     parts = {listed[a][1].split(" ")[0]: listed[a:b] for a, b in pairwise(starts)}

@@ -1,4 +1,4 @@
-"""The worked example of training: it learns, repeats itself, and plays legally at tables."""
+"""The worked example of training: it learns, is repeatable, and plays legally."""
 
 import doctest
 import re
@@ -24,18 +24,18 @@ SHORT = Course(rounds=1024, side_by_side=64, hidden=(32,), rate=1e-2, portion=12
 
 
 def taught(course: Course) -> Net:
-    """The net at the end of a course."""
+    """The net at the end of a training run."""
     return list(train.train(course))[-1][1]
 
 
 @pytest.fixture(scope="module")
 def net() -> Net:
-    """What a few seconds teach."""
+    """A net trained for a few seconds."""
     return taught(SHORT)
 
 
-def test_a_short_course_teaches_something(net: Net) -> None:
-    """Whoever has learned takes clearly less than before, at the same tables of chance."""
+def test_short_training_improves_play(net: Net) -> None:
+    """The trained net takes clearly fewer points than before, on the same random deals."""
     sizes = [trained.FEATURES, *SHORT.hidden, CARDS]
     begun = train.against_chance(Net.new(sizes, np.random.default_rng(1)))
     assert train.against_chance(net) < begun - 2.5
@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_net() -> None:
         assert not (weights == else_).all()
 
 
-def test_a_net_of_a_file_plays_in_the_arena(net: Net, tmp_path: Path) -> None:
+def test_a_net_from_a_file_plays_in_the_arena(net: Net, tmp_path: Path) -> None:
     net.save(tmp_path / "net.npz")
     player = Trained(tmp_path / "net.npz")
     contest = arena.contest(GAME, [player], against="random")
@@ -58,8 +58,8 @@ def test_a_net_of_a_file_plays_in_the_arena(net: Net, tmp_path: Path) -> None:
     assert [one["name"] for one in report["bots"]] == ["trained", "random"]
 
 
-def test_a_view_gives_the_numbers_that_the_batch_gives(net: Net, tmp_path: Path) -> None:
-    """So what was learned is what is played: the features are the same along whole rounds."""
+def test_views_and_batches_give_the_same_features(net: Net, tmp_path: Path) -> None:
+    """Compared along whole rounds, so the net plays on what it was trained on."""
     net.save(tmp_path / "net.npz")
     player = Trained(tmp_path / "net.npz")
     rng = Random(5)
@@ -82,8 +82,8 @@ def test_a_view_gives_the_numbers_that_the_batch_gives(net: Net, tmp_path: Path)
             observation, *_ = batch.step([JASS.numbers[action.split()[1]]])
 
 
-def test_trump_suits_are_shown_alike() -> None:
-    """A round with its suits changed about looks the same, once there is a trump."""
+def test_features_are_invariant_under_suit_permutation() -> None:
+    """Once there is a trump."""
     batch = Batch(GAME, 64, seed=3)
     for _ in range(20):
         batch.step(batch.random_legal())
@@ -95,7 +95,7 @@ def test_trump_suits_are_shown_alike() -> None:
         assert (trained.shown(hand, seen["trump"][rows]) == seen["hand"][rows]).all()
 
 
-def test_without_a_net_the_bot_says_how_to_get_one(
+def test_without_a_net_the_bot_explains_how_to_get_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with pytest.raises(GameError, match=re.escape("python -m examples.train")):
@@ -106,7 +106,7 @@ def test_without_a_net_the_bot_says_how_to_get_one(
             resolve(f"{home}:Trained")
 
 
-def test_a_course_tells_how_it_goes_and_writes_the_net(
+def test_training_reports_progress_and_writes_the_net(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "net.npz"

@@ -398,7 +398,7 @@ def play_both(batch: env.Batch, beside: Beside, choose: Callable[[], Any]) -> No
 
 
 def test_weis_of_both_partners_and_stoeck_count_when_match_counts_them__SC3_SC6() -> None:
-    """Everybody announces what he has, so that what chance seldom brings is compared."""
+    """Everybody announces all melds, so that rare combinations are compared, too."""
     batch, beside = started(jt.game("schieber", multipliers="swiss"), seed=7, envs=40)
 
     def announcing() -> Any:

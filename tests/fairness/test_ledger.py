@@ -225,7 +225,7 @@ def test_an_opening_that_was_not_asked_for_is_refused_and_changes_nothing(
 
 
 def test_what_somebody_else_sent_is_worth_nothing_in_another_seat(table: Table) -> None:
-    """Who repeats another's commitment cannot open it, though he learns the contribution."""
+    """A copied commitment cannot be opened, even once its contribution is known."""
     table.commit(0)
     copied = [
         commitment(MATCH, 1, attempt, 0, table.held[1, attempt, 0])
@@ -392,7 +392,7 @@ def orders_without(
 def test_without_any_one_of_secret_and_openings_the_order_is_open(
     seats: set[int], secret: bytes
 ) -> None:
-    """Whoever lacks one of them, whatever else he knows, has two worlds with two orders."""
+    """Without any one contribution, two worlds with different orders remain possible."""
     made = pseudo_random_bytes("secrecy")
     people = [Contribution(seat, made(32), made(32)) for seat in sorted(seats)]
     parts: list[int | None] = [None, *sorted(seats)]

@@ -1,7 +1,7 @@
 """CO: Coiffeur.
 
 Unless a test says otherwise seat 3 deals and seat 0 is forehand. In a round of whole suits whoever
-announces tops, or the suit he holds as trump, takes all nine tricks.
+announces tops, or the suit they hold as trump, takes all nine tricks.
 """
 
 from __future__ import annotations

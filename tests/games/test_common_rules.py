@@ -192,7 +192,7 @@ def test_fixed_dealer_skips_the_draw__C5(name: str, dealer: int) -> None:
 
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
 def test_the_deal_passes_to_the_next_seat__C5(name: str, players: int) -> None:
-    """Every round has the next seat as dealer, and the seat after him leads."""
+    """Every round has the next seat as dealer, and the seat after the dealer leads."""
     options = {"target": 3} if name in {"molotov", "offenbach"} else {}
     match = jt.Match(jt.game(name, players=players, dealer=players - 1, **options))
     rng = random.Random(5)
@@ -332,7 +332,7 @@ def test_who_takes_a_trick__C7(table: str, trump: str, taker: int) -> None:
 
 
 def test_leading_anything_may_be_played__C8a() -> None:
-    """The leader may play every card he holds, trumps included, with and without a trump."""
+    """The leader may play every card of the hand, trumps included, with and without a trump."""
     hands = deal({0: "6JC 6JD 6JH 6JS 9H"})
     for match in (start("molotov", hands), differenzler(hands, "H")):
         check_choice(match, "6JC 6JD 6JH 6JS 9H", "")

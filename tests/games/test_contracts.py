@@ -384,7 +384,7 @@ def test_suit_must_be_followed_without_trump__CT4(contract: str) -> None:
 
 @pytest.mark.parametrize("contract", NO_TRUMP)
 def test_anything_without_the_suit_led__CT4(contract: str) -> None:
-    """Whoever does not hold the suit led plays what he likes; so does whoever leads."""
+    """A player void in the suit led may play any card; so may the leader."""
     match = contracted(match_builders.deal({0: "AC"}, void={1: "C"}), contract)
     check_choice(match, " ".join(match.hand(0)), "")
     play(match, "AC")

@@ -188,7 +188,7 @@ def test_other_bids_are_refused__DF3(action: str) -> None:
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 0, 2), (2, 3, 1, 0)])
 def test_hidden_bids_come_in_any_order__DF3(order: tuple[int, ...]) -> None:
-    """Everybody may bid at any time, once; who has bid is public, what he bid is not."""
+    """Each player bids once, at any time; that they have bid is public, the bid is not."""
     match = bidding()
     waiting = [0, 1, 2, 3]
     for seat in order:
@@ -264,7 +264,7 @@ def test_nobody_plays_before_all_have_bid__DF4() -> None:
 
 
 def test_own_points_only_are_shown__DF5() -> None:
-    """Each sees his own running points, nobody else's; a spectator sees none."""
+    """Players see their own running points alone; a spectator sees none."""
     rng = random.Random(5)
     match = differenzler(match_builders.random_hands(4, rng), "H")
     points = [0, 0, 0, 0]

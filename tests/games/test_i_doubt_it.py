@@ -57,7 +57,7 @@ def middle(match: jt.Match) -> list[str]:
 
 
 def lay(match: jt.Match, laid: str = "", rank: str = "A") -> list[str]:
-    """Whoever is to lay lays these cards, or his first; the cards."""
+    """The seat to act lays these cards, by default its first; returns the cards."""
     (seat,) = match.to_act
     chosen = cards(laid) if laid else match.hand(seat)[: match.legal(seat)[0].count(" ") - 2]
     match.act(seat, f"lay {' '.join(chosen)} as {rank}")
@@ -284,7 +284,7 @@ def test_an_answer_is_doubt_or_pass__ID3(action: str) -> None:
 
 @pytest.mark.parametrize("doubter", [1, 2, 3])
 def test_a_false_claim_goes_back_with_the_whole_middle__ID3(doubter: int) -> None:
-    """The layer takes his three and all that lay there; the turn passes to the seat after him."""
+    """The layer takes the three cards and the middle; the turn passes to the next seat."""
     match = start()
     unseen(match, 4)
     held = set(match.hand(0)) | set(middle(match))
@@ -565,7 +565,7 @@ def last_claim(rank: str, **options: Any) -> jt.Match:
 
 
 def test_who_lays_his_last_cards_undoubted_wins__ID6() -> None:
-    """True or not, he gets one chip from each other player for each card they hold."""
+    """True or not, the player gets a chip from each other player for each card they hold."""
     match = last_claim("K")
     for seat in range(1, 8):
         assert match.rounds == []
@@ -585,7 +585,7 @@ def test_who_lays_his_last_cards_undoubted_wins__ID6() -> None:
 
 
 def test_who_is_doubted_with_true_last_cards_wins__ID6() -> None:
-    """The doubter takes three and the middle before it is counted what he holds."""
+    """The doubter takes three cards and the middle before their hand is counted."""
     match = last_claim("2")
     match.act(1, "pass")
     match.act(2, "doubt")
@@ -595,7 +595,7 @@ def test_who_is_doubted_with_true_last_cards_wins__ID6() -> None:
 
 
 def test_who_is_caught_with_his_last_cards_goes_on__ID6() -> None:
-    """He takes them and the middle, and the deal goes on."""
+    """The layer takes them and the middle, and the deal goes on."""
     match = last_claim("K")
     match.act(1, "doubt")
     assert match.rounds == []
@@ -702,7 +702,7 @@ def test_by_default_a_deal_has_12_claims_per_player_and_25_where_few_play__ID8(
 
 
 def long_deal(**options: Any) -> jt.Match:
-    """Four players, 19 of 20 claims false and doubted: everybody still has what he was dealt."""
+    """Four players, 19 of 20 claims false and doubted: all still hold the cards dealt."""
     match = start({3: "2C 2D 2H 2S"}, max_turns=20, **options)
     for _ in range(19):
         lay(match, rank=false_rank(match))
@@ -760,7 +760,7 @@ def test_two_equal_smallest_of_unequal_hands_are_paid_nothing__ID8() -> None:
 
 @pytest.mark.parametrize("doubted", [True, False])
 def test_a_last_claim_that_empties_a_hand_wins__ID8_ID6(doubted: bool) -> None:
-    """Then ID6 decides: he is paid for all cards of the others."""
+    """Then ID6 decides: that player is paid for all cards of the others."""
     match = start({1: "2C 2D 2H 9C 9D TS"}, players=8, max_turns=26)
     for _ in range(16):
         lay(match, rank=false_rank(match))
@@ -1113,7 +1113,7 @@ def shown(match: jt.Match) -> str:
 
 
 def known_cards(game: jt.Game, log: Sequence[Sequence[Any]], reader: int | None) -> set[str]:
-    """What a reader has seen of the cards of a log's last deal: his own and those turned up."""
+    """The cards of a log's last deal that a reader has seen: their own and those turned up."""
     match = jt.Match(game)
     known: set[str] = set()
     for who, what in log:
@@ -1134,7 +1134,7 @@ def known_cards(game: jt.Game, log: Sequence[Sequence[Any]], reader: int | None)
 def disguised(
     game: jt.Game, log: Sequence[Sequence[Any]], reader: int | None, rng: random.Random
 ) -> list[list[Any]]:
-    """Another log, the same to this reader: cards he has not seen have changed places.
+    """Another log, equal to this reader: cards the reader has not seen are exchanged.
 
     A claim that was doubted was turned up, so its truth stays; any other may be true or not.
     """
@@ -1151,7 +1151,7 @@ def disguised(
 @many
 @given(games(), players, st.integers(1, 150))
 def test_views_leak_nothing__ID2_ID3_ID4_ID5(game: jt.Game, player: Player, steps: int) -> None:
-    """At the last of some steps, for each reader: other cards where he cannot look, equal views.
+    """At the last of some steps, for each reader: other hidden cards, equal views.
 
     Laid cards of others, the middle, what others drew from it, and the dealt surplus are such.
     """
@@ -1187,7 +1187,7 @@ def test_the_disguise_changes_the_cards() -> None:
 
 
 def test_a_view_cannot_be_written_into() -> None:
-    """What a reader does to his view does nothing to the match."""
+    """Changing a view does not change the match."""
     match = one_card_left()
     before = shown(match)
     view = match.view(0)

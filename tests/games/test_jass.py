@@ -1,4 +1,4 @@
-"""JS: Jass each for himself, but for the Weis (JS7), which `test_weis` proves.
+"""JS: Handjass, without the Weis (JS7), which `test_weis` proves.
 
 Seats still in the match are called by number; unless a test says otherwise the last seat deals, so
 that seat 0 is forehand. `alone` makes quick strokes: who plays alone writes two.
@@ -186,7 +186,7 @@ def test_a_hand_of_trumps_only__JS2_C9(hand: str, forced: str) -> None:
 
 
 def test_strict_is_the_default__JS2() -> None:
-    """A player with nothing but trumps may go below; with a plain card he may not."""
+    """A player with nothing but trumps may go below; with a plain card they may not."""
     assert jt.game("jass").options["undertrump"] == "strict"
     match = ruffed("9H", "678H KH 6789S 6D")
     assert match_builders.refused(match, 2, "play 6H").clause == "C9"
@@ -279,7 +279,7 @@ def test_the_deal_passes_round__JS3(players: int) -> None:
     ("safe", "dealer", "forehand"),
     [
         (0, 2, 3),  # somebody else: the deal goes on
-        (1, 2, 3),  # the dealer himself
+        (1, 2, 3),  # the dealer
         (2, 3, 0),  # the next dealer is skipped
         (3, 2, 0),  # the next forehand is skipped
     ],
@@ -429,7 +429,7 @@ def test_the_others_may_drop_after_the_blind__JS4() -> None:
 
 
 def test_the_turned_card_goes_with_the_blind__JS4() -> None:
-    """Three in the match: the taker gets the turned card into his hand; nothing lies there."""
+    """Three in the match: the taker gets the turned card, too; nothing lies there."""
     match = jass("9H", players=3, say="stay blind stay")
     assert "9H" in match.hand(1)
     assert public(match, "turned") is None
@@ -446,7 +446,7 @@ def test_the_turned_card_of_the_dead_hand_stays__JS4() -> None:
 
 @pytest.mark.parametrize(("players", "say"), [(2, "drop"), (3, "drop drop"), (4, "drop drop drop")])
 def test_the_last_one_is_not_asked_when_all_before_dropped__JS4(players: int, say: str) -> None:
-    """He plays without a word, and without the blind."""
+    """That player plays without a decision, and without the blind."""
     match = jass("9H", players=players, say=say)
     assert len(match.rounds) == 1
     assert match.record()["log"][-1] == [players - 2, "drop"]
@@ -455,7 +455,7 @@ def test_the_last_one_is_not_asked_when_all_before_dropped__JS4(players: int, sa
 
 
 def test_the_last_one_is_asked_when_somebody_plays__JS4() -> None:
-    """If one before him plays, the last one may drop too."""
+    """If an earlier seat plays, the last one may drop, too."""
     for say in ("stay drop drop", "drop stay drop", "drop drop stay"):
         match = jass("9H", say=say)
         assert match.to_act == (3,)
@@ -582,7 +582,7 @@ def test_only_the_holder_of_the_six_robs__JS5() -> None:
 
 
 def test_only_in_turn__JS5() -> None:
-    """The holder of the six waits until it is his turn to play his first card."""
+    """The holder of the six waits until it is their turn to play their first card."""
     match = jass("9H", {2: "6H"}, 3)
     assert match_builders.refused(match, 2, "rob").reason == "turn"
 
@@ -630,7 +630,7 @@ def test_no_robbing_once_the_blind_is_taken__JS5(say: str) -> None:
 
 @pytest.mark.parametrize("say", ["blind stay", "stay blind"])
 def test_the_card_on_the_dead_hand_is_robbed_though_the_blind_is_taken__JS5(say: str) -> None:
-    """Two in the match: the turned card still lies there, for him too who took the blind."""
+    """Two in the match: the turned card still lies there, even if somebody took the blind."""
     taker = say.split().index("blind")
     places: list[Place] = ["blind", 1 - taker]
     for place in places:
@@ -645,7 +645,7 @@ def test_the_card_on_the_dead_hand_is_robbed_though_the_blind_is_taken__JS5(say:
 
 
 def test_a_six_in_the_blind_robs_nothing_for_others__JS5() -> None:
-    """Whoever laid the six away with his hand cannot rob."""
+    """A player who laid the six away with the hand cannot rob."""
     match = jass("9H", {0: "6H"}, 2, say="blind stay")
     assert "rob" not in match.legal(0)
 
@@ -690,7 +690,7 @@ def test_the_robber_may_play_the_card_he_robbed__JS5() -> None:
 
 @pytest.mark.parametrize("winner", [0, 1, 2, 3])
 def test_one_alone_writes_two_strokes__JS6(winner: int) -> None:
-    """Without play he writes two strokes; all have no points and the others write nothing."""
+    """Without play they write two strokes; all have no points and the others write nothing."""
     match = fresh()
     alone(match, winner)
     result = match.rounds[0]
@@ -763,7 +763,7 @@ def test_stoeck_is_scored_when_the_second_card_is_played__JS8(first: str) -> Non
 
 
 def test_king_and_queen_in_two_hands_are_no_stoeck__JS8() -> None:
-    """Who plays only one of the two has nothing, though he take the other in a trick."""
+    """A player who plays only one of the two has nothing, even if they take the other."""
     match = jass("7H", {0: "KH", 1: "QH"}, 3)
     assert finish_plays(match)["stoeck"] == [0, 0, 0]
 

@@ -559,7 +559,7 @@ def test_a_round_without_tallies_ends_nothing__MV10() -> None:
 
 
 def test_a_crossed_sack_is_no_stroke__MV10() -> None:
-    """Who crosses out a sack has not reached the target, though his score was the lowest."""
+    """A player who crosses out a sack has not reached the target, even with the lowest score."""
     match = scored_rounds.played("molotov", (39, 39, 39, 40), target=1)
 
     def lowest_is_seat_three(found: reference.Played) -> bool:

@@ -247,7 +247,7 @@ def test_potatoes_cancel_sticks__MW9() -> None:
 
 
 def test_most_sticks_do_not_win_against_a_higher_net__MW9() -> None:
-    """The net decides: who has the most sticks may lose by his potatoes."""
+    """The net decides: the player with the most sticks may lose by potatoes."""
     rng = random.Random(99)
     decided_by_potatoes = 0
     for _ in range(60):

@@ -349,7 +349,7 @@ def test_the_meld_need_not_be_played_from__JS7() -> None:
 
 
 def test_weis_without_a_meld_is_illegal__JS7() -> None:
-    """Who has no meld may not say so, whatever card he plays."""
+    """A player without a meld may not announce one, whatever card they play."""
     match = jass("KH", {0: "67C 9TD AS"})
     for card in match.hand(0):
         error = match_builders.refused(match, 0, f"play {card} weis")
@@ -395,7 +395,7 @@ def test_no_weis_while_answers_are_given__JS7_JS4() -> None:
 
 
 def test_the_blind_brings_its_melds__JS7_JS4() -> None:
-    """Who took the blind announces from it, not from the hand he laid away."""
+    """A player who took the blind announces from it, not from the hand laid away."""
     match = jass("KH", {0: four("J"), "blind": "678C"}, 3, say="blind stay stay")
     assert own(match, 0) == melds("20 678C")
     first_trick(match, 0)

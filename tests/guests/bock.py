@@ -1,4 +1,4 @@
-"""Bock: forehand names a trump or pushes on; whoever named it writes the tricks he takes."""
+"""Bock: forehand names a trump or pushes; the player who named it writes the tricks they take."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -76,7 +76,7 @@ class Bock(TrickTaking, name="bock"):
         return said
 
     def after_play(self) -> None:
-        """Whoever named the trump writes his tricks."""
+        """The player who named the trump writes the tricks they took."""
         assert self.by is not None
         taken = sum(winner == self.by for _, _, winner in self.history)
         marks = ["-"] * self.players

@@ -1,7 +1,7 @@
 """What the core must not assume: tricks, a trump, 36 cards, four players, everybody alone.
 
 The game here has none of them: two to eight players in two parties turn up cards of a pack of 52.
-Each shows one of his two cards, all at the same time; the party with the more red ones wins.
+All players show one of their two cards at the same time; the party with more red ones wins.
 """
 
 from __future__ import annotations

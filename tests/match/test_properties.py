@@ -100,7 +100,7 @@ def test_every_card_is_played_exactly_once__C1_C6(game: jt.Game, rng: random.Ran
 @many
 @given(games(match_builders.TRICK_GAMES), seeds)
 def test_legal_is_never_empty_and_within_the_hand__C8(game: jt.Game, rng: random.Random) -> None:
-    """Who is to act has something legal, of his own cards; just that is not refused."""
+    """The seat to act has a legal action, of its own cards; exactly the legal ones are accepted."""
     match = jt.Match(game)
     pack = reference.pack(game.players)
     while not match.over and len(match.rounds) < 2:

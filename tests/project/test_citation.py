@@ -1,4 +1,4 @@
-"""Who cites the project cites what the package says of itself."""
+"""CITATION.cff agrees with the metadata of the package."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def told(key: str) -> str:
-    """What stands behind a key, on its line or folded below it."""
+    """The value of a key, on its line or folded below it."""
     found = re.search(rf"^{key}: (?:>-\n)?(.+(?:\n  (?!- ).+)*)", CITATION, re.MULTILINE)
     assert found is not None, key
     return " ".join(found[1].split())
@@ -40,5 +40,5 @@ def test_title_licence_and_authors_are_those_of_the_package() -> None:
 
 
 @pytest.mark.parametrize("key", ["cff-version", "message", "title", "authors"])
-def test_what_every_such_file_needs_is_there(key: str) -> None:
+def test_required_fields_are_present(key: str) -> None:
     assert re.search(rf"^{key}:", CITATION, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Docstrings name the attributes and arguments that there are."""
+"""Docstrings name existing attributes and arguments."""
 
 import ast
 import re
@@ -37,7 +37,7 @@ def arguments(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_docstring_names_what_there_is(module: Path) -> None:
+def test_docstrings_describe_existing_names(module: Path) -> None:
     wrong = []
     for node in ast.walk(ast.parse(module.read_text("utf-8"))):
         if isinstance(node, ast.ClassDef):

@@ -1,4 +1,4 @@
-"""The rules run where nothing but Python is installed."""
+"""The rules run on a bare Python, without installed packages."""
 
 import subprocess
 import sys

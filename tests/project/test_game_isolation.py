@@ -1,4 +1,4 @@
-"""A game is one place: no other room knows a game by its name.
+"""Code outside the modules of a game does not name the game.
 
 A game has its rules in `games`, and what else is its own in a module or a folder that bears its
 name: its guide, its rule player, its judge, its kernels. All other rooms read what a game says of
@@ -69,12 +69,12 @@ def modules() -> list[str]:
 
 
 def is_own(place: Path) -> bool:
-    """Whether a module bears the name of a game, or lies in a folder that does."""
+    """Whether a module or one of its folders is named after a game."""
     return not {*place.parts[:-1], place.stem}.isdisjoint(GAMES.values())
 
 
 def named(path: Path) -> set[str]:
-    """The games that a module names: by a text that is a name, or by importing their rules."""
+    """The games that a module names, in a string or by importing their rules."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and node.value in GAMES:
@@ -87,12 +87,12 @@ def named(path: Path) -> set[str]:
 
 
 def excepted(place: str) -> str | None:
-    """Which exception covers a module."""
+    """The exception that covers a module, if any."""
     return next((one for one in EXCEPTIONS if place == one or place.startswith(f"{one}/")), None)
 
 
 @pytest.mark.parametrize("place", modules())
-def test_no_other_room_names_a_game(place: str) -> None:
+def test_no_shared_module_names_a_game(place: str) -> None:
     assert excepted(place) or not named(PYTHON / place)
 
 
@@ -106,7 +106,7 @@ ABOUT_A_MATCH = {"view", "before", "after", "finished", "standing", "table"}
 
 
 def questions(tree: ast.AST) -> list[str]:
-    """Where code asks a view whether it has a key: `"bids" in view`, `view.get("bids")`."""
+    """Checks of whether a view has a key: `"bids" in view`, `view.get("bids")`."""
     found = []
     for node in ast.walk(tree):
         match node:
@@ -119,14 +119,14 @@ def questions(tree: ast.AST) -> list[str]:
 
 
 @pytest.mark.parametrize("asks", ['"bids" in view', 'self.view.get("bids", ())'])
-def test_a_question_for_a_key_is_found(asks: str) -> None:
+def test_a_check_for_a_key_is_found(asks: str) -> None:
     assert questions(ast.parse(asks)) == ["view"]
     assert not questions(ast.parse('"joker" in lines or words.get("bids")'))
 
 
 @pytest.mark.parametrize("place", modules())
-def test_no_room_asks_a_view_for_keys(place: str) -> None:
-    """It is narrowed to what its game declares (`games.views.shows`)."""
+def test_no_shared_module_checks_views_for_keys(place: str) -> None:
+    """Views are narrowed to what their game declares (`games.views.shows`)."""
     assert not questions(ast.parse((PYTHON / place).read_text(encoding="utf-8")))
 
 
@@ -140,7 +140,7 @@ MELD = re.compile(r"kind(:| ===) \"molotov\"|case \"molotov\"|^  \"molotov\",$",
 
 
 def scripts() -> list[str]:
-    """Every script and component of the page outside the games' folders, tests left out."""
+    """Every script and component of the page outside the games' folders, without tests."""
     paths = sorted((*PAGE.rglob("*.ts"), *PAGE.rglob("*.svelte")))
     places = [path.relative_to(PAGE) for path in paths]
     others = [one for one in places if one.parts[0] != "games" and ".test." not in one.name]
@@ -148,7 +148,7 @@ def scripts() -> list[str]:
 
 
 @pytest.mark.parametrize("place", scripts())
-def test_no_screen_names_a_game(place: str) -> None:
+def test_no_shared_screen_names_a_game(place: str) -> None:
     text = MELD.sub("", (PAGE / place).read_text(encoding="utf-8"))
     found = {name for name in GAMES if f'"{name}"' in text}
     assert not found or place in IN_THE_PAGE

@@ -1,4 +1,4 @@
-"""A clone works anywhere: no file in it knows one machine or one place that packages come from."""
+"""A clone works anywhere: no file names a machine or a package registry."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ MACHINE_PATH = re.compile(r"(?<![\w.~$}-])/(?:root|home|Users|opt|work)/\w")
 
 
 def tracked_texts() -> list[Path]:
-    """Every file that a clone receives, less the binary ones."""
+    """Every tracked file that is not binary."""
     listing = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
@@ -56,6 +56,6 @@ def test_no_file_names_a_path_of_one_machine(texts: dict[str, str]) -> None:
     assert named == []
 
 
-def test_npm_lock_holds_no_addresses_to_fetch_from(texts: dict[str, str]) -> None:
+def test_the_npm_lock_contains_no_registry_urls(texts: dict[str, str]) -> None:
     assert '"resolved"' not in texts["web/package-lock.json"]
     assert '"integrity": "sha512-' in texts["web/package-lock.json"]

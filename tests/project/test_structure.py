@@ -1,4 +1,4 @@
-"""The structure of the package: imports, the size of folders, the docstrings of packages.
+"""The structure of the package: imports, sizes of folders, docstrings of packages.
 
 An import counts wherever it stands: at the top of a module, in a function, under `TYPE_CHECKING`.
 """
@@ -102,7 +102,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert not found, "circular imports:\n" + "\n\n".join(found)
 
 
-def test_a_circle_is_found_wherever_its_imports_stand() -> None:
+def test_circles_are_found_in_every_form_of_import() -> None:
     known = {"a": Path("a.py"), "b": Path("b.py")}
     in_function = ast.parse("def f():\n    import b\n")
     for_types = ast.parse(
@@ -133,7 +133,7 @@ def test_packages_of_one_folder_import_in_one_direction() -> None:
     assert not found, f"these import each other: {found}"
 
 
-def test_a_folder_holds_at_most_so_many_modules() -> None:
+def test_folders_hold_a_limited_number_of_modules() -> None:
     sizes = Counter(file.parent for file in modules().values() if file.name != "__init__.py")
     large = {
         str(folder.relative_to(SOURCE)): size
@@ -152,7 +152,7 @@ def public_names(package: str) -> set[str]:
 
 
 def hidden_names(tree: ast.Module, package: str, public: set[str]) -> Iterator[tuple[str, int]]:
-    """What a module imports of a package that is none of its public names, with the line."""
+    """Imports of names that are not public in their package, each with its line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -164,7 +164,7 @@ def hidden_names(tree: ast.Module, package: str, public: set[str]) -> Iterator[t
             yield from ((f"{package}.{name}", node.lineno) for name in names if name not in public)
 
 
-def test_a_part_of_the_server_is_reached_through_its_public_names() -> None:
+def test_server_packages_are_used_through_their_public_names() -> None:
     parts = {
         name: public_names(name)
         for name in modules()
@@ -180,14 +180,14 @@ def test_a_part_of_the_server_is_reached_through_its_public_names() -> None:
     assert not found, "\n".join(found)
 
 
-def test_a_hidden_name_is_found_in_every_form_of_import() -> None:
+def test_hidden_names_are_found_in_every_form_of_import() -> None:
     source = "import p.a\nfrom p.a import x\nfrom p import b, m, shown\n"
     found = list(hidden_names(ast.parse(source), "p", {"m", "shown"}))
     assert found == [("p.a", 1), ("p.a", 2), ("p.b", 3)]
 
 
 @pytest.mark.parametrize("package", sorted(name for name in modules() if is_package(name)))
-def test_a_package_says_what_it_decides(package: str) -> None:
+def test_package_docstrings_state_their_responsibility(package: str) -> None:
     text = ast.get_docstring(parsed(package)) or ""
     sentences = re.findall(r"[.!?:](?=\s|$)", text)
     assert len(sentences) >= 3, (

@@ -1,4 +1,4 @@
-"""Matches that are over, somebody who asks for their analysis, and what judges them in a test."""
+"""Helpers for tests of match analysis: finished matches, requests and a stub of the analyser."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ POLL_INTERVAL_S = 0.05
 
 
 class StubAnalyser:
-    """Judges every decision alike, when it is let.
+    """An analyser that gives every decision the same verdict, once the test allows it.
 
     Attributes:
         may_answer: set: at once.
@@ -48,7 +48,7 @@ class StubAnalyser:
         self.fails = 0
 
     def analyse(self, record: bytes, place: int) -> tasks.DecisionAnalysis:
-        """What `thoughts.judged` would be."""
+        """Stands in for `thoughts.judged`."""
         self.places.append(place)
         self.may_answer.wait(TIMEOUT_S)
         if self.fails:
@@ -76,14 +76,14 @@ class StubAnalyser:
 
 @asynccontextmanager
 async def http_client(url: str, token: str | None = TOKEN) -> AsyncIterator[httpx.AsyncClient]:
-    """Somebody who is known by a token, or by none."""
+    """An HTTP client with an identity token, or with none."""
     cookies = {"jasstisch": token} if token else {}
     async with httpx.AsyncClient(base_url=url, cookies=cookies, timeout=TIMEOUT_S) as client:
         yield client
 
 
 async def finished_table(url: str, game: str = "molotow", **more: Any) -> str:
-    """A table at which the first match is over."""
+    """A table whose first match is over."""
     options = more.pop("options", {"rounds": 1})
     async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
         seats = ["me", *["bot:random"] * 3]
@@ -105,7 +105,7 @@ def expect_ok(answer: httpx.Response) -> bodies.AnalysisState:
 
 
 def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
-    """What is said where somebody gets nothing."""
+    """Checks status and code of a refusal; returns its message."""
     body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
     return body.message
@@ -114,7 +114,7 @@ def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
 async def poll_analysis(
     web: httpx.AsyncClient, at: str, wanted: Callable[[bodies.AnalysisState], bool]
 ) -> bodies.AnalysisState:
-    """Looks again and again until it stands so with an analysis."""
+    """Polls an analysis until it has the wanted status."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:
             state = expect_ok(await web.get(at))
@@ -124,14 +124,14 @@ async def poll_analysis(
 
 
 async def wait_for_analysis(web: httpx.AsyncClient, at: str) -> bodies.MatchAnalysis:
-    """Looks until the analysis is there."""
+    """Polls until the analysis is complete."""
     state = await poll_analysis(web, at, lambda state: state.state != "running")
     assert state.analysis is not None, state
     return state.analysis
 
 
 async def request_analysis(web: httpx.AsyncClient, at: str) -> bodies.AnalysisState:
-    """Asks for an analysis until the server is ready for that."""
+    """Requests an analysis, and retries while the server warms up."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:
             answer = await web.post(at)

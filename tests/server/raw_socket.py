@@ -1,4 +1,4 @@
-"""Bare bytes on a socket, for what no sound client sends."""
+"""Raw bytes on a socket, for requests that no correct client sends."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ READ_TIMEOUT_S = 30.0
 
 
 class RawConnection(NamedTuple):
-    """Both directions of a connection."""
+    """A connection for reading and writing bytes."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     async def send(self, data: bytes) -> None:
-        """Sends, unless the other side is gone."""
+        """Sends bytes, unless the peer is gone."""
         with contextlib.suppress(ConnectionError):
             self.writer.write(data)
             await self.writer.drain()
 
     async def read_rest(self) -> bytes:
-        """All that comes until the other side ends it."""
+        """All bytes until the peer closes."""
         parts = []
         with contextlib.suppress(ConnectionError):
             async with asyncio.timeout(READ_TIMEOUT_S):
@@ -46,19 +46,19 @@ class RawConnection(NamedTuple):
         return b"".join(parts)
 
     async def read_first_line(self) -> bytes:
-        """The first line of an answer; nothing if the other side ends it before."""
+        """The first line of a response; empty if the peer closes before."""
         with contextlib.suppress(ConnectionError):
             async with asyncio.timeout(READ_TIMEOUT_S):
                 return await self.reader.readline()
         return b""
 
     async def read_head(self) -> bytes:
-        """An answer up to the end of its headers."""
+        """A response up to the end of its headers."""
         async with asyncio.timeout(READ_TIMEOUT_S):
             return await self.reader.readuntil(b"\r\n\r\n")
 
     async def read_frame(self) -> tuple[int, bytes]:
-        """The next frame from the server: what it is, and what it holds."""
+        """The next frame from the server: opcode and payload."""
         async with asyncio.timeout(READ_TIMEOUT_S):
             first, size = await self.reader.readexactly(2)
             if size == 126:
@@ -68,7 +68,7 @@ class RawConnection(NamedTuple):
             return first & 0x0F, await self.reader.readexactly(size)
 
     async def read_close(self) -> tuple[int, str]:
-        """Code and reason with which the server closes, whatever it sends before."""
+        """Code and reason of the server's close frame; earlier frames are skipped."""
         while True:
             kind, data = await self.read_frame()
             if kind == CLOSE:
@@ -76,7 +76,7 @@ class RawConnection(NamedTuple):
 
 
 def client_frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
-    """A frame as a client sends it."""
+    """Encodes a masked client frame."""
     key = os.urandom(4)
     masked = bytes(byte ^ key[at % 4] for at, byte in enumerate(data))
     size = bytes([0x80 | min(127, len(data))])
@@ -88,14 +88,14 @@ def client_frame(kind: int, data: bytes = b"", *, fin: bool = True) -> bytes:
 
 
 def parse_refusal(answer: bytes) -> tuple[int, bodies.ErrorBody]:
-    """Status and body of an answer that refuses."""
+    """Status and body of an error response."""
     head, _, body = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), msgspec.json.decode(body, type=bodies.ErrorBody)
 
 
 @contextlib.asynccontextmanager
 async def raw_connection(url: str) -> AsyncIterator[RawConnection]:
-    """A connection on which nothing has been sent."""
+    """A new connection."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:
@@ -131,7 +131,7 @@ def upgrade_request(url: str, *headers: str, token: str = TOKEN, host: str | Non
 
 @contextlib.asynccontextmanager
 async def raw_websocket(url: str, *headers: str) -> AsyncIterator[RawConnection]:
-    """An open WebSocket, past the welcome."""
+    """An open WebSocket, after the welcome message."""
     async with raw_connection(url) as connection:
         await connection.send(upgrade_request(url, *headers))
         assert (await connection.read_head()).startswith(b"HTTP/1.1 101")

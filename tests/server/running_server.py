@@ -1,4 +1,4 @@
-"""A server in the test's own event loop, and one in a process of its own that can be killed."""
+"""Servers for tests: in the event loop of the test, and in a process that can be killed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ POLL_INTERVAL_S = 0.002
 
 
 class QuietServer(uvicorn.Server):
-    """A server that leaves the signals to the test runner, and tells when it answers.
+    """A uvicorn server that leaves signals to pytest and reports when it is ready.
 
     The real one looks ten times a second whether it is to end, and waits as long for connections to
     close: with hundreds of servers that would be most of the tests' time.
@@ -88,7 +88,7 @@ class QuietServer(uvicorn.Server):
 
 
 async def register_tokens(store: EventStore) -> None:
-    """Has a store know the tokens of the tests, unless it does."""
+    """Adds the tokens of the tests to a store, unless it has them."""
     for hashed in map(hash_token, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
         if await store.identities.find(hashed, 0.0) is None:
             today = int(time.time()) // 86400
@@ -97,7 +97,7 @@ async def register_tokens(store: EventStore) -> None:
 
 
 async def register_tokens_in(data: Path) -> None:
-    """Has the store in a data folder know the tokens of the tests."""
+    """Adds the tokens of the tests to the store in a data folder."""
     store = SqliteStore(data / "tables.sqlite3")
     await register_tokens(store)
     await store.close()
@@ -118,7 +118,7 @@ async def running_server(
     ping_interval: float | None = None,
     committing_seconds: float = 0.0,
 ) -> AsyncIterator[str]:
-    """Runs a server and gives its address.
+    """Runs a server; yields its address.
 
     Its matches begin at once, unless `committing_seconds` has them wait for commitments.
     """
@@ -142,7 +142,7 @@ async def running_server(
 
 @contextlib.asynccontextmanager
 async def running_server_with(services: ServerContext, client: Path) -> AsyncIterator[str]:
-    """Runs a server with these means and gives its address."""
+    """Runs a server with these services; yields its address."""
     async with running_app(create_app(services, client)) as url:
         yield url
 
@@ -154,7 +154,7 @@ async def running_app(
     ping_interval: float | None = None,
     port: int = 0,
 ) -> AsyncIterator[str]:
-    """Runs a server of this application and gives its address."""
+    """Runs a server of this application; yields its address."""
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", port))
@@ -178,7 +178,7 @@ async def running_app(
 async def websocket(
     url: str, token: str | None = TOKEN, **headers: str
 ) -> AsyncIterator[ClientConnection]:
-    """A bare WebSocket, past the welcome."""
+    """A plain WebSocket, after the welcome message."""
     async with unwelcomed_websocket(url, token, **headers) as socket_:
         await socket_.recv()
         yield socket_
@@ -188,7 +188,7 @@ async def websocket(
 async def unwelcomed_websocket(
     url: str, token: str | None = TOKEN, **headers: str
 ) -> AsyncIterator[ClientConnection]:
-    """A bare WebSocket, before the server's first message."""
+    """A plain WebSocket, before the welcome message."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if token is not None:
         sent["Cookie"] = f"theme=dark; {COOKIE_NAME}={token}"
@@ -205,7 +205,7 @@ async def unwelcomed_websocket(
 
 
 class ServerProcess:
-    """The real server as a host runs it, in a process that can be killed.
+    """The real server as an operator runs it, in a process that can be killed.
 
     Args:
         data: its data folder.
@@ -255,12 +255,12 @@ class ServerProcess:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def kill(self) -> str:
-        """Kills it at once (SIGKILL); returns what it logged."""
+        """Kills it (SIGKILL); returns its log output."""
         self.process.kill()
         return self.wait_exit()
 
     def wait_exit(self) -> str:
-        """Waits for its end; returns what it logged."""
+        """Waits for it to exit; returns its log output."""
         self.process.wait(timeout=SHUTDOWN_TIMEOUT_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
@@ -270,6 +270,6 @@ class ServerProcess:
         return said
 
     def stop(self) -> str:
-        """Stops it as a host does; returns what it logged."""
+        """Stops it gracefully; returns its log output."""
         self.process.terminate()
         return self.wait_exit()

@@ -1,4 +1,4 @@
-"""Tables whose logs are damaged: the server starts, they are refused, and the others play on."""
+"""Damaged logs: the server starts and refuses the damaged tables; the others work."""
 
 import os
 import sqlite3
@@ -30,7 +30,7 @@ def spoil(folder: Path, statement: str) -> None:
         connection.commit()
 
 
-async def test_a_damaged_table_is_refused_with_a_sentence_and_the_others_play_on(
+async def test_a_damaged_table_is_refused_and_the_others_play_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with running_server(tmp_path) as url:
@@ -55,7 +55,7 @@ async def test_a_damaged_table_is_refused_with_a_sentence_and_the_others_play_on
     assert "damaged" in line
 
 
-async def test_events_that_do_not_follow_from_each_other_are_damage_too(tmp_path: Path) -> None:
+async def test_inconsistent_events_count_as_damage(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         table = await new_table(url, start=True)
     store = SqliteStore(tmp_path / "tables.sqlite3")
@@ -66,7 +66,7 @@ async def test_events_that_do_not_follow_from_each_other_are_damage_too(tmp_path
         assert (await request_error(socket, type="watch", seq=1, table=table)).code == "damaged"
 
 
-async def test_where_the_list_of_tables_is_damaged_the_server_starts_all_the_same(
+async def test_the_server_starts_with_a_damaged_list_of_tables(
     tmp_path: Path,
 ) -> None:
     async with running_server(tmp_path) as url:
@@ -84,7 +84,7 @@ async def test_where_the_list_of_tables_is_damaged_the_server_starts_all_the_sam
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_with_bytes_changed_anywhere_a_server_starts_and_serves_what_can_be_read(
+async def test_the_server_starts_and_serves_readable_tables_after_random_byte_damage(
     tmp_path: Path, seed: int
 ) -> None:
     path = tmp_path / "tables.sqlite3"
@@ -117,7 +117,7 @@ def start(folder: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_a_second_server_on_a_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_second_server_on_a_folder_is_refused(tmp_path: Path) -> None:
     first = ServerProcess(tmp_path)
     try:
         second = start(tmp_path)
@@ -132,7 +132,7 @@ def test_a_second_server_on_a_folder_is_refused_in_a_sentence(tmp_path: Path) ->
     assert "admin_off" not in log
 
 
-def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite3").write_text("A letter to a friend, and no database at all. " * 99)
     done = start(tmp_path)
     assert done.returncode == 1
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> Non
     assert "not a database" in line
 
 
-def test_the_host_asks_a_real_server_and_makes_its_backup_while_it_runs(tmp_path: Path) -> None:
+def test_admin_commands_and_backup_work_on_a_running_server(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data")
     try:
         for words, said in (

@@ -1,4 +1,4 @@
-"""The server killed in the middle of a round: what was acknowledged is there, and play goes on."""
+"""The server is killed during a round: every acknowledged action is kept, and play continues."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ PATIENCE = 120.0
 
 
 async def acknowledged_actions(table: WatchedTable, most: int) -> list[str]:
-    """Plays until so many actions are acknowledged or the match is over; those actions."""
+    """Plays until so many actions are acknowledged or the match is over; returns them."""
     done: list[str] = []
     while len(done) < most and table.phase != "over":
         await table.until(WatchedTable.is_mine_to_move)
@@ -35,7 +35,7 @@ async def acknowledged_actions(table: WatchedTable, most: int) -> list[str]:
     return done
 
 
-async def test_killed_again_and_again_the_server_loses_nothing_acknowledged(
+async def test_repeated_kills_lose_no_acknowledged_action(
     tmp_path: Path,
 ) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path)
@@ -77,8 +77,8 @@ async def test_killed_again_and_again_the_server_loses_nothing_acknowledged(
     assert kept == done
 
 
-async def test_a_kill_at_any_moment_leaves_a_table_that_goes_on(tmp_path: Path) -> None:
-    """The kill comes while requests are on their way: each was done wholly or not at all."""
+async def test_a_kill_at_any_moment_leaves_a_playable_table(tmp_path: Path) -> None:
+    """The kill comes while requests are on their way: each is done wholly or not at all."""
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     try:
         async with Client(server.url, patience=PATIENCE) as client:
@@ -102,7 +102,7 @@ async def test_a_kill_at_any_moment_leaves_a_table_that_goes_on(tmp_path: Path) 
         await asyncio.to_thread(server.kill)
 
 
-async def test_a_server_that_stays_away_is_told_to_the_caller(tmp_path: Path) -> None:
+async def test_the_client_reports_a_server_that_stays_away(tmp_path: Path) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     async with Client(server.url, patience=0.2) as client:
         made = await client.create("molotov", ["me", *["open"] * 3], name="Anna", start=True)
@@ -114,13 +114,13 @@ async def test_a_server_that_stays_away_is_told_to_the_caller(tmp_path: Path) ->
 
 
 def children(parent: int) -> list[Path]:
-    """The processes a process has started, as Linux shows them."""
+    """The child processes of a process, from /proc."""
     told = Path(f"/proc/{parent}/task/{parent}/children")
     return [Path("/proc", number) for number in told.read_text().split()]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find processes")
-def test_the_processes_that_think_end_with_a_killed_server(tmp_path: Path) -> None:
+def test_worker_processes_end_with_a_killed_server(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path)
     started = children(server.process.pid)
     assert started
@@ -130,7 +130,7 @@ def test_the_processes_that_think_end_with_a_killed_server(tmp_path: Path) -> No
 
 
 def state(process: Path) -> str:
-    """The letter for what a process does: Z when it has ended and nobody has asked yet."""
+    """The state letter of a process; Z is a zombie."""
     try:
         return (process / "stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

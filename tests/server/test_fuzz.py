@@ -1,4 +1,4 @@
-"""Anything at all sent to the server: it answers with typed errors and goes on serving."""
+"""Fuzzing: the server answers any input with typed errors and keeps running."""
 
 import asyncio
 import contextlib
@@ -35,8 +35,8 @@ MANY = settings(
 )
 
 
-class Running:
-    """A server in a thread of its own, for tests that are many examples."""
+class ServerThread:
+    """A server in a thread of its own, for tests with many examples."""
 
     def __init__(self, url: str, table: str, loop: asyncio.AbstractEventLoop) -> None:
         self.url = url
@@ -45,13 +45,13 @@ class Running:
         self._loop = loop
 
     def do(self, coroutine: Any) -> Any:
-        """Runs a coroutine beside the server."""
+        """Runs a coroutine in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    ready: Future[Running] = Future()
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    ready: Future[ServerThread] = Future()
     over: list[asyncio.Event] = []
 
     async def main() -> None:
@@ -59,7 +59,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         over.append(end)
         async with running_server(tmp_path_factory.mktemp("fuzz"), limits=LIMITS) as url:
             table = await new_table(url, start=True, seats=["me", "open", "open", "open"])
-            ready.set_result(Running(url, table, asyncio.get_running_loop()))
+            ready.set_result(ServerThread(url, table, asyncio.get_running_loop()))
             await end.wait()
 
     thread = threading.Thread(target=lambda: asyncio.run(main()))
@@ -86,7 +86,7 @@ actions = st.one_of(
 
 
 def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
-    """Messages of the protocol with a few fields wrong, missing or too many."""
+    """Protocol messages with a few wrong, missing or additional fields."""
     fields = {
         "type": st.sampled_from(KINDS) | json_values,
         "seq": st.integers(0, 2**53) | json_values,
@@ -109,7 +109,7 @@ def near_valid(table: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 async def send_and_see(url: str, *texts: str | bytes) -> None:
-    """Sends texts; every answer is a message of the protocol, and the server goes on."""
+    """Sends texts; checks that each response is a protocol message and the server still runs."""
     async with websocket(url, TOKEN) as socket:
         for text in texts:
             await socket.send(text)
@@ -123,25 +123,25 @@ async def send_and_see(url: str, *texts: str | bytes) -> None:
 
 @MANY
 @given(data=st.binary(max_size=300))
-def test_any_bytes_are_answered(running: Running, data: bytes) -> None:
+def test_any_bytes_get_a_response(running: ServerThread, data: bytes) -> None:
     running.do(send_and_see(running.url, data))
 
 
 @MANY
 @given(text=st.text(max_size=300))
-def test_any_text_is_answered(running: Running, text: str) -> None:
+def test_any_text_gets_a_response(running: ServerThread, text: str) -> None:
     running.do(send_and_see(running.url, text))
 
 
 @MANY
 @given(value=json_values)
-def test_any_json_is_answered(running: Running, value: object) -> None:
+def test_any_json_gets_a_response(running: ServerThread, value: object) -> None:
     running.do(send_and_see(running.url, msgspec.json.encode(value).decode()))
 
 
 @settings(MANY, max_examples=examples(100, 12))
 @given(data=st.data())
-def test_messages_that_are_nearly_right_are_answered(running: Running, data: st.DataObject) -> None:
+def test_nearly_valid_messages_get_a_response(running: ServerThread, data: st.DataObject) -> None:
     sent = data.draw(st.lists(near_valid(running.table), min_size=1, max_size=5))
     texts = [msgspec.json.encode(one).decode() for one in sent]
     running.do(send_and_see(running.url, *texts))
@@ -149,7 +149,9 @@ def test_messages_that_are_nearly_right_are_answered(running: Running, data: st.
 
 @MANY
 @given(cut=st.data())
-def test_messages_cut_short_or_spliced_are_answered(running: Running, cut: st.DataObject) -> None:
+def test_truncated_and_spliced_messages_get_a_response(
+    running: ServerThread, cut: st.DataObject
+) -> None:
     text = msgspec.json.encode(
         {"type": "act", "seq": 1, "table": running.table, "action": "play JC"}
     ).decode()
@@ -157,7 +159,7 @@ def test_messages_cut_short_or_spliced_are_answered(running: Running, cut: st.Da
     running.do(send_and_see(running.url, text[:start], text[:start] + text[end:]))
 
 
-def test_after_all_that_the_table_can_still_be_watched(running: Running) -> None:
+def test_the_table_can_still_be_watched_after_fuzzing(running: ServerThread) -> None:
     async def look() -> None:
         async with websocket(running.url, TOKEN) as socket:
             done, before = await send_and_read(socket, type="watch", seq=1, table=running.table)
@@ -189,7 +191,7 @@ kinds = st.sampled_from(KINDS_OF_BODY) | st.text(
 
 @MANY
 @given(body=st.binary(max_size=200) | json_values.map(msgspec.json.encode))
-def test_any_body_is_answered_by_a_typed_refusal(running: Running, body: bytes) -> None:
+def test_any_http_body_gets_a_typed_response(running: ServerThread, body: bytes) -> None:
     got = running.web.post("/api/tables", content=body, headers=JSON)
     assert got.status_code == 400
     msgspec.json.decode(got.content, type=bodies.ErrorBody)
@@ -197,7 +199,7 @@ def test_any_body_is_answered_by_a_typed_refusal(running: Running, body: bytes) 
 
 @settings(MANY, max_examples=examples(200, 25))
 @given(body=spliced | st.binary(max_size=60), kind=kinds)
-def test_any_bytes_of_any_kind_are_answered(running: Running, body: bytes, kind: str) -> None:
+def test_any_content_type_gets_a_response(running: ServerThread, body: bytes, kind: str) -> None:
     got = running.web.post("/api/tables", content=body, headers={"Content-Type": kind})
     assert got.status_code in {201, 400}, got.text
     if got.status_code == 400:
@@ -216,8 +218,8 @@ def test_any_bytes_of_any_kind_are_answered(running: Running, body: bytes, kind:
         ]
     ),
 )
-def test_any_bytes_on_a_socket_are_answered_or_the_connection_ends(
-    running: Running, start: bytes, data: bytes
+def test_any_bytes_on_a_socket_get_a_response_or_a_close(
+    running: ServerThread, start: bytes, data: bytes
 ) -> None:
     async def say() -> bytes:
         async with raw_connection(running.url) as connection:
@@ -231,8 +233,8 @@ def test_any_bytes_on_a_socket_are_answered_or_the_connection_ends(
 
 @MANY
 @given(data=st.data())
-def test_tables_that_are_nearly_right_are_made_or_refused(
-    running: Running, data: st.DataObject
+def test_nearly_valid_tables_are_made_or_refused(
+    running: ServerThread, data: st.DataObject
 ) -> None:
     wanted = data.draw(
         st.fixed_dictionaries(
@@ -269,7 +271,7 @@ def test_tables_that_are_nearly_right_are_made_or_refused(
 
 @MANY
 @given(path=st.text(max_size=40))
-def test_any_address_is_answered(running: Running, path: str) -> None:
+def test_any_url_gets_a_response(running: ServerThread, path: str) -> None:
     with contextlib.suppress(httpx.InvalidURL):
         for start in ("/", "/api/", "/api/tables/", "/assets/"):
             got = running.web.get(start + path)

@@ -1,4 +1,4 @@
-"""Starting and stopping the server as a host does."""
+"""Starting and stopping the server as an operator does."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.outside
 
 
 def serve(data: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.CompletedProcess[str]:
-    """Starts a server that cannot start; what it said."""
+    """Starts a server that must fail; returns the result."""
     program = (
         "import sys; from pathlib import Path; from jasstisch.server import serve; "
         "sys.exit(serve(sys.argv[3], int(sys.argv[2]), Path(sys.argv[1])))"
@@ -44,7 +44,7 @@ def serve(data: Path, port: int = 0, host: str = "127.0.0.1") -> subprocess.Comp
         ({"trusted_proxies": ["10.0.0.1/8"]}, "'10.0.0.1/8' is no address or network"),
     ],
 )
-def test_a_wrong_public_address_or_proxy_is_told_in_one_line(
+def test_an_invalid_public_url_or_proxy_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: dict[str, Any], named: str
 ) -> None:
     assert jasstisch.server.serve(port=0, data=tmp_path / "new", **words) == 1
@@ -56,14 +56,14 @@ def test_a_wrong_public_address_or_proxy_is_told_in_one_line(
 
 
 def one_line(result: subprocess.CompletedProcess[str]) -> str:
-    """Checks that a start failed with one line; that line."""
+    """Checks that a start failed with a single line; returns it."""
     assert (result.returncode, result.stdout) == (1, "")
     (line,) = result.stderr.splitlines()
     assert line.startswith("jasstisch: ")
     return line
 
 
-def test_it_prints_its_address_and_ends_in_order(tmp_path: Path) -> None:
+def test_the_server_prints_its_address_and_exits_cleanly(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "new" / "folder")
     assert (tmp_path / "new" / "folder" / "tables.sqlite3").is_file()
     assert stat.S_IMODE((tmp_path / "new" / "folder").stat().st_mode) == 0o700
@@ -72,7 +72,7 @@ def test_it_prints_its_address_and_ends_in_order(tmp_path: Path) -> None:
     assert server.process.returncode in (0, -signal.SIGTERM)
 
 
-def test_ctrl_c_ends_it_with_a_keyboard_interrupt(tmp_path: Path) -> None:
+def test_ctrl_c_raises_keyboard_interrupt(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path)
     server.process.send_signal(signal.SIGINT)
     log = server.wait_exit()
@@ -80,7 +80,7 @@ def test_ctrl_c_ends_it_with_a_keyboard_interrupt(tmp_path: Path) -> None:
     assert server.process.returncode == -signal.SIGINT
 
 
-def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -91,13 +91,11 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("host", "port"), [("no.such.host.invalid", 0), ("127.0.0.1", 70_000)])
-def test_an_address_that_cannot_be_is_told_in_one_line(
-    tmp_path: Path, host: str, port: int
-) -> None:
+def test_an_invalid_address_is_reported_in_one_line(tmp_path: Path, host: str, port: int) -> None:
     assert host in one_line(serve(tmp_path, port, host))
 
 
-def test_a_data_folder_that_cannot_be_used_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_unusable_data_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("a file")
     line = one_line(serve(tmp_path / "file"))
     assert str(tmp_path / "file") in line
@@ -105,7 +103,7 @@ def test_a_data_folder_that_cannot_be_used_is_told_in_one_line(tmp_path: Path) -
     assert "--data" in one_line(serve(tmp_path / "file" / "below"))
 
 
-def test_a_store_in_a_file_is_locked_like_a_data_folder_and_admin_asks_there(
+def test_a_store_file_is_locked_and_has_an_admin_socket_like_a_data_folder(
     tmp_path: Path,
 ) -> None:
     store = f"sqlite:{tmp_path / 'tables.sqlite3'}"
@@ -120,14 +118,14 @@ def test_a_store_in_a_file_is_locked_like_a_data_folder_and_admin_asks_there(
         server.stop()
 
 
-def test_data_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+def test_data_of_a_newer_version_is_not_touched(tmp_path: Path) -> None:
     ServerProcess(tmp_path).stop()
     with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as connection:
         connection.execute("PRAGMA user_version = 99")
     assert "newer Jasstisch" in one_line(serve(tmp_path))
 
 
-def test_the_default_folder_is_where_the_system_keeps_data(
+def test_the_default_data_folder_follows_the_platform(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")

@@ -1,4 +1,4 @@
-"""Worlds that differ in hidden cards alone: nobody is told anything to know them apart by."""
+"""Non-interference: worlds that differ in hidden cards alone send the same messages."""
 
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
@@ -25,7 +25,7 @@ READERS = (TOKEN, OTHER_TOKEN, None)
 
 
 class World(NamedTuple):
-    """What was told in a world.
+    """The messages sent in one world.
 
     Attributes:
         hands: of the four when the second round begins.
@@ -42,7 +42,7 @@ class World(NamedTuple):
 
 @pytest.fixture
 def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
-    """Makes all chance the same in every world; cards to be exchanged, by the number of a pack."""
+    """Makes all randomness equal in every world; returns the cards to exchange, by pack."""
     exchanged: dict[int, dict[str, str]] = {}
     order = Ledger.derive_order
 
@@ -61,14 +61,14 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
     return exchanged
 
 
-async def test_what_is_told_of_two_worlds_is_the_same_until_the_cards_that_differ_are_played(
+async def test_messages_are_equal_until_the_differing_cards_are_played(
     tmp_path_factory: pytest.TempPathFactory, orders: dict[int, dict[str, str]]
 ) -> None:
-    one = await lived(tmp_path_factory.mktemp("one"))
+    one = await play_world(tmp_path_factory.mktemp("one"))
     # The last pack turned the trump of the second round, the one before was dealt to it.
     first, second = one.cards
     orders[max(orders) - 1] = {first: second, second: first}
-    other = await lived(tmp_path_factory.mktemp("other"), one.cards)
+    other = await play_world(tmp_path_factory.mktemp("other"), one.cards)
     assert one.hands[:2] == other.hands[:2]
     for seat in (2, 3):
         assert set(one.hands[seat]) ^ set(other.hands[seat]) == set(one.cards)
@@ -78,8 +78,8 @@ async def test_what_is_told_of_two_worlds_is_the_same_until_the_cards_that_diffe
         assert mine == theirs
 
 
-async def lived(folder: Path, held: tuple[str, str] | None = None) -> World:
-    """Two rounds of four people, the second until a card must be played that is held back."""
+async def play_world(folder: Path, held: tuple[str, str] | None = None) -> World:
+    """Plays two rounds with four people, the second until a withheld card must be played."""
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         url = await enter(
@@ -92,18 +92,18 @@ async def lived(folder: Path, held: tuple[str, str] | None = None) -> World:
         for one in listening:
             await send_and_read(one, type="watch", seq=1, table=tables[0].id)
         await tables[0].start()
-        await played(people, tables, ())
+        await play_round(people, tables, ())
         for table in tables:
             await table.ready()
-        await in_step(people, tables)
+        await settle_contributions(people, tables)
         hands = [list(table.view["hand"]) for table in tables]
         cards = held or of_one_suit(hands[2], hands[3], tables[0].view["trump"])
-        plays = await played(people, tables, cards)
+        plays = await play_round(people, tables, cards)
         return World(hands, cards, plays, [await heard(one) for one in listening])
 
 
 async def seated(people: list[Client]) -> list[WatchedTable]:
-    """The table that four people sit down at."""
+    """The table at which four people sit down."""
     made = await people[0].create(
         "differenzler",
         ["me", "open", "open", "open"],
@@ -117,11 +117,11 @@ async def seated(people: list[Client]) -> list[WatchedTable]:
     return tables
 
 
-async def played(people: list[Client], tables: list[WatchedTable], held: Iterable[str]) -> int:
-    """Plays a round, or until somebody has nothing but what is held back; how many cards."""
+async def play_round(people: list[Client], tables: list[WatchedTable], held: Iterable[str]) -> int:
+    """Plays until the round ends or a hand has only withheld cards; returns how many cards."""
     cards = 0
     while True:
-        await in_step(people, tables)
+        await settle_contributions(people, tables)
         acting = next((table for table in tables if table.turn is not None), None)
         if acting is None or acting.turn is None:
             return cards
@@ -132,20 +132,20 @@ async def played(people: list[Client], tables: list[WatchedTable], held: Iterabl
         await acting.act(legal[0])
 
 
-async def in_step(people: list[Client], tables: list[WatchedTable]) -> None:
-    """Waits until all have done what they do by themselves for the deals, and heard of it."""
+async def settle_contributions(people: list[Client], tables: list[WatchedTable]) -> None:
+    """Waits until all clients have made and received every contribution to the deals."""
     for _ in range(3):
         for person, table in zip(people, tables, strict=True):
             await person.request(messages.Watch(0, table.id, table.version, table.seat))
 
 
 def of_one_suit(some: list[str], others: list[str], trump: str) -> tuple[str, str]:
-    """A card of each of two hands that may be played in the same place."""
+    """One card of each of two hands that are interchangeable in play."""
     return next((one, other) for one in some for other in others if one[-1] == other[-1] != trump)
 
 
 async def heard(listening: ClientConnection) -> list[str]:
-    """What a reader has been told of the table until now."""
+    """The messages a reader has received about the table so far."""
     _, before = await send_and_read(listening, type="ping", seq=2)
     told = messages.Event | messages.Snapshot
     return [repr(one) for one in before if isinstance(one, told)]

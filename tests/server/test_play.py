@@ -30,7 +30,7 @@ def is_over(table: WatchedTable) -> bool:
 
 
 @pytest.mark.parametrize("game", SHORT)
-async def test_two_people_play_a_whole_match_against_two_computers(url: str, game: str) -> None:
+async def test_two_people_play_a_match_against_two_bots(url: str, game: str) -> None:
     async with Client(url) as anna, Client(url) as reto, Client(url) as spectator:
         made = await anna.create(
             game, ["me", "open", *BOTS], name="Anna", options=dict(SHORT[game])
@@ -58,7 +58,7 @@ async def test_two_people_play_a_whole_match_against_two_computers(url: str, gam
         assert (match.standing, match.winners) == (hers.view["standing"], hers.view["winners"])
 
 
-async def test_one_person_plays_now_against_computers_and_has_a_rematch(url: str) -> None:
+async def test_one_person_plays_against_bots_and_has_a_rematch(url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create(
             "molotov", ["bot:random", "me", "open"], name="Anna", options={"target": 1}, start=True
@@ -77,7 +77,7 @@ async def test_one_person_plays_now_against_computers_and_has_a_rematch(url: str
         assert sum(table.room.wins) > sum(wins)
 
 
-async def test_the_copy_of_a_client_equals_a_fresh_snapshot_at_any_time(url: str) -> None:
+async def test_a_clients_copy_always_equals_a_fresh_snapshot(url: str) -> None:
     async with Client(url) as anna:
         # Without a thinking time: the seconds left on a turn are those of the moment one looks.
         made = await anna.create(
@@ -103,8 +103,8 @@ async def test_the_copy_of_a_client_equals_a_fresh_snapshot_at_any_time(url: str
             await table.act(turn.legal[0])
 
 
-class Broken:
-    """A computer player that fails in one of three ways."""
+class BrokenBot:
+    """A bot that fails in one of three ways."""
 
     def __init__(self, way: str) -> None:
         self.name = way
@@ -116,10 +116,13 @@ class Broken:
 
 
 @pytest.mark.parametrize("way", ["raises", "cheats", "silent"])
-async def test_a_broken_computer_player_does_not_stop_the_table(
+async def test_a_broken_bot_does_not_stop_the_table(
     tmp_path: Path, way: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with running_server(tmp_path, find_bot=lambda _: Broken(way)) as url, Client(url) as anna:
+    async with (
+        running_server(tmp_path, find_bot=lambda _: BrokenBot(way)) as url,
+        Client(url) as anna,
+    ):
         made = await anna.create(
             "molotov", ["me", *["bot:greedy"] * 3], name="Anna", options={"target": 1}, start=True
         )
@@ -132,7 +135,7 @@ async def test_a_broken_computer_player_does_not_stop_the_table(
     assert "play " not in logged
 
 
-async def test_connections_show_who_is_there(url: str) -> None:
+async def test_presence_follows_connections(url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create("molotov", ["me", "open", *BOTS], name="Anna")
         table = await anna.watch(made.table)
@@ -144,7 +147,7 @@ async def test_connections_show_who_is_there(url: str) -> None:
         await table.until(lambda table: table.connected == [True, False, False, False])
 
 
-async def test_whoever_sits_down_or_stands_up_sees_what_he_may_from_then_on(url: str) -> None:
+async def test_sitting_down_and_standing_up_changes_the_view(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
         made = await anna.create("molotov", ["me", "open", *BOTS], name="Anna")
         table, his = await anna.watch(made.table), await reto.watch(made.table)
@@ -160,7 +163,7 @@ async def test_whoever_sits_down_or_stands_up_sees_what_he_may_from_then_on(url:
         assert his.view["seat"] == 1
 
 
-async def test_people_at_several_tables_have_them_apart(url: str) -> None:
+async def test_one_client_keeps_several_tables_apart(url: str) -> None:
     async with Client(url) as anna:
         made = [
             await anna.create("molotov", ["me", *["bot:random"] * 3], name="A", start=True)

@@ -1,4 +1,4 @@
-"""A server that keeps its tables in Postgres, alone and killed."""
+"""A server that keeps its tables in Postgres."""
 
 import asyncio
 import re
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.outside
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    """A database with nothing in it."""
+    """An empty database."""
     yield postgres_server.postgres_server().new_database()
     postgres_server.stop_server()
 
 
 def refused(store: str) -> str:
-    """What a server says that cannot start on a store."""
+    """The error message of a server that cannot start on a store."""
     words = [sys.executable, "-m", "jasstisch", "serve", "--port", "0", "--store", store]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (1, "")
@@ -35,7 +35,7 @@ def refused(store: str) -> str:
     return line
 
 
-async def test_it_outlives_postgres_keeps_what_was_acknowledged_and_lets_no_other_begin(
+async def test_acknowledged_actions_survive_a_postgres_restart_and_a_second_server_is_refused(
     tmp_path: Path, url: str
 ) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path, store=url)
@@ -71,9 +71,7 @@ async def test_it_outlives_postgres_keeps_what_was_acknowledged_and_lets_no_othe
     assert kept == done
 
 
-async def test_its_host_lists_keeps_out_closes_and_deletes_as_with_a_folder(
-    tmp_path: Path, url: str
-) -> None:
+async def test_admin_commands_work_on_postgres(tmp_path: Path, url: str) -> None:
     path = tmp_path / "admin.sock"
     server = await asyncio.to_thread(ServerProcess, tmp_path, store=url, admin=path)
 
@@ -105,7 +103,7 @@ async def test_its_host_lists_keeps_out_closes_and_deletes_as_with_a_folder(
     await asyncio.to_thread(server.stop)
 
 
-async def test_without_a_place_for_it_there_is_no_socket_and_the_log_says_so(
+async def test_without_a_usable_path_the_admin_socket_is_omitted_and_logged(
     tmp_path: Path, url: str
 ) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path, store=url)
@@ -114,7 +112,7 @@ async def test_without_a_place_for_it_there_is_no_socket_and_the_log_says_so(
     assert "say with --admin PATH where" in line
 
 
-def test_a_database_that_is_not_there_is_told_in_one_line() -> None:
+def test_an_unreachable_database_is_reported_in_one_line() -> None:
     line = refused("postgresql://anna:geheim@127.0.0.1:9/tables")
     assert line.startswith("jasstisch: Postgres at 127.0.0.1:9/tables: it cannot be reached: ")
     assert "geheim" not in line

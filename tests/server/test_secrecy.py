@@ -1,4 +1,4 @@
-"""What must not get out: hidden cards, tokens and their hashes, the links of tables."""
+"""Secrets must not leak: hidden cards, tokens and their hashes, links of tables."""
 
 import asyncio
 import json
@@ -27,13 +27,13 @@ CARD = re.compile(r"(?<![A-Za-z0-9_-])[2-9TJQKA][CDHS](?![A-Za-z0-9_-])")
 
 
 async def everything(socket: ClientConnection, heard: list[str]) -> None:
-    """Notes every message until the answer to a ping."""
+    """Records every message until the response to a ping."""
     while not heard or '"pong"' not in heard[-1]:
         heard.append(str(await socket.recv()))
 
 
 async def a_match(url: str, game: str) -> tuple[str, dict[int | None, list[str]]]:
-    """A whole match of two people, with all that they and a spectator are sent."""
+    """Plays a match of two people; returns all messages to them and to a spectator."""
     async with (
         Client(url, TOKEN) as anna,
         Client(url, OTHER_TOKEN) as reto,
@@ -65,7 +65,7 @@ async def a_match(url: str, game: str) -> tuple[str, dict[int | None, list[str]]
 
 
 def hidden_from(log: list[Event], reader: int | None) -> list[set[str]]:
-    """For each version the cards that lie in the hands of others and have never been shown."""
+    """For each version, the cards in other hands that were never shown."""
     states: list[set[str]] = []
     table = Table.from_events(log[:1])
     for event in [None, *log[1:]]:
@@ -83,7 +83,7 @@ def hidden_from(log: list[Event], reader: int | None) -> list[set[str]]:
 
 
 @pytest.mark.parametrize("game", SHORT_OPTIONS)
-async def test_no_message_holds_a_card_its_reader_may_not_see(tmp_path: Path, game: str) -> None:
+async def test_no_message_contains_a_card_hidden_from_its_reader(tmp_path: Path, game: str) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store, limits=Limits(burst=10**9)) as url:
         table, heard = await a_match(url, game)
@@ -99,7 +99,7 @@ async def test_no_message_holds_a_card_its_reader_may_not_see(tmp_path: Path, ga
                 if "rounds" in got.append:
                     rounds += 1
             if isinstance(got, messages.ErrorMessage):
-                # It names what was tried, and what the reader himself might do instead.
+                # It names the action that was tried, and the reader's own legal actions.
                 told = {action[-2:] for action in got.legal}
             if version:
                 this_round = told & hidden[version - 1]
@@ -127,7 +127,7 @@ async def test_a_hidden_bid_stays_hidden_until_the_round_ends(tmp_path: Path) ->
     assert bids
 
 
-async def test_the_log_tells_neither_cards_nor_names_nor_links_nor_tokens(tmp_path: Path) -> None:
+async def test_the_log_contains_no_cards_names_links_or_tokens(tmp_path: Path) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     async with Client(server.url) as anna:
         made = await anna.create(
@@ -148,7 +148,7 @@ async def test_the_log_tells_neither_cards_nor_names_nor_links_nor_tokens(tmp_pa
     assert not CARD.search(log)
 
 
-async def test_the_store_keeps_no_token(tmp_path: Path) -> None:
+async def test_the_store_contains_no_tokens(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as anna:
         await anna.create("molotov", ["me", "open", "open"], name="Anna", start=True)
         token = anna.token or ""
@@ -158,7 +158,7 @@ async def test_the_store_keeps_no_token(tmp_path: Path) -> None:
     assert sha256(token.encode()).hexdigest().encode() in kept
 
 
-async def test_links_and_tokens_cannot_be_guessed(url: str) -> None:
+async def test_links_and_tokens_are_unguessable(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
         tables = {(await anna.create("molotov", ["open"] * 3)).table for _ in range(20)}
         assert len(tables) == 20

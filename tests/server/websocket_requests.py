@@ -1,4 +1,4 @@
-"""Talking over a bare WebSocket: send anything, read typed answers."""
+"""Requests over a plain WebSocket: send anything, read typed responses."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ decode: "msgspec.json.Decoder[messages.ServerMessage]" = msgspec.json.Decoder(
 
 
 async def read_message(wire: ClientConnection) -> messages.ServerMessage:
-    """The next message."""
+    """Returns the next message."""
     return decode.decode(await wire.recv())
 
 
 async def send_and_read(
     wire: ClientConnection, **message: Any
 ) -> tuple[messages.ServerMessage, list[messages.ServerMessage]]:
-    """Sends a message; the answer to it, and what came before that."""
+    """Sends a message; returns its response and the messages before."""
     await wire.send(msgspec.json.encode(message).decode())
     before: list[messages.ServerMessage] = []
     while True:
@@ -36,14 +36,14 @@ async def send_and_read(
 
 
 async def request_error(wire: ClientConnection, **message: Any) -> messages.ErrorMessage:
-    """Sends a message that is to be refused; the refusal."""
+    """Sends a message that must be refused; returns the error."""
     got, _ = await send_and_read(wire, **message)
     assert isinstance(got, messages.ErrorMessage), got
     return got
 
 
 async def new_table(url: str, *, token: str = TOKEN, start: bool = False, **more: Any) -> str:
-    """A table of Anna, who holds this token, and its id."""
+    """Creates a table for the holder of a token; returns the id."""
     async with Client(url, token) as anna:
         game = more.pop("game", "molotov")
         seats = more.pop("seats", SEATS)

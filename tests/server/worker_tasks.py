@@ -1,4 +1,4 @@
-"""Thoughts for other processes to think, in a module they can import quickly."""
+"""Tasks for worker processes, in a module that imports quickly."""
 
 import os
 import time
@@ -9,32 +9,32 @@ from jasstisch.bots import Bot
 
 
 def pid() -> int:
-    """The number of the process that thinks."""
+    """The id of the worker process."""
     return os.getpid()
 
 
 def exit_process() -> None:
-    """Ends the process that thinks."""
+    """Ends the worker process."""
     os._exit(3)
 
 
 def hang() -> None:
-    """Thinks longer than anybody waits."""
+    """Runs longer than any timeout."""
     time.sleep(600)
 
 
 def fail_with_card(card: str) -> None:
-    """Fails with a message that names a card."""
+    """Raises an error whose message names a card."""
     raise KeyError(card)
 
 
 def return_unpicklable() -> Callable[[], int]:
-    """What another process cannot be told."""
+    """Returns a value that cannot be pickled."""
     return lambda: 1
 
 
 class CrashingBot:
-    """A computer player whose process dies of its first card in every deal."""
+    """A bot that kills its process at its first card of every deal."""
 
     name = "greedy"
 
@@ -45,5 +45,5 @@ class CrashingBot:
 
 
 def find_crashing_bot(name: str) -> Bot:
-    """Finds nobody else."""
+    """Finds this bot only."""
     return CrashingBot()

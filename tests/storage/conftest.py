@@ -1,4 +1,4 @@
-"""A store of each kind, and how it is damaged."""
+"""A store of each kind, and ways to damage it."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.support.postgres_server import PostgresServer
 
 
 def pytest_unconfigure() -> None:
-    """Stops the Postgres of this process, if there was need for one."""
+    """Stops the Postgres server of this process if a test started one."""
     running.stop_server()
 
 
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server() -> PostgresServer:
-    """A Postgres, shared by all tests; whoever stops it starts it again."""
+    """A Postgres server shared by all tests; a test that stops it starts it again."""
     return running.postgres_server()
 
 

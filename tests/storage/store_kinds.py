@@ -1,4 +1,4 @@
-"""The kinds of stores, each with what a test does behind its back."""
+"""The kinds of stores, with raw access for tests."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ def node(name: str = "tisch-1", *, joined: bool = False, events: int = EVENT_VER
 
 
 def execute_raw(path: Path, statements: Sequence[str]) -> None:
-    """Does these statements behind the back of the store."""
+    """Runs statements on the file directly."""
     with closing(sqlite3.connect(path)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -32,28 +32,28 @@ def execute_raw(path: Path, statements: Sequence[str]) -> None:
 
 
 class StoreKind(Protocol):
-    """A kind of store, of which there is one here."""
+    """A kind of store, with one instance."""
 
     @property
     def module(self) -> ModuleType:
-        """What it is made of."""
+        """The module that implements it."""
 
     @property
     def blob_type(self) -> str:
-        """What a text is cast to where the store keeps bytes."""
+        """The SQL type to which texts are cast for binary columns."""
 
     async def open(self) -> EventStore:
-        """The store, open."""
+        """Opens the store."""
 
     def execute(self, *statements: str) -> None:
-        """Does these statements behind its back."""
+        """Runs statements on the database directly."""
 
     def query_number(self, query: str) -> int:
-        """The number that a query gives."""
+        """The number that a query returns."""
 
 
 class SqliteKind:
-    """A store in a file."""
+    """A store in a SQLite file."""
 
     module = event_store
     blob_type = "BLOB"
@@ -74,7 +74,7 @@ class SqliteKind:
 
 
 class PostgresKind:
-    """A store in a database, with a server that is alone there."""
+    """A store in a Postgres database with a single server."""
 
     module = postgres_module
     blob_type = "bytea"

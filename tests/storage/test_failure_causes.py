@@ -1,4 +1,4 @@
-"""Why something failed is told by a word that is found without reading messages."""
+"""Failure causes: stable codes, found without parsing messages."""
 
 import errno
 import socket
@@ -15,7 +15,7 @@ from jasstisch.table.events import Event
 
 
 class SqlError(Exception):
-    """What a database's driver raises."""
+    """An error as raised by a database driver."""
 
     def __init__(self, state: str) -> None:
         super().__init__(f"password=geheim {state}")
@@ -31,7 +31,7 @@ def table(name: str = "t") -> list[Event]:
 
 
 class Watcher:
-    """Notes what it is told."""
+    """Records its calls."""
 
     def __init__(self) -> None:
         self.commits: list[tuple[float, int]] = []
@@ -44,7 +44,7 @@ class Watcher:
         self.failures.append(cause)
 
 
-def test_every_cause_has_its_advice() -> None:
+def test_every_cause_has_advice() -> None:
     assert set(REMEDIES) == set(get_args(FailureCause))
 
 
@@ -68,13 +68,11 @@ def test_every_cause_has_its_advice() -> None:
         (StoreError("x", "locked"), "locked"),
     ],
 )
-def test_a_cause_is_found_by_the_number_of_an_error(
-    error: Exception, cause: FailureCause | None
-) -> None:
+def test_a_cause_is_found_by_error_number(error: Exception, cause: FailureCause | None) -> None:
     assert classify_failure(error) == cause
 
 
-def test_a_cause_is_found_in_what_led_to_an_error() -> None:
+def test_a_cause_is_found_in_the_chain_of_exceptions() -> None:
     def fail() -> None:
         try:
             raise OSError(errno.ENOSPC, "x")
@@ -87,7 +85,7 @@ def test_a_cause_is_found_in_what_led_to_an_error() -> None:
     assert classify_failure(RuntimeError()) is None
 
 
-def test_a_circle_of_causes_ends() -> None:
+def test_a_cyclic_exception_chain_terminates() -> None:
     one, other = ValueError(), ValueError()
     one.__cause__, other.__cause__ = other, one
     assert classify_failure(one) is None
@@ -100,13 +98,13 @@ def test_a_file_of_another_kind_is_damaged(tmp_path: Path) -> None:
     assert caught.value.cause == "damaged"
 
 
-def test_a_folder_that_is_not_there_is_not_found(tmp_path: Path) -> None:
+def test_a_missing_folder_is_not_found(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         SqliteStore(tmp_path / "none" / "t.sqlite3")
     assert caught.value.cause == "not_found"
 
 
-def test_a_file_that_may_not_be_written_is_read_only(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_read_only(tmp_path: Path) -> None:
     (tmp_path / "t.sqlite3").touch()
     uri = f"{(tmp_path / 't.sqlite3').as_uri()}?mode=ro"
     with (
@@ -117,7 +115,7 @@ def test_a_file_that_may_not_be_written_is_read_only(tmp_path: Path) -> None:
     assert classify_failure(caught.value) == "read_only"
 
 
-async def test_a_commit_is_told_with_the_changes_that_share_it(tmp_path: Path) -> None:
+async def test_a_commit_is_reported_with_its_number_of_changes(tmp_path: Path) -> None:
     store, watcher = SqliteStore(tmp_path / "t.sqlite3"), Watcher()
     store.observe_commits(watcher)
     await store.append("t", 0, table())
@@ -128,7 +126,7 @@ async def test_a_commit_is_told_with_the_changes_that_share_it(tmp_path: Path) -
     assert watcher.failures == []
 
 
-async def test_a_full_disk_is_told_as_one_and_the_store_goes_on(tmp_path: Path) -> None:
+async def test_a_full_disk_is_recognised_and_the_store_continues(tmp_path: Path) -> None:
     store, watcher = SqliteStore(tmp_path / "t.sqlite3"), Watcher()
     store.observe_commits(watcher)
     await store.append("t", 0, table())
@@ -146,7 +144,7 @@ async def test_a_full_disk_is_told_as_one_and_the_store_goes_on(tmp_path: Path) 
     await store.close()
 
 
-async def test_a_locked_database_is_told_as_one(tmp_path: Path) -> None:
+async def test_a_locked_database_is_recognised(tmp_path: Path) -> None:
     store, watcher = SqliteStore(tmp_path / "t.sqlite3"), Watcher()
     store.observe_commits(watcher)
     store._connection.execute("PRAGMA busy_timeout = 10")
@@ -160,7 +158,7 @@ async def test_a_locked_database_is_told_as_one(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_an_event_that_cannot_be_read_is_damage(tmp_path: Path) -> None:
+async def test_an_undecodable_event_is_damage(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "t.sqlite3")
     await store.append("t", 0, table())
     with closing(sqlite3.connect(tmp_path / "t.sqlite3")) as shell, shell:

@@ -1,4 +1,4 @@
-"""One server at a time in a data folder, whatever has become of the one before."""
+"""The lock of a data folder: one server at a time, even after a crash."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ HOLD = (
 
 
 def holder(folder: Path) -> "subprocess.Popen[str]":
-    """Another process that holds the lock, once it does."""
+    """Another process, once it holds the lock."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(folder)],
         stdin=subprocess.PIPE,
@@ -35,7 +35,7 @@ def end(process: "subprocess.Popen[str]") -> None:
     process.communicate()
 
 
-def test_who_comes_second_is_told_who_is_there_and_since_when(tmp_path: Path) -> None:
+def test_the_second_process_is_told_who_holds_the_lock_and_since_when(tmp_path: Path) -> None:
     with FolderLock(tmp_path, "a server"):
         with pytest.raises(LockedError) as caught:
             FolderLock(tmp_path, "a restore")
@@ -45,7 +45,7 @@ def test_who_comes_second_is_told_who_is_there_and_since_when(tmp_path: Path) ->
 
 
 @pytest.mark.outside
-def test_a_process_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
+def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
     process = holder(tmp_path)
     try:
         with pytest.raises(LockedError, match=f"process {process.pid}"):
@@ -59,9 +59,7 @@ def test_a_process_that_is_killed_leaves_no_lock(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"\xff\xfe", b'{"pid":1}', b'{"pid":1,"since":1e99,"what":""}']
 )
-def test_whatever_stands_in_the_file_the_lock_is_what_counts(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_the_content_of_the_lock_file_does_not_matter(tmp_path: Path, content: bytes) -> None:
     (tmp_path / LOCK_FILE).write_bytes(content)
     with FolderLock(tmp_path, "a server"):
         (tmp_path / LOCK_FILE).write_bytes(content)
@@ -69,13 +67,13 @@ def test_whatever_stands_in_the_file_the_lock_is_what_counts(
             FolderLock(tmp_path, "a server")
 
 
-def test_a_lock_is_for_its_owner_alone_and_released_once(tmp_path: Path) -> None:
+def test_a_lock_is_private_and_released_once(tmp_path: Path) -> None:
     lock = FolderLock(tmp_path, "a server")
     assert (tmp_path / LOCK_FILE).stat().st_mode & 0o077 == 0
     lock.release()
     lock.release()
 
 
-def test_a_folder_that_is_not_there_is_the_callers_to_make(tmp_path: Path) -> None:
+def test_a_missing_folder_must_be_created_by_the_caller(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         FolderLock(tmp_path / "nowhere", "a server")

@@ -1,4 +1,4 @@
-"""What the store of identities promises: which secrets lead to whom, and for how long."""
+"""The store of identities: which secrets belong to whom, and expiry."""
 
 import asyncio
 import subprocess
@@ -35,7 +35,7 @@ def made(
     return msgspec.structs.replace(one, **more)
 
 
-async def test_a_secret_leads_to_its_person_until_it_expires(store: EventStore) -> None:
+async def test_a_secret_identifies_its_person_until_it_expires(store: EventStore) -> None:
     await store.identities.add(made("one"))
     assert await store.identities.find("one", NOW) == made("one")
     assert await store.identities.find("one", SOON) is None
@@ -43,7 +43,7 @@ async def test_a_secret_leads_to_its_person_until_it_expires(store: EventStore) 
     assert await store.identities.credentials_of("anna", SOON) == []
 
 
-async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
+async def test_a_hash_in_use_is_refused_without_affecting_others_in_the_commit(
     store: EventStore,
 ) -> None:
     await store.identities.add(made("one"))
@@ -59,7 +59,7 @@ async def test_a_hash_that_is_in_use_is_refused_and_spoils_nobody_elses_commit(
     assert found.person == "anna"
 
 
-async def test_a_code_takes_the_place_of_the_one_before_and_a_device_of_none(
+async def test_a_new_code_replaces_the_old_one_and_no_device(
     store: EventStore,
 ) -> None:
     for secret in ("first", "second"):
@@ -69,7 +69,7 @@ async def test_a_code_takes_the_place_of_the_one_before_and_a_device_of_none(
     assert kept == {"first-device", "second-device", "second-link", "second-recovery"}
 
 
-async def test_a_link_is_good_once_and_a_recovery_code_again_and_again(store: EventStore) -> None:
+async def test_a_link_code_is_valid_once_and_a_recovery_code_repeatedly(store: EventStore) -> None:
     await store.identities.add(made("link", kind="link"))
     await store.identities.add(made("written", kind="recovery"))
     new = await store.identities.redeem("link", made("phone", "nobody"), NOW)
@@ -84,13 +84,13 @@ async def test_a_link_is_good_once_and_a_recovery_code_again_and_again(store: Ev
     assert await store.identities.find("thief", NOW) is None
 
 
-async def test_two_who_redeem_a_link_at_once_get_it_once(store: EventStore) -> None:
+async def test_a_link_code_redeemed_twice_at_once_is_valid_once(store: EventStore) -> None:
     await store.identities.add(made("link", kind="link"))
     both = [store.identities.redeem("link", made(f"phone{n}"), NOW) for n in range(2)]
     assert sorted(one is None for one in await asyncio.gather(*both)) == [False, True]
 
 
-async def test_whoever_has_sat_at_a_table_is_known_longer(store: EventStore) -> None:
+async def test_people_who_sat_at_a_table_expire_later(store: EventStore) -> None:
     longer = (1000 + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
     await store.identities.add(made("before"))
     await store.identities.add(made("written", kind="recovery"))
@@ -105,7 +105,7 @@ async def test_whoever_has_sat_at_a_table_is_known_longer(store: EventStore) -> 
     assert (renewed.used, renewed.expires) == (1003, longer + 3 * SECONDS_PER_DAY)
 
 
-async def test_who_makes_a_table_stands_in_its_log_too(store: EventStore) -> None:
+async def test_the_creator_of_a_table_is_in_its_log(store: EventStore) -> None:
     created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="anna")
     await store.append("t", 0, [created, SeatTaken(0, "reto", "Reto")])
     assert await store.identities.tables_of("anna", 9) == ["t"]
@@ -114,7 +114,7 @@ async def test_who_makes_a_table_stands_in_its_log_too(store: EventStore) -> Non
     assert await store.identities.tables_of("reto", 9) == []
 
 
-async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: EventStore) -> None:
+async def test_expired_secrets_are_purged_in_small_batches(store: EventStore) -> None:
     for number in range(5):
         await store.identities.add(made(f"old{number}", expires=NOW - 1))
     await store.identities.add(made("good"))
@@ -124,12 +124,12 @@ async def test_what_is_good_no_longer_goes_a_few_at_a_time(store: EventStore) ->
     assert await store.identities.count() == 1
 
 
-async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: EventStore) -> None:
+async def test_a_person_can_remove_one_device_and_then_all(store: EventStore) -> None:
     for secret in ("laptop", "phone"):
         await store.identities.add(made(secret))
-    await store.identities.add(made("his", "reto"))
+    await store.identities.add(made("retos", "reto"))
     await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
-    assert await store.identities.remove("anna", "his") is False
+    assert await store.identities.remove("anna", "retos") is False
     assert await store.identities.remove("anna", "phone") is True
     assert await store.identities.pending_erasures(9) == []
     await store.identities.begin_erasure("anna")
@@ -139,7 +139,7 @@ async def test_a_person_forgets_one_device_of_his_own_and_then_all(store: EventS
     assert await store.identities.tables_of("anna", 9) == []
     await store.identities.mark_erased("anna", None)
     assert await store.identities.pending_erasures(9) == []
-    assert await store.identities.find("his", NOW) is not None
+    assert await store.identities.find("retos", NOW) is not None
 
 
 SECOND_LAYOUT = [
@@ -156,7 +156,7 @@ def row(table: str, version: int, event: Event) -> str:
 
 
 @pytest.mark.parametrize("layout", [1, 2])
-async def test_the_people_of_an_older_file_are_known_as_they_were(path: Path, layout: int) -> None:
+async def test_identities_of_an_older_file_are_kept(path: Path, layout: int) -> None:
     created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host="h" * 64)
     held = [SeatSnapshot("g" * 64, "Gret", None, 1, None), SeatSnapshot(None, "", "club", 0, None)]
     gathered = LobbyCompacted(5, held, HostSettings("h" * 64))
@@ -191,7 +191,7 @@ async def test_the_people_of_an_older_file_are_known_as_they_were(path: Path, la
 
 
 @pytest.mark.outside
-def test_an_identity_that_was_acknowledged_survives_a_kill(path: Path) -> None:
+def test_an_acknowledged_identity_survives_a_kill(path: Path) -> None:
     program = textwrap.dedent(
         """
         import asyncio, sys
@@ -235,7 +235,7 @@ def test_an_identity_that_was_acknowledged_survives_a_kill(path: Path) -> None:
     asyncio.run(look())
 
 
-async def test_a_ban_holds_until_its_time_and_the_last_one_counts(store: EventStore) -> None:
+async def test_a_ban_holds_until_it_expires_and_the_latest_counts(store: EventStore) -> None:
     identities = store.identities
     await identities.ban(Ban("anna", 1.0, None, "first"))
     await identities.ban(Ban("anna", 2.0, NOW + 5, "again"))
@@ -251,13 +251,13 @@ async def test_a_ban_holds_until_its_time_and_the_last_one_counts(store: EventSt
     assert await identities.unban("reto") is False
 
 
-async def test_who_is_forgotten_is_kept_out_no_longer(store: EventStore) -> None:
+async def test_deleting_a_person_lifts_their_ban(store: EventStore) -> None:
     await store.identities.ban(Ban("anna", 1.0, None, "x"))
     await store.identities.begin_erasure("anna")
     assert await store.identities.bans(NOW) == []
 
 
-async def test_people_are_found_by_how_they_begin_wherever_they_stand(store: EventStore) -> None:
+async def test_people_are_found_by_prefix_in_every_table(store: EventStore) -> None:
     identities = store.identities
     await identities.add(made("one", "abc1"))
     await identities.add(made("two", "abc1"))

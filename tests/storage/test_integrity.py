@@ -1,4 +1,4 @@
-"""What a check finds: nothing in a sound file, and in a damaged one every table it touches."""
+"""Integrity checks: nothing in a sound file, and every affected table in a damaged one."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ NAMES = ["sound-but-secret-id", "gap", "other", "wrong", "undecodable"]
 
 
 def nothing(_: float) -> None:
-    """Nobody wants to know how far it is."""
+    """Ignores progress."""
 
 
 async def fill(path: Path) -> None:
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-async def looked(path: Path) -> CheckReport:
+async def check_file(path: Path) -> CheckReport:
     logs = SqliteLogSource(path)
     try:
         return await check_logs(logs, nothing)
@@ -40,16 +40,16 @@ async def looked(path: Path) -> CheckReport:
         logs.close()
 
 
-async def test_in_a_sound_file_nothing_is_found_and_all_is_counted(path: Path) -> None:
+async def test_a_sound_file_has_no_findings_and_everything_is_counted(path: Path) -> None:
     store = SqliteStore(path)  # a server that goes on
     assert sqlite_faults(path, nothing) == []
-    assert await looked(path) == CheckReport(5, 15, [])
+    assert await check_file(path) == CheckReport(5, 15, [])
     # Over any store it is the same.
     assert await check_logs(store, nothing) == CheckReport(5, 15, [])
     await store.close()
 
 
-async def test_each_damaged_table_is_told_by_what_its_id_begins_with(path: Path) -> None:
+async def test_each_damaged_table_is_reported_by_a_prefix_of_its_id(path: Path) -> None:
     store = SqliteStore(path)
     await store.append("other", 3, [Acted(0, "play JC", "person")])
     await store.append("no beginning", 0, [SeatLeft(0)])
@@ -63,7 +63,7 @@ async def test_each_damaged_table_is_told_by_what_its_id_begins_with(path: Path)
             "DELETE FROM kept WHERE table_id = 'sound-but-secret-id'",
         ],
     )
-    found = await looked(path)
+    found = await check_file(path)
     assert dict(found.damaged) == {
         "gap": "its log has gaps",
         "no beg": "its log does not begin with its creation",
@@ -76,15 +76,15 @@ async def test_each_damaged_table_is_told_by_what_its_id_begins_with(path: Path)
     assert lost == "table sound-… is missing in the list of tables"
 
 
-async def test_what_is_wrong_with_the_file_itself_is_told(path: Path) -> None:
+async def test_damage_of_the_file_itself_is_reported(path: Path) -> None:
     content = bytearray(path.read_bytes())  # noqa: ASYNC240 - nobody else uses it
     content[4096 * 2 : 4096 * 2 + 2000] = b"\xaa" * 2000
     path.write_bytes(content)  # noqa: ASYNC240 - the same
     assert sqlite_faults(path, nothing)
-    await looked(path)
+    await check_file(path)
 
 
-def test_what_is_no_file_of_tables_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_tables_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="missing"):
         sqlite_faults(tmp_path / "nowhere", nothing)
     execute_raw(tmp_path / "recipes", ["CREATE TABLE recipes (name TEXT)"])
@@ -92,24 +92,24 @@ def test_what_is_no_file_of_tables_is_refused(tmp_path: Path) -> None:
         sqlite_faults(tmp_path / "recipes", nothing)
 
 
-def test_an_older_file_is_not_brought_to_a_newer_layout_by_looking(path: Path) -> None:
+def test_a_check_does_not_migrate_an_older_file(path: Path) -> None:
     execute_raw(path, ["ALTER TABLE event DROP COLUMN sum", "PRAGMA user_version = 3"])
     with pytest.raises(StoreError, match="start the server once"):
         SqliteLogSource(path)
 
 
-async def test_an_analysis_that_is_not_as_it_was_written_is_told(path: Path) -> None:
+async def test_a_damaged_analysis_is_reported(path: Path) -> None:
     store = SqliteStore(path)
     await store.save_analysis("gap", 2, b"{}")
     await store.save_analysis("wrong", 1, b"{}")
     assert (await check_logs(store, nothing)).damaged == []
     await store.close()
     execute_raw(path, ["UPDATE analysis SET body = x'7b' WHERE table_id = 'gap'"])
-    assert (await looked(path)).damaged == [
+    assert (await check_file(path)).damaged == [
         ("gap", "the analysis of match 2 is not what was written")
     ]
 
 
-async def test_a_file_of_a_layout_without_analyses_is_checked_all_the_same(path: Path) -> None:
+async def test_an_older_schema_without_analyses_can_be_checked(path: Path) -> None:
     execute_raw(path, ["DROP TABLE analysis", "PRAGMA user_version = 4"])
-    assert await looked(path) == CheckReport(5, 15, [])
+    assert await check_file(path) == CheckReport(5, 15, [])

@@ -1,4 +1,4 @@
-"""Several servers on one Postgres: who may write a table, and that nobody else can."""
+"""Leases and fencing on Postgres: only one server can write a table."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -35,8 +35,8 @@ def kind(server: PostgresServer) -> PostgresKind:
 
 
 @pytest_asyncio.fixture
-async def opening(kind: PostgresKind) -> AsyncIterator[Opening]:
-    """Opens stores on one database, each that of another server; they have a bus."""
+async def open_nodes(kind: PostgresKind) -> AsyncIterator[Opening]:
+    """Opens stores on one database, each as another node of a cluster."""
     stores: list[PostgresStore] = []
 
     async def open_as(
@@ -52,12 +52,12 @@ async def opening(kind: PostgresKind) -> AsyncIterator[Opening]:
 
 
 def of(store: PostgresStore) -> str:
-    """The id of the node of a store."""
+    """The node id of a store."""
     return store._leases.require_node().id
 
 
 def silence(kind: PostgresKind, store: PostgresStore, seconds: float = 60.0) -> None:
-    """Has a server's last word lie so far back that its time was up so long ago."""
+    """Sets a node's last renewal so far back that its lease expired that long ago."""
     kind.execute(
         f"UPDATE node SET expires = clock_timestamp() - interval '{seconds} seconds' "
         f"WHERE id = '{of(store)}'"
@@ -65,13 +65,13 @@ def silence(kind: PostgresKind, store: PostgresStore, seconds: float = 60.0) -> 
 
 
 def settle(kind: PostgresKind, store: PostgresStore) -> None:
-    """Has a server been renewed without a break for long."""
+    """Sets a node's renewals to unbroken for a long time."""
     kind.execute(f"UPDATE node SET since = since - interval '1 minute' WHERE id = '{of(store)}'")
 
 
-async def test_all_servers_get_the_same_secret_and_know_each_other(opening: Opening) -> None:
+async def test_all_nodes_share_a_secret_and_know_each_other(open_nodes: Opening) -> None:
     one, other = node("one", joined=True), node("other", joined=True)
-    first, second = await opening("x"), await opening("y")
+    first, second = await open_nodes("x"), await open_nodes("y")
     await first.leave()
     await second.leave()
     secrets = {await first.join(one), await second.join(other)}
@@ -83,8 +83,8 @@ async def test_all_servers_get_the_same_secret_and_know_each_other(opening: Open
     assert list(await first.renew()) == [one]
 
 
-async def test_a_table_is_leased_to_one_server_until_it_gives_it_back(opening: Opening) -> None:
-    one, other = await opening("one"), await opening("other")
+async def test_a_table_is_leased_to_one_node_until_released(open_nodes: Opening) -> None:
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     held = Lease("t", of(one), 1)
     assert await one.acquire("t") == held
@@ -101,10 +101,10 @@ async def test_a_table_is_leased_to_one_server_until_it_gives_it_back(opening: O
     assert await one.load("t") == [*SOME, SeatLeft(1)]
 
 
-async def test_a_table_may_be_leased_before_it_is_made_and_leaves_nothing_where_it_is_not(
-    kind: PostgresKind, opening: Opening
+async def test_an_unused_lease_of_a_new_table_leaves_nothing_behind(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one, other = await opening("one"), await opening("other")
+    one, other = await open_nodes("one"), await open_nodes("other")
     assert await one.acquire("t") == Lease("t", of(one), 1)
     with pytest.raises(FencedError):
         await other.append("t", 0, SOME)
@@ -116,8 +116,8 @@ async def test_a_table_may_be_leased_before_it_is_made_and_leaves_nothing_where_
     assert (await other.acquire("*retention")).epoch == 2
 
 
-async def test_of_two_who_make_the_same_table_one_is_fenced(opening: Opening) -> None:
-    one, other = await opening("one"), await opening("other")
+async def test_of_two_nodes_that_create_a_table_one_is_fenced(open_nodes: Opening) -> None:
+    one, other = await open_nodes("one"), await open_nodes("other")
     outcomes = await asyncio.gather(
         one.append("t", 0, SOME), other.append("t", 0, [SeatLeft(3)]), return_exceptions=True
     )
@@ -127,10 +127,10 @@ async def test_of_two_who_make_the_same_table_one_is_fenced(opening: Opening) ->
     assert (await one.acquire("t")).node == of(made)
 
 
-async def test_a_silent_server_loses_its_tables_and_can_write_nothing_more(
-    kind: PostgresKind, opening: Opening
+async def test_an_expired_node_loses_its_tables_and_its_writes_are_fenced(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one, other = await opening("one"), await opening("other")
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     await one.append("v", 0, SOME)
     settle(kind, other)
@@ -155,21 +155,21 @@ async def test_a_silent_server_loses_its_tables_and_can_write_nothing_more(
     await one.append("u", 0, SOME)
 
 
-async def test_a_server_that_was_silent_goes_on_where_nobody_has_taken_its_tables(
-    kind: PostgresKind, opening: Opening
+async def test_an_expired_node_continues_if_nobody_took_its_tables(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one = await opening("one")
+    one = await open_nodes("one")
     await one.append("t", 0, SOME)
     silence(kind, one)
     await one.renew()
     await one.append("t", 2, [SeatLeft(1)])
 
 
-async def test_nobody_takes_over_who_has_only_just_been_heard_of_himself(
-    kind: PostgresKind, opening: Opening
+async def test_no_takeover_right_after_the_nodes_own_expiry(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    """After Postgres has been away all have expired, and all get a chance to say a word."""
-    one, other = await opening("one"), await opening("other")
+    """After an outage of Postgres all leases have expired, and every node gets time to renew."""
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     settle(kind, other)
     silence(kind, one)
@@ -183,10 +183,10 @@ async def test_nobody_takes_over_who_has_only_just_been_heard_of_himself(
     assert (await other.acquire("t")).node == of(other)
 
 
-async def test_a_takeover_waits_for_what_is_being_written_and_finds_it(
-    kind: PostgresKind, opening: Opening
+async def test_a_takeover_waits_for_a_concurrent_write_and_sees_it(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one, other = await opening("one"), await opening("other")
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     settle(kind, other)
     connection = await asyncpg.connect(kind.url, server_settings={"search_path": "jasstisch"})
@@ -210,10 +210,10 @@ async def test_a_takeover_waits_for_what_is_being_written_and_finds_it(
     assert await other.load("t") == [*SOME, SeatLeft(0)]
 
 
-async def test_the_writer_who_has_decided_before_a_takeover_is_fenced_after_it(
-    kind: PostgresKind, opening: Opening
+async def test_a_write_decided_before_a_takeover_is_fenced_after_it(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one, other = await opening("one"), await opening("other")
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     await one.append("u", 0, SOME)
     settle(kind, other)
@@ -230,10 +230,10 @@ async def test_the_writer_who_has_decided_before_a_takeover_is_fenced_after_it(
     assert await other.acquire("u") == Lease("u", of(other), 2)  # it went with its node
 
 
-async def test_what_another_has_written_meanwhile_is_a_conflict_after_the_table_came_back(
-    opening: Opening,
+async def test_events_written_elsewhere_are_a_conflict_after_the_table_returns(
+    open_nodes: Opening,
 ) -> None:
-    one, other = await opening("one"), await opening("other")
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     await one.release(["t"])
     await other.acquire("t")
@@ -245,8 +245,8 @@ async def test_what_another_has_written_meanwhile_is_a_conflict_after_the_table_
     await one.append("t", 3, [SeatLeft(2)])
 
 
-async def test_neither_the_node_nor_the_epoch_alone_lets_anybody_write(opening: Opening) -> None:
-    one, other = await opening("one"), await opening("other")
+async def test_a_write_requires_both_node_and_epoch(open_nodes: Opening) -> None:
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME)
     await one.release(["t"])
     await other.acquire("t")
@@ -261,10 +261,10 @@ async def test_neither_the_node_nor_the_epoch_alone_lets_anybody_write(opening: 
     assert await one.load("t") == SOME
 
 
-async def test_a_table_in_use_elsewhere_is_neither_left_alone_nor_deleted(
-    kind: PostgresKind, opening: Opening
+async def test_a_table_leased_elsewhere_is_neither_idle_nor_deletable(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one, other = await opening("one"), await opening("other")
+    one, other = await open_nodes("one"), await open_nodes("other")
     await one.append("t", 0, SOME, "nothing")
     later = 1e12
     assert await one.idle_tables("nothing", later, 9) == ["t"]
@@ -280,17 +280,19 @@ async def test_a_table_in_use_elsewhere_is_neither_left_alone_nor_deleted(
         await one.append("t", 2, [SeatLeft(1)])
 
 
-async def test_a_server_without_a_bus_is_alone(kind: PostgresKind, opening: Opening) -> None:
-    one = await opening("one", joined=False)
+async def test_a_server_without_a_bus_requires_exclusive_use(
+    kind: PostgresKind, open_nodes: Opening
+) -> None:
+    one = await open_nodes("one", joined=False)
     await one.append("t", 0, SOME)
     await one.append("u", 0, SOME)
     keeping = asyncio.create_task(renewing(one))
     for joined in (False, True):
         with pytest.raises(StoreInUseError, match="another server, one, uses this store"):
-            await opening("other", joined=joined)
+            await open_nodes("other", joined=joined)
     keeping.cancel()
     await one.leave()
-    other = await opening("other")
+    other = await open_nodes("other")
     await other.acquire("t")
     await other.append("t", 2, [SeatLeft(1)])
     with pytest.raises(StoreError, match="not joined"):
@@ -303,14 +305,14 @@ async def renewing(store: PostgresStore) -> None:
         await asyncio.sleep(leases.RENEW_SECONDS)
 
 
-async def test_after_a_crash_the_next_server_waits_until_the_one_before_is_surely_gone(
-    kind: PostgresKind, opening: Opening, monkeypatch: pytest.MonkeyPatch
+async def test_after_a_crash_the_next_single_server_waits_for_expiry(
+    kind: PostgresKind, open_nodes: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = await opening("one", joined=False)
+    one = await open_nodes("one", joined=False)
     await one.append("t", 0, SOME)
     monkeypatch.setattr(leases, "LEASE_SECONDS", 0.3)
     await one.renew()
-    other = await opening("other", joined=False)
+    other = await open_nodes("other", joined=False)
     await other.append("t", 2, [SeatLeft(1)])
     with pytest.raises(FencedError):
         await one.append("t", 3, [SeatLeft(2)])
@@ -319,8 +321,8 @@ async def test_after_a_crash_the_next_server_waits_until_the_one_before_is_surel
     assert await one.load("t") == [*SOME, SeatLeft(1)]
 
 
-async def test_a_log_of_newer_events_is_let_be_by_an_older_server(opening: Opening) -> None:
-    new, old = await opening("new", events=EVENT_VERSION + 1), await opening("old")
+async def test_an_older_server_does_not_touch_a_log_with_newer_events(open_nodes: Opening) -> None:
+    new, old = await open_nodes("new", events=EVENT_VERSION + 1), await open_nodes("old")
     await new.append("t", 0, SOME)
     await old.append("u", 0, SOME)
     await new.release(["t"])
@@ -331,7 +333,7 @@ async def test_a_log_of_newer_events_is_let_be_by_an_older_server(opening: Openi
     assert await new.load("u") == SOME
 
 
-async def test_nothing_is_written_by_who_has_not_joined(kind: PostgresKind) -> None:
+async def test_writing_requires_joining(kind: PostgresKind) -> None:
     store = PostgresStore(kind.url)
     for refused in (
         store.append("t", 0, SOME),
@@ -345,10 +347,10 @@ async def test_nothing_is_written_by_who_has_not_joined(kind: PostgresKind) -> N
     await store.close()
 
 
-async def test_the_events_that_one_stands_for_go_with_it(
-    kind: PostgresKind, opening: Opening
+async def test_replaced_events_are_deleted_in_the_same_transaction(
+    kind: PostgresKind, open_nodes: Opening
 ) -> None:
-    one = await opening("one")
+    one = await open_nodes("one")
     gathered = LobbyCompacted(
         4, [SeatSnapshot("a" * 64, "Anna", None, 1, None)], HostSettings("a" * 64)
     )

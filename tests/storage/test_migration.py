@@ -1,4 +1,4 @@
-"""A server's tables carried over from one store to another, whole or not at all."""
+"""Migration of a server's data from one store to another, all or nothing."""
 
 import asyncio
 import re
@@ -58,8 +58,8 @@ def text_of(kind: SqliteKind | PostgresKind) -> str:
     return kind.url if isinstance(kind, PostgresKind) else f"sqlite:{kind.path}"
 
 
-def silent(what: str, done: int) -> None:
-    """Has nobody told how far it is."""
+def ignore_progress(what: str, done: int) -> None:
+    """Ignores progress."""
 
 
 async def fill(store: EventStore) -> None:
@@ -79,8 +79,8 @@ async def fill(store: EventStore) -> None:
     await store.identities.ban(Ban("c" * 64, 2.5, 1e12, "lange"))
 
 
-async def kept(store: EventStore) -> Any:
-    """All that can be asked of a store."""
+async def everything_in(store: EventStore) -> Any:
+    """All that can be queried from a store."""
     return (
         [await store.load(table) for table in ("one", "two", "gone")],
         await store.count(),
@@ -100,13 +100,13 @@ async def kept(store: EventStore) -> Any:
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)
-async def test_all_that_is_kept_is_carried_over_and_the_server_goes_on_there(
+async def test_all_data_is_moved_and_the_server_continues_there(
     tmp_path: Path, source: str, target: str
 ) -> None:
     there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
     store = await there.open()
     await fill(store)
-    before = await kept(store)
+    before = await everything_in(store)
     await store.close()
     told: list[str] = []
     moved = await migration.migrate(
@@ -115,23 +115,23 @@ async def test_all_that_is_kept_is_carried_over_and_the_server_goes_on_there(
     assert (moved.tables, moved.events, moved.credentials) == (2, 6, 2)
     assert {"Moving event", "Comparing event", "Moving credential"} <= set(told)
     store = await here.open()
-    assert await kept(store) == before
+    assert await everything_in(store) == before
     if isinstance(store, PostgresStore):
         await store.acquire("one")
     await store.append("one", 3, [SeatLeft(1)])
     await store.close()
     store = await there.open()
-    assert await kept(store) == before
+    assert await everything_in(store) == before
     await store.close()
     # Checksums go along, so that damage is noticed there too.
     assert here.query_number("SELECT count(*) FROM event WHERE sum IS NULL") == 0
     with pytest.raises(StoreError, match="not empty"):
-        await migration.migrate(text_of(there), text_of(here), silent)
+        await migration.migrate(text_of(there), text_of(here), ignore_progress)
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)
 @pytest.mark.parametrize("at", ["Moving event", "Comparing event", "Comparing named"])
-async def test_what_is_cut_off_leaves_the_other_store_empty(
+async def test_an_interrupted_move_leaves_the_target_empty(
     tmp_path: Path, source: str, target: str, at: str
 ) -> None:
     there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
@@ -148,7 +148,7 @@ async def test_what_is_cut_off_leaves_the_other_store_empty(
     store = await here.open()
     assert await store.count() == await store.identities.count() == 0
     await store.close()
-    assert (await migration.migrate(text_of(there), text_of(here), silent)).tables == 2
+    assert (await migration.migrate(text_of(there), text_of(here), ignore_progress)).tables == 2
 
 
 KILLED = """
@@ -165,13 +165,11 @@ asyncio.run(migrate(sys.argv[1], sys.argv[2], tell))
 
 @pytest.mark.outside
 @pytest.mark.parametrize("target", ["sqlite", "postgres"])
-async def test_a_kill_in_the_middle_leaves_the_other_store_empty(
-    tmp_path: Path, target: str
-) -> None:
+async def test_a_kill_during_a_move_leaves_the_target_empty(tmp_path: Path, target: str) -> None:
     there, here = kind_of("sqlite", tmp_path / "there"), kind_of(target, tmp_path / "here")
     store = await there.open()
     await fill(store)
-    before = await kept(store)
+    before = await everything_in(store)
     await store.close()
     words = [sys.executable, "-c", KILLED, text_of(there), text_of(here)]
     assert (await asyncio.to_thread(subprocess.run, words, check=False)).returncode == -9
@@ -180,13 +178,13 @@ async def test_a_kill_in_the_middle_leaves_the_other_store_empty(
         if kind is here:
             assert await store.count() == await store.identities.count() == 0
         else:
-            assert await kept(store) == before
+            assert await everything_in(store) == before
         await store.close()
-    assert (await migration.migrate(text_of(there), text_of(here), silent)).tables == 2
+    assert (await migration.migrate(text_of(there), text_of(here), ignore_progress)).tables == 2
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)
-async def test_what_does_not_arrive_as_it_was_is_not_kept(
+async def test_a_move_with_wrong_checksums_is_rolled_back(
     tmp_path: Path, source: str, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
@@ -204,28 +202,26 @@ async def test_what_does_not_arrive_as_it_was_is_not_kept(
 
     monkeypatch.setattr(migration._RunningDigest, "add", damaged)
     with pytest.raises(StoreError, match="is not what was read"):
-        await migration.migrate(text_of(there), text_of(here), silent)
+        await migration.migrate(text_of(there), text_of(here), ignore_progress)
     store = await here.open()
     assert await store.count() == 0
     await store.close()
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)
-async def test_a_store_that_a_server_uses_is_let_be(
-    tmp_path: Path, source: str, target: str
-) -> None:
+async def test_a_store_in_use_is_not_moved(tmp_path: Path, source: str, target: str) -> None:
     there, here = kind_of(source, tmp_path / "there"), kind_of(target, tmp_path / "here")
     for used in (there, here):
         await (await there.open()).close()
         store = await used.open()
         with pytest.raises(StoreError, match="in use"):
-            await migration.migrate(text_of(there), text_of(here), silent)
+            await migration.migrate(text_of(there), text_of(here), ignore_progress)
         await store.close()
-    await migration.migrate(text_of(there), text_of(here), silent)
+    await migration.migrate(text_of(there), text_of(here), ignore_progress)
 
 
 @pytest.mark.outside
-async def test_no_server_begins_where_a_store_is_being_moved(
+async def test_no_server_starts_on_a_store_being_moved(
     tmp_path: Path, server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jasstisch.storage.postgres.leases.JOIN_LOCK_TIMEOUT_S", 0.1)
@@ -250,20 +246,20 @@ async def test_no_server_begins_where_a_store_is_being_moved(
         await add(*words)
 
     monkeypatch.setattr(migration, "_digest_rows", interrupted)
-    await migration.migrate(text_of(there), text_of(here), silent)
+    await migration.migrate(text_of(there), text_of(here), ignore_progress)
     assert len(refused) == len(sql_tables.SQL_TABLES)
     assert "is being moved" in str(refused[0])
 
 
-async def test_a_store_is_not_moved_to_itself_nor_from_nowhere(tmp_path: Path) -> None:
+async def test_moving_a_store_to_itself_or_from_nowhere_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no store at"):
-        await migration.migrate(str(tmp_path), str(tmp_path / "other"), silent)
+        await migration.migrate(str(tmp_path), str(tmp_path / "other"), ignore_progress)
     await SqliteStore(tmp_path / "tables.sqlite3").close()
     with pytest.raises(StoreError, match="the same store"):
-        await migration.migrate(str(tmp_path), f"sqlite:{tmp_path}/tables.sqlite3", silent)
+        await migration.migrate(str(tmp_path), f"sqlite:{tmp_path}/tables.sqlite3", ignore_progress)
 
 
-def test_the_command_says_what_it_has_moved_and_why_it_has_not(
+def test_the_command_reports_what_it_moved_or_why_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def make() -> None:

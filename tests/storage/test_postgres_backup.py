@@ -1,4 +1,4 @@
-"""Backups of tables in Postgres: one moment, while servers go on, and back to where one likes."""
+"""Postgres backups: a snapshot beside running servers, restored into any store."""
 
 import asyncio
 import stat
@@ -13,7 +13,7 @@ from jasstisch.storage.sqlite.backup import backup_file, restore_file
 from jasstisch.table.events import Event, SeatLeft, TableCreated
 from tests.cli.screen_player import run_cli, scripted_answers
 from tests.storage.store_kinds import PostgresKind, execute_raw
-from tests.storage.test_migration import fill, kept, silent
+from tests.storage.test_migration import everything_in, fill, ignore_progress
 from tests.support import postgres_server as running
 
 pytestmark = pytest.mark.outside
@@ -33,13 +33,13 @@ def names(folder: Path) -> list[str]:
     return [one.name for one in folder.iterdir()]
 
 
-async def test_a_backup_is_one_moment_of_a_server_that_goes_on(
+async def test_a_backup_is_a_snapshot_beside_a_running_server(
     kind: PostgresKind, tmp_path: Path
 ) -> None:
-    """What is written while it is read is not in it, not even in part."""
+    """Nothing written during the backup is in it, not even in part."""
     store = await kind.open()
     await fill(store)
-    before = await kept(store)
+    before = await everything_in(store)
 
     def meanwhile(what: str, _: int) -> None:
         if what == "Moving event":  # the other parts have not been read yet
@@ -62,75 +62,75 @@ async def test_a_backup_is_one_moment_of_a_server_that_goes_on(
     await store.close()
     restore_file(target, tmp_path / "data" / "tables.sqlite3", lambda _: None)
     back = SqliteStore(tmp_path / "data" / "tables.sqlite3")
-    assert await kept(back) == before
+    assert await everything_in(back) == before
     await back.close()
 
 
-async def test_a_backup_of_a_folder_or_a_database_comes_back_into_an_empty_database(
+async def test_backups_of_either_kind_can_be_restored_into_an_empty_database(
     kind: PostgresKind, empty: PostgresKind, tmp_path: Path
 ) -> None:
     path = tmp_path / "tables.sqlite3"
     first = SqliteStore(path)
     await fill(first)
-    before = await kept(first)
+    before = await everything_in(first)
     await first.close()
     backup = tmp_path / "backup.jass"
     backup_file(path, backup, lambda _: None)
     content = backup.read_bytes()
-    done = await restore_database(backup, kind.url, silent)
+    done = await restore_database(backup, kind.url, ignore_progress)
     assert (done.tables, done.events, done.credentials) == (2, 6, 2)
     again = tmp_path / "again.jass"
-    await backup_database(kind.url, again, silent)
-    await restore_database(again, empty.url, silent)
+    await backup_database(kind.url, again, ignore_progress)
+    await restore_database(again, empty.url, ignore_progress)
     for database in (kind, empty):
         store = await database.open()
-        assert await kept(store) == before
+        assert await everything_in(store) == before
         await store.close()
     with pytest.raises(StoreError, match="not empty"):
-        await restore_database(backup, kind.url, silent)
+        await restore_database(backup, kind.url, ignore_progress)
     assert backup.read_bytes() == content
 
 
-async def test_nothing_is_restored_under_a_running_server_or_from_what_is_no_backup(
+async def test_restore_is_refused_while_a_server_runs_or_from_an_invalid_file(
     kind: PostgresKind, empty: PostgresKind, tmp_path: Path
 ) -> None:
     store = await kind.open()
     await fill(store)
     backup = tmp_path / "backup.jass"
-    await backup_database(kind.url, backup, silent)
+    await backup_database(kind.url, backup, ignore_progress)
     await store.close()
     server = await empty.open()
     with pytest.raises(StoreError, match="stop the server tisch-1 first"):
-        await restore_database(backup, empty.url, silent)
+        await restore_database(backup, empty.url, ignore_progress)
     await server.close()
     with pytest.raises(StoreError, match="there is no backup"):
-        await restore_database(tmp_path / "none", empty.url, silent)
+        await restore_database(tmp_path / "none", empty.url, ignore_progress)
     execute_raw(backup, ["PRAGMA user_version = 3"])
     with pytest.raises(StoreError, match="restore it into a folder, and move that"):
-        await restore_database(backup, empty.url, silent)
+        await restore_database(backup, empty.url, ignore_progress)
     execute_raw(backup, ["PRAGMA user_version = 99"])
     with pytest.raises(StoreError, match="newer Jasstisch"):
-        await restore_database(backup, empty.url, silent)
+        await restore_database(backup, empty.url, ignore_progress)
     backup.write_bytes(backup.read_bytes()[:9000])
     with pytest.raises(StoreError, match=r"malformed|damaged"):
-        await restore_database(backup, empty.url, silent)
+        await restore_database(backup, empty.url, ignore_progress)
     assert (
         running.postgres_server().execute("SELECT count(*) FROM jasstisch.kept", url=empty.url)
         == "0"
     )
 
 
-async def test_what_is_cut_off_leaves_the_backup_before_and_nothing_beside_it(
+async def test_an_interrupted_backup_keeps_the_previous_one_and_leaves_no_files(
     kind: PostgresKind, tmp_path: Path
 ) -> None:
     store = await kind.open()
     await fill(store)
     await store.close()
     target = tmp_path / "backup.jass"
-    await backup_database(kind.url, target, silent)
+    await backup_database(kind.url, target, ignore_progress)
     before = target.read_bytes()
     with pytest.raises(StoreError, match="--force replaces it"):
-        await backup_database(kind.url, target, silent)
+        await backup_database(kind.url, target, ignore_progress)
 
     def stop(what: str, _: int) -> None:
         if what.startswith("Comparing"):
@@ -142,13 +142,13 @@ async def test_what_is_cut_off_leaves_the_backup_before_and_nothing_beside_it(
     assert names(tmp_path) == ["backup.jass"]
 
 
-async def test_reading_lays_nothing_out_and_refuses_what_is_laid_out_otherwise(
+async def test_reading_creates_no_schema_and_refuses_a_foreign_one(
     kind: PostgresKind, tmp_path: Path
 ) -> None:
     target = tmp_path / "backup.jass"
     looking = PostgresStore(kind.url, only_read=True)
     with pytest.raises(StoreError, match="no tables of Jasstisch"):
-        await postgres_backup.backup_database(kind.url, target, silent)
+        await postgres_backup.backup_database(kind.url, target, ignore_progress)
     with pytest.raises(StoreError, match="no tables of Jasstisch"):
         await looking.count()
     schemas = "SELECT count(*) FROM pg_namespace WHERE nspname = 'jasstisch'"
@@ -160,7 +160,7 @@ async def test_reading_lays_nothing_out_and_refuses_what_is_laid_out_otherwise(
     await looking.close()
     kind.execute("UPDATE layout SET version = 1, oldest = 1")
     with pytest.raises(StoreError, match="start the server once"):
-        await backup_database(kind.url, target, silent)
+        await backup_database(kind.url, target, ignore_progress)
     assert names(tmp_path) == []
 
 
@@ -169,7 +169,7 @@ CREATED: list[Event] = [
 ]
 
 
-def test_the_commands_for_a_folder_take_a_database_too(
+def test_folder_commands_accept_a_database_too(
     kind: PostgresKind, empty: PostgresKind, tmp_path: Path
 ) -> None:
     async def make() -> PostgresStore:
@@ -206,7 +206,9 @@ def test_the_commands_for_a_folder_take_a_database_too(
         assert "geheim" not in errors
 
 
-async def test_a_whole_id_is_not_told_of_a_damaged_table_in_a_database(kind: PostgresKind) -> None:
+async def test_messages_about_damaged_tables_in_a_database_shorten_their_ids(
+    kind: PostgresKind,
+) -> None:
     store = await kind.open()
     await store.append("first-of-two", 0, CREATED)
     kind.execute("UPDATE event SET sum = NULL, body = '{}'")
@@ -219,7 +221,7 @@ async def test_a_whole_id_is_not_told_of_a_damaged_table_in_a_database(kind: Pos
     assert "first-of-two" not in printed
 
 
-def test_a_move_keeps_out_of_a_folder_that_a_server_has_locked(tmp_path: Path) -> None:
+def test_a_move_refuses_a_locked_folder(tmp_path: Path) -> None:
     async def make() -> None:
         store = SqliteStore(tmp_path / "here" / "tables.sqlite3")
         await fill(store)

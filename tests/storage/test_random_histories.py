@@ -1,4 +1,4 @@
-"""Whatever is asked of a store, in whatever order, it holds what plain lists would hold."""
+"""Model-based test: after any operations, a store holds what plain lists would hold."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -32,7 +32,7 @@ FINISHED: tuple[Progress, ...] = ("nothing", "round", "match")
 
 @dataclass(frozen=True)
 class Append:
-    """Adds events; `amiss` is by how much the writer is wrong about the version."""
+    """Appends events; `amiss` is the error in the writer's version."""
 
     table: int
     amiss: int
@@ -52,8 +52,8 @@ class Note:
 
 
 @dataclass
-class Kept:
-    """What a table should be."""
+class Model:
+    """The expected content of a table."""
 
     log: dict[int, Event] = field(default_factory=dict)
     finished: Progress | None = None
@@ -87,7 +87,7 @@ steps = st.one_of(
 
 
 class History:
-    """One run of steps against a store and against plain lists.
+    """Runs the same steps on a store and on plain lists.
 
     Args:
         store: what is tried.
@@ -97,7 +97,7 @@ class History:
     def __init__(self, store: EventStore, number: int) -> None:
         self.store = store
         self.number = number
-        self.kept = {table: Kept() for table in range(3)}
+        self.kept = {table: Model() for table in range(3)}
         self.met: dict[int, set[str]] = {table: set() for table in range(3)}
 
     def name(self, table: int) -> str:
@@ -122,7 +122,7 @@ class History:
                 await self.append(step)
 
     async def append(self, asked: list[Append]) -> None:
-        """Adds to several tables at once, in the order in which they are asked for."""
+        """Appends to several tables concurrently, in the given order."""
         expected: list[bool] = []
         calls: list[Awaitable[None]] = []
         for one in asked:
@@ -157,7 +157,7 @@ class History:
                 return event
 
     @staticmethod
-    def keep(kept: Kept, after: int, events: list[Event], finished: Progress | None) -> None:
+    def keep(kept: Model, after: int, events: list[Event], finished: Progress | None) -> None:
         gathered = 0
         for version, event in enumerate(events, start=after + 1):
             kept.log[version] = event
@@ -168,7 +168,7 @@ class History:
         kept.finished = finished or kept.finished
 
     async def compare(self, store: EventStore) -> None:
-        """Holds a store against the lists."""
+        """Compares a store with the lists."""
         alive = {table: one for table, one in self.kept.items() if one.log and not one.deleted}
         for table, kept in self.kept.items():
             log = [kept.log[version] for version in sorted(kept.log)] if table in alive else []
@@ -190,7 +190,7 @@ class History:
 
 
 def kinds(folder: Path, name: str) -> tuple[StoreKind, str, StoreKind, str]:
-    """A store of a kind and one of the other kind, and how each is written."""
+    """A store of a kind and one of the other kind, with their URLs."""
     (folder / "file").mkdir()
     file, base = (
         SqliteKind(folder / "file" / "tables.sqlite3"),
@@ -202,7 +202,7 @@ def kinds(folder: Path, name: str) -> tuple[StoreKind, str, StoreKind, str]:
 
 @pytest.mark.outside
 @pytest.mark.parametrize("name", ["sqlite", "postgres"])
-def test_a_store_holds_what_plain_lists_would_and_so_does_one_it_is_moved_to(
+def test_stores_and_moved_stores_equal_plain_lists_after_any_operations(
     tmp_path: Path, name: str
 ) -> None:
     kind, text, other, other_text = kinds(tmp_path, name)

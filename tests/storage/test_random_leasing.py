@@ -1,4 +1,4 @@
-"""Whatever servers do and whoever falls silent, a log holds what was acknowledged and no more."""
+"""Model-based test of leases: with any expiries, a log holds exactly the acknowledged events."""
 
 import asyncio
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ steps = st.builds(
 
 
 class Servers:
-    """Several servers on one database, and what each believes.
+    """Several nodes on one database, with what each believes.
 
     Args:
         stores: theirs.
@@ -102,7 +102,7 @@ class Servers:
         self.epochs[step.table] = lease.epoch
 
     async def write(self, step: Step) -> None:
-        """Writes by what the log is, or by what it was a while ago."""
+        """Writes with the current version, or an outdated one."""
         log = self.logs[step.table]
         after = len(log) if step.what == "write" else max(0, len(log) - 1)
         number = next(self.written)
@@ -124,7 +124,7 @@ class Servers:
             await holder.append(self.name(table), len(log), [SeatLeft(0)])
 
 
-def test_a_log_holds_what_was_acknowledged_whoever_leases_its_table() -> None:
+def test_a_log_holds_exactly_the_acknowledged_events_after_any_takeovers() -> None:
     url = running.postgres_server().new_database()
     numbers = count()
     with asyncio.Runner() as runner:

@@ -1,4 +1,4 @@
-"""What every store promises: durable, ordered, all or nothing, and clear when it cannot."""
+"""The contract of every store: durability, ordering, atomicity and clear errors."""
 
 import asyncio
 import sqlite3
@@ -35,7 +35,7 @@ SOME: list[Event] = [
 ]
 
 
-async def test_what_was_appended_is_loaded_in_order(store: EventStore) -> None:
+async def test_appended_events_are_loaded_in_order(store: EventStore) -> None:
     await store.append("one", 0, SOME[:1])
     await store.append("two", 0, [SeatLeft(3)])
     await store.append("one", 1, SOME[1:])
@@ -45,7 +45,7 @@ async def test_what_was_appended_is_loaded_in_order(store: EventStore) -> None:
     assert await store.count() == 2
 
 
-async def test_what_was_appended_is_there_after_opening_again(kind: StoreKind) -> None:
+async def test_appended_events_survive_reopening(kind: StoreKind) -> None:
     first = await kind.open()
     await first.append("one", 0, SOME)
     await first.close()
@@ -55,7 +55,7 @@ async def test_what_was_appended_is_there_after_opening_again(kind: StoreKind) -
 
 
 @pytest.mark.parametrize("after", [0, 1, 4])
-async def test_a_second_writer_meets_a_conflict_and_changes_nothing(
+async def test_a_second_writer_gets_a_conflict_and_changes_nothing(
     store: EventStore, after: int
 ) -> None:
     await store.append("one", 0, SOME)
@@ -64,7 +64,7 @@ async def test_a_second_writer_meets_a_conflict_and_changes_nothing(
     assert await store.load("one") == SOME
 
 
-async def test_a_conflict_spoils_nobody_elses_append_that_waits_beside_it(
+async def test_a_conflict_does_not_affect_other_waiting_appends(
     store: EventStore,
 ) -> None:
     asked = [("a", 0), ("b", 7), ("c", 0), ("a", 0), ("a", 3)]
@@ -78,7 +78,7 @@ async def test_a_conflict_spoils_nobody_elses_append_that_waits_beside_it(
     assert await store.count() == 2
 
 
-async def test_a_caller_who_stops_waiting_stops_nobody_elses_commit(store: EventStore) -> None:
+async def test_a_cancelled_append_does_not_affect_others_in_the_commit(store: EventStore) -> None:
     waiting = asyncio.ensure_future(store.append("one", 0, SOME))
     await asyncio.sleep(0)
     waiting.cancel()
@@ -88,7 +88,7 @@ async def test_a_caller_who_stops_waiting_stops_nobody_elses_commit(store: Event
     assert await store.load("one") == SOME
 
 
-async def test_a_closed_store_takes_nothing(kind: StoreKind) -> None:
+async def test_a_closed_store_refuses_appends(kind: StoreKind) -> None:
     store = await kind.open()
     await store.close()
     await store.close()
@@ -96,7 +96,7 @@ async def test_a_closed_store_takes_nothing(kind: StoreKind) -> None:
         await store.append("one", 0, SOME)
 
 
-async def test_closing_commits_what_waits(kind: StoreKind) -> None:
+async def test_closing_commits_waiting_appends(kind: StoreKind) -> None:
     store = await kind.open()
     waiting = [asyncio.ensure_future(store.append(f"t{one}", 0, SOME)) for one in range(20)]
     await asyncio.sleep(0)
@@ -105,7 +105,7 @@ async def test_closing_commits_what_waits(kind: StoreKind) -> None:
     assert kind.query_number("SELECT count(*) FROM event") == 60
 
 
-async def test_a_gap_or_a_damaged_entry_is_told_and_not_skipped(
+async def test_gaps_and_damaged_entries_are_reported_and_not_skipped(
     kind: StoreKind, store: EventStore
 ) -> None:
     await store.append("gap", 0, SOME)
@@ -122,9 +122,7 @@ async def test_a_gap_or_a_damaged_entry_is_told_and_not_skipped(
         await store.load("bad")
 
 
-async def test_an_event_that_stands_elsewhere_than_it_was_written_is_not_served(
-    kind: StoreKind, store: EventStore
-) -> None:
+async def test_a_moved_event_is_refused(kind: StoreKind, store: EventStore) -> None:
     await store.append("one", 0, SOME)
     kind.execute(
         "UPDATE event SET version = 9 WHERE version = 2",
@@ -135,7 +133,7 @@ async def test_an_event_that_stands_elsewhere_than_it_was_written_is_not_served(
         await store.load("one")
 
 
-async def test_what_cannot_be_decoded_is_told_without_what_it_holds(
+async def test_undecodable_events_are_reported_without_their_content(
     kind: StoreKind, store: EventStore
 ) -> None:
     await store.append("one", 0, SOME)
@@ -148,7 +146,7 @@ async def test_what_cannot_be_decoded_is_told_without_what_it_holds(
     assert "7C" not in str(caught.value)
 
 
-async def test_events_of_an_older_program_are_read_without_a_checksum(
+async def test_events_of_older_programs_are_read_without_a_checksum(
     kind: StoreKind, store: EventStore
 ) -> None:
     await store.append("one", 0, SOME)
@@ -156,7 +154,7 @@ async def test_events_of_an_older_program_are_read_without_a_checksum(
     assert await store.load("one") == SOME
 
 
-async def test_a_table_of_which_one_half_is_missing_is_damaged(
+async def test_a_table_without_index_entry_or_events_is_damaged(
     kind: StoreKind, store: EventStore
 ) -> None:
     for name in ("listed", "unlisted"):
@@ -171,7 +169,7 @@ async def test_a_table_of_which_one_half_is_missing_is_damaged(
         await store.load("unlisted")
 
 
-async def test_tables_are_listed_in_the_order_of_the_bytes_of_their_ids(store: EventStore) -> None:
+async def test_tables_are_listed_in_byte_order_of_their_ids(store: EventStore) -> None:
     names = ["B", "_", "a", "-", "Z", "b", "0", "aa"]
     for name in names:
         await store.append(name, 0, SOME, "round" if name == "a" else None)
@@ -186,7 +184,7 @@ async def test_tables_are_listed_in_the_order_of_the_bytes_of_their_ids(store: E
 
 
 class Watcher:
-    """Notes what it is told."""
+    """Records its calls."""
 
     def __init__(self) -> None:
         self.commits: list[tuple[float, int]] = []
@@ -199,7 +197,7 @@ class Watcher:
         self.failures.append(cause)
 
 
-async def test_whoever_watches_is_told_of_each_commit_and_how_many_share_it(
+async def test_observers_are_told_of_each_commit_and_its_number_of_changes(
     store: EventStore,
 ) -> None:
     watcher = Watcher()
@@ -212,20 +210,22 @@ async def test_whoever_watches_is_told_of_each_commit_and_how_many_share_it(
     assert watcher.failures == []
 
 
-async def test_the_last_fence_is_the_databases_own(kind: StoreKind, store: EventStore) -> None:
+async def test_the_unique_constraint_is_the_last_line_of_defence(
+    kind: StoreKind, store: EventStore
+) -> None:
     await store.append("one", 0, SOME)
     with pytest.raises((AssertionError, sqlite3.IntegrityError), match=r"(?i)unique"):
         kind.execute("INSERT INTO event SELECT * FROM event WHERE version = 3")
 
 
 async def all_deleted(kind: StoreKind) -> None:
-    """Waits until nothing of the tables that were struck off is left."""
+    """Waits until nothing is left of the deleted tables."""
     left = True
     while left:
         left = bool(await asyncio.to_thread(kind.query_number, "SELECT count(*) FROM deleted"))
 
 
-async def test_a_deleted_table_is_unknown_at_once_and_its_events_go_in_small_steps(
+async def test_a_deleted_table_is_unknown_at_once_and_purged_in_small_steps(
     kind: StoreKind, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kind.module, "MAX_DELETES_PER_STEP", 7)
@@ -240,7 +240,7 @@ async def test_a_deleted_table_is_unknown_at_once_and_its_events_go_in_small_ste
     assert kind.query_number("SELECT count(*) FROM event") == len(SOME)
 
 
-async def test_nothing_is_added_to_a_deleted_table(store: EventStore) -> None:
+async def test_appending_to_a_deleted_table_is_refused(store: EventStore) -> None:
     await store.append("gone", 0, SOME)
     await store.delete("gone")
     with pytest.raises(Conflict):
@@ -248,7 +248,7 @@ async def test_nothing_is_added_to_a_deleted_table(store: EventStore) -> None:
     assert await store.load("gone") == []
 
 
-async def test_what_a_stop_left_of_a_deleted_table_goes_after_the_next_start(
+async def test_purging_continues_after_a_restart(
     kind: StoreKind,
 ) -> None:
     first = await kind.open()
@@ -265,7 +265,7 @@ async def test_what_a_stop_left_of_a_deleted_table_goes_after_the_next_start(
     await second.close()
 
 
-async def test_tables_left_alone_are_told_by_what_was_finished_there_the_oldest_first(
+async def test_idle_tables_are_listed_by_progress_oldest_first(
     store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
@@ -290,7 +290,7 @@ async def test_tables_left_alone_are_told_by_what_was_finished_there_the_oldest_
     assert await store.idle_tables("round", 10 * 86400.0, 9) == ["c", "b"]
 
 
-async def test_what_was_finished_is_noted_only_where_it_was_not_known(store: EventStore) -> None:
+async def test_progress_is_set_only_where_it_was_unknown(store: EventStore) -> None:
     await store.append("old", 0, SOME)
     await store.append("new", 0, SOME, "round")
     await store.set_progress("old", "match")
@@ -306,7 +306,7 @@ GATHERED = LobbyCompacted(
 )
 
 
-async def test_what_one_event_stands_for_is_kept_no_longer(store: EventStore) -> None:
+async def test_replaced_events_are_deleted(store: EventStore) -> None:
     await store.append("one", 0, [*SOME, SeatLeft(0)])
     await store.append("one", 4, [GATHERED, SeatLeft(1)])
     assert await store.load("one") == [SOME[0], GATHERED, SeatLeft(1)]
@@ -316,7 +316,7 @@ async def test_what_one_event_stands_for_is_kept_no_longer(store: EventStore) ->
         await store.append("one", 4, [SeatLeft(3)])
 
 
-async def test_a_gap_that_nothing_stands_for_is_told(kind: StoreKind, store: EventStore) -> None:
+async def test_an_unexplained_gap_is_reported(kind: StoreKind, store: EventStore) -> None:
     await store.append("one", 0, [*SOME, SeatLeft(0)])
     await store.append("one", 4, [GATHERED, SeatLeft(1), SeatLeft(2)])
     kind.execute("DELETE FROM event WHERE version = 6")
@@ -327,7 +327,7 @@ async def test_a_gap_that_nothing_stands_for_is_told(kind: StoreKind, store: Eve
         await store.load("one")
 
 
-async def test_the_analysis_of_a_match_is_kept_with_its_table_and_goes_with_it(
+async def test_an_analysis_is_stored_and_deleted_with_its_table(
     kind: StoreKind, store: EventStore
 ) -> None:
     await store.append("one", 0, SOME)
@@ -348,7 +348,7 @@ async def test_the_analysis_of_a_match_is_kept_with_its_table_and_goes_with_it(
     assert kind.query_number("SELECT count(*) FROM analysis") == 1
 
 
-async def test_of_a_table_that_is_gone_no_analysis_is_kept(
+async def test_no_analysis_is_stored_for_a_deleted_table(
     kind: StoreKind, store: EventStore
 ) -> None:
     await store.save_analysis("never", 1, b"{}")
@@ -358,9 +358,7 @@ async def test_of_a_table_that_is_gone_no_analysis_is_kept(
     assert kind.query_number("SELECT count(*) FROM analysis") == 0
 
 
-async def test_an_analysis_that_is_not_as_it_was_written_is_told(
-    kind: StoreKind, store: EventStore
-) -> None:
+async def test_a_damaged_analysis_is_reported(kind: StoreKind, store: EventStore) -> None:
     await store.append("one", 0, SOME)
     await store.save_analysis("one", 3, b'{"kept":true}')
     kind.execute(f"UPDATE analysis SET body = CAST('other' AS {kind.blob_type})")
@@ -369,7 +367,7 @@ async def test_an_analysis_that_is_not_as_it_was_written_is_told(
     assert await store.load("one") == SOME
 
 
-async def test_the_tables_of_a_person_come_with_their_results_those_touched_last_first(
+async def test_tables_of_a_person_are_listed_with_results_latest_first(
     kind: StoreKind, store: EventStore
 ) -> None:
     anna = "a" * 64
@@ -394,7 +392,7 @@ async def test_the_tables_of_a_person_come_with_their_results_those_touched_last
     assert [one.table for one in await store.results_for(anna, 9, 1)] == ["unknown", "old"]
 
 
-async def test_results_hold_for_the_log_and_the_analyses_they_were_made_of(
+async def test_results_are_valid_for_one_version_of_log_and_analyses(
     store: EventStore,
 ) -> None:
     async def found() -> bytes | None:
@@ -423,7 +421,7 @@ async def test_results_hold_for_the_log_and_the_analyses_they_were_made_of(
     assert await found() is None
 
 
-async def test_results_go_with_their_table_and_are_of_no_use_once_they_are_damaged(
+async def test_results_are_deleted_with_their_table_and_ignored_once_damaged(
     kind: StoreKind, store: EventStore
 ) -> None:
     await store.append("one", 0, SOME, "match")
@@ -443,7 +441,7 @@ async def test_results_go_with_their_table_and_are_of_no_use_once_they_are_damag
     assert kind.query_number("SELECT count(*) FROM results") == 1
 
 
-async def test_when_events_were_added_is_told_by_their_versions(store: EventStore) -> None:
+async def test_times_of_events_are_listed_by_version(store: EventStore) -> None:
     before = store.now()
     await store.append("one", 0, SOME)
     await store.append("one", 3, [SeatLeft(0)])

@@ -1,4 +1,4 @@
-"""How much is tried by chance: all of it in `make test`, a part of it in `make check`.
+"""The number of random examples: all in `make test`, fewer in `make check`.
 
 Before a commit every test runs, but those that play many matches at random play a few. Both numbers
 stand where they are used, and no test asks for less than what it is about.
@@ -13,5 +13,5 @@ QUICK = os.environ.get("TEST_EFFORT") == "quick"
 
 
 def examples(all_of_them: int, a_few: int) -> int:
-    """So many tries, fewer where a quick answer is wanted."""
+    """The number of examples, smaller for quick checks."""
     return min(all_of_them, a_few) if QUICK else all_of_them

@@ -1,4 +1,4 @@
-"""Stands between a program and a server, and loses what it is told to."""
+"""A proxy between a client and a server that loses chosen messages."""
 
 import asyncio
 from contextlib import suppress
@@ -11,7 +11,7 @@ Loss = Literal["nothing", "answers", "requests"]
 
 
 class FaultyProxy:
-    """Hands bytes on to a socket of this machine, for those who come by a port.
+    """Forwards bytes from a TCP port to a Unix socket.
 
     Args:
         socket: where to.
@@ -45,7 +45,7 @@ class FaultyProxy:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def deliver_delayed(self) -> None:
-        """Hands on what was kept back, though nobody waits for the answer any more."""
+        """Delivers held requests, although nobody waits for their replies any more."""
         self._answered.clear()
         for writer, request in self._late:
             writer.write(request)
@@ -53,7 +53,7 @@ class FaultyProxy:
         self._late.clear()
 
     async def wait_late_answers(self) -> None:
-        """Waits until the server has answered what came late."""
+        """Waits until the server has replied to the late requests."""
         await self._answered.wait()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

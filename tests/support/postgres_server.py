@@ -1,4 +1,4 @@
-"""A real Postgres for tests, which can be stopped and started again.
+"""A real Postgres server for tests, which can be stopped and restarted.
 
 One for all tests of a process, with a fresh database for each that asks; it ends with the process.
 It does not wait for the disk: what a test kills is Postgres, and not the machine.
@@ -17,7 +17,7 @@ __all__ = ["PostgresServer", "postgres_server"]
 
 
 class PostgresServer:
-    """A Postgres server in a folder of its own, reached by a socket there."""
+    """A Postgres server in its own folder, reached by a Unix socket."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
@@ -35,7 +35,7 @@ class PostgresServer:
 
     @property
     def socket(self) -> Path:
-        """The socket it answers at."""
+        """The path of its socket."""
         return next(self._socket_folder.glob(".s.PGSQL.*[0-9]"))
 
     @property
@@ -46,23 +46,23 @@ class PostgresServer:
 
     @property
     def pid(self) -> int:
-        """The number of its first process."""
+        """The id of its main process."""
         found = self._server.get_postmaster_info().pid
         assert found is not None
         return int(found)
 
     def url(self, database: str = "postgres") -> str:
-        """Where a database is."""
+        """The URL of a database."""
         return f"postgresql://postgres@/{database}?host={self._socket_folder}"
 
     def new_database(self) -> str:
-        """Where a new database is, with nothing in it."""
+        """Creates an empty database; returns its URL."""
         name = f"jass{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
         return self.url(name)
 
     def execute(self, *statements: str, url: str | None = None) -> str:
-        """What statements print, done behind everybody's back."""
+        """Runs statements directly; returns their output."""
         words = [str(self._server.bin_path / "psql"), "-Atqd", url or self.url()]
         words += [word for one in statements for word in ("-c", one)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -70,7 +70,7 @@ class PostgresServer:
         return done.stdout.strip()
 
     def stop(self, how: Literal["fast", "immediate"] = "fast") -> None:
-        """Stops it in good order, or as a crash does."""
+        """Stops it, gracefully or like a crash."""
         words = ("-w", "-D", str(self._folder / "data"), "-m", how, "stop")
         server = self._server
         self._pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
@@ -87,12 +87,12 @@ class PostgresServer:
 
 @cache
 def postgres_server() -> PostgresServer:
-    """The Postgres of this process."""
+    """The Postgres server of this process."""
     return PostgresServer()
 
 
 def stop_server() -> None:
-    """Stops it if there is one."""
+    """Stops the server if there is one."""
     if postgres_server.cache_info().currsize:
         postgres_server().shutdown()
         postgres_server.cache_clear()

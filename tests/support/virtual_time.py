@@ -1,4 +1,4 @@
-"""An event loop in which waiting takes no time: its clock goes on to what is due next."""
+"""An event loop in virtual time: waiting takes no time, the clock jumps to the next timer."""
 
 import asyncio
 import selectors
@@ -9,7 +9,7 @@ _Result = TypeVar("_Result")
 
 
 class _VirtualSelector(selectors.DefaultSelector):
-    """A selector that never waits, and has the clock go on instead."""
+    """A selector that advances the clock instead of waiting."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,6 +34,6 @@ class _VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run_in_virtual_time(work: Coroutine[Any, Any, _Result]) -> _Result:
-    """Runs this to its end in a loop of its own, without threads or sockets."""
+    """Runs a coroutine in virtual time, without threads or sockets."""
     with asyncio.Runner(loop_factory=_VirtualLoop) as runner:
         return runner.run(work)

@@ -1,4 +1,4 @@
-"""Readers who keep a copy of what they see, as clients do, and come and go."""
+"""Readers with client-side copies of a table, who come and go."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ClientCopy = tuple[dict[str, Any], dict[str, Any]]
 
 
 def current_copy(state: State, seat: int | None) -> ClientCopy:
-    """Room and view as they are now, whatever is remembered of them."""
+    """Room and view computed afresh, without caches."""
     return msgspec.structs.asdict(state._room_now()), state.view(seat) or {}
 
 
 def apply_delta(copy: ClientCopy, change: TableDelta | messages.Event) -> ClientCopy:
-    """What a client makes of a change."""
+    """Applies a delta to a copy, as a client does."""
     room, view = copy[0] | change.room, copy[1] | change.set
     for key, item in change.last.items():
         view[key] = [*view[key][:-1], item]
@@ -32,7 +32,7 @@ def apply_delta(copy: ClientCopy, change: TableDelta | messages.Event) -> Client
 
 
 class ChangingReaders:
-    """A host with readers who come and go; those who are there share what they can."""
+    """A table with readers who come and go; equal deltas are shared between them."""
 
     def __init__(self, host: TableDriver) -> None:
         self.host = host
@@ -51,7 +51,7 @@ class ChangingReaders:
             del self.readers[which % len(self.readers)]
 
     def execute(self, command: commands.Command) -> None:
-        """Does it; after every event each copy is what a client would be given now."""
+        """Executes a command; compares each copy with a fresh one after every event."""
         state = self.host.state
         for event in self.host.table.execute(command, self.host.dealer):
             self.log.append(event)

@@ -1,4 +1,4 @@
-"""Tables to play with: fixed shuffles, people called by one letter, random play."""
+"""Tables for tests: seeded shuffles, people named by one letter, random play."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def new_table(
     pause: int = 0,
     **options: int | str | None,
 ) -> Table:
-    """A table just made; None in `seats` is an open seat."""
+    """A new table; None in `seats` is an open seat."""
     every = dict(find_game(game, players=len(seats), **options).options)
     return Table(events.TableCreated(ID, game, every, list(seats), thinking_time, pause))
 
 
 def host_table(people: str = "ab", game: str = "molotov", **rules: object) -> TableDriver:
-    """A table of A, with these people on its first seats."""
+    """A table hosted by A, with these people on its first seats."""
     created = new_table(game, [None] * 4).state.created
     host = TableDriver(Table(replace(created, host="a", starters="host", **rules)))
     host.seat_people(*people)
@@ -53,7 +53,7 @@ def host_table(people: str = "ab", game: str = "molotov", **rules: object) -> Ta
 
 
 class TableDriver:
-    """Drives a table with a shuffle of its own, and keeps all its events."""
+    """Drives a table with a shuffle of its own, and records all events."""
 
     def __init__(self, table: Table, seed: int = 0) -> None:
         self.table = table
@@ -66,13 +66,13 @@ class TableDriver:
         return self.rng.sample(pack, len(pack))
 
     def execute(self, *asked: commands.Command) -> list[events.Event]:
-        """Does the commands and returns the events they led to."""
+        """Executes commands; returns their events."""
         done = [event for one in asked for event in self.table.execute(one, self.dealer)]
         self.log += done
         return done
 
     def seat_people(self, *people: str) -> None:
-        """Seats people, each named like his token, on the first open seats."""
+        """Seats people, each named like their token, on the first open seats."""
         for person in people:
             free = next(
                 seat
@@ -82,7 +82,7 @@ class TableDriver:
             self.execute(commands.Sit(person, free, person.upper()))
 
     def next_command(self) -> commands.Command:
-        """One random action of whoever may act, or somebody ready for what comes next."""
+        """A random legal action, or the readiness of a person for the next round."""
         match = self.state.match
         assert match is not None
         if self.state.phase in ("between", "over"):
@@ -98,11 +98,11 @@ class TableDriver:
         return commands.BotAct(seat, action)
 
     def random_step(self) -> list[events.Event]:
-        """What the next command leads to."""
+        """Executes the next command; returns its events."""
         return self.execute(self.next_command())
 
     def play_until(self, phase: str) -> None:
-        """Random play until the table is in this phase."""
+        """Plays randomly until the table is in this phase."""
         while self.state.phase != phase:
             self.random_step()
 
@@ -113,7 +113,7 @@ def start_match(
     seed: int = 0,
     **options: int | str | None,
 ) -> TableDriver:
-    """A table of four where the match has begun: the people first, computers after them."""
+    """A table of four after the start: the people first, then bots."""
     seats = [None] * len(people) + ["greedy"] * (4 - len(people))
     host = TableDriver(new_table(game, seats, thinking_time=None, pause=0, **options), seed)
     host.seat_people(*people)
@@ -122,7 +122,7 @@ def start_match(
 
 
 def tied_table(rounds: int = 4) -> TableDriver:
-    """A table of Molotow where one card is left of the first round, after which three are tied."""
+    """A table of Molotow one card before the end of a round after which three are tied."""
     match = played("molotow", (20, 20, 20, 97), rounds=rounds)
     seats = [None, "greedy", "greedy", "greedy"]
     host = TableDriver(

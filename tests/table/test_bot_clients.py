@@ -1,4 +1,4 @@
-"""Somebody's program on a seat: everybody sees it, and people do not wait for what it cannot do."""
+"""Bot clients: programs that hold seats are marked, and people do not wait for their consent."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ EVENTS = list[events.Event]
 
 
 def programs(host: TableDriver) -> list[bool]:
-    """For each seat whether everybody sees that a program plays there."""
+    """For each seat whether it is shown as held by a program."""
     return [bool(seat.program) for seat in host.state.room().seats]
 
 
 def beside(*people: str, seats: int = 4) -> TableDriver:
-    """A table of people, A its host, with the program P on the seat after them."""
+    """A table of people hosted by A, with the program P on the next seat."""
     host = host_table("".join(people), "molotow", options={"rounds": 1, "dealer": 0})
     host.execute(commands.Sit("p", len(people), "low", program=True))
     for seat in range(len(people) + 1, seats):
@@ -41,14 +41,14 @@ def refused(host: TableDriver, command: commands.Command) -> str:
     return caught.value.code
 
 
-def test_everybody_sees_that_a_program_has_taken_a_seat() -> None:
+def test_everyone_sees_that_a_program_holds_a_seat() -> None:
     host = beside("a", "b")
     assert programs(host) == [False, False, True, False]
     seat = host.state.room().seats[2]
     assert (seat.kind, seat.name, seat.bot) == ("person", "low", None)
 
 
-def test_a_program_that_moves_stays_one_and_whoever_sits_there_next_is_none() -> None:
+def test_a_program_is_marked_after_moving_and_its_successor_is_not() -> None:
     host = host_table("a")
     host.execute(commands.Sit("p", 1, "low", program=True), commands.Sit("p", 3, "low"))
     assert programs(host) == [False, False, False, True]
@@ -56,7 +56,7 @@ def test_a_program_that_moves_stays_one_and_whoever_sits_there_next_is_none() ->
     assert not any(programs(host))
 
 
-def test_the_host_is_told_that_it_is_a_program_that_asks_to_be_let_in() -> None:
+def test_the_host_sees_that_a_seat_request_is_from_a_program() -> None:
     host = host_table("a")
     host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("p", 1, "low", program=True))
     assert [one.program for one in host.state.room().requests] == [True]
@@ -64,7 +64,7 @@ def test_the_host_is_told_that_it_is_a_program_that_asks_to_be_let_in() -> None:
     assert programs(host) == [False, True, False, False]
 
 
-def test_a_log_from_before_there_were_programs_has_people_only() -> None:
+def test_older_logs_contain_people_only() -> None:
     log = host_table("ab").log
     plain = msgspec.to_builtins(log)
     for event in plain:
@@ -74,7 +74,7 @@ def test_a_log_from_before_there_were_programs_has_people_only() -> None:
     assert [seat.name for seat in old.state.room().seats[:2]] == ["A", "B"]
 
 
-def test_who_knows_nothing_of_programs_reads_all_that_is_written_where_there_are_none() -> None:
+def test_without_programs_older_versions_can_read_the_log() -> None:
     host = host_table("ab")
     host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("c", 2, "Cla"))
     encode = msgspec.json.encode
@@ -89,7 +89,7 @@ def test_who_knows_nothing_of_programs_reads_all_that_is_written_where_there_are
 
 @settings(max_examples=examples(200, 60), deadline=None)
 @given(st.data())
-def test_who_is_a_program_is_known_after_every_restart(data: st.DataObject) -> None:
+def test_programs_are_known_after_every_restart(data: st.DataObject) -> None:
     host = TableDriver(new_table("molotow", [None] * 4, rounds=1))
     host.table.apply(host.state.compaction_event())
     host.log.append(host.state.last_event)
@@ -116,7 +116,7 @@ def test_who_is_a_program_is_known_after_every_restart(data: st.DataObject) -> N
         assert place.is_program == (place.person is not None and place.person in "pq")
 
 
-def test_a_program_is_the_host_neither_after_others_nor_before_them() -> None:
+def test_a_program_never_becomes_host() -> None:
     host = host_table("a")
     host.execute(commands.Sit("p", 1, "low", program=True))
     hosts: list[str | None] = []
@@ -131,14 +131,14 @@ def test_a_program_is_the_host_neither_after_others_nor_before_them() -> None:
     assert hosts == ["a", None, None, "b"]
 
 
-def test_the_next_person_is_the_host_and_not_a_program_before_him() -> None:
+def test_the_next_host_is_a_person_even_if_a_program_came_before() -> None:
     host = host_table("a")
     host.execute(commands.Sit("p", 1, "low", program=True), commands.Sit("c", 2, "Cla"))
     host.execute(commands.Stand("a"))
     assert host.state.host_settings.host == "c"
 
 
-def test_a_program_gives_its_seat_to_whoever_wants_to_swap() -> None:
+def test_a_program_gives_its_seat_to_anyone_who_wants_to_swap() -> None:
     host = beside("a", "b")
     assert host.execute(commands.RequestSwap("a", 2)) == [
         events.SeatsSwapped(0, 2, characters=True)
@@ -149,7 +149,7 @@ def test_a_program_gives_its_seat_to_whoever_wants_to_swap() -> None:
     ]  # a person is asked by it too
 
 
-def test_nobody_waits_for_what_a_program_says_of_a_card() -> None:
+def test_programs_are_not_asked_about_undo() -> None:
     host = playing("a", "b")
     while host.state.undoable_by != 0:
         host.random_step()
@@ -162,7 +162,7 @@ def test_nobody_waits_for_what_a_program_says_of_a_card() -> None:
     assert [type(one) for one in done] == [events.UndoAgreed, events.Undone]
 
 
-def test_beside_programs_a_card_goes_back_at_once() -> None:
+def test_with_programs_only_undo_takes_effect_at_once() -> None:
     host = playing("a")
     while host.state.undoable_by != 0:
         host.random_step()
@@ -170,14 +170,14 @@ def test_beside_programs_a_card_goes_back_at_once() -> None:
     assert [type(one) for one in done] == [events.UndoRequested, events.Undone]
 
 
-def test_a_program_does_not_look_on_where_computers_are_hurried() -> None:
+def test_a_program_does_not_prevent_skipping_pauses() -> None:
     host = playing("a")
     while turns.bot_turn(host.state) is None:
         host.random_step()
     skip_pauses.check_may_skip(host.state, "a", to_end=False)
 
 
-def test_a_program_that_is_ready_first_hurries_nobody() -> None:
+def test_a_ready_program_does_not_start_the_countdown() -> None:
     host = host_table("a", "molotow", options={"rounds": 2, "dealer": 0}, thinking_time=20)
     host.execute(commands.Sit("p", 1, "low", program=True), commands.StartMatch("a"))
     host.play_until("between")
@@ -198,7 +198,7 @@ def test_people_wait_for_a_program_as_for_each_other() -> None:
     assert events.PackDealt in map(type, begun)
 
 
-def test_programs_play_no_match_by_themselves_while_a_person_has_a_seat() -> None:
+def test_programs_do_not_continue_without_the_seated_people() -> None:
     host = playing("a")
     host.play_until("over")
     host.execute(commands.ReadyUp("p"))
@@ -207,7 +207,7 @@ def test_programs_play_no_match_by_themselves_while_a_person_has_a_seat() -> Non
     assert (host.state.phase, host.state.match_number) == ("playing", 2)
 
 
-def test_programs_among_themselves_go_on() -> None:
+def test_programs_without_people_continue_by_themselves() -> None:
     host = host_table("", "molotow", options={"rounds": 1, "dealer": 0})
     host.execute(
         commands.Sit("p", 0, "low", program=True), commands.Sit("q", 1, "two", program=True)

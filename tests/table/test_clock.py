@@ -1,4 +1,4 @@
-"""Thinking time: who is waited for, who is played for, and how he comes back."""
+"""Thinking time: deadlines, substitution by bots, and taking control again."""
 
 import msgspec
 import pytest
@@ -23,7 +23,7 @@ def match_of(host: TableDriver) -> Match:
     return host.state.match
 
 
-def test_without_a_thinking_time_nobody_is_hurried() -> None:
+def test_without_a_thinking_time_there_is_no_deadline() -> None:
     host = start_match(people="abcd")
     clock = Clock()
     clock.update(host.state, 0.0)
@@ -31,7 +31,7 @@ def test_without_a_thinking_time_nobody_is_hurried() -> None:
     assert clock.expired(1e9) == []
 
 
-def test_the_time_of_a_seat_begins_with_its_turn_and_ends_with_its_action() -> None:
+def test_the_time_of_a_seat_runs_from_its_turn_to_its_action() -> None:
     host = timed()
     clock = Clock()
     clock.update(host.state, 100.0)
@@ -49,7 +49,7 @@ def test_the_time_of_a_seat_begins_with_its_turn_and_ends_with_its_action() -> N
     assert clock.remaining(seat, 210.0) == 20.0
 
 
-def test_the_time_begins_anew_for_a_seat_whose_turn_comes_again_at_once() -> None:
+def test_a_second_turn_in_a_row_has_its_own_time() -> None:
     host = timed()
     clock = Clock()
     while True:
@@ -62,7 +62,7 @@ def test_the_time_begins_anew_for_a_seat_whose_turn_comes_again_at_once() -> Non
     assert clock.remaining(seat, 10.0) == turns.time_budget(host.state, seat)
 
 
-def test_other_peoples_doings_do_not_lengthen_the_time() -> None:
+def test_actions_of_others_do_not_extend_the_time() -> None:
     host = timed("ab")
     clock = Clock()
     while not set(match_of(host).to_act) & {0, 1}:
@@ -76,18 +76,18 @@ def test_other_peoples_doings_do_not_lengthen_the_time() -> None:
 
 
 def lapse(host: TableDriver) -> int:
-    """The seat whose turn it is lets its time pass."""
+    """Lets the time of the seat to act run out."""
     seat = match_of(host).to_act[0]
     assert host.execute(commands.TimeUp(seat))[0] == events.BotTookOver(seat)
     return seat
 
 
 def compute(host: TableDriver, seat: int) -> None:
-    """The computer plays the seat's turn."""
+    """Plays the seat's turn as a bot."""
     host.execute(commands.BotAct(seat, match_of(host).legal(seat)[0]))
 
 
-def test_when_the_time_is_up_the_computer_plays_until_the_person_wants_to_go_on() -> None:
+def test_after_a_timeout_a_bot_plays_until_the_person_resumes() -> None:
     host = timed()
     seat = match_of(host).to_act[0]
     clock = Clock()
@@ -104,7 +104,7 @@ def test_when_the_time_is_up_the_computer_plays_until_the_person_wants_to_go_on(
     assert last.by == "computer"
 
 
-def test_who_wants_to_go_on_is_back_between_two_tricks() -> None:
+def test_a_person_resumes_between_two_tricks() -> None:
     host = timed()
     seat = lapse(host)
     person = "abcd"[seat]
@@ -120,7 +120,7 @@ def test_who_wants_to_go_on_is_back_between_two_tricks() -> None:
     assert (info.away, info.returning, info.lapses) == (False, False, 1)
 
 
-def test_who_lets_the_time_of_a_lead_pass_does_not_play_that_card_any_more() -> None:
+def test_a_timeout_on_the_lead_loses_that_card_only_to_the_bot() -> None:
     host = timed()
     host.random_step()
     while match_of(host).trick or host.state.phase != "playing":
@@ -130,7 +130,7 @@ def test_who_lets_the_time_of_a_lead_pass_does_not_play_that_card_any_more() -> 
     assert host.execute(commands.ResumeControl("abcd"[seat])) == [events.ReturnRequested(seat)]
 
 
-def test_without_tricks_one_is_back_after_the_turn_that_was_let_pass() -> None:
+def test_without_tricks_a_person_resumes_after_the_missed_turn() -> None:
     host = TableDriver(new_table("i-doubt-it", [None] * 4, thinking_time=30))
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
@@ -140,7 +140,7 @@ def test_without_tricks_one_is_back_after_the_turn_that_was_let_pass() -> None:
     assert host.log[-1] == events.ControlResumed(seat)
 
 
-def test_an_action_of_somebody_who_is_played_for_is_refused_and_says_how_to_go_on() -> None:
+def test_an_action_of_a_substituted_person_is_refused_with_a_remedy() -> None:
     host = timed()
     seat = lapse(host)
     before = host.table.version
@@ -149,7 +149,7 @@ def test_an_action_of_somebody_who_is_played_for_is_refused_and_says_how_to_go_o
     assert host.table.version == before
 
 
-def test_who_lets_three_turns_of_a_match_pass_goes_on_in_the_next_round() -> None:
+def test_after_three_timeouts_in_a_match_a_person_resumes_in_the_next_round() -> None:
     host = timed()
     for number in range(1, MAX_TIMEOUTS + 1):
         while match_of(host).to_act != (0,):
@@ -167,7 +167,7 @@ def test_who_lets_three_turns_of_a_match_pass_goes_on_in_the_next_round() -> Non
     assert not host.state.seats[0].is_away
 
 
-def test_lapses_are_those_of_one_match_and_stay_with_who_stands_up_and_comes_back() -> None:
+def test_timeouts_count_by_match_and_follow_a_person_who_returns() -> None:
     host = timed()
     while match_of(host).to_act != (0,):
         host.random_step()
@@ -181,13 +181,13 @@ def test_lapses_are_those_of_one_match_and_stay_with_who_stands_up_and_comes_bac
     assert host.state.seats[0].timeouts == 0
 
 
-def test_a_time_that_is_up_for_nobody_changes_nothing() -> None:
+def test_a_spurious_timeout_changes_nothing() -> None:
     host = timed()
     waiting = next(seat for seat in range(4) if seat not in match_of(host).to_act)
     assert host.execute(commands.TimeUp(waiting)) == []
 
 
-def test_no_coming_and_going_gives_more_time_for_a_turn() -> None:
+def test_leaving_and_returning_gives_no_extra_time() -> None:
     host = timed()
     seat = match_of(host).to_act[0]
     person = "abcd"[seat]
@@ -208,7 +208,7 @@ def test_no_coming_and_going_gives_more_time_for_a_turn() -> None:
     assert clock.expired(60.0) == [seat]
 
 
-def test_the_time_of_who_is_played_for_is_up_for_nobody() -> None:
+def test_a_substituted_seat_has_no_deadline() -> None:
     host = timed()
     clock = Clock()
     lapse(host)
@@ -217,7 +217,7 @@ def test_the_time_of_who_is_played_for_is_up_for_nobody() -> None:
     assert clock.expired(1e9) == []
 
 
-def test_who_may_take_longer_has_three_times_as_long_and_all_see_it() -> None:
+def test_extended_time_is_tripled_and_visible() -> None:
     host = timed()
     seat = match_of(host).to_act[0]
     clock = Clock()
@@ -231,7 +231,7 @@ def test_who_may_take_longer_has_three_times_as_long_and_all_see_it() -> None:
     assert clock.remaining(seat, 10.0) == 50.0
 
 
-def test_the_time_of_a_match_is_counted_by_turns_and_leaves_a_little_for_each() -> None:
+def test_match_time_is_counted_by_turns_with_a_minimum_for_each() -> None:
     created = new_table(seats=[None] * 4, thinking_time=60).state.created
     host = TableDriver(Table(replace(created, match_time=100)))
     host.seat_people(*"abcd")
@@ -250,7 +250,7 @@ def test_the_time_of_a_match_is_counted_by_turns_and_leaves_a_little_for_each() 
     assert msgspec.json.decode(msgspec.json.encode(host.log), type=list[events.Event]) == host.log
 
 
-def test_with_a_time_for_the_match_alone_a_turn_may_take_all_of_it() -> None:
+def test_with_match_time_alone_a_turn_may_use_all_of_it() -> None:
     created = new_table(seats=[None] * 4).state.created
     host = TableDriver(Table(replace(created, match_time=100)))
     host.seat_people(*"abcd")
@@ -260,7 +260,7 @@ def test_with_a_time_for_the_match_alone_a_turn_may_take_all_of_it() -> None:
     assert clock.remaining(match_of(host).to_act[0], 40.0) == 60.0
 
 
-def test_one_who_is_not_there_is_played_for_when_somebody_at_the_table_says_so() -> None:
+def test_an_absent_person_is_substituted_at_the_request_of_another() -> None:
     host = start_match(people="abcd")
     seat = match_of(host).to_act[0]
     other = (seat + 1) % 4
@@ -279,7 +279,7 @@ def test_one_who_is_not_there_is_played_for_when_somebody_at_the_table_says_so()
 
 
 @pytest.mark.parametrize(("person", "seat"), [("a", 0), ("a", 2), ("a", 4), ("a", -1), ("x", 1)])
-def test_nobody_is_played_for_who_is_no_other_person_at_the_table(person: str, seat: int) -> None:
+def test_only_absent_people_at_the_table_can_be_substituted(person: str, seat: int) -> None:
     host = start_match()
     before = host.table.version
     with pytest.raises(TableError):
@@ -287,7 +287,7 @@ def test_nobody_is_played_for_who_is_no_other_person_at_the_table(person: str, s
     assert host.table.version == before
 
 
-def test_all_who_have_not_bid_are_on_the_clock_at_once() -> None:
+def test_all_seats_that_have_not_bid_have_a_deadline() -> None:
     host = TableDriver(new_table("differenzler", [None] * 4, thinking_time=60))
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
@@ -299,7 +299,7 @@ def test_all_who_have_not_bid_are_on_the_clock_at_once() -> None:
     assert clock.expired(120.0) == [0, 1, 3]
 
 
-def test_between_rounds_nobody_is_hurried_until_the_first_is_ready() -> None:
+def test_between_rounds_the_countdown_starts_with_the_first_ready_person() -> None:
     host = timed("ab")
     host.play_until("between")
     clock = Clock()
@@ -313,7 +313,7 @@ def test_between_rounds_nobody_is_hurried_until_the_first_is_ready() -> None:
 
 
 def pausing(phase: str = "between") -> tuple[TableDriver, Clock]:
-    """A table in a pause whose first person is ready and whose last one may take longer."""
+    """A table in a pause: the first person is ready, the last has extended time."""
     host = TableDriver(new_table("molotov", [None] * 4, thinking_time=30, target=1))
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
@@ -324,19 +324,19 @@ def pausing(phase: str = "between") -> tuple[TableDriver, Clock]:
     return host, clock
 
 
-def send_away_who_is_due(host: TableDriver, clock: Clock, now: float) -> list[events.Event]:
-    """What the time that has run out leads to."""
+def expire_deadline(host: TableDriver, clock: Clock, now: float) -> list[events.Event]:
+    """Handles the deadline that has passed."""
     done = host.execute(*(commands.TimeUp(seat) for seat in clock.expired(now)))
     clock.update(host.state, now)
     return done
 
 
 @pytest.mark.parametrize("phase", ["between", "over"])
-def test_who_comes_back_after_his_time_in_a_pause_is_ready_and_is_not_sent_away_again(
+def test_resuming_after_the_countdown_makes_ready_and_is_not_timed_out_again(
     phase: str,
 ) -> None:
     host, clock = pausing(phase)
-    assert send_away_who_is_due(host, clock, 30.0) == [events.BotTookOver(1), events.BotTookOver(2)]
+    assert expire_deadline(host, clock, 30.0) == [events.BotTookOver(1), events.BotTookOver(2)]
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1), events.Ready(1)]
     clock.update(host.state, 31.0)
     assert clock.expired(31.0) == []
@@ -348,19 +348,19 @@ def test_who_comes_back_after_his_time_in_a_pause_is_ready_and_is_not_sent_away_
     assert again.state.room() == host.state.room()
 
 
-def test_who_was_played_for_by_somebodys_word_is_not_made_ready_by_coming_back() -> None:
+def test_resuming_after_a_requested_substitution_does_not_make_ready() -> None:
     host, clock = pausing()
     host.execute(commands.TakeOverFor("a", 3), commands.TakeOverFor("a", 1))
     assert host.execute(commands.ResumeControl("d")) == [events.ControlResumed(3)]
     clock.update(host.state, 30.0)
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1)]
-    # He is present now: only the time he lets pass himself counts.
+    # The person is present now, so only their own thinking time counts.
     clock.update(host.state, 30.0)
-    assert events.BotTookOver(1) in send_away_who_is_due(host, clock, 30.0)
+    assert events.BotTookOver(1) in expire_deadline(host, clock, 30.0)
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1), events.Ready(1)]
 
 
-def test_who_was_sent_away_in_the_round_or_an_earlier_pause_is_not_ready_in_the_next() -> None:
+def test_substitution_in_an_earlier_phase_does_not_make_ready() -> None:
     host = timed()
     seat = lapse(host)
     host.play_until("between")
@@ -375,16 +375,16 @@ def test_who_was_sent_away_in_the_round_or_an_earlier_pause_is_not_ready_in_the_
     assert host.execute(commands.ResumeControl("abcd"[third])) == [events.ControlResumed(third)]
 
 
-def test_who_comes_back_when_nobody_is_ready_any_more_is_not_hurried_and_not_ready() -> None:
+def test_resuming_when_nobody_is_ready_starts_no_countdown() -> None:
     host, clock = pausing()
-    send_away_who_is_due(host, clock, 30.0)
+    expire_deadline(host, clock, 30.0)
     host.execute(commands.Stand("a"))
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1)]
     clock.update(host.state, 31.0)
     assert clock.next_deadline() is None
 
 
-def test_the_computer_takes_its_time_for_people_to_follow() -> None:
+def test_bots_pause_so_that_people_can_follow() -> None:
     host = TableDriver(new_table("differenzler", pause=700))
     host.seat_people("a", "b")
     host.execute(commands.StartMatch("a"))

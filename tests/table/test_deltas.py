@@ -1,4 +1,4 @@
-"""What readers are told: enough to follow, nothing they may not know, the same again later."""
+"""Deltas: sufficient to follow a table, without hidden information, and repeatable."""
 
 from functools import cache
 from random import Random
@@ -29,8 +29,8 @@ from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_tabl
 PEOPLE = {0: "a", 1: "b", None: None}
 
 
-class Following:
-    """A host with readers, who share what they can and keep every change they are told."""
+class FollowingReaders:
+    """A table with readers who share equal deltas and record all of them."""
 
     def __init__(self, host: TableDriver) -> None:
         self.host = host
@@ -56,16 +56,16 @@ class Following:
             self.recent.add(self.host.state, [(self.told[None][-1], own)])
 
     def step(self) -> None:
-        """One random action, told to the readers."""
+        """Runs one random action and broadcasts it."""
         self.do(self.host.next_command())
 
 
 @cache
-def a_match(game: str, seed: int) -> Following:
-    """A whole random match and what its readers were told."""
+def a_match(game: str, seed: int) -> FollowingReaders:
+    """A whole random match with the deltas of its readers."""
     host = TableDriver(new_table(game, **SHORT_OPTIONS[game]), seed)
     host.seat_people("a", "b")
-    following = Following(host)
+    following = FollowingReaders(host)
     following.do(commands.StartMatch("a"))
     while host.state.phase != "over":
         following.step()
@@ -73,10 +73,10 @@ def a_match(game: str, seed: int) -> Following:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_changes_keep_a_copy_equal_to_the_view_at_every_step(game: str) -> None:
+def test_folding_deltas_gives_the_view_at_every_step(game: str) -> None:
     host = TableDriver(new_table(game, **SHORT_OPTIONS[game]), 1)
     host.seat_people("a", "b")
-    following = Following(host)
+    following = FollowingReaders(host)
     following.do(commands.StartMatch("a"))
     while host.state.match_number < 2:  # into the rematch
         following.step()
@@ -100,7 +100,7 @@ COMING_AND_GOING = st.lists(
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=examples(25, 5))
 @given(seed=st.integers(0, 9), happens=COMING_AND_GOING)
-def test_readers_who_share_what_they_can_come_and_go_at_any_time_and_keep_up(
+def test_readers_may_come_and_go_at_any_time_and_stay_current(
     game: str, seed: int, happens: list[tuple[str, int, int | None, int]]
 ) -> None:
     host = TableDriver(new_table(game, **SHORT_OPTIONS[game]), seed)
@@ -126,8 +126,8 @@ def test_readers_who_share_what_they_can_come_and_go_at_any_time_and_keep_up(
             readers.execute(host.next_command())
 
 
-def test_readers_for_whom_the_same_has_changed_are_given_the_same_object() -> None:
-    """In this game a seat sees nothing otherwise but its hand, its turn and what it may do."""
+def test_readers_with_equal_deltas_get_the_same_object() -> None:
+    """In this game a seat's view differs only in its hand, turn and legal actions."""
     host = TableDriver(new_table("molotov", [None] * 4, target=3))
     host.seat_people(*"abcd")
     common = SharedDeltas(host.state)
@@ -146,7 +146,7 @@ def test_readers_for_whom_the_same_has_changed_are_given_the_same_object() -> No
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=examples(25, 5))
 @given(data=st.data())
-def test_what_was_missed_is_told_as_it_was_while_it_is_kept(game: str, data: st.DataObject) -> None:
+def test_missed_deltas_are_repeated_unchanged_while_kept(game: str, data: st.DataObject) -> None:
     following = a_match(game, data.draw(st.integers(0, 1)))
     version = following.host.table.version
     seat = data.draw(st.sampled_from([0, 1, None]))
@@ -155,10 +155,10 @@ def test_what_was_missed_is_told_as_it_was_while_it_is_kept(game: str, data: st.
     assert following.recent.since(seat, version - back) == told[len(told) - back :]
 
 
-def test_what_is_long_past_or_has_not_come_cannot_be_told_as_missed() -> None:
+def test_dropped_and_future_deltas_cannot_be_requested() -> None:
     host = start_match("molotov", target=3)
     first = host.table.version
-    following = Following(host)
+    following = FollowingReaders(host)
     while host.table.version <= first + RECENT_LIMIT:
         following.step()
     recent, version = following.recent, host.table.version
@@ -168,7 +168,7 @@ def test_what_is_long_past_or_has_not_come_cannot_be_told_as_missed() -> None:
     assert recent.since(0, version) == []
 
 
-def test_a_reader_who_has_just_come_has_missed_nothing_and_knows_of_nothing_before() -> None:
+def test_a_new_reader_has_missed_nothing() -> None:
     host = start_match()
     version = host.table.version
     recent: RecentDeltas[TableDelta] = RecentDeltas(host.state)
@@ -177,9 +177,9 @@ def test_a_reader_who_has_just_come_has_missed_nothing_and_knows_of_nothing_befo
     assert recent.since(0, version - 1) is None
 
 
-def test_whoever_takes_a_seat_is_told_nothing_of_the_time_before() -> None:
+def test_a_new_seat_holder_gets_no_earlier_deltas() -> None:
     host = start_match()
-    following = Following(host)
+    following = FollowingReaders(host)
     since = host.table.version
     following.do(commands.Stand("b"))
     left = host.table.version
@@ -191,7 +191,7 @@ def test_whoever_takes_a_seat_is_told_nothing_of_the_time_before() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_view_has_the_shape_that_clients_are_promised(game: str) -> None:
+def test_every_view_matches_its_schema(game: str) -> None:
     host = start_match(game, seed=2, **SHORT_OPTIONS[game])
     while host.state.phase != "over":
         for seat in (None, 0, 3):
@@ -201,36 +201,36 @@ def test_every_view_has_the_shape_that_clients_are_promised(game: str) -> None:
         host.random_step()
 
 
-def test_a_hidden_bid_is_told_by_its_number_to_its_bidder_only() -> None:
+def test_a_hidden_bid_is_sent_to_its_bidder_only() -> None:
     host = TableDriver(new_table("differenzler"))
     host.seat_people("a", "b")
-    following = Following(host)
+    following = FollowingReaders(host)
     following.do(commands.StartMatch("a"))
     following.do(commands.Act("a", " BID  42 "))
     actions = {seat: changes[-1].event.action for seat, changes in following.told.items()}
     assert actions == {0: "bid 42", 1: "bid", None: "bid"}
 
 
-def test_an_open_bid_is_told_to_all() -> None:
+def test_an_open_bid_is_sent_to_all() -> None:
     host = TableDriver(new_table("differenzler", bids="open", dealer=3))
     host.seat_people("a", "b")
-    following = Following(host)
+    following = FollowingReaders(host)
     following.do(commands.StartMatch("a"))
     following.do(commands.Act("a", "bid 42"))
     assert {changes[-1].event.action for changes in following.told.values()} == {"bid 42"}
 
 
-def test_what_a_pack_was_for_is_told_and_its_cards_are_not() -> None:
+def test_deltas_name_the_purpose_of_a_pack_and_not_its_cards() -> None:
     host = TableDriver(new_table("differenzler"))
     host.seat_people("a", "b")
-    following = Following(host)
+    following = FollowingReaders(host)
     following.do(commands.StartMatch("a"))
     told = [change.event for change in following.told[None]]
     assert [event.pack for event in told] == [None, "draw", "deal", "trump"]
     assert all(event.action is None for event in told)
 
 
-def test_the_turn_lists_what_is_legal_and_why_the_other_cards_are_not() -> None:
+def test_the_turn_lists_legal_actions_and_reasons_against_other_cards() -> None:
     host = start_match("molotov", "abcd")
     match = host.state.match
     assert match is not None
@@ -251,7 +251,7 @@ def test_the_turn_lists_what_is_legal_and_why_the_other_cards_are_not() -> None:
     assert seen > 0
 
 
-def test_a_bid_is_due_without_any_card_being_refused() -> None:
+def test_a_bid_turn_refuses_no_cards() -> None:
     host = start_match("differenzler")
     turn = readers.turn(host.state, 0)
     assert turn is not None
@@ -259,7 +259,7 @@ def test_a_bid_is_due_without_any_card_being_refused() -> None:
 
 
 def same_for_reader(log: list[events.Event], seat: int, rng: Random) -> list[events.Event]:
-    """The same log with the cards of the last deal that this seat has not seen dealt differently.
+    """The same log with the cards of its last deal that this seat has not seen exchanged.
 
     Only events up to that deal are kept: after it the others would have to play other cards.
     """
@@ -283,9 +283,7 @@ def same_for_reader(log: list[events.Event], seat: int, rng: Random) -> list[eve
 @pytest.mark.parametrize("game", ["molotov", "molotow", "offenbach"])
 @settings(max_examples=examples(25, 5))
 @given(seed=st.integers(0, 200), seat=st.sampled_from([0, 1]))
-def test_hidden_cards_change_no_byte_of_what_a_reader_is_sent(
-    game: str, seed: int, seat: int
-) -> None:
+def test_hidden_cards_change_no_byte_of_a_readers_messages(game: str, seed: int, seat: int) -> None:
     host = start_match(game, seed=seed)
     if seed % 2:
         host.play_until("between")
@@ -308,7 +306,7 @@ def test_hidden_cards_change_no_byte_of_what_a_reader_is_sent(
 
 
 def cards_in(text: bytes) -> set[str]:
-    """All card texts that stand in a message."""
+    """All card texts in a message."""
     words = text.decode().replace('"', " ").replace(",", " ").split()
     return {
         word
@@ -318,15 +316,15 @@ def cards_in(text: bytes) -> set[str]:
 
 
 def public_cards(table: Table) -> set[str]:
-    """Cards that everybody has seen at this table: drawn for the deal, played, or in a round."""
+    """The cards everybody has seen at this table: drawn for the deal, played, or in a round."""
     return cards_in(msgspec.json.encode(table.state.view(None)))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_change_holds_a_card_of_another_hand(game: str) -> None:
+def test_no_delta_contains_a_card_of_another_hand(game: str) -> None:
     host = TableDriver(new_table(game, **SHORT_OPTIONS[game]), 9)
     host.seat_people("a", "b")
-    following = Following(host)
+    following = FollowingReaders(host)
     following.do(commands.StartMatch("a"))
     match = host.state.match
     assert match is not None
@@ -345,7 +343,7 @@ def test_no_change_holds_a_card_of_another_hand(game: str) -> None:
                 assert other == seat or not sent & hidden
 
 
-def test_the_room_is_told_in_full_and_then_by_what_changed() -> None:
+def test_the_room_is_sent_in_full_and_then_as_deltas() -> None:
     host = TableDriver(new_table())
     host.execute(commands.Sit("b", 1, "Reto"))
     reader = SeatDeltas(host.state, None)
@@ -357,10 +355,10 @@ def test_the_room_is_told_in_full_and_then_by_what_changed() -> None:
     assert (change.set, change.last, change.append) == ({}, {}, {})
 
 
-def test_an_answer_to_a_claim_is_told_without_the_turns_before() -> None:
+def test_a_claim_answer_is_sent_without_earlier_turns() -> None:
     """A deal of I Doubt It may have hundreds of turns, each answered by up to seven players."""
     host = start_match("i-doubt-it", ("a", "b", "c", "d"), dealer=3)
-    following = Following(host)
+    following = FollowingReaders(host)
     for person, action in zip("abcd", ("lay", "pass", "pass", "pass"), strict=True):
         assert host.state.match is not None
         legal = host.state.match.legal("abcd".index(person))

@@ -1,4 +1,4 @@
-"""How matches run at a table: start, rounds, the next one, the end, the rematch."""
+"""Matches at a table: start, rounds, the end and a rematch."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def seen(host: TableDriver) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_start_opens_every_pack_up_to_the_first_turn(game: str) -> None:
+def test_the_start_deals_every_pack_up_to_the_first_turn(game: str) -> None:
     host = TableDriver(new_table(game))
     host.seat_people("a")
     done = host.execute(commands.StartMatch("a"))
@@ -42,7 +42,7 @@ def test_a_round_ends_in_a_pause_until_everybody_is_ready(game: str) -> None:
     assert seen(host)["round"] == 2
 
 
-def test_being_ready_twice_is_being_ready() -> None:
+def test_being_ready_is_idempotent() -> None:
     host = start_match()
     host.play_until("between")
     host.execute(commands.ReadyUp("a"))
@@ -65,7 +65,7 @@ def test_after_the_match_everybody_ready_means_a_rematch(game: str) -> None:
     assert host.state.room().wins == wins
 
 
-def test_no_round_begins_at_a_table_that_everybody_left() -> None:
+def test_no_round_begins_at_an_abandoned_table() -> None:
     host = start_match()
     host.execute(commands.Stand("a"), commands.Stand("b"))
     while host.state.phase == "playing":
@@ -74,7 +74,7 @@ def test_no_round_begins_at_a_table_that_everybody_left() -> None:
     assert host.table.next_automatic_event(host.dealer) is None
 
 
-def test_whoever_leaves_keeps_nobody_waiting() -> None:
+def test_people_who_leave_are_not_waited_for() -> None:
     host = start_match()
     host.play_until("between")
     host.execute(commands.ReadyUp("a"))
@@ -82,7 +82,7 @@ def test_whoever_leaves_keeps_nobody_waiting() -> None:
     assert host.state.phase == "playing"
 
 
-def test_an_action_out_of_turn_names_the_reason_and_changes_nothing() -> None:
+def test_an_action_out_of_turn_is_refused_with_its_reason() -> None:
     host = start_match()
     match = host.state.match
     assert match is not None
@@ -94,7 +94,7 @@ def test_an_action_out_of_turn_names_the_reason_and_changes_nothing() -> None:
     assert caught.value.legal == []
 
 
-def test_an_illegal_card_names_the_clause_and_what_is_legal() -> None:
+def test_an_illegal_card_names_the_clause_and_the_legal_cards() -> None:
     host = start_match("molotov", ("a", "b", "c", "d"))
     match = host.state.match
     assert match is not None
@@ -112,7 +112,7 @@ def test_an_illegal_card_names_the_clause_and_what_is_legal() -> None:
     assert error.legal == legal
 
 
-def test_the_computer_may_not_act_for_a_person_who_is_there() -> None:
+def test_a_bot_may_not_act_for_a_present_person() -> None:
     host = start_match("molotov", ("a", "b", "c", "d"))
     match = host.state.match
     assert match is not None
@@ -122,7 +122,7 @@ def test_the_computer_may_not_act_for_a_person_who_is_there() -> None:
     assert caught.value.code == "wrong_phase"
 
 
-def test_nothing_is_played_between_rounds_or_before_the_start() -> None:
+def test_play_is_refused_between_rounds_and_before_the_start() -> None:
     host = TableDriver(new_table())
     host.seat_people("a", "b")
     for _ in range(2):
@@ -134,7 +134,7 @@ def test_nothing_is_played_between_rounds_or_before_the_start() -> None:
             host.play_until("between")
 
 
-def test_nothing_is_played_after_the_match_and_nobody_is_ready_during_a_round() -> None:
+def test_play_after_the_match_and_readiness_during_a_round_are_refused() -> None:
     host = start_match("molotov", target=1)
     with pytest.raises(TableError) as caught:
         host.execute(commands.ReadyUp("a"))
@@ -168,7 +168,7 @@ def test_a_log_with_an_illegal_action_is_damaged() -> None:
         Table.from_events(damaged)
 
 
-def test_the_record_is_there_once_the_match_is_over() -> None:
+def test_the_record_is_available_once_the_match_is_over() -> None:
     host = start_match("molotov", target=1)
     assert host.state.record() is None
     host.play_until("over")
@@ -178,7 +178,7 @@ def test_the_record_is_there_once_the_match_is_over() -> None:
     assert record["result"] is not None
 
 
-def test_a_round_that_a_draw_decides_is_over_with_it__MW8() -> None:
+def test_a_round_decided_by_a_draw_ends_with_it__MW8() -> None:
     host = tied_table()
     host.random_step()
     match = host.state.match
@@ -189,7 +189,7 @@ def test_a_round_that_a_draw_decides_is_over_with_it__MW8() -> None:
     assert host.state.phase == "playing"
 
 
-def test_a_match_that_a_draw_decides_is_over_with_it__MW8_MW9() -> None:
+def test_a_match_decided_by_a_draw_ends_with_it__MW8_MW9() -> None:
     host = tied_table(rounds=1)
     host.random_step()
     assert host.state.phase == "over"

@@ -1,4 +1,4 @@
-"""What a seat sees otherwise than a spectator: readers keep up whatever a game says of it."""
+"""Private views: readers stay current whatever a game declares as private."""
 
 from random import Random
 from typing import Any
@@ -17,7 +17,7 @@ from tests.testing.sample_game import NAME, Sample, registered_name
 
 
 class CountsWhoLooks(Molotov):
-    """Adds to the table of a game that says it, and leaves it at that."""
+    """Adds to the public view of a game that declares its private part."""
 
     name = NAME
 
@@ -27,7 +27,7 @@ class CountsWhoLooks(Molotov):
 
 
 class CountsForSpectators(Molotov):
-    """Shows a seat less than a spectator, who alone is told when it changes."""
+    """Shows seats less than spectators, who alone are told of changes."""
 
     name = NAME
 
@@ -39,7 +39,7 @@ class CountsForSpectators(Molotov):
 
 
 class ChangesATable:
-    """What a game can be mixed with; no game itself."""
+    """A mixin for games that is no game itself."""
 
     def table_view(self, seat: int | None) -> Json:
         shown: Json = super().table_view(seat)  # type: ignore[misc]
@@ -47,13 +47,13 @@ class ChangesATable:
 
 
 class MixedIn(ChangesATable, Differenzler):
-    """Has its table from a class that is no game."""
+    """Inherits its public view from a class that is no game."""
 
     name = NAME
 
 
 class HidesPoints(Molotov):
-    """Overrides `visible_points` and nothing else."""
+    """Overrides `visible_points` only."""
 
     name = NAME
 
@@ -61,8 +61,8 @@ class HidesPoints(Molotov):
         return [own if other == seat else None for other, own in enumerate(self.points())]
 
 
-class SaysItNowAndThen(Differenzler):
-    """Names a key only while the seat sees something otherwise there."""
+class DeclaresAKeySometimes(Differenzler):
+    """Declares a key only while the seat's view differs there."""
 
     name = NAME
 
@@ -72,19 +72,19 @@ class SaysItNowAndThen(Differenzler):
 
 
 SAY_NOTHING: list[type[Rules]] = [Sample, CountsWhoLooks, MixedIn]
-SAY_IT: list[type[Rules]] = [HidesPoints, SaysItNowAndThen, CountsForSpectators]
+SAY_IT: list[type[Rules]] = [HidesPoints, DeclaresAKeySometimes, CountsForSpectators]
 OPTIONS: dict[type[Rules], dict[str, Any]] = {
     Sample: {},
     CountsWhoLooks: SHORT_OPTIONS["molotov"],
     CountsForSpectators: SHORT_OPTIONS["molotov"],
     HidesPoints: SHORT_OPTIONS["molotov"],
     MixedIn: SHORT_OPTIONS["differenzler"],
-    SaysItNowAndThen: SHORT_OPTIONS["differenzler"],
+    DeclaresAKeySometimes: SHORT_OPTIONS["differenzler"],
 }
 
 
 @pytest.mark.parametrize("rules", [*SAY_NOTHING, *SAY_IT], ids=lambda rules: rules.__name__)
-def test_readers_keep_up_whatever_a_game_says_of_what_a_seat_sees_otherwise(
+def test_readers_stay_current_whatever_a_game_declares_private(
     rules: type[Rules],
 ) -> None:
     with registered_name(rules) as game:
@@ -102,15 +102,15 @@ def test_readers_keep_up_whatever_a_game_says_of_what_a_seat_sees_otherwise(
         assert seen - {"seat", "hand"}
 
 
-@pytest.mark.parametrize("rules", [HidesPoints, SaysItNowAndThen])
-def test_the_conformance_kit_has_nothing_against_a_game_that_says_it_so(rules: type[Rules]) -> None:
+@pytest.mark.parametrize("rules", [HidesPoints, DeclaresAKeySometimes])
+def test_the_conformance_kit_accepts_these_declarations(rules: type[Rules]) -> None:
     with registered_name(rules):
         game = jt.game(NAME, **OPTIONS[rules])
         assert check_game(game, matches=1).matches == 1
 
 
 @pytest.mark.parametrize("rules", SAY_NOTHING, ids=lambda rules: rules.__name__)
-def test_of_a_game_that_says_nothing_of_its_own_table_all_of_it_is_worked_out_for_each_seat(
+def test_without_a_declared_public_view_everything_is_computed_for_each_seat(
     rules: type[Rules],
 ) -> None:
     with registered_name(rules) as game:
@@ -126,7 +126,7 @@ def test_of_a_game_that_says_nothing_of_its_own_table_all_of_it_is_worked_out_fo
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_of_the_games_here_little_is_worked_out_for_each_seat(game: str) -> None:
+def test_built_in_games_compute_little_for_each_seat(game: str) -> None:
     match = start_match(game, seed=1, **SHORT_OPTIONS[game]).state.match
     assert match is not None
     private = match.private_view(0).keys() - {"seat", "hand"}

@@ -1,4 +1,4 @@
-"""The replay of a match that is over: what each reader saw at every step, and every hand."""
+"""Replays: each reader's view at every step, and every hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_tabl
 
 
 def played(game: str = "molotow", matches: int = 1, **options: int | str | None) -> TableDriver:
-    """A table of A and B at which so many matches are over."""
+    """A table of A and B after so many matches."""
     seats = [None, None, "greedy", "random"]
     host = TableDriver(new_table(game, seats, **(options or SHORT_OPTIONS[game])))
     host.seat_people("a", "b")
@@ -37,7 +37,7 @@ def replay_of(host: TableDriver, number: int = 1, seat: int | None = None) -> Re
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_folding_the_steps_gives_what_each_reader_saw_and_held(game: str) -> None:
+def test_folding_the_steps_gives_each_readers_views(game: str) -> None:
     host = played(game)
     record = host.state.record()
     assert record is not None
@@ -65,14 +65,14 @@ def test_folding_the_steps_gives_what_each_reader_saw_and_held(game: str) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_rounds_follow_each_other_and_each_has_its_steps(game: str) -> None:
+def test_rounds_are_in_order_with_their_steps(game: str) -> None:
     replay = replay_of(played(game))
     rounds = [step.round for step in replay.steps]
     assert rounds == sorted(rounds)
     assert set(rounds) <= set(range(1, rounds[-1] + 1))
 
 
-def test_an_earlier_match_is_replayed_too_and_none_that_is_not_over() -> None:
+def test_earlier_matches_can_be_replayed_and_unfinished_ones_cannot() -> None:
     host = played(matches=2, rounds=1)
     records = [finished_match(host.log, number) for number in (1, 2)]
     assert records[1] is not None
@@ -84,7 +84,7 @@ def test_an_earlier_match_is_replayed_too_and_none_that_is_not_over() -> None:
     assert finished_match(host.log[:-1], 2) is None
 
 
-def test_what_was_asked_before_the_last_card_is_not_asked_in_the_replay() -> None:
+def test_undo_requests_are_not_part_of_the_replay() -> None:
     host = TableDriver(new_table("molotow", [None] * 4, rounds=1))
     host.seat_people("a", "b", "c", "d")
     host.execute(commands.StartMatch("a"))
@@ -100,7 +100,7 @@ def test_what_was_asked_before_the_last_card_is_not_asked_in_the_replay() -> Non
     assert replay_of(host).room.undo is None
 
 
-def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
+def test_people_who_leave_or_join_after_the_match_do_not_change_the_replay() -> None:
     host = played(rounds=1)
     host.execute(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
     match = finished_match(host.log, 1)
@@ -110,7 +110,7 @@ def test_whoever_left_or_came_after_the_match_changes_nothing_of_it() -> None:
     assert replay_of(host).own == 0
 
 
-def test_a_name_that_was_taken_away_since_comes_back_in_no_match() -> None:
+def test_removed_nicknames_appear_in_no_replay() -> None:
     host = played(matches=3, rounds=1)
     host.execute(commands.AdminRemoveNickname(0))
     for number in (1, 2, 3):
@@ -124,7 +124,7 @@ def test_a_name_that_was_taken_away_since_comes_back_in_no_match() -> None:
         assert '"A"' not in msgspec.json.encode(replay_of(host, number)).decode()
 
 
-def test_a_name_that_was_taken_away_from_another_seat_comes_back_in_no_match() -> None:
+def test_nicknames_removed_from_another_seat_appear_in_no_replay() -> None:
     host = TableDriver(new_table("molotow", [None, None, "greedy", None], rounds=1))
     host.seat_people("a", "b", "d")
     host.execute(commands.StartMatch("a"))
@@ -136,7 +136,7 @@ def test_a_name_that_was_taken_away_from_another_seat_comes_back_in_no_match() -
     assert "B" not in match.record["players"]
 
 
-def test_a_name_of_somebody_who_came_later_is_taken_from_him_alone() -> None:
+def test_removing_a_latecomers_nickname_affects_them_alone() -> None:
     host = played(rounds=1)
     host.execute(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
     while host.state.match_number < 2:
@@ -147,7 +147,7 @@ def test_a_name_of_somebody_who_came_later_is_taken_from_him_alone() -> None:
     assert match.record["players"][:2] == ["A", "B"]
 
 
-def test_a_renewed_link_is_told_as_it_is_now() -> None:
+def test_the_replay_shows_the_current_link() -> None:
     host = played(rounds=1)
     replay = replay_of(host)
     now = host.state.room()
@@ -172,7 +172,7 @@ def match_of(host: TableDriver) -> Match:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_own_eyes(
+def test_finished_rounds_of_a_running_match_are_replayed_from_ones_own_seat(
     game: str,
 ) -> None:
     host = playing(game)
@@ -198,7 +198,7 @@ def test_of_a_match_that_is_played_the_rounds_that_are_over_are_seen_with_ones_o
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_told_of_a_round_before_it_is_over(game: str) -> None:
+def test_unfinished_rounds_are_not_replayed(game: str) -> None:
     host = playing(game)
     assert finished_rounds(host.log, 1) is None
     told = 0
@@ -229,7 +229,7 @@ def test_a_round_decided_by_a_draw_is_replayed_with_it__MW8() -> None:
     assert later.record["log"] == seen.record["log"]
 
 
-def test_whoever_held_a_seat_before_or_after_somebody_else_sees_what_all_see() -> None:
+def test_former_and_later_seat_holders_see_the_public_replay() -> None:
     host = playing("jass")
     while len(match_of(host).rounds) < 1:
         host.random_step()
@@ -246,7 +246,7 @@ def test_whoever_held_a_seat_before_or_after_somebody_else_sees_what_all_see() -
     assert seen.seats == {"a": 0}
 
 
-def test_the_room_of_a_match_that_goes_on_is_that_of_its_last_pause() -> None:
+def test_the_room_of_a_running_match_is_that_of_its_last_pause() -> None:
     host = playing("molotow")
     while host.state.phase != "between":
         host.random_step()

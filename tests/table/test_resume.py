@@ -1,4 +1,4 @@
-"""A match that is over is played on from any of its steps, at a table of one's own."""
+"""Resuming a finished match from any of its steps, at a table of one's own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOG: Any = list[events.Event]
 
 
 def match_over(game: str = "molotow", seed: int = 0, **options: int | str | None) -> FinishedMatch:
-    """A match that is over, of A and B against two computers."""
+    """A finished match of A and B against two bots."""
     seats = [None, None, "greedy", "random"]
     host = TableDriver(new_table(game, seats, **(options or SHORT_OPTIONS[game])), seed)
     host.seat_people("a", "b")
@@ -37,13 +37,13 @@ def match_over(game: str = "molotow", seed: int = 0, **options: int | str | None
 
 
 def options_of(match: FinishedMatch) -> dict[str, Any]:
-    """Its options but for the number of players, which its seats tell."""
+    """The options of the match, without the number of players."""
     options: dict[str, Any] = match.record["options"]
     return {name: value for name, value in options.items() if name != "players"}
 
 
 def resumed(match: FinishedMatch, found: BranchPoint, seat: int | None = None) -> TableDriver:
-    """A table where C plays on, at his seat or that of the first who is to act."""
+    """A table where C plays on, at a given seat or that of the first to act."""
     mine = found.to_act[0] if seat is None else seat
     options = options_of(match)
     seats = [None if one == mine else "greedy" for one in range(4)]
@@ -53,13 +53,13 @@ def resumed(match: FinishedMatch, found: BranchPoint, seat: int | None = None) -
 
 
 def restarted(host: TableDriver) -> Table:
-    """The table as its stored log makes it."""
+    """The table rebuilt from its stored log."""
     stored = msgspec.json.decode(msgspec.json.encode(host.log), type=LOG)
     return Table.from_events(stored)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_goes_on_from_any_step_as_it_had_gone_until_then(game: str) -> None:
+def test_a_match_can_be_resumed_from_any_step(game: str) -> None:
     match = match_over(game)
     log = [tuple(entry) for entry in match.record["log"]]
     for step in Random(game).sample(range(len(log)), k=12):
@@ -85,7 +85,7 @@ def test_a_match_goes_on_from_any_step_as_it_had_gone_until_then(game: str) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_log_alone_makes_the_same_table_again(game: str) -> None:
+def test_the_log_alone_rebuilds_the_table(game: str) -> None:
     match = match_over(game)
     host = resumed(match, find_branch_point(match, len(match.record["log"]) // 2))
     for _ in range(8):
@@ -98,7 +98,7 @@ def test_the_log_alone_makes_the_same_table_again(game: str) -> None:
     ]
 
 
-def test_the_log_begins_with_one_event_for_all_that_was_taken_over() -> None:
+def test_the_log_begins_with_one_event_for_all_steps_taken_over() -> None:
     match = match_over()
     host = resumed(match, find_branch_point(match, 30))
     assert [type(event) for event in host.log] == [
@@ -109,7 +109,7 @@ def test_the_log_begins_with_one_event_for_all_that_was_taken_over() -> None:
     assert host.state.room().resumed == 30
 
 
-def test_from_a_step_at_which_a_pack_is_awaited_one_decides_after_it() -> None:
+def test_from_a_step_that_awaits_a_pack_play_resumes_after_it() -> None:
     match = match_over()
     log = match.record["log"]
     packs = [place for place, (actor, _) in enumerate(log) if actor == "pack"]
@@ -120,7 +120,7 @@ def test_from_a_step_at_which_a_pack_is_awaited_one_decides_after_it() -> None:
     assert packs[0] == 0
 
 
-def test_after_the_last_step_there_is_nothing_to_play_on() -> None:
+def test_the_last_step_cannot_be_resumed() -> None:
     match = match_over()
     steps = len(match.record["log"])
     assert len(find_branch_point(match, steps - 1).log) == steps - 1
@@ -132,7 +132,7 @@ def test_after_the_last_step_there_is_nothing_to_play_on() -> None:
     assert refused.value.code == "bad_option"
 
 
-def test_who_played_the_other_match_is_told_nowhere() -> None:
+def test_players_of_the_original_match_are_not_named() -> None:
     match = match_over()
     assert match.record["players"][:2] == ["A", "B"]
     host = resumed(match, find_branch_point(match, 30), seat=2)
@@ -143,7 +143,7 @@ def test_who_played_the_other_match_is_told_nowhere() -> None:
     assert '"B"' not in written
 
 
-def test_such_a_match_proves_no_deals_and_the_rematch_does() -> None:
+def test_a_resumed_match_has_no_evidence_and_its_rematch_has() -> None:
     match = match_over(rounds=2)
     host = resumed(match, find_branch_point(match, 12))
     host.dealer.random_bytes = Random(3).randbytes
@@ -163,7 +163,7 @@ def test_such_a_match_proves_no_deals_and_the_rematch_does() -> None:
     assert "about" not in again
 
 
-def test_rounds_that_were_played_elsewhere_are_not_what_a_table_is_kept_for() -> None:
+def test_rounds_taken_over_do_not_extend_the_retention() -> None:
     match = match_over(rounds=3)
     rounds = [place for place, (actor, _) in enumerate(match.record["log"]) if actor == "pack"]
     host = resumed(match, find_branch_point(match, rounds[-1]))
@@ -175,7 +175,7 @@ def test_rounds_that_were_played_elsewhere_are_not_what_a_table_is_kept_for() ->
     assert kept_for == ["nothing", "match"]
 
 
-def test_what_was_taken_over_is_not_taken_back() -> None:
+def test_steps_taken_over_cannot_be_undone() -> None:
     match = match_over()
     log = match.record["log"]
     step = next(
@@ -189,7 +189,7 @@ def test_what_was_taken_over_is_not_taken_back() -> None:
         host.execute(commands.RequestUndo("c"))
 
 
-def test_a_match_is_resumed_by_who_might_start_it_and_before_it_has_begun() -> None:
+def test_resuming_is_permitted_like_starting_and_only_before_it() -> None:
     match = match_over()
     found = find_branch_point(match, 20)
     host = resumed(match, found)
@@ -204,7 +204,7 @@ def test_a_match_is_resumed_by_who_might_start_it_and_before_it_has_begun() -> N
 
 
 @pytest.mark.parametrize("steps", [0, 1])
-def test_a_log_after_which_nobody_is_to_act_is_damaged(steps: int) -> None:
+def test_a_log_without_a_seat_to_act_is_damaged(steps: int) -> None:
     match = match_over()
     log = [(actor, text) for actor, text in match.record["log"]]
     created = new_table("molotow", [None] * 4, **options_of(match)).state.created

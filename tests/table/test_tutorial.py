@@ -1,4 +1,4 @@
-"""Tables with a guided first round: the fixed deal, what the learner is told, and who waits."""
+"""Tables with a tutorial round: fixed deal, messages and pace."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ ANNA = "a"
 
 
 def guided(game: str = "molotov") -> TableDriver:
-    """A guided table where the match has begun, with Anna in the learner's seat."""
+    """A tutorial table after the start, with Anna in the learner's seat."""
     rules = find_game(game, **get_tutorial(game).options)
     seats = [None, *["greedy"] * (rules.players - 1)]
     created = events.TableCreated(ID, game, dict(rules.options), seats, None, 0, guided=True)
@@ -40,7 +40,7 @@ def hint(host: TableDriver) -> TutorialHint:
 
 
 def next_command(host: TableDriver, choose: str = "coach") -> commands.Command:
-    """What comes next when Anna reads everything and goes by the coach, or by chance."""
+    """The next command when Anna reads everything and follows the hints, or plays randomly."""
     match, lesson = host.state.match, host.state.lesson
     assert match is not None
     if host.state.phase == "between" or turns.awaits_hint_ack(host.state):
@@ -60,7 +60,7 @@ def play_round(host: TableDriver, choose: str = "coach") -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_first_round_is_dealt_from_the_packs_of_the_guide(game: str) -> None:
+def test_the_first_round_is_dealt_from_the_tutorials_packs(game: str) -> None:
     host = guided(game)
     packs = [event.cards for event in host.log if isinstance(event, events.PackDealt)]
     assert tuple(packs) == get_tutorial(game).packs
@@ -68,9 +68,7 @@ def test_the_first_round_is_dealt_from_the_packs_of_the_guide(game: str) -> None
 
 @pytest.mark.parametrize("choose", ["coach", "chance"])
 @pytest.mark.parametrize("game", GAMES)
-def test_after_the_guided_round_the_match_goes_on_with_shuffled_packs_and_no_hints(
-    game: str, choose: str
-) -> None:
+def test_after_the_tutorial_round_packs_are_shuffled_and_hints_end(game: str, choose: str) -> None:
     host = guided(game)
     play_round(host, choose)
     assert host.state.phase == "between"
@@ -83,7 +81,7 @@ def test_after_the_guided_round_the_match_goes_on_with_shuffled_packs_and_no_hin
     assert packs[-1] not in get_tutorial(game).packs
 
 
-def test_computers_wait_until_the_learner_has_read() -> None:
+def test_bots_wait_until_the_learner_has_read() -> None:
     host = guided()
     assert hint(host) == TutorialHint("molotov.aim", {}, None, True)
     assert turns.bot_turn(host.state) is None
@@ -95,7 +93,7 @@ def test_computers_wait_until_the_learner_has_read() -> None:
     assert not host.state.seats[LEARNER_SEAT].ready
 
 
-def test_whoever_leaves_before_reading_holds_nobody_up() -> None:
+def test_a_learner_who_leaves_without_reading_blocks_nobody() -> None:
     host = guided()
     host.execute(commands.Stand(ANNA))
     assert turns.bot_turn(host.state) == (3, "greedy")
@@ -116,8 +114,8 @@ def test_hints_are_for_the_learner_alone() -> None:
 
 @pytest.mark.parametrize("choose", ["coach", "chance"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_restart_says_what_was_said_before(game: str, choose: str) -> None:
-    """Hints follow from the log: after every event, stored and read again."""
+def test_a_restart_restores_the_messages(game: str, choose: str) -> None:
+    """Messages follow from the log: compared after every event, stored and reread."""
     host = guided(game)
     since = host.table.version
     reader = SeatDeltas(host.state, LEARNER_SEAT)
@@ -139,7 +137,7 @@ def test_a_restart_says_what_was_said_before(game: str, choose: str) -> None:
         assert reader.update(again.state) == told
 
 
-def test_a_learner_who_plays_otherwise_is_answered_by_the_computer() -> None:
+def test_bots_answer_a_learner_who_deviates() -> None:
     host = guided()
     host.rng = Random(4)
     host.execute(commands.ReadyUp(ANNA))
@@ -156,7 +154,7 @@ def test_a_learner_who_plays_otherwise_is_answered_by_the_computer() -> None:
     assert hint(host).id.startswith("molotov.score")
 
 
-def test_only_the_first_match_is_guided() -> None:
+def test_only_the_first_match_is_a_tutorial() -> None:
     host = guided("i-doubt-it")
     while host.state.phase != "over":
         host.execute(next_command(host))
@@ -165,7 +163,7 @@ def test_only_the_first_match_is_guided() -> None:
     assert host.state.lesson is None
 
 
-def test_a_log_from_before_there_were_guides_is_read() -> None:
+def test_logs_from_before_tutorials_are_readable() -> None:
     text = (
         f'{{"kind": "created", "table": "{ID}", "game": "molotov", "options": {{"players": 4}}, '
         '"seats": [null, null, null, null], "thinking_time": null, "pause": 0}'

@@ -1,4 +1,4 @@
-"""What can't be installed of the other engines is named, and the rest is installed without it."""
+"""The benchmark environment: engines that cannot be installed are named, the others installed."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def lock(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_lock_is_read_package_by_package_with_all_its_hashes(lock: Path) -> None:
+def test_a_lock_is_read_by_package_with_all_hashes(lock: Path) -> None:
     found = dict(bench_venv.parse_lock(lock))
     assert list(found) == ["first", "second-one"]
     assert found["second-one"].count("--hash") == 2
@@ -39,7 +39,7 @@ def test_every_package_of_the_real_locks_is_read() -> None:
         assert [text.splitlines()[0] for _, text in bench_venv.parse_lock(lock)] == starts
 
 
-def test_what_does_not_go_is_named_and_the_others_are_installed(
+def test_failed_packages_are_named_and_the_others_installed(
     lock: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed: list[str] = []
@@ -56,7 +56,7 @@ def test_what_does_not_go_is_named_and_the_others_are_installed(
     assert [text.partition("==")[0] for text in installed] == ["first"]
 
 
-def test_where_all_goes_pip_is_asked_once(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_everything_installs_pip_runs_once(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[object, ...]] = []
 
     def goes(*words: object) -> bool:

@@ -1,4 +1,4 @@
-"""One run of the checks shows all there is to mend, and never hides a failure."""
+"""One run of the checks shows every failure."""
 
 import sys
 from pathlib import Path
@@ -23,8 +23,8 @@ def run_checks(
     return ended.value.code
 
 
-def told(name: str, exit_status: int) -> Check:
-    """A check that says its name and ends with `exit_status`."""
+def make_check(name: str, exit_status: int) -> Check:
+    """A check that prints its name and exits with `exit_status`."""
     script = f"print('ran {name}'); raise SystemExit({exit_status})"
     return Check(name, f"Title of {name}", (sys.executable, "-c", script))
 
@@ -32,7 +32,7 @@ def told(name: str, exit_status: int) -> Check:
 def test_a_failed_check_fails_the_run_and_stops_no_other(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    checks = (told("first", 0), told("second", 3), told("third", 0))
+    checks = (make_check("first", 0), make_check("second", 3), make_check("third", 0))
     assert run_checks(monkeypatch, checks) == 1
     output = capfd.readouterr().out
     assert "ran third" in output
@@ -42,41 +42,41 @@ def test_a_failed_check_fails_the_run_and_stops_no_other(
 
 
 def test_a_run_without_failures_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_checks(monkeypatch, (told("first", 0), told("second", 0))) == 0
+    assert run_checks(monkeypatch, (make_check("first", 0), make_check("second", 0))) == 0
 
 
-def test_only_the_checks_asked_for_run(
+def test_only_the_selected_checks_run(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_checks(monkeypatch, (told("first", 3), told("second", 0)), "second") == 0
+    assert run_checks(monkeypatch, (make_check("first", 3), make_check("second", 0)), "second") == 0
     assert "ran first" not in capfd.readouterr().out
 
 
 def test_an_unknown_check_is_refused_with_the_known_ones(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_checks(monkeypatch, (told("first", 0),), "frist") == 2
+    assert run_checks(monkeypatch, (make_check("first", 0),), "frist") == 2
     assert "no such check: frist; there are first" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("pattern", [*check.ENGINE_FILES, *check.CLAUSE_TESTS])
-def test_full_coverage_is_asked_of_files_that_exist_by_tests_that_exist(pattern: str) -> None:
+def test_files_of_the_coverage_check_exist(pattern: str) -> None:
     assert list(ROOT.glob(pattern))
 
 
-def words_of(name: str) -> tuple[str, ...]:
+def command_of(name: str) -> tuple[str, ...]:
     (found,) = [one for one in check.CHECKS if one.name == name]
     return found.command
 
 
-def test_every_python_test_is_in_one_check_and_in_one_only() -> None:
-    """What one check is given by name, the other leaves out by name."""
-    left_out = {word.removeprefix("--ignore=") for word in words_of("pytest") if "ignore" in word}
-    given = {*words_of("rules"), *words_of("package")}
+def test_every_python_test_is_in_exactly_one_check() -> None:
+    """The tests that one check names, the other ignores."""
+    left_out = {word.removeprefix("--ignore=") for word in command_of("pytest") if "ignore" in word}
+    given = {*command_of("rules"), *command_of("package")}
     assert left_out == {word for word in given if word.startswith("tests/")}
 
 
-def test_the_quick_checks_run_all_that_needs_nothing_outside() -> None:
+def test_quick_checks_are_all_that_need_no_server_browser_or_process() -> None:
     chosen = check.select_checks(["--quick"])
     kept_back = {one.name for one in check.CHECKS} - {one.name for one in chosen}
     assert kept_back == {"package", "rules", "coverage", "pytest", "e2e"}

@@ -1,4 +1,4 @@
-"""`make dev` starts the server again when what it has read changes, and on a port of its own."""
+"""`make dev` restarts the server when its sources change, on a port of its own."""
 
 import sys
 import time
@@ -22,7 +22,7 @@ PACKAGE = dev.PACKAGE
         (PACKAGE / "server" / "site" / "docs" / "search.json", False),
     ],
 )
-def test_the_server_is_started_again_for_what_it_reads(file: Path, restarts: bool) -> None:
+def test_the_server_restarts_when_its_sources_change(file: Path, restarts: bool) -> None:
     assert dev.needs_restart(Change.modified, str(file)) is restarts
 
 
@@ -35,7 +35,7 @@ def test_the_server_is_started_again_for_what_it_reads(file: Path, restarts: boo
         (["--port", "9000"], ["--data", str(dev.DATA), "--port", "9000"]),
     ],
 )
-def test_words_are_handed_to_the_server_whose_port_is_the_one_that_the_page_calls(
+def test_arguments_are_passed_on_and_the_port_is_the_one_the_page_calls(
     words: list[str], place: list[str]
 ) -> None:
     command = [str(word) for word in dev.serve_command(4711, words)]
@@ -43,7 +43,7 @@ def test_words_are_handed_to_the_server_whose_port_is_the_one_that_the_page_call
 
 
 @pytest.mark.outside
-def test_a_server_is_stopped_before_it_is_started_again(tmp_path: Path) -> None:
+def test_the_old_server_is_stopped_before_the_new_one_starts(tmp_path: Path) -> None:
     log = tmp_path / "log"
     program = (
         "import pathlib, signal, sys, time\n"

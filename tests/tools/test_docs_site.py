@@ -1,4 +1,4 @@
-"""The site of the documentation holds every page, and no link of it leads nowhere."""
+"""The documentation site contains every page, and every link works."""
 
 import base64
 import hashlib
@@ -13,13 +13,13 @@ from tools.setup import ROOT
 
 @pytest.fixture
 def laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """All that the site is made of, but for what the commands tell of themselves."""
+    """The site's sources, without the generated help of the commands."""
     monkeypatch.setattr(docs_site, "command_reference", lambda: "")
     docs_site.stage_pages(tmp_path / "site")
     return tmp_path / "site" / "pages"
 
 
-def test_every_page_of_the_documentation_is_on_it(laid_out: Path) -> None:
+def test_every_page_of_the_docs_is_on_the_site(laid_out: Path) -> None:
     named = {path.relative_to(docs_site.DOCS).as_posix() for path in docs_site.DOCS.rglob("*.md")}
     here = {path.relative_to(laid_out).as_posix() for path in laid_out.rglob("*.md")}
     assert named - here <= docs_site.EXCLUDED
@@ -29,7 +29,7 @@ def test_every_page_of_the_documentation_is_on_it(laid_out: Path) -> None:
     assert named - below - docs_site.EXCLUDED <= set(re.findall(r'"([\w/-]+\.md)"', nav))
 
 
-def test_links_out_of_the_documentation_lead_to_a_copy_or_are_text(laid_out: Path) -> None:
+def test_links_out_of_the_docs_become_copies_or_text(laid_out: Path) -> None:
     bots = (laid_out / "bots.md").read_text()
     assert "[examples/low.py](files/low.py.txt)" in bots
     assert (laid_out / "files" / "low.py.txt").read_text() == (
@@ -41,7 +41,7 @@ def test_links_out_of_the_documentation_lead_to_a_copy_or_are_text(laid_out: Pat
     assert "(protocol.md#" in (laid_out / "changelog.md").read_text()
 
 
-def test_a_link_to_a_missing_file_ends_the_build_with_its_page(
+def test_a_broken_link_fails_the_build_with_its_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(docs_site, "ROOT", tmp_path)
@@ -51,7 +51,7 @@ def test_a_link_to_a_missing_file_ends_the_build_with_its_page(
         docs_site.rewrite_links(page, "page.md", tmp_path)
 
 
-def test_code_and_links_on_the_page_stay_as_they_are(
+def test_code_and_links_within_the_page_are_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(docs_site, "ROOT", tmp_path)
@@ -62,7 +62,7 @@ def test_code_and_links_on_the_page_stay_as_they_are(
     assert shown == f'```python title="Name"\n{code}{links}'
 
 
-def test_the_scripts_in_pages_are_known_by_their_hashes(tmp_path: Path) -> None:
+def test_inline_scripts_are_known_by_their_hashes(tmp_path: Path) -> None:
     body = b"var here=1"
     data = b'<script type="application/json">{}</script>'
     page = b'<script src="a.js"></script>%b<script>%b</script>' % (data, body)
@@ -71,6 +71,6 @@ def test_the_scripts_in_pages_are_known_by_their_hashes(tmp_path: Path) -> None:
     assert docs_site.script_hashes(tmp_path) == {f"'sha256-{wanted}'"}
 
 
-def test_no_link_to_the_sources_is_left_behind() -> None:
-    """An sdist would hold the sources by that way, and not where they belong."""
+def test_no_link_to_the_sources_remains() -> None:
+    """An sdist would contain the sources a second time."""
     assert not (docs_site.WORK_DIR / "src").exists()

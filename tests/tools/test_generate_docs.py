@@ -1,4 +1,4 @@
-"""Pages made from other files are up to date, and say the same as what they are made from."""
+"""Generated pages are up to date and agree with their sources."""
 
 import re
 import sys
@@ -12,13 +12,13 @@ from tools import generate_docs
 ROOT = Path(__file__).parents[2]
 
 
-def test_made_pages_are_up_to_date() -> None:
+def test_generated_pages_are_up_to_date() -> None:
     assert generate_docs.stale_pages() == [], "run `make docs`"
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
 @pytest.mark.parametrize("game", i18n.games_with_sheet())
-def test_page_of_a_game_is_its_sheet_below_one_line_of_links(game: str, lang: str) -> None:
+def test_the_page_of_a_game_is_its_sheet_below_a_line_of_links(game: str, lang: str) -> None:
     page = (ROOT / "docs" / "games" / f"{game}.{lang}.md").read_text(encoding="utf-8")
     head, _, sheet = page.partition("\n\n# ")
     assert f"# {sheet}" == i18n.rule_sheet(game, lang)
@@ -27,7 +27,7 @@ def test_page_of_a_game_is_its_sheet_below_one_line_of_links(game: str, lang: st
     assert set(re.findall(r"\]\(([^)]+)\)", head)) == {*others, "README.md"}
 
 
-def test_index_leads_to_every_sheet_and_nowhere_else() -> None:
+def test_the_index_links_to_every_sheet_and_nothing_else() -> None:
     folder = ROOT / "docs" / "games"
     links = re.findall(r"\]\((\w[^)]+)\)", (folder / "README.md").read_text(encoding="utf-8"))
     assert sorted(links) == sorted(
@@ -35,7 +35,7 @@ def test_index_leads_to_every_sheet_and_nowhere_else() -> None:
     )
 
 
-def test_stale_missing_and_surplus_pages_are_named_and_mended(tmp_path: Path) -> None:
+def test_stale_missing_and_surplus_pages_are_named_and_fixed(tmp_path: Path) -> None:
     written = generate_docs.write_pages(tmp_path)
     assert written == sorted(generate_docs.generated())
     assert generate_docs.stale_pages(tmp_path) == []
@@ -50,7 +50,7 @@ def test_stale_missing_and_surplus_pages_are_named_and_mended(tmp_path: Path) ->
     assert not (folder / "poker.en.md").exists()
 
 
-def test_check_writes_nothing_and_fails_where_a_page_is_stale(
+def test_check_writes_nothing_and_fails_on_a_stale_page(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = {"docs/games/nowhere.md": "new\n"}

@@ -1,4 +1,4 @@
-"""The lock files hold exactly what pyproject.toml asks for, each package with its hashes."""
+"""The lock files match pyproject.toml, and every package has hashes."""
 
 import json
 import re
@@ -18,7 +18,7 @@ ENTRY = re.compile(r"^([a-z0-9.-]+)==(\S+)(.*?)(?=^[a-z0-9.-]+==|\Z)", re.MULTIL
 
 
 def locked(name: str) -> dict[str, tuple[str, int]]:
-    """Each package of a lock file with its version and how many hashes it may have."""
+    """Each package of a lock file with its version and number of hashes."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     return {
         package: (version, rest.count("--hash=sha256:"))
@@ -27,7 +27,7 @@ def locked(name: str) -> dict[str, tuple[str, int]]:
 
 
 def asked(name: str) -> list[Requirement]:
-    """What pyproject.toml asks for in the lock called `name`."""
+    """The requirements in pyproject.toml for the lock called `name`."""
     lock, project = LOCKS[name], PYPROJECT["project"]
     extras = lock.extras if lock.extras != ("all",) else tuple(EXTRAS)
     lines = [line for group in lock.groups for line in PYPROJECT["dependency-groups"][group]]
@@ -38,7 +38,7 @@ def asked(name: str) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_lock_fits_what_is_asked_for(name: str) -> None:
+def test_locks_satisfy_the_requirements(name: str) -> None:
     packages = locked(name)
     unmet = [
         str(requirement)
@@ -54,13 +54,13 @@ def test_every_locked_package_has_hashes(name: str) -> None:
     assert [package for package, (_, hashes) in locked(name).items() if hashes == 0] == []
 
 
-def test_what_is_tested_is_what_is_played_with() -> None:
+def test_tests_and_production_lock_the_same_versions() -> None:
     assert locked("run").items() <= locked("test").items()
     assert locked("package").items() <= locked("run").items()
 
 
-def test_npm_lock_is_complete_on_every_platform() -> None:
-    """`npm ci` refuses a lock in which a package is asked for, on any platform, and not held."""
+def test_the_npm_lock_is_complete_on_every_platform() -> None:
+    """`npm ci` refuses a lock that misses a package of any platform."""
     packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
     missing = [
         f"{asking} asks for {name}"

@@ -1,4 +1,4 @@
-"""The lowest versions are tested of what is installed beside others, not of the test tools."""
+"""`make lowest` lowers the versions of dependencies, not of the test tools."""
 
 from tools import lowest
 

@@ -1,4 +1,4 @@
-"""A release is of one version, which the changelog knows, and tells what is in it."""
+"""A release has one version, a section in the changelog, and a bill of materials."""
 
 import re
 
@@ -20,22 +20,22 @@ CHANGELOG = """# Changelog
 """
 
 
-def test_every_place_tells_the_same_version() -> None:
+def test_all_version_numbers_agree() -> None:
     (version,) = {*release.versions().values()}
     assert re.fullmatch(r"\d+\.\d+\.\d+", version)
 
 
-def test_the_text_of_a_release_is_its_section_of_the_changelog() -> None:
+def test_release_notes_are_the_changelog_section() -> None:
     assert release.notes(CHANGELOG, "0.2.0") == "### Added\n- Something."
     assert release.notes(CHANGELOG, "0.1.0") == "- Everything."
 
 
-def test_a_version_that_the_changelog_does_not_know_has_no_text() -> None:
+def test_a_version_missing_in_the_changelog_has_no_notes() -> None:
     assert release.notes(CHANGELOG, "0.3.0") == ""
     assert release.notes(CHANGELOG, "Unreleased") == ""
 
 
-def test_a_bill_of_materials_is_of_what_is_locked() -> None:
+def test_the_bill_of_materials_lists_the_locked_packages() -> None:
     lines = release.pins(REQUIREMENTS / "serve.txt")
     assert [line for line in lines if not re.match(r"[a-z0-9.-]+==[^ ]+( ; |$)", line)] == []
     assert any(line.startswith("msgspec==") for line in lines)

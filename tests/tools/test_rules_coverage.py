@@ -1,4 +1,4 @@
-"""Every clause of the rule book is proved by a test that names it."""
+"""Every clause of the rule book has a test that names it."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_every_clause_has_a_test_that_names_it() -> None:
     assert rules_coverage.unproved_clauses() == []
 
 
-def test_tests_name_only_clauses_that_there_are() -> None:
+def test_tests_name_only_existing_clauses() -> None:
     assert rules_coverage.unknown_clauses() == []
 
 
@@ -73,14 +73,14 @@ def test_tests_are_found_by_the_ids_at_the_end_of_their_names(project: Path) -> 
 
 
 def test_a_clause_without_a_test_is_named(project: Path) -> None:
-    """A test of a whole section proves no clause by itself."""
+    """A test of a whole section does not count for each of its clauses."""
     assert rules_coverage.unproved_clauses(project) == []
     file = project / "tests" / "rules" / "test_pack.py"
     file.write_text(TESTS.replace("__C1_C1a", "__C1"), encoding="utf-8")
     assert rules_coverage.unproved_clauses(project) == ["C1a"]
 
 
-def test_a_test_of_no_known_clause_is_named(project: Path) -> None:
+def test_a_test_of_an_unknown_clause_is_named(project: Path) -> None:
     (told,) = rules_coverage.unknown_clauses(project)
     assert told == "tests/rules/test_pack.py: test_of_no_clause_there_is__C9 names C9"
 

@@ -1,4 +1,4 @@
-"""Set-up does only what is needed and says in plain words what the machine lacks."""
+"""Set-up does only what is needed, and explains what the machine lacks."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ FIND_PYTHON = ROOT / "tools" / "find_python.sh"
 
 
 def program(folder: Path, name: str, script: str) -> Path:
-    """A small program that stands for one of the machine's."""
+    """A small program in place of one of the machine's."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
     file.write_text(f"#!/bin/sh\n{script}\n")
@@ -23,7 +23,7 @@ def program(folder: Path, name: str, script: str) -> Path:
 
 
 def find_python(folder: Path, path: Path, **variables: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the search for Python in `folder` on a machine whose programs lie in `path`."""
+    """Runs the search for Python in `folder` with `path` as PATH."""
     return subprocess.run(
         ["/bin/sh", str(FIND_PYTHON)],
         cwd=folder,
@@ -41,7 +41,7 @@ def test_a_machine_without_python_is_told_what_to_install(tmp_path: Path) -> Non
     assert "sudo apt install python3 python3-venv" in done.stderr
 
 
-def test_an_old_python_is_passed_over_for_a_fitting_one(tmp_path: Path) -> None:
+def test_an_old_python_is_skipped_for_a_suitable_one(tmp_path: Path) -> None:
     program(tmp_path / "bin", "python3", "exit 1")
     fitting = program(tmp_path / "bin", "python3.12", "exit 0")
     done = find_python(tmp_path, tmp_path / "bin")
@@ -49,19 +49,19 @@ def test_an_old_python_is_passed_over_for_a_fitting_one(tmp_path: Path) -> None:
 
 
 def python_of_version(folder: Path, name: str, version: str) -> Path:
-    """A program that answers as the Python of this version would."""
+    """A program that responds like this version of Python."""
     pretended = f"import sys; sys.version_info = ({version}, 0); exec(sys.argv[1])"
     return program(folder, name, f'exec {sys.executable} -c "{pretended}" "$2"')
 
 
-def test_a_python_newer_than_those_tested_is_passed_over(tmp_path: Path) -> None:
+def test_an_untested_newer_python_is_skipped(tmp_path: Path) -> None:
     python_of_version(tmp_path / "bin", "python3", "3, 15")
     tested = python_of_version(tmp_path / "bin", "python3.13", "3, 13")
     done = find_python(tmp_path, tmp_path / "bin")
     assert done.stdout.strip() == str(tested)
 
 
-def test_a_machine_with_too_new_a_python_alone_is_told_how_to_try_it(tmp_path: Path) -> None:
+def test_with_only_a_newer_python_the_message_says_how_to_try_it(tmp_path: Path) -> None:
     newest = python_of_version(tmp_path / "bin", "python3", "3, 15")
     done = find_python(tmp_path, tmp_path / "bin")
     assert done.returncode == 1
@@ -71,7 +71,7 @@ def test_a_machine_with_too_new_a_python_alone_is_told_how_to_try_it(tmp_path: P
     assert chosen.stdout.strip() == str(newest)
 
 
-def test_a_python_without_venv_is_told_which_package_has_it(tmp_path: Path) -> None:
+def test_a_python_without_venv_names_the_missing_package(tmp_path: Path) -> None:
     script = 'case "$2" in *ensurepip*) exit 1;; *print*) echo 3.11;; esac'
     program(tmp_path / "bin", "python3", script)
     done = find_python(tmp_path, tmp_path / "bin")
@@ -92,7 +92,7 @@ def test_a_python_without_venv_is_told_which_package_has_it(tmp_path: Path) -> N
         ("no version at all", False),
     ],
 )
-def test_only_a_node_that_the_web_client_is_built_with_is_used(
+def test_only_a_supported_node_is_used(
     version: str, fits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "node", f"echo {version}")
@@ -101,7 +101,7 @@ def test_only_a_node_that_the_web_client_is_built_with_is_used(
     assert setup.has_usable_node() is fits
 
 
-def test_a_machine_with_node_but_no_npm_is_given_both(
+def test_without_npm_both_node_and_npm_are_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(tmp_path, "node", "echo v24.1.0")
@@ -109,7 +109,7 @@ def test_a_machine_with_node_but_no_npm_is_given_both(
     assert not setup.has_usable_node()
 
 
-def test_a_missing_browser_stops_with_what_to_install(
+def test_a_missing_browser_stops_with_instructions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -124,7 +124,7 @@ def test_a_chosen_browser_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert setup.find_browser() == str(chosen)
 
 
-def test_a_step_is_done_again_only_when_its_files_change(
+def test_a_step_is_repeated_only_when_its_files_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "ROOT", tmp_path)
@@ -138,7 +138,7 @@ def test_a_step_is_done_again_only_when_its_files_change(
     assert not setup.is_current(step, setup.digest([source]))
 
 
-def test_a_renamed_source_is_a_changed_source(
+def test_a_renamed_source_counts_as_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "ROOT", tmp_path)
@@ -149,7 +149,7 @@ def test_a_renamed_source_is_a_changed_source(
     assert setup.digest([renamed]) != before
 
 
-def test_a_failing_program_is_shown_with_what_it_said(
+def test_a_failing_program_is_shown_with_its_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     failing = program(tmp_path, "failing", "echo the disk is full; exit 3")
@@ -158,7 +158,7 @@ def test_a_failing_program_is_shown_with_what_it_said(
     assert "the disk is full" in capsys.readouterr().err
 
 
-def test_a_long_work_is_heard_and_its_errors_are_shown_when_it_fails(
+def test_long_steps_print_progress_and_show_errors_on_failure(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     failing = program(tmp_path, "failing", "echo 1 of 6; echo the disk is full >&2; exit 3")
@@ -169,7 +169,7 @@ def test_a_long_work_is_heard_and_its_errors_are_shown_when_it_fails(
     assert "the disk is full" in said.err
 
 
-def test_players_are_compiled_once_and_again_when_a_source_or_a_package_has_changed(
+def test_bots_are_compiled_again_only_after_source_or_package_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[object] = []
@@ -189,10 +189,10 @@ def test_players_are_compiled_once_and_again_when_a_source_or_a_package_has_chan
         assert len(calls) == times
 
 
-def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
+def test_source_packages_are_installed_after_their_build_tools(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Otherwise pip would fetch the builder itself, of any version and unchecked."""
+    """Otherwise pip would fetch the build tool itself, in any version and unchecked."""
     done: list[tuple[str, ...]] = []
 
     def install(lock: str, what: str, *how: str) -> None:
@@ -222,7 +222,7 @@ def test_a_package_that_comes_as_source_is_installed_after_what_builds_it(
     [("exit 0", ["uv"]), ("exit 1", ["uv", "pip"]), (None, ["pip"])],
     ids=["uv", "uv fails", "no uv"],
 )
-def test_pip_installs_where_uv_cannot(
+def test_pip_installs_if_uv_fails(
     uv: str | None, installed_by: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log"
@@ -239,7 +239,7 @@ def test_pip_installs_where_uv_cannot(
     ]
 
 
-def test_a_machine_without_a_wheel_of_uv_goes_on_with_pip(
+def test_without_a_uv_wheel_set_up_uses_pip(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "STAMPS", tmp_path)
@@ -248,7 +248,7 @@ def test_a_machine_without_a_wheel_of_uv_goes_on_with_pip(
     assert not (tmp_path / "lock").exists()
 
 
-def test_steps_go_on_when_one_fails_and_their_end_is_its_end() -> None:
+def test_parallel_steps_continue_after_a_failure_and_fail_at_the_end() -> None:
     done = []
 
     def fail() -> None:
@@ -259,10 +259,10 @@ def test_steps_go_on_when_one_fails_and_their_end_is_its_end() -> None:
     assert done == ["one", "two"]
 
 
-def test_what_a_build_writes_beside_its_sources_is_no_source(
+def test_build_outputs_beside_sources_do_not_count_as_sources(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else the client would be built again by the next start, which has to be quick."""
+    """Otherwise the next start would build the client again, and it has to be quick."""
     monkeypatch.setattr(setup, "WEB", tmp_path / "web")
     monkeypatch.setattr(setup, "SHEETS_DIR", tmp_path / "games")
     monkeypatch.setattr(setup, "TUTORIAL_TEXTS", tmp_path / "tutorials")

@@ -1,4 +1,4 @@
-"""The nets can be made again from nothing: each command finds what the one before has left."""
+"""The nets can be trained from scratch: each command finds the output of the one before."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ FEW_ROUNDS = 40
 
 @pytest.fixture
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder where weights are kept."""
+    """An empty folder for weights."""
     monkeypatch.setattr(training_recipes, "WEIGHTS_DIR", tmp_path / "weights")
     monkeypatch.setattr(training_checkpoint, "TRAININGS_DIR", tmp_path / "runs")
     train_imitation.available_nets.cache_clear()
@@ -25,7 +25,7 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def imitated(game: str, player: str) -> None:
-    """A net that has seen very little of a player who thinks very little."""
+    """A net trained on very few games of a bot with very little search."""
     model = replace(train_imitation.SPECS[player], rounds=FEW_ROUNDS, epochs=2)
     if player == "club":
         model = replace(model, player=bot("greedy"))
@@ -33,7 +33,7 @@ def imitated(game: str, player: str) -> None:
 
 
 @pytest.mark.parametrize("game", training_recipes.RECIPES)
-def test_the_three_commands_make_the_weights_of_a_game(
+def test_the_three_commands_produce_the_weights_of_a_game(
     game: str, weights: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     imitated(game, "greedy")
@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_weights(weights: Path) -> None:
     assert not np.array_equal(np.load(weights / "molotow-learned.npy"), before)
 
 
-def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: Path) -> None:
+def test_the_imitated_club_bot_is_legal_and_repeatable(weights: Path) -> None:
     imitated("molotow", "greedy")
     train_policy.train("molotow", 2, 1)
     model = train_imitation.SPECS["club"]
@@ -72,7 +72,7 @@ def test_the_club_that_is_imitated_plays_by_the_rules_and_from_a_seed(weights: P
     assert (np.sort(first.plays, axis=1) == np.arange(36)).all()
 
 
-def test_the_club_that_is_imitated_a_second_time_has_the_net_of_the_first_one(
+def test_the_second_imitation_uses_the_net_of_the_first(
     weights: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     imitated("molotow", "greedy")

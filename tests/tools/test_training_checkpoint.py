@@ -1,4 +1,4 @@
-"""A training that stops goes on as if it had not, and what it reached can be drawn."""
+"""Training checkpoints: an interrupted training continues unchanged, and curves can be drawn."""
 
 import re
 import sys
@@ -22,7 +22,7 @@ Command = Callable[..., int]
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders of weights and trainings of one's own, with a net for rules of thumb."""
+    """Temporary folders for weights and checkpoints, with a net for heuristics."""
     monkeypatch.setattr(training_recipes, "WEIGHTS_DIR", tmp_path / "weights")
     monkeypatch.setattr(training_checkpoint, "TRAININGS_DIR", tmp_path / "runs")
     monkeypatch.setattr(learning_curve, "TRAININGS_DIR", tmp_path / "runs")
@@ -37,7 +37,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Calls the command of a module with some words."""
+    """Calls the command of a module with arguments."""
 
     def call(main: Callable[[], int], *words: str) -> int:
         monkeypatch.setattr(sys, "argv", ["tool", *words])
@@ -47,7 +47,7 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Command:
 
 
 def interrupted(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-    """Has the next training end by Ctrl+C after so many steps."""
+    """Interrupts the next training with Ctrl+C after so many steps."""
     taken, step = [0], train_policy.train_step
 
     def counted(*words: object) -> None:
@@ -60,7 +60,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["molotow", "differenzler"])
-def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
+def test_an_interrupted_training_ends_with_the_same_weights(
     game: str, monkeypatch: pytest.MonkeyPatch, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     train_policy.train(game, STEPS, 1)
@@ -86,7 +86,7 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
     assert len(whole) == (2 if game == "differenzler" else 1)
 
 
-def test_a_training_stops_when_its_minutes_are_over_and_writes_no_weights(
+def test_a_training_stops_at_its_time_limit_without_weights(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     minutes = iter([0.0, 0.0, 40.0, 70.0, 70.0, 70.0])
@@ -99,7 +99,7 @@ def test_a_training_stops_when_its_minutes_are_over_and_writes_no_weights(
     assert (len(run.gains), run.seconds) == (2, 40.0)
 
 
-def test_a_training_begins_anew_when_it_is_over_or_its_company_is_another() -> None:
+def test_a_finished_training_or_other_opponents_start_anew() -> None:
     train_policy.train("molotow", 2, 1)
     assert training_checkpoint.find_unfinished("molotow", 2, 1) is None
     train_policy.train("molotow", STEPS, 1, minutes=0)
@@ -111,7 +111,7 @@ def test_a_training_begins_anew_when_it_is_over_or_its_company_is_another() -> N
     assert training_checkpoint.find_unfinished("molotow", STEPS, 1) is None
 
 
-def test_a_training_begins_anew_when_the_bids_of_its_company_are_others() -> None:
+def test_other_bids_of_the_opponents_start_anew() -> None:
     run = training_checkpoint.Training.start("differenzler", STEPS, 1)
     run.gains.append(0.1)
     run.save()
@@ -120,7 +120,7 @@ def test_a_training_begins_anew_when_the_bids_of_its_company_are_others() -> Non
     assert training_checkpoint.find_unfinished("differenzler", STEPS, 1) is None
 
 
-def test_what_is_left_of_a_write_that_was_cut_off_is_no_training() -> None:
+def test_a_truncated_write_is_not_a_checkpoint() -> None:
     run = training_checkpoint.Training.start("molotow", STEPS, 1)
     run.gains.append(0.1)
     run.save()
@@ -133,7 +133,7 @@ def test_what_is_left_of_a_write_that_was_cut_off_is_no_training() -> None:
     ] == [1]
 
 
-def test_a_seed_below_zero_is_refused(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_negative_seed_is_refused(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         command(train_policy.main, "molotow", "--seed", "-1")
     assert "a whole number of 0 or more" in capsys.readouterr().err
@@ -156,7 +156,7 @@ def test_a_damaged_file_is_named_and_nothing_is_trained(
 
 @given(data=strategies.data())
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_damage_to_a_file_is_taken_for_a_training(data: strategies.DataObject) -> None:
+def test_no_damaged_file_is_accepted_as_a_checkpoint(data: strategies.DataObject) -> None:
     file = training_checkpoint.training_path("differenzler", STEPS, 1)
     if not file.exists():
         training_checkpoint.Training.start("differenzler", STEPS, 1).save()
@@ -170,7 +170,7 @@ def test_no_damage_to_a_file_is_taken_for_a_training(data: strategies.DataObject
         training_checkpoint.load_training(torn)
 
 
-def test_a_training_without_its_company_says_what_makes_it(
+def test_missing_opponent_weights_name_the_command_that_makes_them(
     command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
@@ -180,7 +180,7 @@ def test_a_training_without_its_company_says_what_makes_it(
     assert "python -m tools.train_imitation molotov" in said
 
 
-def test_a_curve_has_every_step_once_in_longer_and_longer_parts() -> None:
+def test_a_curve_has_every_step_once_in_growing_parts() -> None:
     run = training_checkpoint.Training.start("differenzler", 1000, 1)
     run.gains = np.linspace(-1, 0, 1000).tolist()
     played, reached = learning_curve.curve(run)
@@ -192,7 +192,7 @@ def test_a_curve_has_every_step_once_in_longer_and_longer_parts() -> None:
     assert shares @ reached == pytest.approx(-10 * np.mean(run.gains))
 
 
-def test_the_curves_of_all_trainings_are_drawn_and_told(
+def test_all_learning_curves_are_drawn_and_printed(
     tmp_path: Path, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for game, steps in (("molotow", 300), ("molotow", 900), ("differenzler", 300)):
@@ -217,7 +217,7 @@ def test_the_curves_of_all_trainings_are_drawn_and_told(
     assert "300 of 900 steps taken" in told
 
 
-def test_without_a_training_or_with_another_kind_of_file_nothing_is_drawn(
+def test_without_a_checkpoint_nothing_is_drawn(
     tmp_path: Path, command: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):

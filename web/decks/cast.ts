@@ -1,4 +1,4 @@
-// Who is who on the court cards of both decks.
+// Each court card and its character in both decks.
 import type { Suit } from "../src/cards/cards";
 import { BLACK, BLUE, BROWN, GREEN, RED, WHITE, YELLOW } from "./palette";
 import type { Person } from "./person";
@@ -8,7 +8,7 @@ export type Court = "J" | "Q" | "K";
 /** Swiss: the Under are working people, the Ober people of standing, the kings kings. */
 export const SWISS_CAST: Record<Suit, Record<Court, Person>> = {
   C: {
-    // A halberdier, a hunter with his horn, an old king of the woods.
+    // A halberdier, a hunter with a horn, an old king of the woods.
     J: {
       face: { eyes: "right", mouth: "stern", brows: "heavy", nose: "long" },
       hair: "short",
@@ -71,7 +71,7 @@ export const SWISS_CAST: Record<Suit, Record<Court, Person>> = {
     },
   },
   H: {
-    // A gardener, a gentleman with his cup, a young king.
+    // A gardener, a gentleman with a cup, a young king.
     J: {
       face: { eyes: "left", mouth: "stalk", brows: "light", nose: "round" },
       hair: "short",

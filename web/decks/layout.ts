@@ -81,6 +81,6 @@ export function pips(rank: Rank): Pips {
   return { half: HALVES[Math.floor(number / 2)] ?? [], middle: number % 2 === 1 };
 }
 
-/** The ids of what is drawn once and used by many cards: the sign of a suit, the half of a picture. */
+/** The ids of shared drawings: the sign of a suit, the half of a picture. */
 export const signId = (drawing: Drawing, suit: Suit): string => `suit-${drawing}-${suit}`;
 export const halfId = (drawing: Drawing, card: string): string => `half-${drawing}-${card}`;

@@ -52,7 +52,7 @@ export function portrait(who: Person, livery: Livery, place: SignPlace, href: st
   );
 }
 
-/** The sign of the suit, cut out of what is behind it. */
+/** The sign of the suit, cut out of the shapes behind it. */
 const signOf = ({ x, y }: { x: number; y: number }, { ground }: Livery, href: string): string =>
   dot(x, y, SIGN_SIZE / 2 + 1, ground) +
   `<use href="${href}" x="${x - SIGN_SIZE / 2}" y="${y - SIGN_SIZE / 2}" width="${SIGN_SIZE}" height="${SIGN_SIZE}" stroke="none"/>`;

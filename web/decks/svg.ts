@@ -10,7 +10,7 @@ export const shape = (d: string, fill: string): string => `<path d="${d}" fill="
 /** A shape without an outline: a shade, a pattern. */
 export const plain = (d: string, fill: string): string => `<path d="${d}" fill="${fill}" stroke="none"/>`;
 
-/** A line; the width only where it is not the outline's. */
+/** A line; `width` is needed only if it differs from the outline's. */
 export const line = (d: string, width?: number, colour?: string): string =>
   `<path d="${d}" fill="none"${width ? ` stroke-width="${width}"` : ""}${colour ? ` stroke="${colour}"` : ""}/>`;
 

@@ -186,7 +186,7 @@ export function held(kind: Thing, height: "high" | "low", cloth: string, cuff: s
   return band("M49 80C60 80 62 72 60.5 62", 10, cloth) + sleeve + THINGS[kind]() + hand;
 }
 
-/** The hand on which a king holds his sign. */
+/** The hand on which a king holds the suit's sign. */
 export const palm = (cloth: string, cuff: string): string =>
   band("M50 81C58 81 60 77 59 71", 9, cloth) +
   shape("M53 66.5 64 66.5 63.5 72 53.5 72Z", cuff) +

@@ -7,8 +7,8 @@ export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 800 };
 
 /**
- * Cards in flight are half transparent and elsewhere; what is judged is the page at rest. What a hint
- * marks glows for as long as it stands there.
+ * Cards in flight are half transparent and elsewhere; the page is judged at rest. The element that a hint
+ * marks glows while the hint is shown.
  */
 export async function animationsDone(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -61,7 +61,7 @@ function misnamed(part: Element): string[] {
   });
 }
 
-/** Every card of one's own hand must show enough of itself to be read and hit with a thumb. */
+/** Every card of the reader's hand must show enough of itself to be read and hit with a thumb. */
 export async function expectTappable(page: Page): Promise<void> {
   const widths = await ownCards(page).evaluateAll((cards) => {
     const boxes = cards.map((card) => card.getBoundingClientRect());

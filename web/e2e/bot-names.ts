@@ -2,7 +2,7 @@
 import { botPersonas } from "../src/table/botPersonas";
 import type { SeatInfo } from "../src/api/messages";
 
-/** The name of a computer on this seat, where nobody at the table is called like it. */
+/** The name of a bot on this seat, if nobody else at the table has that name. */
 export function botNameAt(table: string, seat: number, players = 4): string {
   const computer: SeatInfo = {
     kind: "computer",

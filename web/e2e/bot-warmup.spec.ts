@@ -1,5 +1,5 @@
 // A machine that has never compiled the computer players: the table is open at once, and says who
-// is not ready yet. Nobody plays in the name of one that is not.
+// is not ready yet. An unprepared bot plays for nobody.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,9 @@ for (const [size, locale, soon] of [
   [PHONE, "de", "bald bereit"],
   [DESKTOP, "en", "ready soon"],
 ] as const) {
-  test(`everybody sees who is not ready, at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`bots that are not ready are marked for everyone, at ${size.width}×${size.height}`, async ({
+    person,
+  }) => {
     const { page } = await person({ nickname: "Anna", locale }, size);
     await page.goto("/");
     const strength = page.locator(".computer");
@@ -65,7 +67,7 @@ for (const [size, locale, soon] of [
   });
 }
 
-test("whoever is ready can be played against at once", async ({ person }) => {
+test("a bot that is ready can be played against at once", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
   await playNow(page);

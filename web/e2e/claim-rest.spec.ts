@@ -1,4 +1,4 @@
-// Taking the rest of a round: offered to whoever leads and is sure of all tricks that are left.
+// Claiming the rest of a round: offered to the leader if all remaining tricks are sure.
 import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
 import { openScene, type Stage } from "./scenes";
 import { expect, expectNoOverflow, ownCards, test } from "./page-actions";
@@ -17,7 +17,9 @@ for (const [size, theme, by] of [
   [PHONE, "dark", "tap"],
   [DESKTOP, "light", "key"],
 ] as const) {
-  test(`it is offered and taken by ${by}, at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`the rest of a round is offered and claimed by ${by}, at ${size.width}×${size.height}`, async ({
+    person,
+  }) => {
     const { page } = await person({ nickname: "Anna", theme }, size);
     const stage = await openScene(page, "schieber_rest");
     const button = page.getByRole("button", { name: "The rest is mine" });
@@ -42,7 +44,7 @@ for (const [size, theme, by] of [
   });
 }
 
-test("nobody is offered what is not sure", async ({ person }) => {
+test("an uncertain rest is not offered", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const { asked } = await openScene(page, "schieber_play");
   await expect(ownCards(page)).not.toHaveCount(0);
@@ -51,7 +53,7 @@ test("nobody is offered what is not sure", async ({ person }) => {
   expect(asked).toEqual([]);
 });
 
-test("as text it is taken by a word, and told where it is not sure", async ({ person }) => {
+test("in text mode a command claims the rest, and an uncertain claim is explained", async ({ person }) => {
   const { page } = await person({ nickname: "Anna", mode: "text" });
   const stage = await openScene(page, "schieber_rest");
   const entry = page.locator("#entry");

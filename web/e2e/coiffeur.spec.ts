@@ -5,7 +5,7 @@ import { testLayout } from "./layout-scenes";
 import { openScene } from "./scenes";
 import { chooseGame, expect, startTogether, test } from "./page-actions";
 
-test("two people as partners against computers play all lines", async ({ person }) => {
+test("two partners play all lines against bots", async ({ person }) => {
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Coiffeur");
@@ -32,7 +32,7 @@ test("two people as partners against computers play all lines", async ({ person 
 });
 
 test.describe("at a chosen moment", () => {
-  test("the lines stand at their places with their factors, played ones written", async ({ person }) => {
+  test("lines have fixed places with their factors, and played ones are written", async ({ person }) => {
     const { page } = await person();
     const { sent } = await openScene(page, "coiffeur_ten");
     const panel = page.getByRole("region", { name: "What is played?" });
@@ -59,7 +59,7 @@ test.describe("at a chosen moment", () => {
     expect(stage.sent).toEqual(["joker 7 trump H"]);
   });
 
-  test("the joker of another player is told, and stands on mat and slate", async ({ person }) => {
+  test("another player's joker is announced and shown on mat and slate", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "coiffeur_first");
     stage.step();
@@ -73,7 +73,7 @@ test.describe("at a chosen moment", () => {
     await expect(row).toHaveText(["open", "in play"]);
   });
 
-  test("who must announce is told why, who has no line left can only push", async ({ person }) => {
+  test("a forced announcement is explained, and without open lines only push remains", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "coiffeur_must");
     await expect(page.getByText("All have pushed: you must announce.")).toBeVisible();
@@ -86,7 +86,7 @@ test.describe("at a chosen moment", () => {
     expect(sent).toEqual(["push"]);
   });
 
-  test("the slate shows what is written and how much is open", async ({ person }) => {
+  test("the slate shows written lines and the number of open ones", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "coiffeur_ten");
     const slate = page.getByRole("region", { name: "Slate" });
@@ -98,7 +98,7 @@ test.describe("at a chosen moment", () => {
     await expect(slate.locator('[data-total="theirs"]')).toHaveText("2090");
   });
 
-  test("only who announced writes, times the factor", async ({ person }) => {
+  test("only the announcing side scores, times the factor", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "coiffeur_round");
     const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });

@@ -42,8 +42,8 @@ async function push(page: Page): Promise<void> {
 }
 
 /**
- * Plays whatever comes until a round is over, or the match; announces every Weis. Tells what it has
- * met, and adds it to what was `met` before.
+ * Plays any legal actions until a round or the match is over; announces every Weis. Returns what it has
+ * seen, added to `met`.
  */
 export async function playRound(page: Page, met = new Set<string>()): Promise<Set<string>> {
   for (;;) {

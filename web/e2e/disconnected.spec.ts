@@ -1,4 +1,4 @@
-// While the connection is gone nobody can tell whose turn it is, and the page does not say so.
+// While disconnected, the page does not know whose turn it is and does not show one.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
@@ -7,7 +7,7 @@ import { nextDecision, expect, ownCards, playable, test } from "./page-actions";
 
 const LOST = "Reconnecting …";
 
-/** What says or shows that somebody is to act. */
+/** Everything that says or shows that somebody is to act. */
 const MARKS = [
   '[data-acting="true"]',
   '[data-mine="true"]',
@@ -27,7 +27,7 @@ async function expectNobodysTurn(page: Page): Promise<void> {
   await expect(page.getByText("Connection lost. Reconnecting …")).toBeVisible();
 }
 
-test("a lost connection takes back whose turn it was, and a new one says it again", async ({ person }) => {
+test("a lost connection hides the turn, and a new one shows it again", async ({ person }) => {
   const { page } = await person({ deck: "french" }, PHONE);
   const stage = await openScene(page, "four_weis", undefined, { room: { thinking_time: 30 } });
   await expect(page.locator(".own .turn")).toHaveAttribute("data-mine", "true");
@@ -56,7 +56,7 @@ test("a lost connection takes back whose turn it was, and a new one says it agai
 });
 
 for (const scene of ["schieber_asked", "schieber_others", "four_asked", "four_weis", "three_rob"]) {
-  test(`nothing is asked of anybody while the connection is gone: ${scene}`, async ({ person }) => {
+  test(`no prompt is shown while disconnected: ${scene}`, async ({ person }) => {
     const { page } = await person({}, PHONE);
     const stage = await openScene(page, scene, undefined, { room: { thinking_time: 30 } });
     await expect(page.locator(MARKS).first()).toBeVisible();
@@ -67,7 +67,7 @@ for (const scene of ["schieber_asked", "schieber_others", "four_asked", "four_we
   });
 }
 
-test("a claim waits for no answer while the connection is gone", async ({ person }) => {
+test("a claim shows no answer buttons while disconnected", async ({ person }) => {
   const { page } = await person({}, PHONE);
   const stage = await openScene(page, "last_claim", ["Anna", "Bea", "Cem", "Dora", "Emil"]);
   await expect(page.locator(MARKS).first()).toBeVisible();
@@ -76,7 +76,7 @@ test("a claim waits for no answer while the connection is gone", async ({ person
   await expect(page.getByText("may doubt it")).toHaveCount(0);
 });
 
-test("a bid that was entered outlasts a lost connection", async ({ person, server }) => {
+test("an entered bid survives a lost connection", async ({ person, server }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
   const made = await page.request.post("/api/tables", {
@@ -93,7 +93,7 @@ test("a bid that was entered outlasts a lost connection", async ({ person, serve
   await expect(field).toHaveValue("28");
 });
 
-test("a panel that cannot be fetched says so, and comes once the page is loaded anew", async ({ person }) => {
+test("a panel that fails to load says so, and opens after a reload", async ({ person }) => {
   const { page, consoleProblems } = await person({}, PHONE);
   await openScene(page, "schieber_play");
   await page.route("**/assets/SettingsPanel*", (route) => route.abort("connectionrefused"));

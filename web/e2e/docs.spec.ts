@@ -3,7 +3,7 @@ import { DESKTOP, PHONE } from "./assertions";
 import { expect, expectNoOverflow, test as base } from "./page-actions";
 
 const test = base.extend({
-  // Nobody plays here, so no computer needs to be ready.
+  // This test plays no cards, so no bot needs to be ready.
   server: async ({ house }, use) => {
     await house.open();
     await use(house);
@@ -11,7 +11,7 @@ const test = base.extend({
 });
 
 for (const size of [PHONE, DESKTOP]) {
-  test(`the documentation is found, read and searched at ${size.width}×${size.height}`, async ({
+  test(`the documentation can be opened, read and searched at ${size.width}×${size.height}`, async ({
     person,
   }) => {
     const { page, consoleProblems } = await person({}, size);
@@ -35,7 +35,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(asked).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await asked.fill("undertrump");
-    // Its own words for what is found, and the clause itself behind them.
+    // The search results' own texts, and the clause behind them.
     await docs.getByText("C9 · Undertrumping").first().click();
     await expect(docs).toHaveURL(/\/docs\/rules\/.*#c9--undertrumping$/);
   });

@@ -31,7 +31,7 @@ async function expectVerified(page: Page): Promise<void> {
   await expect(own).toHaveText(/^[1-9]\d* of \d+$/);
 }
 
-test("the deals of a match with three computers are verified by page and terminal", async ({ person }) => {
+test("page and terminal verify the deals of a match with three computers", async ({ person }) => {
   const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   const sent: string[] = [];
   page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(String(payload))));
@@ -60,9 +60,7 @@ test("the deals of a match with three computers are verified by page and termina
   await expect(page.getByRole("region", { name: "Deals verified" })).toBeVisible();
 });
 
-test("the deals of a match of four people are verified by every page and the terminal", async ({
-  person,
-}) => {
+test("every page and the terminal verify the deals of a match of four people", async ({ person }) => {
   test.setTimeout(180_000);
   const people = await Promise.all(
     ["Anna", "Reto", "Cla", "Dora"].map(async (nickname) => (await person({ nickname })).page),

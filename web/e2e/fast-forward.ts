@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import type { ClientMessage, Room, ServerMessage, Turn, View } from "../src/api/messages";
 
-/** How far to go: to the end of a round after which so many are played, or somebody has so much. */
+/** When to stop: after so many rounds, or once a player has so many points. */
 interface Enough {
   rounds?: number;
   points?: number;

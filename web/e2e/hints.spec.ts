@@ -15,7 +15,7 @@ async function withHints(page: Page, game: string): Promise<void> {
   await expect(ask(page)).toBeEnabled({ timeout: 60_000 });
 }
 
-test("a hint says what to do and why, marks it, and goes when it is done", async ({ person }) => {
+test("a hint names and marks an action with its reason, and closes after it", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await withHints(page, "Molotov Jass");
   await expect(suggested(page)).toHaveCount(0);
@@ -29,7 +29,7 @@ test("a hint says what to do and why, marks it, and goes when it is done", async
   await expect(suggested(page)).toHaveCount(0);
 });
 
-test("a bid is suggested, and the cards after it", async ({ person }) => {
+test("hints suggest a bid and then cards", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, DESKTOP);
   await withHints(page, "Differenzler");
   await ask(page).click();
@@ -63,7 +63,7 @@ for (const [game, locale, size] of [
   });
 }
 
-test("at a table without hints nothing offers them", async ({ person }) => {
+test("a table without hints has no hint button", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
   await playNow(page);
@@ -71,9 +71,7 @@ test("at a table without hints nothing offers them", async ({ person }) => {
   await expect(ask(page)).toHaveCount(0);
 });
 
-test("the computer player that was chosen sits at the table and is chosen the next time", async ({
-  person,
-}) => {
+test("the chosen bot sits at the table and is preselected the next time", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const asked: { seats: string[]; stand_in: string }[] = [];
   page.on("request", (request) => {

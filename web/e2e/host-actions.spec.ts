@@ -32,7 +32,7 @@ async function choose(page: Page, ...words: string[]): Promise<void> {
 
 const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"] .seat-name`);
 
-test("the host lets in, locks, renews the link, takes and gives seats, and closes", async ({ person }) => {
+test("the host admits people, locks, renews the link, reassigns seats and closes", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
@@ -122,7 +122,7 @@ test("the host lets in, locks, renews the link, takes and gives seats, and close
   await expect(reto.getByRole("heading", { name: "Choose a game" })).toBeVisible();
 });
 
-test("a table that its host publishes is found on the start page by strangers", async ({ person }) => {
+test("strangers find a public table on the start page", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
@@ -161,7 +161,7 @@ test("a table that its host publishes is found on the start page by strangers", 
   await expect.poll(listed).toEqual({ waiting: [], running: [] });
 });
 
-test("who leaves a match comes back to the seat, though the table is locked by then", async ({ person }) => {
+test("a person who left a match can return to their seat at a locked table", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
@@ -182,7 +182,7 @@ test("who leaves a match comes back to the seat, though the table is locked by t
   await expect(lea.getByRole("button", { name: /^(Take this seat|Ask)/ })).toHaveCount(0);
 });
 
-test("who lets the time pass is played for, and plays again from the next trick", async ({ person }) => {
+test("after a timeout a bot takes over, and the person resumes at the next trick", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const seats = ["me", "bot:greedy", "bot:greedy"];
   // The shortest time there is; the first card has twice as long. The computers leave time to answer.
@@ -200,7 +200,7 @@ test("who lets the time pass is played for, and plays again from the next trick"
   await playCard(page);
 });
 
-test("somebody who is missing can be played for, and all are told who had it done", async ({ person }) => {
+test("an absent person can be substituted, and everyone sees who requested it", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   const stage = await openScene(page, "schieber_slalom", undefined, {
     missing: [1],
@@ -228,7 +228,7 @@ test("somebody who is missing can be played for, and all are told who had it don
   await expect(page.getByTitle("watching: 2")).toBeVisible();
 });
 
-test("who has let three turns pass is told that they play again in the next round", async ({ person }) => {
+test("after three timeouts a person is told that they resume in the next round", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const away = { away: true, lapses: 3 };
   const stage = await openScene(page, "schieber_slalom", undefined, {
@@ -246,9 +246,7 @@ test("who has let three turns pass is told that they play again in the next roun
   await expect(page.getByText("You play again from the next trick.")).toBeVisible();
 });
 
-test("a program is told as one at its seat, where the host decides, and where it asks to come in", async ({
-  person,
-}) => {
+test("a bot client is marked at its seat, in the host panel and in its join request", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await openScene(page, "schieber_slalom", undefined, {
     room: { requests: [{ number: 1, seat: 2, name: "low", program: true }] },
@@ -281,7 +279,7 @@ for (const { size, theme, locale } of [
   { size: DESKTOP, theme: "dark", locale: "fr" },
   { size: DESKTOP, theme: "light", locale: "en" },
 ] as const) {
-  test(`what the host is asked hides no card at ${size.width}×${size.height}, ${locale}`, async ({
+  test(`questions to the host cover no card at ${size.width}×${size.height}, ${locale}`, async ({
     person,
   }) => {
     const { page } = await person({ nickname: "Anna", locale, theme }, size);

@@ -120,7 +120,7 @@ const RANKS = Object.keys(NAMES);
 const ofRank = (cards: readonly string[], rank: string): string[] =>
   cards.filter((card) => card.startsWith(rank));
 
-/** Three cards that are not what is then claimed of them, and the rank to claim. */
+/** Three cards that do not match the claim, and the rank to claim. */
 function lie(cards: readonly string[]): { laid: string[]; rank: string } {
   const laid = [...cards].slice(0, 3);
   const rank = RANKS.find((one) => !laid.some((card) => card.startsWith(one)));
@@ -183,9 +183,7 @@ test("a whole match of I Doubt It with claims, doubts and passes", async ({ pers
   await expect(page.getByRole("region", { name: "Slate" }).getByText(/^Chips: −?\d+$/)).toHaveCount(3);
 });
 
-test("two people: a lie is turned up, a truth too, and what nobody doubts stays hidden", async ({
-  person,
-}) => {
+test("doubted lies and truths are revealed, and undoubted cards stay hidden", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
   const reto = await person({ nickname: "Reto" });
   for (const { page } of [anna, reto]) await watchReveals(page);
@@ -225,7 +223,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await expect(anna.page.getByRole("log")).toContainText("A lie!");
   await expect(ownCards(reto.page)).toHaveCount(26);
 
-  // Anna claims what is true; the rank is proposed, and Reto pays for the doubt.
+  // Anna claims truthfully; the rank is suggested, and Reto pays for the doubt.
   expect(await nextDecision(anna.page)).toBe("lay");
   const own = await hand(anna.page);
   // Only a hand of just two of every rank has no three of a kind: one deal in 38,000.
@@ -244,7 +242,7 @@ test("two people: a lie is turned up, a truth too, and what nobody doubts stays 
   await expect(ownCards(reto.page)).toHaveCount(29);
   await expect(ownCards(anna.page)).toHaveCount(23);
 
-  // Nobody doubts: the cards go onto the middle and are never seen.
+  // Nobody doubts: the cards go to the middle and stay hidden.
   expect(await nextDecision(reto.page)).toBe("lay");
   const known = [...laid, ...three];
   const hidden = lie((await hand(reto.page)).filter((card) => !known.includes(card)));
@@ -314,7 +312,7 @@ for (const [players, locale, theme] of [
   [4, "fr", "dark"],
   [2, "it", "light"],
 ] as const) {
-  test(`${players} on a phone in ${locale}, ${theme}: everything has room`, async ({ person }) => {
+  test(`${players} on a phone in ${locale}, ${theme}: everything fits`, async ({ person }) => {
     const { page } = await person({ nickname: "Anna-Katharina", theme }, PHONE);
     await chooseGame(page, "I Doubt It");
     await page.getByRole("radio", { name: String(players), exact: true }).check();
@@ -353,7 +351,7 @@ for (const [players, locale, theme] of [
 
 const FIVE = ["Anna", "Reto", "Lea", "Urs", "Bea"];
 
-test("cards drawn from the middle are told, and shown as new", async ({ person }) => {
+test("cards drawn from the middle are announced and marked as new", async ({ person }) => {
   const { page } = await person();
   const stage = await openScene(page, "drawing", FIVE);
   await expect(page.getByRole("heading", { name: "Bea claims three kings" })).toBeVisible();
@@ -367,7 +365,7 @@ test("cards drawn from the middle are told, and shown as new", async ({ person }
   await expect.poll(() => stage.sent).toEqual([expect.stringMatching(/^lay .. .. .. as Q$/)]);
 });
 
-test("turns that are missed are told to all", async ({ person }) => {
+test("missed turns are announced to everyone", async ({ person }) => {
   const { page } = await person();
   await watchReveals(page);
   const stage = await openScene(page, "missing", FIVE);
@@ -397,7 +395,7 @@ test("a hand of 48 cards can be read and tapped on a phone", async ({ person }) 
   await expectFitsAndAccessible(page);
 });
 
-test("the last card of a table that plays any number is claimed as one (ID5)", async ({ person }) => {
+test("with any number of last cards allowed, a single one can be claimed (ID5)", async ({ person }) => {
   const { page } = await person();
   const stage = await openScene(page, "last_card", FIVE);
   await expect(ownCards(page)).toHaveCount(1);
@@ -408,7 +406,7 @@ test("the last card of a table that plays any number is claimed as one (ID5)", a
   await expect.poll(() => stage.sent).toEqual(["lay 8S as J"]);
 });
 
-test("the reveal that ends a deal is seen before the deal's table", async ({ person }) => {
+test("the final reveal is shown before the result of the deal", async ({ person }) => {
   const { page } = await person();
   await watchReveals(page);
   const stage = await openScene(page, "last_doubted", FIVE);
@@ -430,11 +428,11 @@ test("a caught liar pays the chip of the house rule (ID9)", async ({ person }) =
   expect((await reveal(page, 1))?.text).toContain("You pay Reto one chip");
 });
 
-test.describe("at the pace of people", () => {
+test.describe("at a lifelike pace", () => {
   test.use({ pace: "lifelike" });
 
   for (const way of ["button", "key"] as const) {
-    test(`what a doubt turns up can be skipped with a ${way}`, async ({ person }) => {
+    test(`the reveal after a doubt can be skipped with a ${way}`, async ({ person }) => {
       const { page } = await person({ speed: "calm" });
       const stage = await openScene(page, "fee", FIVE);
       await expect(page.getByRole("heading", { name: "You claim three aces" })).toBeVisible();
@@ -453,7 +451,7 @@ test.describe("at the pace of people", () => {
   }
 });
 
-test("a deal that ends by the number of claims says so, and the match is over", async ({ person }) => {
+test("a deal that ends at the claim limit says so, and the match is over", async ({ person }) => {
   const { page } = await person();
   const stage = await openScene(page, "last_claim", FIVE);
   await expect(page.getByRole("heading", { name: "Bea claims three kings" })).toBeVisible();

@@ -26,7 +26,7 @@ async function openTable(page: Page): Promise<string> {
 
 const seat = (page: Page, number: number) => page.locator(`.lobby [data-seat="${number - 1}"]`);
 
-test("one plays on from a phone by the code, by its link, and is forgotten", async ({ person }) => {
+test("a phone is linked by code or link, and can be removed", async ({ person }) => {
   const laptop = (await person({ nickname: "Anna" })).page;
   const { page: phone, consoleProblems } = await person({}, PHONE);
   const path = await openTable(laptop);
@@ -65,7 +65,7 @@ test("one plays on from a phone by the code, by its link, and is forgotten", asy
   await press(phone, "Close");
   await expect(seat(phone, 1).getByText("you")).toHaveCount(0);
 
-  // Being forgotten everywhere says what it means, and deletes what nobody else has part in.
+  // Deleting the account explains the consequences, and deletes data that nobody else shares.
   await press(laptop, "Forget me everywhere");
   await expect(laptop.getByText("This cannot be undone.", { exact: false })).toBeVisible();
   await press(laptop, "Yes, forget");
@@ -75,7 +75,7 @@ test("one plays on from a phone by the code, by its link, and is forgotten", asy
     .toBe(404);
 });
 
-test("a name is hidden for whoever does not want to read it, and reported", async ({ person }) => {
+test("a name can be hidden and reported", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   await reto.goto(await openTable(anna));
@@ -105,9 +105,7 @@ const LOOKS = [
 ] as const;
 
 for (const { size, theme, locale } of LOOKS) {
-  test(`the panel about oneself has room at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({
-    person,
-  }) => {
+  test(`the account panel fits at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
     const { page } = await person({ locale, theme }, size);
     const panel = page.locator("dialog[open]");
     const look = async (name: string): Promise<void> => {
@@ -137,7 +135,7 @@ for (const { size, theme, locale } of LOOKS) {
   });
 }
 
-test("a tap counts while what the one before has changed is still fetched", async ({ person }) => {
+test("a tap counts while the result of the previous one is loading", async ({ person }) => {
   const { page } = await person({ locale: "de" }, PHONE);
   const panel = page.locator("dialog[open]");
   await openTable(page);

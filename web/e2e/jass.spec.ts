@@ -35,7 +35,7 @@ async function nextDecision(page: Page): Promise<Moment> {
   return (await handle.jsonValue()) as Moment;
 }
 
-/** Gives an answer, or stays where it is not among those open. */
+/** Gives an answer, or the default if it is not available. */
 async function answer(page: Page, wanted: string): Promise<void> {
   // What an earlier player said is announced first; until then no answer is asked for.
   await page.locator("[data-answer]").first().waitFor();
@@ -55,7 +55,7 @@ async function play(page: Page): Promise<void> {
   await waitGone(page, `#hand button[data-card="${name}"]`);
 }
 
-/** Plays whatever comes in so many rounds, and the rest in haste; tells what it has met. */
+/** Plays so many rounds, and fast-forwards through the rest; returns what it has seen. */
 async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
   const met = new Set<string>();
   // Stays more often than not, so that the match ends; the blind is tried whenever it is there.
@@ -96,7 +96,7 @@ async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
 }
 
 for (const players of [2, 3, 4]) {
-  test(`a whole match with ${players} against computers`, async ({ person }) => {
+  test(`a whole match with ${players} against bots`, async ({ person }) => {
     test.setTimeout(300_000);
     const { page } = await person({ nickname: "Anna" }, players === 3 ? PHONE : DESKTOP);
     await chooseGame(page, "Handjass");
@@ -140,7 +140,7 @@ test("two friends answer in turn and play a trick", async ({ person }) => {
 });
 
 test.describe("at a chosen moment", () => {
-  test("the answers of the others stand at their seats, and one's own is sent", async ({ person }) => {
+  test("answers of others are shown at their seats, and one's own is sent", async ({ person }) => {
     const { page } = await person();
     const { sent } = await openScene(page, "four_asked");
     await expect(page.locator('[data-seat="1"]')).toContainText("stays");
@@ -152,7 +152,7 @@ test.describe("at a chosen moment", () => {
     expect(sent).toEqual(["stay"]);
   });
 
-  test("the blind is taken: its card is in the hand, the old hand lies face down", async ({ person }) => {
+  test("taking the blind adds its cards to the hand and shows the old hand face down", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "three_asked");
     const blind = page.locator('[data-stock="blind"]');
@@ -177,7 +177,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator('[data-stock="away"]')).toBeAttached();
   });
 
-  test("the Weis is announced only by who switches it on", async ({ person }) => {
+  test("Weis is announced only if switched on", async ({ person }) => {
     const { page } = await person();
     const { sent } = await openScene(page, "four_weis");
     const weis = page.getByRole("switch", { name: /^Announce Weis \(50\)/ });
@@ -188,7 +188,7 @@ test.describe("at a chosen moment", () => {
     expect(sent).toEqual(["play 7D"]);
   });
 
-  test("an announced Weis stands at its seat and is shown after the first trick", async ({ person }) => {
+  test("an announced Weis is marked at its seat and shown after the first trick", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "four_weis");
     await page.getByRole("switch", { name: /^Announce Weis/ }).check({ force: true });
@@ -203,13 +203,13 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator("aside").getByText("You show Weis: +50")).toBeVisible();
   });
 
-  test("the Weis another player has announced stands at that seat", async ({ person }) => {
+  test("another player's Weis is marked at their seat", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "three_rob");
     await expect(page.locator('[data-seat="2"]')).toContainText("Weis 20");
   });
 
-  test("the six of trumps is exchanged for the turned card by who wants it", async ({ person }) => {
+  test("the six of trumps can be exchanged for the turned card", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "three_rob");
     await expect(page.getByRole("switch", { name: /^Announce Weis/ })).toBeAttached();
@@ -225,7 +225,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.getByRole("log")).toContainText("You rob the ace of hearts with the six");
   });
 
-  test("who has dropped watches, with the cards laid away in sight", async ({ person }) => {
+  test("a player who dropped watches and sees the cards they laid away", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "dropped");
     await expect(page.getByText("You have dropped and are watching this round.")).toBeVisible();
@@ -234,7 +234,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator(".trick li")).toHaveCount(2);
   });
 
-  test("a spectator sees who plays, and the card of nobody", async ({ person }) => {
+  test("a spectator sees who plays and no hidden card", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "watched");
     await expect(page.getByText("You are watching.")).toBeVisible();
@@ -253,7 +253,7 @@ test.describe("at a chosen moment", () => {
     await expect(slate.getByText("Safe at 5 strokes; the last one left loses")).toBeVisible();
   });
 
-  test("an impossible card says what was led, what is held and what is allowed", async ({ person }) => {
+  test("an illegal card explains the suit led, the cards held and the legal ones", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "three_rob");
     const card = page.getByRole("button", { name: /^king of spades/ });
@@ -263,7 +263,7 @@ test.describe("at a chosen moment", () => {
     );
   });
 
-  test("the sheet of a round tells tricks, Weis, Stöck, and who did not play", async ({ person }) => {
+  test("the round result lists tricks, Weis, Stöck and seats that did not play", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "round");
     const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
@@ -273,7 +273,7 @@ test.describe("at a chosen moment", () => {
     await expect(row("Urs")).toContainText("safe");
   });
 
-  test("who is left alone writes two strokes without play", async ({ person }) => {
+  test("the only player left scores two strokes without play", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "alone");
     stage.step();
@@ -282,7 +282,7 @@ test.describe("at a chosen moment", () => {
     await expect(sheet.getByText("two strokes", { exact: true })).toBeAttached();
   });
 
-  test("the end names the loser and the winners", async ({ person }) => {
+  test("the match result names the loser and the winners", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "lost");
     await expect(page.getByRole("heading", { name: "You are the last one left and lose" })).toBeFocused();

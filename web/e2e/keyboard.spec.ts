@@ -54,7 +54,7 @@ test("a round with the keyboard alone", async ({ person }) => {
   expect(await nextDecision(page)).toBe("bid");
 });
 
-test("what is played is told to screen readers", async ({ person }) => {
+test("plays are announced to screen readers", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
   await playNow(page);
@@ -78,7 +78,7 @@ test("a panel takes the focus, gives it back and closes with Escape", async ({ p
   await expect(open).toBeFocused();
 });
 
-test("the keys are listed under ?, and from the settings", async ({ person }) => {
+test("keyboard shortcuts are listed under ? and in the settings", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const keys = page.keyboard;
   const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -104,7 +104,7 @@ test("the keys are listed under ?, and from the settings", async ({ person }) =>
   await expect(settings).toBeHidden();
 });
 
-test("the keys that are listed are those of the hand", async ({ person }) => {
+test("the listed shortcuts are those that the hand supports", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const stage = await openScene(page, "schieber_play");
   const keys = page.keyboard;
@@ -137,9 +137,7 @@ test("the keys that are listed are those of the hand", async ({ person }) => {
   await expect.poll(() => stage.sent.length).toBe(1);
 });
 
-test("a card that may not be played can be asked for with the keyboard, and is told why", async ({
-  person,
-}) => {
+test("an illegal card can be focused with the keyboard, and is explained", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const stage = await openScene(page, "three_rob");
   await expect(ownCards(page).first()).toBeVisible();
@@ -155,7 +153,7 @@ for (const [size, theme, locale] of [
   [PHONE, "dark", "de"],
   [DESKTOP, "light", "fr"],
 ] as const) {
-  test(`the list of the keys fits ${size.width}×${size.height}, ${theme}`, async ({ person }) => {
+  test(`the list of shortcuts fits ${size.width}×${size.height}, ${theme}`, async ({ person }) => {
     const { page } = await person({ nickname: "Anna", theme, locale }, size);
     await openScene(page, "schieber_play");
     await page.keyboard.press("?");

@@ -27,7 +27,7 @@ test("with the setting off the player plays the last card", async ({ person }) =
   await last.getByRole("radio", { name: "I play it" }).check();
   await page.keyboard.press("Escape");
   await playToTheLast(page);
-  // Eight times as long as it would lie there; see `Pace`.
+  // Eight times the display time; see `Pace`.
   await page.waitForTimeout(800);
   await expect(ownCards(page)).toHaveCount(1);
   await playCard(page);

@@ -3,7 +3,7 @@ import { animationsDone, DESKTOP, expectAccessible, expectTappable, overlaps, PH
 import { openScene } from "./scenes";
 import { expect, expectNoOverflow, test } from "./page-actions";
 
-/** Names as long as people have them. */
+/** Names of realistic length. */
 const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
 
 /**

@@ -87,7 +87,7 @@ for (const [size, theme] of [
   });
 }
 
-test("six at one table find room on a phone, and three hold twelve cards", async ({ person }) => {
+test("six players fit on a phone, and so do hands of twelve cards", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   for (const [players, cards] of [
     [6, 6],
@@ -111,7 +111,9 @@ test.describe("in the middle of a trick", () => {
   // Cards lie on the table while others play: with hurried pictures there is hardly one to see.
   test.use({ pace: "lifelike" });
 
-  test("no card on the table hides a player's plate, on a phone with three to six", async ({ person }) => {
+  test("no card on the table covers a player's plate on a phone with three to six players", async ({
+    person,
+  }) => {
     const { page } = await person({ nickname: "Anna" }, PHONE);
     for (const players of [3, 4, 5, 6]) {
       await chooseGame(page, "Molotov Jass");
@@ -146,7 +148,7 @@ test.describe("in the middle of a trick", () => {
   });
 });
 
-test("open bids are seen as they are made", async ({ person }) => {
+test("open bids are shown as they are made", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
   await page.getByText("House rules").click();
@@ -159,7 +161,7 @@ test("open bids are seen as they are made", async ({ person }) => {
   await expect(page.getByText(/^Shown by the dealer: /)).toBeAttached();
 });
 
-test("language, cards and appearance change at once and stay chosen", async ({ person }) => {
+test("language, deck and theme change at once and are kept", async ({ person }) => {
   const { page } = await person({ locale: "en" });
   await page.goto("/");
   await page.getByRole("button", { name: "Deutsch" }).click();
@@ -176,9 +178,7 @@ test("language, cards and appearance change at once and stay chosen", async ({ p
 const SIDEWAYS = { width: 740, height: 360 };
 
 for (const size of [DESKTOP, SIDEWAYS]) {
-  test(`what stands beside the mat is on the chosen side at ${size.width}×${size.height}`, async ({
-    person,
-  }) => {
+  test(`the side panel is on the chosen side at ${size.width}×${size.height}`, async ({ person }) => {
     const beside = size === DESKTOP ? "aside" : "#hand";
     const left = async (page: Page, selector: string): Promise<number> =>
       (await page.locator(selector).boundingBox())?.x ?? NaN;
@@ -196,7 +196,7 @@ for (const size of [DESKTOP, SIDEWAYS]) {
 }
 
 for (const size of [PHONE, DESKTOP]) {
-  test(`words of twice their size break nothing at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`text at 200 % breaks nothing at ${size.width}×${size.height}`, async ({ person }) => {
     const { page } = await person({}, size);
     for (const scene of [
       "schieber_asked",

@@ -7,9 +7,7 @@ import { chooseGame, expect, leaveMatch, ownCards, setNumber, startTogether, tes
 /** A round of Schieber takes the server a while to think over, with all the other tests beside it. */
 const THOUGHT_OVER = { timeout: 180_000 };
 
-test("a match with talk, a partner who is replaced and comes back, its replay and its dearest card", async ({
-  person,
-}) => {
+test("a match with chat, a substituted partner, its replay and its costliest card", async ({ person }) => {
   test.slow();
   const { page: anna } = await person({ nickname: "Anna" }, DESKTOP);
   const { page: reto } = await person({ nickname: "Reto" }, DESKTOP);

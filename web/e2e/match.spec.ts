@@ -10,11 +10,11 @@ import {
   test,
 } from "./page-actions";
 
-test.describe("as people see it", () => {
+test.describe("at a lifelike pace", () => {
   // One whole match with every pause and movement; the others prove the same in less time.
   test.use({ pace: "lifelike" });
 
-  test("a whole match of Molotov Jass against computer players", async ({ person }) => {
+  test("a whole match of Molotov Jass against bots", async ({ person }) => {
     const { page } = await person({ nickname: "Anna" });
     await chooseGame(page, "Molotov Jass");
     await setNumber(page, "Strokes to win", 1);
@@ -44,7 +44,7 @@ test.describe("as people see it", () => {
   });
 });
 
-test("a whole match of Differenzler against computer players", async ({ person }) => {
+test("a whole match of Differenzler against bots", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
   await setNumber(page, "Rounds", 4);
@@ -77,7 +77,7 @@ test("a whole match of Differenzler against computer players", async ({ person }
   await expect(table.getByRole("row")).toHaveCount(5);
 });
 
-test("Molotow Jass: sticks and potatoes stand on the slate", async ({ person }) => {
+test("Molotow Jass: sticks and potatoes are shown on the slate", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);

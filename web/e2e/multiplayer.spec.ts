@@ -12,7 +12,7 @@ import {
   test,
 } from "./page-actions";
 
-test("two people at one table, one joining by the link", async ({ person }) => {
+test("two people play at one table, one joining by link", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
   const reto = await person({ locale: "de", nickname: "" });
   await chooseGame(anna.page, "Molotov Jass");
@@ -72,7 +72,7 @@ test("a spectator sees the table and no hand", async ({ person }) => {
   await expect(guest.page.locator(`[data-card="${card}"]`).first()).toBeVisible();
 });
 
-test("a reload in the middle of a round comes back to the same seat and cards", async ({ person }) => {
+test("a reload during a round restores seat and cards", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Differenzler");
   await playNow(page);
@@ -92,7 +92,7 @@ test("a reload in the middle of a round comes back to the same seat and cards", 
   await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
 });
 
-test("the server is killed in the middle of a round and the table goes on", async ({ person, server }) => {
+test("the table continues after the server is killed during a round", async ({ person, server }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
   await setNumber(page, "Strokes to win", 1);
@@ -110,7 +110,7 @@ test("the server is killed in the middle of a round and the table goes on", asyn
   await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
 });
 
-test("whoever leaves in the middle is played for and can come back", async ({ person }) => {
+test("a person who leaves during play is substituted and can return", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotow Jass");
   await playNow(page);

@@ -61,9 +61,7 @@ async function answered(page: Page, ...answers: MatchHistoryPage[]): Promise<voi
 
 const lines = (page: Page) => page.locator(".matches > li");
 
-test("a match stands there once it is over, with its replay, its table and its record", async ({
-  person,
-}) => {
+test("a finished match is listed with replay, table and record", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await page.goto("/");
@@ -76,7 +74,7 @@ test("a match stands there once it is over, with its replay, its table and its r
   await playNow(page);
   await playUntil(page);
 
-  // From the table by the panel about oneself.
+  // From the table, by the account panel.
   await page.goto("/");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("button", { name: "You and your devices" }).click();
@@ -111,7 +109,7 @@ test("a match stands there once it is over, with its replay, its table and its r
   await expect(page.getByRole("link", { name: "Play a match" })).toBeVisible();
 });
 
-test("what was given away is a picture, and a table for whoever does not see it", async ({ person }) => {
+test("losses are shown as a chart, with a table for screen readers", async ({ person }) => {
   const { page } = await person({}, DESKTOP);
   await answered(page, dozen());
   await page.goto("/me");
@@ -134,7 +132,7 @@ test("what was given away is a picture, and a table for whoever does not see it"
   await expectFitsAndAccessible(page);
 });
 
-test("more matches come on demand, and tables that are still to be read are said so", async ({ person }) => {
+test("more matches load on demand, and pending tables are mentioned", async ({ person }) => {
   const { page } = await person({}, PHONE);
   const whole = dozen();
   const few = { ...whole, matches: whole.matches.slice(0, 2) };
@@ -160,7 +158,7 @@ test("more matches come on demand, and tables that are still to be read are said
   await expect(page.getByRole("button", { name: "More matches" })).toHaveCount(0);
 });
 
-test("a server that cannot be asked is said so, and asked again", async ({ person }) => {
+test("an unreachable server is reported, and the request can be repeated", async ({ person }) => {
   const { page, consoleProblems } = await person({}, PHONE);
   await page.route("**/api/me/matches**", (route) => route.abort());
   await page.goto("/me");

@@ -45,7 +45,7 @@ class Gate {
 }
 
 const test = base.extend<{ gate: Gate }>({
-  // Nobody plays here: it need not wait for computer players.
+  // This test plays no cards, so it need not wait for bots.
   server: async ({ house }, use) => {
     await house.open();
     await use(house);
@@ -75,10 +75,7 @@ for (const [size, theme, locale, title] of [
   [PHONE, "light", "de", "Keine Verbindung"],
   [DESKTOP, "dark", "fr", "Pas de connexion"],
 ] as const) {
-  test(`without a connection the page opens and says so at ${size.width}×${size.height}`, async ({
-    person,
-    gate,
-  }) => {
+  test(`the page opens offline and says so at ${size.width}×${size.height}`, async ({ person, gate }) => {
     const { page } = await person({ theme, locale }, size);
     await visit(page, gate);
     await gate.shut();
@@ -95,10 +92,7 @@ for (const [size, theme, locale, title] of [
   });
 }
 
-test("a new build is shown at once, is kept from then on, and the old one is forgotten", async ({
-  person,
-  gate,
-}) => {
+test("a new build is shown at once and cached, and the old one is dropped", async ({ person, gate }) => {
   const { page } = await person();
   await visit(page, gate);
   expect(await caches(page)).toEqual(["first"]);

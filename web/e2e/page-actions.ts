@@ -234,7 +234,7 @@ export async function choose(page: Page, action?: string): Promise<void> {
   await waitGone(page, ".choose button:enabled");
 }
 
-/** Does whatever is wanted, again and again, until the match is over or `enough` says so. */
+/** Repeats an action until the match is over or `enough` says so. */
 export async function playUntil(
   page: Page,
   enough: (moment: Moment) => boolean | Promise<boolean> = () => false,

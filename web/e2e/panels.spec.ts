@@ -16,7 +16,7 @@ async function playNowHeld(page: Page): Promise<() => void> {
   return release;
 }
 
-test("settings opened while the table is being created stay open over it", async ({ person }) => {
+test("settings opened during table creation stay open", async ({ person }) => {
   const { page } = await person({ lastCard: true });
   await chooseGame(page, "Molotov Jass");
   const release = await playNowHeld(page);
@@ -38,9 +38,7 @@ test("settings opened while the table is being created stay open over it", async
   await expect(ownCards(page).first()).toBeVisible();
 });
 
-test("rules opened while the table is being created stay open, and become those of the table", async ({
-  person,
-}) => {
+test("rules opened during table creation stay open and become those of the table", async ({ person }) => {
   const { page } = await person();
   await chooseGame(page, "Molotov Jass");
   const release = await playNowHeld(page);
@@ -53,7 +51,7 @@ test("rules opened while the table is being created stay open, and become those 
   await expect(panel.getByRole("complementary", { name: "Rules of this table" })).toBeVisible();
 });
 
-test("a panel over a table is gone when the reader goes back", async ({ person }) => {
+test("going back closes a panel over the table", async ({ person }) => {
   const { page } = await person();
   await chooseGame(page, "Molotov Jass");
   (await playNowHeld(page))();

@@ -11,7 +11,7 @@ await page.goto(process.argv[2]);
 const opponents = page.getByRole("group", { name: "Strength of the computer" }).locator("label");
 await opponents.first().waitFor();
 console.log(`opponents: ${(await opponents.allInnerTexts()).join(", ")}`);
-// Here a card comes first; elsewhere somebody may have to bid or to announce before.
+// In this game a card comes first; others begin with a bid or an announcement.
 await page.getByRole("radio", { name: /^Molotov Jass/ }).check();
 await page.getByRole("button", { name: /^Play now/ }).click();
 const card = page.getByRole("button", { name: /, playable$/ }).first();

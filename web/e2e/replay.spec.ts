@@ -31,7 +31,7 @@ async function playedOut(page: Page): Promise<void> {
 const told = (page: Page) => page.locator(".controls .told");
 const hands = (page: Page) => page.locator("[data-hand]");
 
-test("a match is replayed by keys and slider, and by the link to a move", async ({ person }) => {
+test("a match can be replayed by keyboard, by slider and by a link to a move", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);
@@ -59,7 +59,7 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
   expect(shown).toEqual(mine);
   await expectFitsAndAccessible(page);
 
-  // By the link anybody who may have the record stands at the same move.
+  // The link opens the same move for anybody who may have the record.
   const { page: other } = await person({ nickname: "Reto" }, DESKTOP);
   await other.goto(page.url());
   await expect(place(other)).toHaveText(`12 / ${steps}`);
@@ -72,7 +72,7 @@ test("a match is replayed by keys and slider, and by the link to a move", async 
   await expectFitsAndAccessible(other);
 });
 
-test("a round that is over is looked at again while the match goes on", async ({ person }) => {
+test("a finished round can be replayed while the match continues", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 2);
@@ -95,7 +95,7 @@ test("a round that is over is looked at again while the match goes on", async ({
   await expect(ownCards(page)).toHaveCount(9);
 });
 
-test("the analysis leads to the dearest decision and says what was better", async ({ person }) => {
+test("the analysis opens the costliest decision and names the better action", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, DESKTOP);
   await playedOut(page);
@@ -119,7 +119,7 @@ test("the analysis leads to the dearest decision and says what was better", asyn
   await expectFitsAndAccessible(page);
 });
 
-test("one plays on from a move against computers, at a table of one's own", async ({ person }) => {
+test("a match can be resumed from a move against bots at a new table", async ({ person }) => {
   test.slow();
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);
@@ -140,7 +140,7 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   expect(page.url()).not.toBe(replay.replace(/\/replay.*/, ""));
   const note = page.getByRole("link", { name: "Played on from move 12" });
   await expect(note).toBeVisible();
-  // Whoever is to move, the reader's cards are those of the replay until the reader plays one.
+  // Whoever is to act, the reader's hand is that of the replay until the reader plays a card.
   await expect(page.getByText("Your turn").first()).toBeVisible();
   expect(await shown()).toEqual(held);
   await expectFitsAndAccessible(page);
@@ -158,9 +158,7 @@ test("one plays on from a move against computers, at a table of one's own", asyn
   await expect(page.getByText("Played on from move 12, does not count")).toBeVisible();
 });
 
-test("a match that is not there, and a server that is not, are said so with a way back", async ({
-  person,
-}) => {
+test("a missing match and an unreachable server are reported with a way back", async ({ person }) => {
   test.slow();
   const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   await playedOut(page);

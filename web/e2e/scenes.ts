@@ -26,7 +26,7 @@ function scenes(): Record<string, Scene> {
   return played ?? {};
 }
 
-/** Who plays with whom, as the standing tells it where there are partners. */
+/** The partners, as the standing lists them in games with partners. */
 function sides(view: View): number[][] {
   const sideOf = contractView(view)?.standing.map(({ side }) => side) ?? [...view.players.keys()];
   const numbers = [...new Set(sideOf)];
@@ -50,7 +50,7 @@ export interface Stage {
   asked: ClientMessage[];
   /** Tells the page of something that happened, and what it changed of the room. */
   tell(event: Partial<EventInfo>, room: Partial<Room>): void;
-  /** Shows the next step of the scene, as when somebody has acted. */
+  /** Shows the next step of the scene, as after an action. */
   step(): void;
   /** Breaks the connection, and refuses every new one until it is mended. */
   cut(): Promise<void>;

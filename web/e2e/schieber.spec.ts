@@ -5,7 +5,7 @@ import { testLayout } from "./layout-scenes";
 import { openScene } from "./scenes";
 import { chooseGame, expect, ownCards, playNow, setNumber, startTogether, test } from "./page-actions";
 
-test("four rounds with a computer partner against computers", async ({ person }) => {
+test("four rounds with a bot partner against bots", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);
   await chooseGame(page, "Schieber");
   await expect(page.getByRole("group", { name: "Rounds" })).toContainText("until the target is reached");
@@ -19,7 +19,7 @@ test("four rounds with a computer partner against computers", async ({ person })
   await expect(page.locator(".tables tbody tr").filter({ hasText: /^4/ })).toHaveCount(1);
 });
 
-test("two people and two computer partners play to 1000", async ({ person }) => {
+test("two people and two bot partners play to 1000", async ({ person }) => {
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Schieber");
@@ -42,7 +42,7 @@ test("two people and two computer partners play to 1000", async ({ person }) => 
 });
 
 test.describe("at a chosen moment", () => {
-  test("contracts are large buttons in the suits of the deck, to push the widest", async ({ person }) => {
+  test("contracts are large buttons in the deck's suits, and push is the widest", async ({ person }) => {
     const { page } = await person({ deck: "swiss" }, PHONE);
     const { sent } = await openScene(page, "schieber_asked");
     const panel = page.getByRole("region", { name: "What is played?" });
@@ -61,7 +61,7 @@ test.describe("at a chosen moment", () => {
     expect(sent).toEqual(["push"]);
   });
 
-  test("who announced what, pushed or not, stands on the mat with its factor", async ({ person }) => {
+  test("the mat shows the contract with its announcer, push and factor", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "schieber_pushed");
     const sign = page.locator("[data-contract]");
@@ -79,7 +79,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.getByRole("log")).toContainText("You: Slalom, bottoms first, counts 3 times");
   });
 
-  test("what the others announce is shown at their seat and told", async ({ person }) => {
+  test("announcements of others are shown at their seats and announced", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "schieber_others");
     await expect(page.locator(".choose")).toHaveCount(0);
@@ -92,7 +92,9 @@ test.describe("at a chosen moment", () => {
     await expect(page.getByRole("log")).toContainText("Urs: Bottoms");
   });
 
-  test("the partner sits opposite and is marked, the others are theirs", async ({ person }) => {
+  test("the partner sits opposite and is marked, and the opponents are marked as such", async ({
+    person,
+  }) => {
     const { page } = await person();
     await openScene(page, "schieber_asked");
     await expect(page.locator('[data-seat="2"][data-camp="ours"]')).toContainText("partner");
@@ -108,7 +110,7 @@ test.describe("at a chosen moment", () => {
     expect(top?.seat).toBe("2");
   });
 
-  test("on a phone nothing lies on a name, and a number at its end is never cut off", async ({ person }) => {
+  test("on a phone nothing covers a name, and its final number is never cut off", async ({ person }) => {
     const { page } = await person({}, PHONE);
     const stage = await openScene(page, "schieber_others", [
       "Anna",
@@ -136,7 +138,7 @@ test.describe("at a chosen moment", () => {
     ]);
   });
 
-  test("Weis is proposed, and shown by the side with the best after the first trick", async ({ person }) => {
+  test("Weis is suggested, and the best side shows it after the first trick", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "schieber_weis");
     const weis = page.getByRole("switch", { name: /^Announce Weis \(50\)/ });
@@ -176,7 +178,7 @@ test.describe("at a chosen moment", () => {
     await expect(slate.getByText("The first side to 1000 points wins")).toBeVisible();
   });
 
-  test("the sheet of a round adds up tricks, match, Weis and Stöck by side", async ({ person }) => {
+  test("the round result adds up tricks, match, Weis and Stöck by side", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "schieber_round");
     const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
@@ -188,7 +190,7 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator(".sheet")).toContainText("by Lea, pushed");
   });
 
-  test("both partners win, and the others read who did", async ({ person }) => {
+  test("both partners win, and the opponents see who did", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "schieber_won");
     await expect(page.getByRole("heading", { name: "You and Lea win!" })).toBeFocused();
@@ -198,7 +200,7 @@ test.describe("at a chosen moment", () => {
     await expect(other.page.getByRole("heading", { name: "Anna and Lea win" })).toBeVisible();
   });
 
-  test("a contract is announced with the keyboard alone, there and back again", async ({ person }) => {
+  test("a contract can be chosen and announced with the keyboard alone", async ({ person }) => {
     const { page } = await person();
     const keys = page.keyboard;
     const focused = page.locator(":focus");
@@ -218,7 +220,7 @@ test.describe("at a chosen moment", () => {
     await expect.poll(() => sent).toEqual(["tops"]);
   });
 
-  test("a card tapped before the announcement says that a contract comes first", async ({ person }) => {
+  test("tapping a card before the announcement explains that a contract comes first", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "schieber_asked");
     await ownCards(page)

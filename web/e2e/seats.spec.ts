@@ -66,7 +66,7 @@ test("two people swap seats, become partners, and play against two computers", a
 
   await press(anna, "Start the match");
   for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
-  // What was said of the seats lies on nobody's plate.
+  // Speech bubbles about the seats cover no plate.
   expect(await anna.locator(".toast").count()).toBe(0);
   const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
   expect(room.sides).toEqual([
@@ -82,9 +82,7 @@ test("two people swap seats, become partners, and play against two computers", a
   expect(room.seats[1]?.bot).toBe("greedy");
 });
 
-test("somebody who watches sees the sides and who asks whom, and has nothing to answer", async ({
-  person,
-}) => {
+test("a spectator sees sides and swap offers, without buttons to answer", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const lea = (await person({ nickname: "Lea" }, PHONE)).page;
   const reto = (await person({ nickname: "Reto" })).page;
@@ -97,12 +95,12 @@ test("somebody who watches sees the sides and who asks whom, and has nothing to 
   await expect(lea.locator(".offer")).toHaveCount(0);
   await expect(lea.locator(".lobby .mat button")).toHaveText([/Sit here/, /Sit here/]);
   await expectFitsAndAccessible(lea);
-  // Whoever goes elsewhere has not been asked any more.
+  // Moving to another seat ends the request.
   await press(reto, "Sit here: Seat 4");
   await expect(anna.getByText("You have asked Reto to swap seats.")).toHaveCount(0);
 });
 
-test("around a full table of a game without partners seats are swapped too", async ({ person }) => {
+test("seats can be swapped at a full table of a game without partners", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" }, PHONE)).page;
   const reto = (await person({ nickname: "Reto" })).page;
   const seats = ["me", ...Array<string>(7).fill("bot:greedy")];

@@ -29,7 +29,7 @@ export class Server {
   #process: ChildProcess | null = null;
   #log = "";
 
-  /** `more` are variables of its environment, such as the folder of what has been compiled. */
+  /** `more` are environment variables, such as the folder of compiled code. */
   constructor(readonly more: Readonly<Record<string, string>> = {}) {}
 
   get url(): string {
@@ -48,7 +48,7 @@ export class Server {
     return games.flatMap((game) => game.preparing);
   }
 
-  /** Starts the server unless it runs, and waits until it answers, whoever is ready. */
+  /** Starts the server unless it runs, and waits until it responds; bots may still be warming up. */
   async open(): Promise<void> {
     if (this.#process) return;
     this.#port ||= await freePort();

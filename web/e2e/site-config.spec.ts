@@ -33,7 +33,7 @@ for (const [size, theme] of [
   test(`the operator's greeting and languages, at ${size.width}×${size.height}, ${theme}`, async ({
     person,
   }) => {
-    // Whoever has chosen English elsewhere is shown the first language there is.
+    // People who chose English elsewhere see the first language offered.
     const { page } = await person({ locale: "en", theme }, size);
     await page.goto("/");
     const greeting = page.locator(".greeting");

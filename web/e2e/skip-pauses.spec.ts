@@ -1,10 +1,10 @@
-// Computers that pause for three seconds before each move, hurried by whoever plays with them alone;
+// Bots that pause for three seconds before each move, skipped by the only person at the table;
 // and the trick that ends a round.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { nextDecision, expect, playCard, playUntil, test } from "./page-actions";
 
-/** Opens a table at which one leads, with computers that pause as long as they may. */
+/** Opens a table at which the reader leads, with bots that pause for the maximum time. */
 async function openTable(page: Page, game: string, pause = 3000): Promise<void> {
   const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
   const made = await page.request.post("/api/tables", {
@@ -32,16 +32,16 @@ for (const [how, hurry] of [
   ["a tap on the mat", (page: Page) => mat(page).click({ position: { x: 12, y: 200 } })],
   ["Escape", (page: Page) => page.keyboard.press("Escape")],
 ] as const) {
-  test(`${how} has the computers play at once`, async ({ person }) => {
+  test(`${how} makes the bots play at once`, async ({ person }) => {
     const { page } = await person();
     await openTable(page, "molotov");
     await playCard(page);
-    // The other three of a trick pause for nine seconds together where nobody hurries them.
+    // Without skipping, the other three cards of a trick take nine seconds.
     expect(await untilTurn(page, () => hurry(page))).toBeLessThan(6000);
   });
 }
 
-test("in the text mode one asks for the next", async ({ person }) => {
+test("in text mode a command skips the pause", async ({ person }) => {
   const { page } = await person();
   await openTable(page, "molotov");
   await page.evaluate(() => {
@@ -63,7 +63,7 @@ test("in the text mode one asks for the next", async ({ person }) => {
   expect(Date.now() - since).toBeLessThan(6000);
 });
 
-test("who has dropped out skips to the end of the round", async ({ person }) => {
+test("a player who dropped out can skip to the end of the round", async ({ person }) => {
   const { page } = await person();
   await openTable(page, "jass");
   const skip = page.getByRole("button", { name: "Skip to the end of the round" });
@@ -81,7 +81,7 @@ test("who has dropped out skips to the end of the round", async ({ person }) => 
       expect(Date.now() - since).toBeLessThan(15_000);
       return;
     }
-    // Somebody stayed alone, and the round was over before it began.
+    // One player was left alone, and the round was over before it began.
     await next.click();
   }
 });

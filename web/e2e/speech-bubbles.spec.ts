@@ -6,7 +6,7 @@ import { openScene, type Stage } from "./scenes";
 import { expect, expectNoOverflow, test as base } from "./page-actions";
 
 const test = base.extend({
-  // Nobody plays here: it need not wait for computer players.
+  // This test plays no cards, so it need not wait for bots.
   server: async ({ house }, use) => {
     await house.open();
     await use(house);
@@ -28,7 +28,7 @@ const NAMES = [
   "Rosmarie Aeschlimann-Fry",
 ];
 
-/** What the phrases do not say: as long as a line may be, and short ones. */
+/** Chat lines besides the phrases: of the maximum length, and short ones. */
 const LINES = [
   "Vous auriez dû garder le bour pour la dernière levée, mon cher ami, maintenant il est bien trop tard pour nous deux, hélas, mais continuons…",
   "Quelle chance incroyable !",
@@ -42,7 +42,7 @@ function speak(stage: Stage, players: number): void {
   }
 }
 
-/** What is wrong with what is said, measured on the page. */
+/** Layout faults of the speech bubbles, measured on the page. */
 async function faults(page: Page, large: boolean): Promise<string[]> {
   return page.evaluate((large) => {
     const boxes = (selector: string) =>
@@ -77,7 +77,7 @@ async function faults(page: Page, large: boolean): Promise<string[]> {
 for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
   for (const large of [false, true]) {
     const words = large ? ", with words of twice their size," : "";
-    test(`many speak at once${words} at ${size.width}×${size.height}`, async ({ person }) => {
+    test(`many speech bubbles at once${words} at ${size.width}×${size.height}`, async ({ person }) => {
       const { page } = await person({ locale: "fr", deck: "french" }, size);
       for (const [scene, players] of [
         ["crowd_of_4", 4],
@@ -103,7 +103,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
   }
 }
 
-test("what is said makes way for a button that comes after it", async ({ person }) => {
+test("a speech bubble makes way for a button that appears later", async ({ person }) => {
   const { page } = await person({ locale: "fr", deck: "french" }, PHONE);
   const stage = await openScene(page, "crowd_of_4", NAMES);
   await page.locator("main").waitFor();

@@ -60,7 +60,7 @@ test("a card is lifted and played with the keyboard, and Escape puts it back", a
   await expect.poll(() => sent).toEqual([`play ${card}`]);
 });
 
-test("two taps are chosen among the settings", async ({ person }) => {
+test("two-tap play can be switched on in the settings", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const { sent } = await openScene(page, "schieber_play");
   await page.getByRole("button", { name: "Settings" }).click();

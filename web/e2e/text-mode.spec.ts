@@ -23,7 +23,7 @@ async function lines(page: Page): Promise<string[]> {
   return log(page).getByRole("paragraph").allInnerTexts();
 }
 
-/** Does something, and gives the lines that are told from then on, one of them as it is awaited. */
+/** Does something; returns the lines printed from then on, once an expected one is among them. */
 async function told(page: Page, action: () => Promise<void>, awaited = /./): Promise<string[]> {
   const last = await log(page).getByRole("paragraph").last().elementHandle();
   const later = async (): Promise<string[]> =>
@@ -162,7 +162,7 @@ async function announceFirst(page: Page): Promise<void> {
   expect(await awaited(page)).toBe("announce");
 }
 
-test("a round of Schieber that is pushed to the partner", async ({ person }) => {
+test("a round of Schieber is pushed to the partner", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await announceFirst(page);
   expect((await ask(page, "why")).join()).toMatch(/Possible now: .*Push\.$/);
@@ -176,7 +176,7 @@ test("a round of Schieber that is pushed to the partner", async ({ person }) => 
   await expect.poll(() => awaited(page)).not.toBe("round");
 });
 
-test("a trump of Schieber that is announced by its name", async ({ person }) => {
+test("a trump of Schieber is announced by its name", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await announceFirst(page);
   await told(page, () => type(page, "hearts"), /^You: .*hearts/i);
@@ -184,7 +184,7 @@ test("a trump of Schieber that is announced by its name", async ({ person }) => 
   expect((await ask(page, "trump")).join()).toMatch(/hearts/i);
 });
 
-test("a claim of I Doubt It is typed, answered and told", async ({ person }) => {
+test("a claim of I Doubt It is typed, answered and reported", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "I Doubt It");
   await playNow(page, "Enter");
@@ -207,7 +207,7 @@ test("a claim of I Doubt It is typed, answered and told", async ({ person }) => 
   await expectFitsAndAccessible(page);
 });
 
-test("a card that may not be played stays in the hand, and is told why", async ({ person }) => {
+test("an illegal card stays in the hand and is explained", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const { sent } = await openScene(page, "three_rob");
   await textMode(page);
@@ -220,7 +220,7 @@ test("a card that may not be played stays in the hand, and is told why", async (
   expect(sent).toEqual([]);
 });
 
-test("what is not known is answered, and earlier entries come back", async ({ person }) => {
+test("unknown input is explained, and earlier entries can be recalled", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await openScene(page, "schieber_play");
   await textMode(page);
@@ -241,7 +241,7 @@ test("what is not known is answered, and earlier entries come back", async ({ pe
   await expect(entry(page)).toHaveCount(0);
 });
 
-test("another language leaves what is being typed where it is", async ({ person }) => {
+test("changing the language keeps the text being typed", async ({ person }) => {
   const { page } = await person({ nickname: "Anna", locale: "de" });
   await openScene(page, "four_weis");
   await page.getByRole("button", { name: "Textmodus", exact: true }).press("Enter");
@@ -254,7 +254,7 @@ test("another language leaves what is being typed where it is", async ({ person 
   await expect(entree).toHaveValue("hal");
 });
 
-test("while the connection is gone it says so and sends nothing", async ({ person }) => {
+test("while disconnected it says so and sends nothing", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const stage = await openScene(page, "schieber_play");
   await textMode(page);
@@ -283,7 +283,7 @@ for (const [size, theme, locale] of [
   [PHONE, "light", "de"],
   [DESKTOP, "dark", "fr"],
 ] as const) {
-  test(`axe is content at ${size.width}×${size.height}, ${theme}`, async ({ person }) => {
+  test(`axe finds no violations at ${size.width}×${size.height}, ${theme}`, async ({ person }) => {
     const { page } = await person({ nickname: "Anna", theme, locale }, size);
     await openScene(page, "schieber_play");
     await page.getByRole("button", { name: locale === "de" ? "Textmodus" : "Mode texte" }).press("Enter");

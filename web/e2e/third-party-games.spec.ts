@@ -26,7 +26,7 @@ async function together(anna: Page, reto: Page): Promise<void> {
   await anna.getByRole("button", { name: "Start the match" }).click();
 }
 
-test("a game without a word for the page is played to its end by two people", async ({ person }) => {
+test("a game without texts can be played to its end by two people", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "ramsch");
@@ -49,7 +49,7 @@ test("a game without a word for the page is played to its end by two people", as
   }
 });
 
-test("without a rule sheet the page says so and tells the house rules", async ({ person }) => {
+test("without a rule sheet the page says so and lists the house rules", async ({ person }) => {
   const { page } = await person();
   await chooseGame(page, "ramsch");
   await page.getByRole("button", { name: "Rules", exact: true }).click();
@@ -59,7 +59,7 @@ test("without a rule sheet the page says so and tells the house rules", async ({
   await expectFitsAndAccessible(page);
 });
 
-test("a game with words of its own has them everywhere, in every language", async ({ person }) => {
+test("a game with its own texts shows them everywhere, in every language", async ({ person }) => {
   const { page } = await person({ locale: "de", deck: "swiss" }, PHONE);
   await chooseGame(page, "Bock");
   await page.locator("summary").click();
@@ -79,7 +79,7 @@ for (const [size, theme] of [
   [PHONE, "light"],
   [DESKTOP, "dark"],
 ] as const) {
-  test(`a choice that any game may ask for, at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`a generic choice of actions, at ${size.width}×${size.height}`, async ({ person }) => {
     const anna = await person({ nickname: "Anna", theme }, size);
     const reto = await person({ nickname: "Reto", theme }, size);
     await chooseGame(anna.page, "Goat");

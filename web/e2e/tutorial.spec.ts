@@ -1,4 +1,4 @@
-// The guided round of each game, played by somebody who does nothing but what the coach suggests.
+// The tutorial of each game, played by following the coach.
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectAccessible, overlaps, PHONE } from "./assertions";
 import { expect, expectNoOverflow, POLLING, playCard, tableShown, test, type Settings } from "./page-actions";
@@ -99,7 +99,7 @@ async function follow(page: Page): Promise<string[]> {
 }
 
 for (const { game, locale, size, aim, score: end } of LESSONS) {
-  test(`${game}: whoever does what the coach says finishes the guided round`, async ({ person }) => {
+  test(`${game}: following the coach finishes the tutorial`, async ({ person }) => {
     const { page } = await person({ locale, nickname: "Mia" }, size);
     await learn(page, game);
     await expect(coach(page).locator(".words")).toHaveText(aim);
@@ -111,7 +111,7 @@ for (const { game, locale, size, aim, score: end } of LESSONS) {
   });
 }
 
-test("the computers wait until a hint has been read, also after a reload", async ({ person }) => {
+test("bots wait until a hint has been read, also after a reload", async ({ person }) => {
   const { page } = await person({ nickname: "Mia" }, PHONE);
   await learn(page, "molotov");
   await expect(coach(page)).toContainText("Welcome!");
@@ -126,7 +126,7 @@ test("the computers wait until a hint has been read, also after a reload", async
   await expect(suggested(page)).toHaveAttribute("data-card", "KD");
 });
 
-test("nobody is forced: another card, no hints, and the match after the round", async ({ person }) => {
+test("the learner may play another card, hide hints, and play on after the round", async ({ person }) => {
   const { page } = await person({ nickname: "Mia" });
   await learn(page, "molotov");
   await goOn(page).click();
@@ -145,7 +145,7 @@ test("nobody is forced: another card, no hints, and the match after the round", 
   await expect(coach(page)).toHaveCount(0);
 });
 
-test("the coach can be read by everybody, in light and in dark", async ({ person }) => {
+test("the coach is accessible in light and dark themes", async ({ person }) => {
   for (const theme of ["light", "dark"] as const) {
     const { page } = await person({ nickname: "Mia", theme }, PHONE);
     await learn(page, "molotov");

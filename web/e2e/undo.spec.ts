@@ -12,7 +12,7 @@ import {
   test,
 } from "./page-actions";
 
-test("with computers alone a card is back at once, by Ctrl+Z and by the button", async ({ person }) => {
+test("against bots undo takes effect at once, by Ctrl+Z and by button", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await chooseGame(page, "Molotov Jass");
   await playNow(page);
@@ -35,7 +35,7 @@ for (const [size, theme] of [
   [PHONE, "dark"],
   [DESKTOP, "light"],
 ] as const) {
-  test(`the question at ${size.width}×${size.height}`, async ({ person }) => {
+  test(`the undo request at ${size.width}×${size.height}`, async ({ person }) => {
     const { page } = await person({ nickname: "Anna", theme }, size);
     const stage = await openScene(page, "schieber_play");
     const reader = 0;
@@ -62,7 +62,9 @@ for (const [size, theme] of [
   });
 }
 
-test("as text one agrees and declines by words, and is told where nothing can be", async ({ person }) => {
+test("in text mode undo is accepted and declined by commands, and refusals are explained", async ({
+  person,
+}) => {
   const { page } = await person({ nickname: "Anna", mode: "text" });
   const stage = await openScene(page, "schieber_play");
   const entry = page.locator("#entry");

@@ -37,8 +37,8 @@ function fetchedLater(main: string, modules: Modules): string[] {
 }
 
 /**
- * The chunks of modules: `page` is what start page and tables have in common, `table` what is shown
- * nowhere but at tables. Whatever else is shared is left to the bundler.
+ * The chunks of modules: `page` is shared by start page and tables, `table` is used
+ * by tables alone. Other shared modules are left to the bundler.
  */
 export function assignChunks(main: string, modules: Modules): Map<string, string> {
   const later = fetchedLater(main, modules);

@@ -11,7 +11,7 @@ const GAMES = "games";
 
 const ENDINGS = ["", ".ts", ".svelte.ts", "/index.ts"];
 
-/** The source that an import names; null for whatever else it may be. */
+/** The source that an import names; null for any other import. */
 function fileOf(importer: string, name: string): string | null {
   const path = join(dirname(importer), name);
   const found = ENDINGS.map((ending) => path + ending).find(

@@ -57,13 +57,13 @@ def report(analysis: Analysis) -> AnalysisReport:
     }
 
 
-def _decision(one: Decision) -> ReportedDecision:
+def _decision(decision: Decision) -> ReportedDecision:
     return {
-        "round": one.round,
-        "step": one.step,
-        "seat": one.seat,
-        "trick": one.trick,
-        "view": one.view,
+        "round": decision.round,
+        "step": decision.step,
+        "seat": decision.seat,
+        "trick": decision.trick,
+        "view": decision.view,
         "candidates": [
             {
                 "action": weighed.action,
@@ -71,13 +71,13 @@ def _decision(one: Decision) -> ReportedDecision:
                 "figure": float(weighed.figure),
                 "trials": int(weighed.trials),
             }
-            for weighed in one.candidates
+            for weighed in decision.candidates
         ],
-        "played": one.played,
-        "best": one.best,
-        "loss": float(one.loss),
-        "loss_of_worth": float(one.loss_of_worth),
-        "mistake": bool(one.mistake),
-        "reason": one.reason,
-        "values": one.values,
+        "played": decision.played,
+        "best": decision.best,
+        "loss": float(decision.loss),
+        "loss_of_worth": float(decision.loss_of_worth),
+        "mistake": bool(decision.mistake),
+        "reason": decision.reason,
+        "values": decision.values,
     }

@@ -158,16 +158,16 @@ def render_section(game: str, rows: Sequence[RatedBot]) -> str:
 </table></div>"""
 
 
-def render_row(place: int, one: RatedBot) -> str:
+def render_row(place: int, bot: RatedBot) -> str:
     """Returns the table row of a bot."""
-    cells = (f"{one.rating:.1f}", format_interval(one), f"{one.deals:,}", one.last or "–")
+    cells = (f"{bot.rating:.1f}", format_interval(bot), f"{bot.deals:,}", bot.last or "–")
     numbers = "".join(f"<td>{escape(format_signed(cell))}</td>" for cell in cells)
-    return f'<tr><td>{place}</td><td class="name">{escape(one.name)}</td>{numbers}</tr>'
+    return f'<tr><td>{place}</td><td class="name">{escape(bot.name)}</td>{numbers}</tr>'
 
 
-def format_interval(one: RatedBot) -> str:
+def format_interval(bot: RatedBot) -> str:
     """Formats the strength of a bot with its interval."""
-    return f"{one.strength:.1f} ± {one.ci95:.1f}"
+    return f"{bot.strength:.1f} ± {bot.ci95:.1f}"
 
 
 def format_signed(number: str) -> str:
@@ -198,9 +198,9 @@ def draw_ratings(rows: Sequence[RatedBot], ground: Palette, path: Path) -> None:
         draw_points(figure.add_subplot(), rows, ground)
 
 
-def short_name(one: RatedBot) -> str:
+def short_name(bot: RatedBot) -> str:
     """Returns the name of a bot for a plot."""
-    return shorten(one.name, MAX_NAME_LENGTH)
+    return shorten(bot.name, MAX_NAME_LENGTH)
 
 
 def draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: Palette) -> None:

@@ -1,7 +1,7 @@
 """The command line `jasstisch`: games in the terminal, rule sheets, records and the server.
 
 This module dispatches to a command and turns its errors into exit statuses. A command is a module
-with `run(words)`, imported only when it is called, so that `jasstisch --help` answers at once.
+with `run(argv)`, imported only when it is called, so that `jasstisch --help` answers at once.
 """
 
 import errno
@@ -76,10 +76,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def run_reporting_errors(words: list[str]) -> int:
+def run_reporting_errors(argv: list[str]) -> int:
     """Runs a command, prints an error as one line and returns the exit status."""
     try:
-        return dispatch(words)
+        return dispatch(argv)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except CommandError as error:
@@ -95,21 +95,21 @@ def run_reporting_errors(words: list[str]) -> int:
         return status
 
 
-def dispatch(words: list[str]) -> int:
+def dispatch(argv: list[str]) -> int:
     """Runs the command that the first argument names, with the remaining arguments."""
     known = ", ".join(COMMANDS)
-    if not words:
+    if not argv:
         raise UsageError(f"name a command: {known}; see jasstisch --help")
-    if words[0] in COMMANDS:
+    if argv[0] in COMMANDS:
         for fault in REGISTRY.load_entry_points().values():
             print(f"jasstisch: {sanitize_line(fault)}", file=sys.stderr)
-        command = import_module(f"{__name__}.commands.{words[0]}")
-        status: int = command.run(words[1:])
+        command = import_module(f"{__name__}.commands.{argv[0]}")
+        status: int = command.run(argv[1:])
         return status
-    if words[0].startswith("-"):
-        root_parser().parse(words)
-    near = did_you_mean(words[0], COMMANDS)
-    raise UsageError(f"unknown command {shorten(words[0])!r}; the commands are {known}{near}")
+    if argv[0].startswith("-"):
+        root_parser().parse(argv)
+    near = did_you_mean(argv[0], COMMANDS)
+    raise UsageError(f"unknown command {shorten(argv[0])!r}; the commands are {known}{near}")
 
 
 def root_parser() -> Parser:

@@ -75,19 +75,19 @@ class Parser(argparse.ArgumentParser):
         """The options and positional arguments of the command."""
         return self._actions
 
-    def parse(self, words: Sequence[str]) -> argparse.Namespace:
+    def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """Parses the arguments of a command.
 
         Raises:
             UsageError: an argument is unknown, missing or not allowed.
         """
-        self.at_once = NO_PAGER in words
-        parsed, surplus = self.parse_known_args(self._attach_values(words))
+        self.at_once = NO_PAGER in argv
+        parsed, surplus = self.parse_known_args(self._attach_values(argv))
         if surplus:
             self.error(self.unknown_argument_message(surplus[0]))
         return parsed
 
-    def _attach_values(self, words: Sequence[str]) -> list[str]:
+    def _attach_values(self, argv: Sequence[str]) -> list[str]:
         """Returns the arguments with values that begin with a hyphen joined to their option.
 
         argparse would take such a value for an option, and the last part of a link may begin with a
@@ -95,7 +95,7 @@ class Parser(argparse.ArgumentParser):
         """
         flags = {flag: one for one in self._actions for flag in one.option_strings}
         joined: list[str] = []
-        for word in words:
+        for word in argv:
             before = flags.get(joined[-1]) if joined else None
             stray = word.startswith("-") and word.partition("=")[0] not in flags
             if before is not None and before.nargs is None and stray:

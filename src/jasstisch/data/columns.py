@@ -232,8 +232,8 @@ class ScoreColumns:
         """The total of each seat before this round, if it is a number."""
         if self._figure is None or not self._figure.standing_key:
             return None
-        told = [one[self._figure.standing_key] for one in view["standing"]]
-        return told if all(isinstance(one, int) for one in told) else None
+        totals = [one[self._figure.standing_key] for one in view["standing"]]
+        return totals if all(isinstance(one, int) for one in totals) else None
 
 
 class ListColumn:

@@ -98,7 +98,7 @@ def check_format(path: Path) -> None:
         metadata = pq.read_schema(path).metadata or {}
     except pa.ArrowInvalid as error:
         raise GameError(f"{quote(str(path))} is not a Parquet file") from error
-    told = metadata.get(b"jasstisch", b"").decode("utf-8", "replace")
-    if told != FORMAT:
-        found = quote(told) if told else "something else"
+    stored_format = metadata.get(b"jasstisch", b"").decode("utf-8", "replace")
+    if stored_format != FORMAT:
+        found = quote(stored_format) if stored_format else "something else"
         raise GameError(f"{quote(str(path))} holds {found}, not {FORMAT}")

@@ -104,9 +104,9 @@ class RecordError(ValueError):
         return f"step {self.step}: {self.text}"
 
 
-def shorten(text: str, most: int = 80) -> str:
+def shorten(text: str, max_length: int = 80) -> str:
     """The text, cut to at most `most` characters so that an error cannot be flooded."""
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 
 def quote(value: object) -> str:
@@ -143,6 +143,6 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     return f"; did you mean {nearest[0]}?" if nearest else ""
 
 
-def _list_actions(legal: Sequence[str], most: int = 12) -> str:
-    shown = ", ".join(legal[i] for i in range(min(most, len(legal))))
-    return shown if len(legal) <= most else f"{shown}, … {legal[-1]} ({len(legal)} in all)"
+def _list_actions(legal: Sequence[str], max_count: int = 12) -> str:
+    shown = ", ".join(legal[i] for i in range(min(max_count, len(legal))))
+    return shown if len(legal) <= max_count else f"{shown}, … {legal[-1]} ({len(legal)} in all)"

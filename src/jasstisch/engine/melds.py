@@ -151,7 +151,7 @@ def best_fours(hand: int, ranking: int) -> int:
         if FOUR_POINTS[rank] and hand & FOURS[rank] == FOURS[rank]:
             held |= 1 << rank
     best = 0
-    most = (-1, -1)
+    best_worth = (-1, -1)
     chosen = held
     while chosen >= 0:  # every subset of the ranks held, all of them first
         fours = 0
@@ -159,8 +159,8 @@ def best_fours(hand: int, ranking: int) -> int:
             if chosen >> rank & 1:
                 fours |= FOURS[rank]
         worth = weis_worth(hand, fours, ranking)
-        if worth > most:
-            best, most = fours, worth
+        if worth > best_worth:
+            best, best_worth = fours, worth
         chosen = (chosen - 1) & held if chosen else -1
     return best
 

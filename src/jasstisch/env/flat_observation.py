@@ -46,10 +46,10 @@ class FlatObservation:
 
     def __call__(self, batch: Batch, seats: NDArray[np.int64]) -> NDArray[np.int32]:
         """Encodes the observations of these seats (n,) in the rounds of a batch (n, size)."""
-        told = batch.observe(seats) | self._match_parts(batch, seats)
+        arrays = batch.observe(seats) | self._match_parts(batch, seats)
         result = np.empty((batch.num_envs, self.size), dtype=np.int32)
         for part in self.parts:
-            array, there = told[part.name], result[:, part.where]
+            array, there = arrays[part.name], result[:, part.where]
             if array.dtype == np.uint64:
                 unpack_bits(array.view(np.int64).reshape(batch.num_envs, -1), there)
             else:

@@ -98,20 +98,20 @@ class Ledger:
 
     # Steps.
 
-    def next_call(self, ahead: Mapping[int, Sequence[bytes]]) -> PackCall:
+    def next_call(self, committed: Mapping[int, Sequence[bytes]]) -> PackCall:
         """The call for the next pack.
 
         Args:
-            ahead: by seat, the commitments for this pack, as many as there are `seats`. Excluded
-                seats are ignored.
+            committed: by seat, the commitments for this pack, as many as there are `seats`;
+                excluded seats are ignored.
 
         Raises:
             FairError: the last pack is not decided yet.
         """
         if self.call is not None:
             raise FairError(len(self.packs), "the openings for this pack are still awaited")
-        seats = sorted(set(ahead) - self.excluded_seats)
-        commitments = {seat: tuple(ahead[seat][: len(seats)]) for seat in seats}
+        seats = sorted(set(committed) - self.excluded_seats)
+        commitments = {seat: tuple(committed[seat][: len(seats)]) for seat in seats}
         last = (self.position + len(seats)) // CHAIN_LENGTH
         ends = (self.announcement.end, *(self._chain.end(one) for one in range(1, last + 1)))
         return PackCall(self.next_pack, self.position, ends, commitments)

@@ -192,15 +192,15 @@ class RecentDeltas(Generic[_Form]):
         """Starts recording for a seat, or for the spectators (None)."""
         self._begun[seat] = table.version
 
-    def add(self, table: State, told: Iterable[tuple[_Form, Mapping[int, _Form]]]) -> None:
+    def add(self, table: State, deltas: Iterable[tuple[_Form, Mapping[int, _Form]]]) -> None:
         """Stores the deltas of the events since the last call, in any encoding.
 
         Args:
             table: the state of the table after them.
-            told: for each event the delta for all readers, and the deltas of the seats that get a
+            deltas: for each event the delta for all readers, and the deltas of the seats that get a
                 different one.
         """
-        self._kept += told
+        self._kept += deltas
         del self._kept[:-RECENT_LIMIT]
         self._version = table.version
         room = table.room()

@@ -188,9 +188,9 @@ def check_attempt_refused(exam: ConformanceRun, what: str, attempt: Attempt) -> 
         attempt()
     except (GameError, IllegalAction) as error:
         if len(str(error)) > MAX_MESSAGE_LENGTH:
-            told = f"{what} was refused with {len(str(error))} characters"
+            problem = f"{what} was refused with {len(str(error))} characters"
             raise exam.fault(
-                told, "Quote what was given with jasstisch.engine.errors.quote"
+                problem, "Quote what was given with jasstisch.engine.errors.quote"
             ) from error
         return
     except Exception as error:

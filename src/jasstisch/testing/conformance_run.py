@@ -90,12 +90,12 @@ def describe(game: Game) -> str:
     return f"{game.name}({', '.join(chosen)})"
 
 
-def sample_evenly(actions: Sequence[str], most: int = 40) -> list[str]:
+def sample_evenly(actions: Sequence[str], max_count: int = 40) -> list[str]:
     """At most this number of actions, evenly spread, including the first and the last."""
     count = len(actions)
-    if count <= most:
+    if count <= max_count:
         return list(actions)
-    return [actions[number * (count - 1) // (most - 1)] for number in range(most)]
+    return [actions[number * (count - 1) // (max_count - 1)] for number in range(max_count)]
 
 
 def match_state(match: Match) -> Json:
@@ -187,8 +187,8 @@ class ConformanceRun:
         except ConformanceError:
             raise
         except Exception as error:
-            told = f"{what} raised {type(error).__name__}: {quote(str(error))}"
-            raise self.fault(told, mend or "Follow the traceback above into the game") from error
+            problem = f"{what} raised {type(error).__name__}: {quote(str(error))}"
+            raise self.fault(problem, mend or "Follow the traceback above into the game") from error
 
     # Progress.
 

@@ -120,9 +120,9 @@ def check_rounds(exam: ConformanceRun, earlier: list[dict[str, Any]]) -> list[di
     return rounds
 
 
-def check_round(exam: ConformanceRun, one: dict[str, Any], name: str) -> None:
+def check_round(exam: ConformanceRun, finished_round: dict[str, Any], name: str) -> None:
     """Checks that a finished round has the keys common to all games."""
-    missing = [key for key in ROUND_KEYS if key not in one]
+    missing = [key for key in ROUND_KEYS if key not in finished_round]
     if missing:
         raise exam.fault(
             f"{name} lacks {', '.join(missing)}",
@@ -130,10 +130,14 @@ def check_round(exam: ConformanceRun, one: dict[str, Any], name: str) -> None:
         )
     players = exam.game.players
     for key in ("points", "marks"):
-        if not isinstance(one[key], list) or len(one[key]) != players:
-            raise exam.fault(f"{name}[{key!r}] is {quote(one[key])}", "Give one for each seat")
-    if any(not isinstance(mark, str) for mark in one["marks"]):
-        raise exam.fault(f"{name}['marks'] is {quote(one['marks'])}", "A mark is a text, like '+1'")
+        if not isinstance(finished_round[key], list) or len(finished_round[key]) != players:
+            raise exam.fault(
+                f"{name}[{key!r}] is {quote(finished_round[key])}", "Give one for each seat"
+            )
+    if any(not isinstance(mark, str) for mark in finished_round["marks"]):
+        raise exam.fault(
+            f"{name}['marks'] is {quote(finished_round['marks'])}", "A mark is a text, like '+1'"
+        )
 
 
 def check_end(exam: ConformanceRun) -> None:

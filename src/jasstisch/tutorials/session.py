@@ -160,12 +160,12 @@ def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> Tut
     """The session with the messages that a new view triggers."""
     scene = Step(lesson.view, view, legal, lesson.suggest(view, legal) if legal else None)
     news: list[TutorialMessage] = []
-    told: list[str] = []
+    newly_fired: list[str] = []
     for moment in lesson.tutorial.triggers:
         values = None if moment.id in lesson.fired else moment.evaluate(scene)
         if values is not None:
             news.append(TutorialMessage(moment.text_id(values), values))
-            told.append(moment.id)
+            newly_fired.append(moment.id)
     if scene.finished_round is not None:  # only the score matters now
         news = news[-1:]
     # A prompt is only needed where no other message is shown.
@@ -173,5 +173,5 @@ def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> Tut
     hints = (*kept, *news)
     if not hints and scene.my_turn:
         hints = (TutorialMessage(PROMPT_PREFIX + prompt_name(scene)),)
-    said = (*lesson.fired, *told)
+    said = (*lesson.fired, *newly_fired)
     return replace(lesson, view=view, my_turn=scene.my_turn, fired=said, messages=hints)

@@ -1,4 +1,4 @@
-"""Whatever is said of an action at Schieber or Coiffeur is true of the cards as they really lie.
+"""Arguments about Schieber and Coiffeur are true of the real cards.
 
 Matches are played by chance. Of every action that is open all grounds are asked for, and each is
 held against all four hands, by the second reading of the rules and by what its text says.
@@ -25,7 +25,7 @@ from tests.support.example_counts import examples
 
 @dataclass
 class Case:
-    """An action that is open, with everything that is true."""
+    """A legal action with all hands known."""
 
     match: jt.Match
     seat: int
@@ -48,24 +48,24 @@ class Case:
     # Cards.
 
     def strength(self, card: str, number: int) -> int:
-        """The place of a card in the order of its suit, in a trick."""
+        """The rank of a card in its suit, in a trick."""
         if self.trump or way(self.contract, number) == "tops":
             return reference.strength(card, self.trump)
         return -reference.strength(card, None)
 
     def above(self, card: str, number: int | None = None) -> list[str]:
-        """The cards of its suit in all other hands that are better, in this trick or another."""
+        """The cards of its suit in all other hands that beat it, in this trick or another."""
         number = self.number if number is None else number
         held = chain.from_iterable(self.hands[seat] for seat in range(4) if seat != self.seat)
         least = self.strength(card, number)
         return [it for it in held if it[1] == card[1] and self.strength(it, number) > least]
 
     def never_beaten(self, card: str) -> bool:
-        """Whether no other hand has a better one of its suit, in any trick to come."""
+        """Whether no other hand has a higher card of its suit, in any later trick."""
         return not any(self.above(card, number) for number in range(self.number + 1, 10))
 
     def of_suit(self, suit: str | None, seats: Sequence[int] | None = None) -> list[str]:
-        """The cards of a suit in some hands; in all others where none are named."""
+        """The cards of a suit in some hands; in all other hands by default."""
         seats = seats or [seat for seat in range(4) if seat != self.seat]
         return [card for seat in seats for card in self.hands[seat] if card[1] == suit]
 
@@ -76,7 +76,7 @@ class Case:
         return {seat % 2 for seat in self.ends([*self.trick, (self.seat, self.card)])}
 
     def ends(self, trick: list[tuple[int, str]]) -> Iterator[int]:
-        """Who takes the trick in each way in which it may end."""
+        """The winner of the trick in each of its possible continuations."""
         if len(trick) == 4:
             yield winner(trick, self.contract, self.number)
             return
@@ -87,47 +87,47 @@ class Case:
 
     @property
     def ours(self) -> bool:
-        """Whether the own side takes it whatever comes."""
+        """Whether the own side takes it in every continuation."""
         return self.takers() == {self.seat % 2}
 
     @property
     def lost(self) -> bool:
-        """Whether the other side takes it whatever comes."""
+        """Whether the other side takes it in every continuation."""
         return self.takers() == {1 - self.seat % 2}
 
     @property
     def best(self) -> tuple[int, str]:
-        """Who is ahead, and with which card."""
+        """The seat that is winning the trick, and its card."""
         seat = winner(self.trick, self.contract, self.number)
         return seat, dict(self.trick)[seat]
 
     @property
     def partner_ahead(self) -> bool:
-        """Whether the partner is, with the card that is named where one is."""
+        """Whether the partner is winning, with the named card if one is named."""
         seat, card = self.best
         return seat == self.partner and self.values.get("card2", card) == card
 
     @property
     def takes_the_lead(self) -> bool:
-        """Whether the card is then the best of the trick."""
+        """Whether the card then wins the trick so far."""
         return (
             winner([*self.trick, (self.seat, self.card)], self.contract, self.number) == self.seat
         )
 
     def worth(self, *cards: str) -> int:
-        """What cards count."""
+        """The points of cards."""
         return sum(value(card, self.contract) for card in cards)
 
     @property
     def points(self) -> int:
-        """What the trick counts with the card."""
+        """The points of the trick with the card."""
         last = 5 if len(self.hand) == 1 else 0
         return self.worth(*(card for _, card in self.trick), self.card) + last
 
     # The hand, and the slate.
 
     def in_a_row(self, cards: str, order: str) -> bool:
-        """Whether each card has all better ones of its suit beside it in the hand."""
+        """Whether each card has all higher ones of its suit in the same hand."""
         return all(
             better + card[1] in self.hand
             for card in cards.split()
@@ -141,7 +141,7 @@ class Case:
         return [s for s, held in by_suit.items() if len(held) >= 5 - ("J" + s in held)]
 
     def count(self, rank: str) -> int:
-        """How many cards of a rank the hand holds."""
+        """The number of cards of a rank in the hand."""
         return sum(card[0] == rank for card in self.hand)
 
     @property
@@ -162,7 +162,7 @@ class Case:
         return self.action.startswith(name)
 
     def fits(self, line: str) -> bool:
-        """Whether the hand is plainly good for a line."""
+        """Whether the hand is clearly good for a line."""
         suits = self.strong_suits
         joker = line.startswith("joker")
         return (
@@ -172,7 +172,7 @@ class Case:
         )
 
     def is_strong(self, line: str) -> bool:
-        """Whether the hand is called strong for a line that is no joker."""
+        """Whether the hand counts as strong for a line that is no joker."""
         if line.startswith("trump"):
             held = [card[0] for card in self.hand if card[1] == line[-1]]
             return len(held) >= 5 - ("J" in held) - ("J" in held and "9" in held)
@@ -190,7 +190,7 @@ def contract_in(action: str) -> str:
 
 
 def trumps(case: Case) -> bool:
-    """Whether the trumps named are those of the hand, so many."""
+    """Whether the named trumps are in the hand, and their number is right."""
     held = {card for card in case.hand if card[1] == case.trump}
     return set(case.values["cards"].split()) == held and case.values["count"] == len(held)
 
@@ -216,7 +216,7 @@ def leads(case: Case) -> bool:
 
 
 def wins(case: Case) -> bool:
-    """However the trick ends by chance, the match is then won."""
+    """Whether the match is then won however the trick ends."""
     for seed in range(3):
         match = jt.Match.from_record(case.match.record())
         match.act(case.seat, case.action)
@@ -234,7 +234,7 @@ def swept(case: Case, side: int) -> bool:
 
 
 def not_needed(case: Case) -> bool:
-    """Whether the trick is the side's whatever else is played from the hand."""
+    """Whether the side takes the trick whatever else is played from the hand."""
     legal = [action.split()[1] for action in case.match.legal(case.seat)]
     ends = chain.from_iterable(case.ends([*case.trick, (case.seat, card)]) for card in legal)
     return {seat % 2 for seat in ends} == {case.seat % 2}
@@ -441,7 +441,7 @@ options = st.sampled_from(sorted(OPTIONS)).flatmap(
 
 
 def grounds(match: jt.Match, seat: int) -> Iterator[tuple[str, Argument]]:
-    """All that is said of all actions open to a seat."""
+    """All arguments about all legal actions of a seat."""
     view, legal = match.view(seat), match.legal(seat)
     judge = explainer_of(view["game"])
     for action in legal:
@@ -451,7 +451,7 @@ def grounds(match: jt.Match, seat: int) -> Iterator[tuple[str, Argument]]:
 
 @given(options, st.integers(0, 2**32), st.integers(0, 12))
 @settings(max_examples=examples(30, 5))
-def test_every_ground_is_true_of_the_cards_as_they_lie(
+def test_every_argument_is_true_of_the_real_cards(
     game: tuple[str, dict[str, Any]], seed: int, skipped: int
 ) -> None:
     """From the announcement to the last trick of a round, somewhere in a match."""

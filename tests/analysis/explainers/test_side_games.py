@@ -1,4 +1,4 @@
-"""What is said at Schieber and Coiffeur.
+"""Arguments at Schieber and Coiffeur.
 
 For every ground a situation that shows it, and one where something is missing for it.
 """
@@ -41,7 +41,7 @@ PARTNER_HAS_NO_HEARTS = ("1: 6H 6D 7H 8H > 0",)
 def view(
     hand: str, trick: str = "", contract: str | None = "trump C", by: int = 0, **more: Any
 ) -> View:
-    """What seat 0 sees in the middle of a round; its partner is seat 2, the trick comes from 3."""
+    """The view of seat 0 during a round; its partner is seat 2, the trick comes from 3."""
     game = more.pop("game", "schieber")
     chosen = more.pop("options", {})
     here: View = {
@@ -63,7 +63,7 @@ def view(
 
 
 def asked(hand: str, game: str = "schieber", **more: Any) -> View:
-    """What a seat sees that is to announce."""
+    """The view of a seat that is to announce."""
     return view(hand, contract=None, game=game, **more)
 
 
@@ -325,7 +325,7 @@ SHOWN: list[tuple[str, View, str, bool]] = [
 
 
 def ids(here: View, action: str) -> list[str]:
-    """What is said of an action."""
+    """The ids of the arguments about an action."""
     return [ground.id for ground in explainer_of(here["game"])(here, action, action)]
 
 
@@ -334,13 +334,13 @@ def ids(here: View, action: str) -> list[str]:
     SHOWN,
     ids=[f"{one[0]}-{number}" for number, one in enumerate(SHOWN)],
 )
-def test_a_ground_is_said_where_it_holds_and_nowhere_else(
+def test_an_argument_is_given_exactly_where_it_holds(
     reason: str, here: View, action: str, *, said: bool
 ) -> None:
     assert (reason in ids(here, action)) == said
 
 
-def test_every_ground_has_been_shown_and_refused() -> None:
+def test_every_argument_is_tested_in_both_directions() -> None:
     for said in (True, False):
         assert {reason for reason, _, _, one in SHOWN if one == said} == set(TRUE)
 
@@ -359,7 +359,7 @@ def weighed(**values: float) -> list[Candidate]:
     return sorted(found, key=lambda one: -one.value)
 
 
-def test_who_smears_is_told_how_many_points() -> None:
+def test_smearing_names_the_points() -> None:
     here = view("TH 8H 7S", "6H AH 7H")
     found = weighed(play_TH=30, play_8H=12)
     assert (
@@ -368,19 +368,19 @@ def test_who_smears_is_told_how_many_points() -> None:
     assert explain(here, found, "play 8H") == explain(here, found, "play TH")
 
 
-def test_who_trumps_his_partner_is_told_so() -> None:
+def test_trumping_the_partner_is_pointed_out() -> None:
     here = view("7C 8H KS", "6D AD 7D")
     found = weighed(play_KS=30, play_8H=26, play_7C=4)
     assert said(explain(here, found, "play 7C")) == "7C trumps your partner, who is ahead with AD."
 
 
-def test_a_weak_hand_is_pushed_and_the_reason_is_said_of_who_did_not__SC1() -> None:
+def test_a_weak_hand_should_push_and_the_reason_names_the_announcer__SC1() -> None:
     found = weighed(push=40, trump_S=5, tops=-30)
     assert explain(asked(WEAK), found, "push") == Reason("push_weak")
     assert explain(asked(WEAK), found, "trump S").id in {"push_weak", "trump_few"}
 
 
-def test_a_push_is_not_explained_by_what_is_wrong_with_one_contract__SC1() -> None:
+def test_a_push_is_not_explained_by_a_single_contract__SC1() -> None:
     found = weighed(push=40, trump_C=5, tops=-30)
     assert "trump_none" in ids(asked(FIVE.replace("6D", "6S")), "trump D")
     reason = explain(asked(FIVE.replace("6D", "6S")), weighed(push=40, trump_D=5, tops=-30), "push")
@@ -388,13 +388,13 @@ def test_a_push_is_not_explained_by_what_is_wrong_with_one_contract__SC1() -> No
     assert explain(asked(FIVE), found, "push").id == "lead"
 
 
-def test_a_dear_line_is_kept_for_a_better_hand__CO1() -> None:
+def test_an_expensive_line_is_saved_for_a_better_hand__CO1() -> None:
     found = weighed(push=0, trump_C=-30, joker_8_trump_S=-250)
     reason = explain(asked(WEAK, "coiffeur"), found, "joker 8 trump S")
     assert reason == Reason("line_kept", {"factor": 8})
 
 
-def test_a_difference_counts_as_often_as_the_round_before_it_says_something__CO1() -> None:
+def test_differences_count_with_the_factor_of_the_round__CO1() -> None:
     here = view("TH 8H 7S", "6H AH 7H", game="coiffeur", factor=8)
     assert min_significant(here, "play TH", "play 8H") == 8 * min_significant(view("TH"), "play TH")
     assert explain(here, weighed(play_TH=30, play_8H=28), "play 8H").id == "close"
@@ -403,7 +403,7 @@ def test_a_difference_counts_as_often_as_the_round_before_it_says_something__CO1
     assert explain(here, weighed(play_TH=60, play_8H=12), "play 8H").id == "smears"
 
 
-def test_an_announcement_counts_by_its_own_factor__SC5__CO1() -> None:
+def test_announcements_count_with_their_own_factor__SC5__CO1() -> None:
     swiss = asked(WEAK, options={"multipliers": "swiss"})
     least = min_significant(asked(WEAK), "trump C", "push")
     assert min_significant(swiss, "trump C", "push") == least
@@ -412,14 +412,14 @@ def test_an_announcement_counts_by_its_own_factor__SC5__CO1() -> None:
     assert min_significant(asked(WEAK, "coiffeur"), "joker 7 tops", "push") == 7 * least
 
 
-def test_what_costs_without_a_reason_of_its_own_is_held_against_the_best() -> None:
+def test_a_costly_action_without_argument_is_explained_by_the_best_one() -> None:
     here = view("KH QH JS", "9H 6H 7H", contract="tops")
     reason = explain(here, weighed(play_KH=20, play_QH=9), "play QH")
     assert said(reason) == "QH counts 3, KH counts 4."
 
 
-def test_where_no_ground_tells_two_apart_alone_one_that_goes_with_the_better_cards_does() -> None:
-    """The ace of trumps is as good as the others, so that to be bock is not all there is to it."""
+def test_without_a_distinguishing_argument_one_of_the_better_is_given() -> None:
+    """The ace of trumps is as good as the others, so being bock is not the whole argument."""
     here = view("AH AD AC 8C 6S 7S")
     found = weighed(play_AH=30, play_AD=29, play_AC=28, play_8C=27, play_6S=8, play_7S=5)
     assert explain(here, found, "play 7S") == Reason("bock_but_trumps", {"card": "AH", "out": 7})

@@ -1,17 +1,17 @@
-"""The table of whether the time of an answer tells that a card was forced."""
+"""The table of whether response times reveal forced cards."""
 
 import pytest
 
 from bench.attacks import timing_side_channel
 
 
-def test_equal_times_are_not_apart_and_those_without_overlap_wholly() -> None:
+def test_equal_distributions_have_distance_zero_and_disjoint_ones_one() -> None:
     assert timing_side_channel.ks_distance([0.1, 0.2, 0.3], [0.3, 0.1, 0.2]) == 0.0
     assert timing_side_channel.ks_distance([0.001, 0.002], [0.2, 0.3, 0.4]) == 1.0
     assert timing_side_channel.ks_distance([0.1, 0.1], [0.1, 0.2]) == 0.5
 
 
-def test_more_samples_leave_less_to_chance() -> None:
+def test_more_samples_reduce_the_uncertainty() -> None:
     assert timing_side_channel.ks_threshold(50, 50) == pytest.approx(0.2716)
     assert (
         timing_side_channel.ks_threshold(500, 500)
@@ -20,7 +20,7 @@ def test_more_samples_leave_less_to_chance() -> None:
     )
 
 
-def test_each_player_is_a_row_with_both_kinds_of_moves() -> None:
+def test_each_bot_is_a_row_with_both_kinds_of_moves() -> None:
     section = timing_side_channel.section(
         ["--rounds", "1", "--write"], {"master": ([0.5, 0.5], [0.501] * 3)}
     )

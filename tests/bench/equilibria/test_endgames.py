@@ -84,7 +84,7 @@ def first_end(grown: LabelledTree) -> int:
 
 
 def walked(game: Endgame) -> list[int]:
-    """The points of the first deal when everybody plays the first card that he may."""
+    """The points of the first deal if everybody plays their first legal card."""
     match = begun(game, 0)
     while not match.rounds:
         match.act(match.to_act[0], match.legal(match.to_act[0])[0])

@@ -18,7 +18,7 @@ def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
 
 
 def test_a_deal_is_told_as_it_went() -> None:
-    """Who plays by chance doubts every second claim he hears and hardly ever says the truth."""
+    """A random bot doubts every second claim and hardly ever tells the truth."""
     (deal,) = doubt_rates.play_deals(jt.bot("random"), 1)
     assert deal.claims == 48
     assert not deal.out

@@ -50,7 +50,7 @@ def position(
     made.void = [0] * players
     held = made.hand.bit_count()
     made.sizes = [held - (bool(trick) and seat >= players - len(trick)) for seat in range(players)]
-    assert sum(made.sizes[1:]) == made.unseen.bit_count(), "each has as many cards as his fellows"
+    assert sum(made.sizes[1:]) == made.unseen.bit_count(), "all other hands have equally many cards"
     made.read_trick(-len(trick) % players)
     return made
 

@@ -203,7 +203,7 @@ def lies(match: jt.Match, number: int) -> None:
 
 
 def test_a_sure_lie_is_doubted_once_there_is_something_to_take() -> None:
-    """Over an empty middle it is let pass, for the liar would only take his own cards back."""
+    """Over an empty middle it passes, because the liar would only take their own cards back."""
     kings = {1: "KC KD KH", 2: "2C 3C 4C", 3: "5C 6C 7C"}
     match = start(kings)
     lay(match, rank="K")
@@ -260,7 +260,7 @@ def test_doubting_last_cards_pays_the_less_the_likelier_they_are__ID6(seat: int)
 
 
 def test_the_last_to_answer_minds_more_than_those_before_him__ID3() -> None:
-    """What the others may still do for him he need not do himself."""
+    """Earlier players can leave the doubt to the later ones."""
     match = about_to_win({}, "5C 6C 7C", "K")
     first = match.view(1)
     for seat in range(1, 7):
@@ -324,7 +324,7 @@ def test_three_are_laid_rather_than_three_of_four() -> None:
 
 
 def test_of_two_ranks_the_one_the_next_player_hardly_holds_is_laid__ID5() -> None:
-    """He may have to draw them: seat 1 has taken the fourth five before all eyes."""
+    """The next player may have to draw them: seat 1 openly took the fourth five."""
     match = start({0: "5C 5D 5H 4C 4D 4H", 1: "5S 2C 3C"})
     lay(match, "5C 4C 4D", rank="A")
     match.act(1, "doubt")

@@ -1,4 +1,4 @@
-"""The rules of thumb for Jass each for himself, each on a hand made for it."""
+"""The heuristics for Handjass, each on a constructed hand."""
 
 from __future__ import annotations
 

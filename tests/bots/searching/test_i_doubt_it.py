@@ -111,7 +111,7 @@ def test_cards_one_has_laid_are_where_they_went__ID4() -> None:
 
 
 def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
-    """Who draws a two and a three of what the player before has laid knows that he has lied."""
+    """A player who draws a two and a three laid by the previous player knows of the lie."""
     match = start({0: "4C 5C 6C 7C 8C 9C TC", 6: "2D 3D 4D 5D 6D 7D 8D"}, players=7)
     unseen(match, 13)
     lay(match, "4D 2D 3D" if "4D" in match.hand(6) else "", rank="K")
@@ -126,7 +126,7 @@ def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
 
 
 def test_of_a_deal_of_very_many_turns_the_last_are_remembered__ID8() -> None:
-    """Whoever lays is doubted and takes his cards back, until two claims are let pass."""
+    """Every claim is doubted and the cards return to their hand, until two claims pass."""
     match = start(max_turns=400)
     for _ in range(150):
         first = match.hand(match.to_act[0])[0][0]

@@ -1,4 +1,4 @@
-"""Bots against bots from the command line: what is printed, refused, and kept after Ctrl-C."""
+"""The `arena` command: output, refusals, and what is kept after Ctrl-C."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def told(*words: str) -> dict[str, Any]:
     return report
 
 
-def test_json_holds_what_other_programs_rely_on() -> None:
+def test_json_output_has_the_documented_keys() -> None:
     report = told("differenzler", "greedy", *["random"] * 3, "--deals", "3", "--seed", "9")
     assert (report["game"], report["deals"], report["seed"]) == ("differenzler", 3, 9)
     assert [one["name"] for one in report["bots"]] == ["greedy", "random", "random", "random"]
@@ -37,14 +37,14 @@ def test_json_holds_what_other_programs_rely_on() -> None:
         assert one["ms_per_move"] >= 0
 
 
-def test_bots_stand_in_the_order_given() -> None:
+def test_bots_are_listed_in_the_order_given() -> None:
     report = told("molotov", *["random"] * 3, "greedy", "--deals", "2")
     assert [one["name"] for one in report["bots"]] == ["random", "random", "random", "greedy"]
     pool = told("molotov", "random", "greedy", "--deals", "2")
     assert [one["name"] for one in pool["bots"]] == ["random", "greedy"]
 
 
-def test_equal_words_give_equal_figures_and_another_seed_others() -> None:
+def test_equal_arguments_give_equal_results_and_another_seed_others() -> None:
     words = ("molotov", "greedy", "--against", "random", "--deals", "3")
     figures = [
         [(one["name"], one["mean"], one["ci95"]) for one in told(*words, "--seed", seed)["bots"]]
@@ -53,7 +53,7 @@ def test_equal_words_give_equal_figures_and_another_seed_others() -> None:
     assert figures[0] == figures[1] != figures[2]
 
 
-def test_house_rules_are_those_of_the_game() -> None:
+def test_house_rule_flags_are_those_of_the_game() -> None:
     words = ("--option", "players=2", "--option", "last=any", "--option", "max_turns=20")
     report = told("i-doubt-it", "greedy", "--against", "random", "--deals", "2", *words)
     assert report["options"]["last"] == "any"
@@ -61,7 +61,7 @@ def test_house_rules_are_those_of_the_game() -> None:
     assert report["out"] <= 1
 
 
-def test_matches_are_played_to_their_end() -> None:
+def test_match_flag_plays_whole_matches() -> None:
     words = ("jass", "greedy", "--against", "random", "--matches", "--deals", "2")
     report = told(*words, "--option", "players=2", "--option", "target=5")
     assert report["matches"] is True
@@ -71,7 +71,7 @@ def test_matches_are_played_to_their_end() -> None:
     assert "matches won" in printed
 
 
-def test_a_challenge_is_told_with_the_comparison() -> None:
+def test_a_challenge_prints_its_comparison() -> None:
     status, printed, errors = run_cli(DUEL, scripted_answers())
     assert (status, errors) == (0, "")
     assert "molotov · mean round score, low is good · 4 deals, each at 5 tables" in printed
@@ -80,25 +80,25 @@ def test_a_challenge_is_told_with_the_comparison() -> None:
     assert "better by, points" in printed
 
 
-def test_a_table_says_who_sat_there() -> None:
+def test_a_line_up_is_printed_with_its_seats() -> None:
     words = ["arena", "differenzler", "greedy", *["random"] * 3, "--deals", "2"]
     assert "in every seating: greedy and three random." in run_cli(words, scripted_answers())[1]
 
 
-def test_a_round_robin_is_told_with_its_ranking() -> None:
+def test_a_round_robin_prints_its_ranking() -> None:
     words = ["arena", "molotow", "greedy", "random", "--deals", "2"]
     _, printed, _ = run_cli(words, scripted_answers())
     assert "lead over the next" in printed
     assert "random than greedy" in printed
 
 
-def test_of_i_doubt_it_it_is_told_how_deals_ended() -> None:
+def test_i_doubt_it_prints_how_deals_ended() -> None:
     words = ["arena", "i-doubt-it", "greedy", "random", "--deals", "2", "--option", "players=2"]
     _, printed, _ = run_cli([*words, "--option", "max_turns=20"], scripted_answers())
     assert "Somebody went out in " in printed
 
 
-def test_a_bot_of_a_file_plays_from_the_moment_it_is_written(tmp_path: Path) -> None:
+def test_a_bot_from_a_file_can_play(tmp_path: Path) -> None:
     own = tmp_path / "mybot.py"
     own.write_text(
         "class Low:\n"
@@ -116,12 +116,12 @@ def test_a_bot_of_a_file_plays_from_the_moment_it_is_written(tmp_path: Path) -> 
 
 
 @pytest.mark.outside
-def test_two_workers_find_the_same_as_one() -> None:
+def test_two_workers_give_the_same_result_as_one() -> None:
     alone, shared = told(*DUEL[1:]), told(*DUEL[1:], "--workers", "2")
     assert alone["compared"] == shared["compared"]
 
 
-def test_a_picture_is_drawn_beside_the_report(tmp_path: Path) -> None:
+def test_plot_flag_draws_a_picture_beside_the_report(tmp_path: Path) -> None:
     path = tmp_path / "ladder.png"
     status, printed, errors = run_cli([*DUEL, "--plot", str(path)], scripted_answers())
     assert (status, errors) == (0, "")
@@ -129,7 +129,7 @@ def test_a_picture_is_drawn_beside_the_report(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_run_goes_on_from_the_boards_that_were_kept(tmp_path: Path) -> None:
+def test_a_run_continues_from_its_checkpoint(tmp_path: Path) -> None:
     keep = ("--keep", str(tmp_path / "boards"))
     words = ("molotov", "greedy", "--against", "random", "--deals")
     told(*words, "2", *keep)
@@ -139,7 +139,7 @@ def test_a_run_goes_on_from_the_boards_that_were_kept(tmp_path: Path) -> None:
     assert "holds other boards: its seed is 1, not 2" in errors
 
 
-def test_a_folder_to_keep_boards_in_is_refused(tmp_path: Path) -> None:
+def test_a_folder_as_checkpoint_file_is_refused(tmp_path: Path) -> None:
     status, _, errors = run_cli([*DUEL, "--keep", str(tmp_path)], scripted_answers())
     assert (status, errors) == (
         1,
@@ -147,7 +147,7 @@ def test_a_folder_to_keep_boards_in_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_a_picture_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+def test_an_unwritable_picture_is_reported_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "ladder.png"
     status, _, errors = run_cli([*DUEL, "--plot", str(path)], scripted_answers())
     assert status == 1
@@ -185,7 +185,7 @@ def test_without_matplotlib_nothing_is_played_and_the_extra_is_named(
         ),
     ],
 )
-def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], said: str) -> None:
+def test_usage_errors_are_one_line_with_the_allowed_values(words: list[str], said: str) -> None:
     status, printed, errors = run_cli(["arena", *words], scripted_answers())
     assert (status, printed) == (2, "")
     assert errors.startswith("jasstisch: ")
@@ -193,8 +193,8 @@ def test_wrong_usage_is_one_line_that_names_what_is_allowed(words: list[str], sa
     assert said in errors
 
 
-class Cheat:
-    """A bot whose answers are never legal."""
+class IllegalBot:
+    """A bot whose actions are never legal."""
 
     name = "cheat"
 
@@ -202,8 +202,8 @@ class Cheat:
         return "everything"
 
 
-def test_a_bot_that_fails_ends_the_command_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(bots.BUILT_IN, "cheat", (__name__, "Cheat"))
+def test_a_failing_bot_ends_the_command_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(bots.BUILT_IN, "cheat", (__name__, "IllegalBot"))
     status, printed, errors = run_cli(
         ["arena", "molotov", "cheat", "--against", "random"], scripted_answers()
     )
@@ -212,17 +212,17 @@ def test_a_bot_that_fails_ends_the_command_with_one_line(monkeypatch: pytest.Mon
     assert errors.count("\n") == 1
 
 
-def test_a_process_that_dies_ends_the_command_with_one_line(
+def test_a_dead_worker_process_ends_the_command_with_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(arena, "process_pool", lambda _: nullcontext(Dead()))
+    monkeypatch.setattr(arena, "process_pool", lambda _: nullcontext(DeadExecutor()))
     status, printed, errors = run_cli(DUEL, scripted_answers())
     assert (status, printed) == (1, "")
     assert errors.startswith("jasstisch: a process that played was ended from outside")
     assert errors.count("\n") == 1
 
 
-class Dead(Executor):
+class DeadExecutor(Executor):
     """An executor whose processes are gone."""
 
     def submit(self, *_: Any, **__: Any) -> Future[Any]:
@@ -233,7 +233,7 @@ class Dead(Executor):
 
 @pytest.mark.outside
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_reports_what_has_been_played_and_ends_with_130(workers: str) -> None:
+def test_ctrl_c_reports_the_boards_played_and_exits_with_130(workers: str) -> None:
     words = ("arena", "molotov", "greedy", "--against", "random", "--deals", "5000")
     with on_terminal(*words, "--workers", workers) as screen:
         while "greedy " not in screen.text:
@@ -249,15 +249,15 @@ def test_ctrl_c_before_two_deals_reports_nothing(monkeypatch: pytest.MonkeyPatch
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Cheat, "act", interrupt)
-    monkeypatch.setitem(bots.BUILT_IN, "interrupted", (__name__, "Interrupted"))
+    monkeypatch.setattr(IllegalBot, "act", interrupt)
+    monkeypatch.setitem(bots.BUILT_IN, "interrupted", (__name__, "InterruptingBot"))
     status, printed, _ = run_cli(
         ["arena", "molotov", "interrupted", "--against", "random"], scripted_answers()
     )
     assert (status, printed) == (130, "")
 
 
-class Interrupted(Cheat):
-    """A bot at whose move somebody presses Ctrl-C."""
+class InterruptingBot(IllegalBot):
+    """A bot that raises Ctrl-C at its move."""
 
     name = "interrupted"

@@ -1,4 +1,4 @@
-"""A host's care of the data, as the commands are typed."""
+"""The commands `backup`, `restore` and `check`."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ def data(tmp_path: Path) -> Path:
     return found
 
 
-def test_a_backup_is_made_checked_and_restored(data: Path, tmp_path: Path) -> None:
+def test_a_backup_can_be_made_checked_and_restored(data: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "backup.jass", tmp_path / "other"
     status, printed, errors = run_cli(
         ["backup", str(file), "--data", str(data)], scripted_answers()
@@ -57,7 +57,7 @@ def test_a_backup_is_made_checked_and_restored(data: Path, tmp_path: Path) -> No
     assert f"the previous data is now in {other / 'tables.sqlite3'}.before-" in printed
 
 
-def test_nothing_is_restored_under_a_running_server(data: Path, tmp_path: Path) -> None:
+def test_restore_is_refused_while_a_server_runs(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "backup.jass"
     run_cli(["backup", str(file), "--data", str(data)], scripted_answers())
     with FolderLock(data, "a server"):
@@ -68,7 +68,7 @@ def test_nothing_is_restored_under_a_running_server(data: Path, tmp_path: Path) 
     assert "stop it before you restore" in errors
 
 
-def test_a_check_says_what_is_damaged_and_no_whole_id(data: Path) -> None:
+def test_check_reports_damage_without_full_table_ids(data: Path) -> None:
     status, printed, _ = run_cli(["check", "--data", str(data)], scripted_answers())
     assert status == 0
     assert "2 tables, 2 events" in printed
@@ -83,7 +83,7 @@ def test_a_check_says_what_is_damaged_and_no_whole_id(data: Path) -> None:
     assert "first-of-two" not in printed
 
 
-def test_more_damage_than_a_person_reads_is_counted(data: Path) -> None:
+def test_check_counts_damage_beyond_the_lines_it_prints(data: Path) -> None:
     async def more() -> None:
         store = SqliteStore(data / "tables.sqlite3")
         for number in range(60):
@@ -97,7 +97,7 @@ def test_more_damage_than_a_person_reads_is_counted(data: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["backup", "x"], ["check"]])
-def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: list[str]) -> None:
+def test_an_empty_store_is_reported_in_one_line(tmp_path: Path, command: list[str]) -> None:
     status, printed, errors = run_cli([*command, "--data", str(tmp_path)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (1, "", 1)
     assert "tables.sqlite3 is missing" in errors
@@ -116,9 +116,7 @@ def test_where_there_are_no_tables_one_line_says_so(tmp_path: Path, command: lis
         (["rename", "abcdef", "0"], 2, "from 1 to 64"),
     ],
 )
-def test_a_call_that_is_not_understood_is_one_line(
-    words: list[str], status: int, said: str
-) -> None:
+def test_usage_errors_are_one_line(words: list[str], status: int, said: str) -> None:
     got, printed, errors = run_cli(["admin", *words], scripted_answers())
     assert (got, printed, errors.count("\n")) == (status, "", 1)
     assert said in errors
@@ -127,14 +125,14 @@ def test_a_call_that_is_not_understood_is_one_line(
 @pytest.mark.parametrize(
     "call", ["tables", "close", "ban", "bans", "unban", "rename", "export", "delete"]
 )
-def test_every_call_has_help(call: str) -> None:
+def test_every_command_has_help(call: str) -> None:
     status, printed, _ = run_cli(["admin", call, "--help"], scripted_answers())
     assert status == 0
     assert printed.startswith(f"usage: jasstisch admin {call}")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs local sockets")
-def test_where_no_server_runs_a_line_says_so(tmp_path: Path) -> None:
+def test_admin_without_a_running_server_says_so(tmp_path: Path) -> None:
     status, printed, errors = run_cli(
         ["admin", "tables", "--data", str(tmp_path)], scripted_answers()
     )
@@ -142,7 +140,7 @@ def test_where_no_server_runs_a_line_says_so(tmp_path: Path) -> None:
     assert errors == f"jasstisch: no server answers at {tmp_path / 'admin.sock'}: is it running?\n"
 
 
-def test_where_tables_are_in_a_database_the_socket_must_be_named() -> None:
+def test_admin_requires_a_socket_for_a_database_store() -> None:
     words = ["admin", "tables", "--store", "postgresql://anna:geheim@h/d"]
     status, printed, errors = run_cli(words, scripted_answers())
     assert (status, printed, errors.count("\n")) == (1, "", 1)
@@ -151,9 +149,7 @@ def test_where_tables_are_in_a_database_the_socket_must_be_named() -> None:
 
 
 @pytest.mark.parametrize("command", [["backup", "x"], ["restore", "x"], ["check"]])
-def test_a_store_may_be_named_in_place_of_a_folder_and_not_beside_it(
-    data: Path, command: list[str]
-) -> None:
+def test_a_store_and_a_data_folder_exclude_each_other(data: Path, command: list[str]) -> None:
     status, printed, errors = run_cli(
         [*command, "--data", "d", "--store", "sqlite:d"], scripted_answers()
     )
@@ -169,7 +165,7 @@ def test_a_store_may_be_named_in_place_of_a_folder_and_not_beside_it(
     assert run_cli(words, scripted_answers())[0] == 0
 
 
-def test_the_settings_of_a_server_say_whose_tables_are_meant(
+def test_server_settings_select_the_store(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "jasstisch.toml"
@@ -188,7 +184,7 @@ def test_the_settings_of_a_server_say_whose_tables_are_meant(
     assert "the settings name both data and store" in errors
 
 
-def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: Path) -> None:
+def test_invalid_server_settings_are_reported_before_anything_is_read(tmp_path: Path) -> None:
     config = tmp_path / "jasstisch.toml"
     config.write_text("prot = 9000\n", encoding="utf-8")
     status, printed, errors = run_cli(["backup", "x", "--config", str(config)], scripted_answers())
@@ -204,7 +200,7 @@ def test_wrong_settings_of_a_server_are_told_before_anything_is_read(tmp_path: P
         ("admin = 'off'", "the server has no admin socket: its settings say admin = off"),
     ],
 )
-def test_admin_finds_the_socket_by_the_settings(chosen: str, told: str, tmp_path: Path) -> None:
+def test_admin_finds_the_socket_from_the_settings(chosen: str, told: str, tmp_path: Path) -> None:
     config = tmp_path / "jasstisch.toml"
     config.write_text(chosen.format(place=tmp_path), encoding="utf-8")
     status, _, errors = run_cli(["admin", "tables", "--config", str(config)], scripted_answers())
@@ -212,7 +208,7 @@ def test_admin_finds_the_socket_by_the_settings(chosen: str, told: str, tmp_path
     assert told.format(place=tmp_path) in errors
 
 
-def test_how_far_it_is_is_told_on_a_terminal_and_only_after_a_while(
+def test_progress_is_shown_on_terminals_and_only_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0

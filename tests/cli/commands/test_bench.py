@@ -23,12 +23,12 @@ QUICK = tuple(
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what is measured in a moment."""
+    """Reduces the benchmark to a moment."""
     monkeypatch.setattr(bench, "run_benchmarks", partial(suite.run_benchmarks, own=QUICK))
 
 
 @pytest.mark.usefixtures("quick")
-def test_bench_prints_each_figure_with_its_unit_and_bar() -> None:
+def test_bench_prints_each_figure_with_unit_and_target() -> None:
     status, printed, errors = run_cli(["bench", "--seconds", "0.05"], scripted_answers())
     assert (status, errors) == (0, "")
     assert "rounds/s  Match: packs, bids, plays, scoring, log" in printed
@@ -50,7 +50,7 @@ def test_json_is_one_object() -> None:
 def test_an_installed_peer_is_compared_and_a_missing_one_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What stands for the peer is our own `Match`, so it can only be about as fast."""
+    """Our own `Match` stands in for the peer, so its speed is about equal."""
     stand_in = Benchmark(
         "match", "the same again", engine_benchmarks.ROUNDS, engine_benchmarks.match_rounds
     )
@@ -76,12 +76,12 @@ def fail_to_import() -> measurement.Work:
     raise ImportError("no library")
 
 
-def test_pyschieber_plays_whole_rounds() -> None:
+def test_pyschieber_benchmark_plays_whole_rounds() -> None:
     work = competitors.pyschieber_rounds()
     assert work() == competitors.BATCH
 
 
-def test_every_comparison_is_with_a_measure_of_the_same_unit() -> None:
+def test_comparisons_are_between_measures_of_the_same_unit() -> None:
     units = {one.name: one.unit for one in engine_benchmarks.ENGINE_BENCHMARKS}
     for peer in competitors.PEERS:
         for comparison in peer.benchmarks:
@@ -98,8 +98,8 @@ def test_make_bench_installs_every_peer() -> None:
     ] == []
 
 
-def test_a_copy_of_a_match_is_compared_with_pythons_own() -> None:
-    """Both copy the same match, and in one run; the ratio is told, whatever it is."""
+def test_copying_a_match_is_compared_with_deepcopy() -> None:
+    """Both copy the same match in one run; the ratio is printed whatever it is."""
     result = suite.run_benchmarks(
         0.05, own=[one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name == "copy"]
     )
@@ -118,13 +118,13 @@ def test_a_copy_of_a_match_is_compared_with_pythons_own() -> None:
         (engine_benchmarks.MICROSECONDS, 1000, 0.5, 500.0),
     ],
 )
-def test_a_figure_is_a_rate_or_the_time_of_one(
+def test_a_figure_is_a_rate_or_a_duration(
     unit: MetricUnit, done: float, seconds: float, figure: float
 ) -> None:
     assert unit.value(done, seconds) == pytest.approx(figure)
 
 
-def test_a_ratio_above_one_is_faster_and_a_bar_is_met_from_that_side() -> None:
+def test_a_ratio_above_one_is_faster_and_targets_respect_the_direction() -> None:
     assert RATE.ratio(200, 100) == 2
     assert TIME.ratio(5, 20) == 4
     assert RATE.meets(100, 100)
@@ -138,8 +138,8 @@ def test_a_figure_is_the_median_of_its_repeats_with_their_spread() -> None:
     assert (figure.median, figure.spread) == (3.0, (1.0, 5.0))
 
 
-def test_preparing_and_the_first_go_are_not_measured() -> None:
-    """A clock that ticks with the work: 10 for preparing, 100 the first time, 1 thereafter."""
+def test_setup_and_warm_up_are_not_measured() -> None:
+    """The clock ticks with the work: 10 for setup, 100 for the first run, 1 afterwards."""
     clock = SimpleNamespace(now=0.0, first=True)
 
     def begin() -> Any:
@@ -158,7 +158,7 @@ def test_preparing_and_the_first_go_are_not_measured() -> None:
     assert figure.values == (2.0,) * measurement.REPEATS
 
 
-def test_the_bare_rules_and_the_compiled_ones_share_out_all_points() -> None:
+def test_plain_and_compiled_rules_distribute_all_points() -> None:
     points = engine_benchmarks.one_round(Random(3))
     assert sum(points) == 157
     hands = [0b111111111 << 9 * seat for seat in range(4)]

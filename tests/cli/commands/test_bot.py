@@ -1,4 +1,4 @@
-"""A bot at a table of a running server: what it says, what it leaves behind, its status."""
+"""The `bot` command: a bot as client of a running server."""
 
 import asyncio
 import signal
@@ -42,20 +42,20 @@ SECONDS = 60
 
 @pytest.fixture
 async def url(tmp_path: Path) -> AsyncIterator[str]:
-    """A server."""
+    """The address of a running server."""
     (tmp_path / "mybot.py").write_text(LOW)
     async with running_server(tmp_path) as address:
         yield address
 
 
 async def run(*words: str) -> tuple[int, str, str]:
-    """What the command ends with and prints."""
+    """Runs the command; returns exit status and output."""
     async with asyncio.timeout(SECONDS):
         return await asyncio.to_thread(run_cli, ["bot", *words], scripted_answers())
 
 
 async def beside(url: str, words: list[str], *, start: bool) -> tuple[tuple[int, str, str], str]:
-    """Runs the command for seat 2 of a table of Anna, who plays by chance; and who sat there."""
+    """Runs the command for seat 2 at a table where Anna plays randomly; returns its result."""
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
@@ -70,7 +70,7 @@ async def beside(url: str, words: list[str], *, start: bool) -> tuple[tuple[int,
 
 
 async def playing(table: WatchedTable) -> None:
-    """Has Anna play her match."""
+    """Makes Anna play her match."""
     await table.play(jt.bot("random"))
 
 
@@ -86,11 +86,11 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
     assert lines[3:] == ["The bot has left the table."]
 
 
-async def test_a_bot_is_called_as_one_wishes(url: str) -> None:
+async def test_a_bot_takes_the_name_given(url: str) -> None:
     assert (await beside(url, ["greedy", "--name", "Grete"], start=True))[1] == "Grete"
 
 
-async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has_its_seat(
+async def test_a_bot_is_marked_as_a_program_and_yields_its_seat_to_swaps(
     url: str,
 ) -> None:
     table = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
@@ -108,7 +108,7 @@ async def test_everybody_sees_that_it_is_a_program_and_whoever_wants_to_swap_has
         assert (await running)[0] == 0
 
 
-def test_the_winners_are_told_apart() -> None:
+def test_the_exit_text_tells_winners_and_losers() -> None:
     names = ["Anna", "low", "bot:greedy", "bot:greedy"]
     assert bot.winners_sentence(names, [0]) == "The match is over: Anna won."
     assert (
@@ -122,7 +122,7 @@ def test_the_winners_are_told_apart() -> None:
     assert bot.winners_sentence(names, []) == "The match is over: nobody won."
 
 
-async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
+async def test_the_table_link_gives_server_and_key(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
@@ -152,7 +152,7 @@ async def test_the_link_of_a_table_names_server_and_key(url: str) -> None:
         (["greedy"], "the following arguments are required: --seat"),
     ],
 )
-async def test_wrong_words_are_told_in_a_line(
+async def test_usage_errors_are_one_line(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -181,21 +181,21 @@ async def test_wrong_words_are_told_in_a_line(
         (["--table", "http://a/", "--server", "http://a"], "a table is a link or the last part"),
     ],
 )
-def test_what_is_no_table_is_told_in_a_line(words: list[str], said: str) -> None:
+def test_an_invalid_table_is_reported_in_one_line(words: list[str], said: str) -> None:
     status, printed, errors = run_cli(["bot", *words, "--seat", "2", "greedy"], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert said in errors
 
 
 @pytest.mark.parametrize("table", ["x" * 22, "-x" * 11])
-def test_a_server_that_is_not_there_is_told_in_a_line(table: str) -> None:
+def test_an_unreachable_server_is_reported_in_one_line(table: str) -> None:
     words = ["bot", "--server", "http://127.0.0.1:1", "--table", table, "--seat", "2", "greedy"]
     status, _, errors = run_cli(words, scripted_answers())
     assert (status, errors.count("\n")) == (1, 1)
     assert errors.startswith("jasstisch: http://127.0.0.1:1 cannot be reached: ")
 
 
-async def test_a_seat_that_is_taken_is_refused_by_the_server(url: str) -> None:
+async def test_a_taken_seat_is_refused_by_the_server(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     status, printed, errors = await run("--server", url, "--table", table, "--seat", "1", "greedy")
     assert (status, printed, errors.count("\n")) == (1, "", 1)
@@ -205,7 +205,7 @@ async def test_a_seat_that_is_taken_is_refused_by_the_server(url: str) -> None:
     ("kind", "said"),
     [("Broken", "the bot low failed: RuntimeError: no cards today"), ("Cheat", "illegal_action: ")],
 )
-async def test_a_bot_that_fails_gives_its_seat_up(
+async def test_a_failing_bot_gives_up_its_seat(
     url: str, tmp_path: Path, kind: str, said: str
 ) -> None:
     ended, _ = await beside(url, [f"{tmp_path}/mybot.py:{kind}"], start=True)
@@ -215,7 +215,7 @@ async def test_a_bot_that_fails_gives_its_seat_up(
     assert printed.endswith("The bot has left the table.\n")
 
 
-async def test_a_bot_that_the_host_removes_ends(url: str) -> None:
+async def test_a_bot_removed_by_the_host_exits(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
@@ -228,7 +228,7 @@ async def test_a_bot_that_the_host_removes_ends(url: str) -> None:
 
 
 @pytest.mark.parametrize("accept", [True, False])
-async def test_a_bot_waits_for_the_host(url: str, accept: bool) -> None:
+async def test_a_bot_waits_for_the_host_to_start(url: str, accept: bool) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
@@ -247,7 +247,7 @@ async def test_a_bot_waits_for_the_host(url: str, accept: bool) -> None:
         )
 
 
-async def test_it_stays_for_rematches(url: str) -> None:
+async def test_a_bot_stays_for_rematches(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
@@ -265,11 +265,11 @@ async def test_it_stays_for_rematches(url: str) -> None:
         assert printed.count("The match is over") >= 2
 
 
-async def test_ctrl_c_gives_the_seat_up(url: str) -> None:
+async def test_ctrl_c_gives_up_the_seat(url: str) -> None:
     await interrupted(url, "greedy")
 
 
-async def test_ctrl_c_ends_a_program_that_is_thinking(url: str, tmp_path: Path) -> None:
+async def test_ctrl_c_kills_a_program_that_is_thinking(url: str, tmp_path: Path) -> None:
     program, thinking = tmp_path / "slow.py", tmp_path / "thinking"
     program.write_text(
         "import json, time\n"
@@ -285,7 +285,7 @@ async def test_ctrl_c_ends_a_program_that_is_thinking(url: str, tmp_path: Path) 
 
 
 async def interrupted(url: str, bot: str, thinking: Path | None = None) -> None:
-    """Ctrl-C while a bot waits for the start, or for what it thinks: it leaves, and says so."""
+    """Presses Ctrl-C while a bot waits for the start or for its program."""
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna, asyncio.timeout(SECONDS):
         watched = await anna.watch(table)

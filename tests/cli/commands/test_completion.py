@@ -1,4 +1,4 @@
-"""What a shell completes; bash is asked itself, the others where they are installed."""
+"""Shell completion, tested in bash, and in other shells if they are installed."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 @pytest.fixture(scope="module")
 def bash_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The script of bash in a file."""
+    """The completion script for bash in a file."""
     path = tmp_path_factory.mktemp("completion") / "jasstisch.bash"
     path.write_text(shell_script("bash"), encoding="utf-8")
     return path
@@ -67,7 +67,7 @@ def test_bash_completes(words: Sequence[str], proposed: list[str], bash_script: 
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_every_shell_is_told_of_commands_games_bots_and_house_rules(shell: str) -> None:
+def test_every_shell_completes_commands_games_bots_and_house_rules(shell: str) -> None:
     told = shell_script(shell)
     for word in (*COMMANDS, *jt.games(), *bots(), "undertrump"):
         assert word in told
@@ -75,7 +75,7 @@ def test_every_shell_is_told_of_commands_games_bots_and_house_rules(shell: str) 
 
 @pytest.mark.outside
 @pytest.mark.parametrize("shell", INSTALLED)
-def test_the_script_is_read_without_a_fault(shell: str, tmp_path: Path) -> None:
+def test_the_script_has_no_syntax_errors(shell: str, tmp_path: Path) -> None:
     path = tmp_path / "script"
     path.write_text(shell_script(shell), encoding="utf-8")
     answer = subprocess.run([shell, "-n", str(path)], capture_output=True, check=False)
@@ -88,13 +88,13 @@ def test_the_command_prints_the_script() -> None:
     assert printed == shell_script("bash")
 
 
-def test_an_unknown_shell_is_refused_by_naming_those_there_are() -> None:
+def test_an_unknown_shell_is_refused_with_the_known_ones() -> None:
     status, _, errors = run_cli(["completion", "tcsh"], typing())
     assert status == 2
     assert "'bash', 'zsh', 'fish'" in errors
 
 
-def test_without_its_package_it_says_which_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_shtab_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
     status, _, errors = run_cli(["completion", "bash"], typing())
     assert status == 1

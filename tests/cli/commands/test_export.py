@@ -1,4 +1,4 @@
-"""`jasstisch export`: the decisions of records as a table of CSV, or as Parquet with types."""
+"""`jasstisch export`: the decisions of records as CSV or Parquet."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ RECORDS = ROOT / "tests" / "records"
 
 
 def exported(*words: str | Path) -> tuple[int, str, str]:
-    """Exit status, standard output and error."""
+    """Returns exit status, standard output and error output."""
     return run_cli(["export", *map(str, words)], scripted_answers())
 
 
@@ -44,7 +44,7 @@ def test_each_decision_of_each_record_is_a_row(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_ending_says_how_a_table_is_written(tmp_path: Path) -> None:
+def test_the_file_extension_selects_the_format(tmp_path: Path) -> None:
     files = [RECORDS / f"{name}.jass.json" for name in ("differenzler-1", "jass-2")]
     path = tmp_path / "all.parquet"
     status, printed, errors = exported(*files, "--to", path)
@@ -58,14 +58,14 @@ def test_the_ending_says_how_a_table_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["all.txt", "all", "parquet", "all.csv.gz"])
-def test_another_ending_is_refused_with_those_there_are(name: str, tmp_path: Path) -> None:
+def test_an_unknown_extension_is_refused_with_the_known_ones(name: str, tmp_path: Path) -> None:
     status, printed, errors = exported(RECORDS / "jass-1.jass.json", "--to", tmp_path / name)
     assert (status, printed) == (2, "")
     assert "a file name ending in .csv or .parquet is needed, not " in errors
     assert list(tmp_path.iterdir()) == []
 
 
-def test_parquet_needs_an_extra_and_csv_none(
+def test_parquet_needs_an_extra_and_csv_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "jasstisch.data")
@@ -81,7 +81,7 @@ def test_parquet_needs_an_extra_and_csv_none(
     assert exported(RECORDS / "jass-1.jass.json", "--to", tmp_path / "all.csv")[0] == 0
 
 
-def test_names_are_kept_whatever_they_hold(tmp_path: Path) -> None:
+def test_any_player_name_survives(tmp_path: Path) -> None:
     record = json.loads((RECORDS / "molotow-1.jass.json").read_text(encoding="utf-8"))
     record["players"] = ['a,"b"\nc', "Zoë", "", "\ud800"]
     source, path = tmp_path / "m.jass.json", tmp_path / "m.CSV"
@@ -93,7 +93,7 @@ def test_names_are_kept_whatever_they_hold(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
-def test_where_one_record_does_not_hold_nothing_is_written(tmp_path: Path, ending: str) -> None:
+def test_one_invalid_record_prevents_any_output(tmp_path: Path, ending: str) -> None:
     broken = tmp_path / "broken.jass.json"
     broken.write_text("{}")
     path = tmp_path / f"all.{ending}"
@@ -108,7 +108,7 @@ def test_where_one_record_does_not_hold_nothing_is_written(tmp_path: Path, endin
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize("target", ["nowhere/all", "a\0", "x" * 300, "folder"])
-def test_what_cannot_be_written_is_refused(target: str, ending: str, tmp_path: Path) -> None:
+def test_an_unwritable_file_is_refused(target: str, ending: str, tmp_path: Path) -> None:
     (tmp_path / f"folder.{ending}").mkdir()
     status, printed, errors = exported(
         RECORDS / "jass-1.jass.json", "--to", f"{tmp_path}/{target}.{ending}"
@@ -119,7 +119,7 @@ def test_what_cannot_be_written_is_refused(target: str, ending: str, tmp_path: P
     assert [one.name for one in tmp_path.iterdir()] == [f"folder.{ending}"]
 
 
-def test_many_records_need_no_more_memory_than_one(tmp_path: Path) -> None:
+def test_memory_does_not_grow_with_the_number_of_records(tmp_path: Path) -> None:
     file = RECORDS / "differenzler-1.jass.json"
 
     def most(times: int) -> int:
@@ -134,7 +134,7 @@ def test_many_records_need_no_more_memory_than_one(tmp_path: Path) -> None:
     assert most(6) < 1.5 * most(1)
 
 
-def test_the_page_names_every_column_in_order() -> None:
+def test_the_docs_list_every_column_in_order() -> None:
     page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
     table = page.partition("## As a table")[2].partition("## ")[0]
     named = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]

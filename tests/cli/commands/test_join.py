@@ -1,4 +1,4 @@
-"""`jasstisch join`: somebody at a terminal plays at a table of a server, with others elsewhere."""
+"""`jasstisch join`: a person at a terminal plays at a table of a server."""
 
 import asyncio
 import stat
@@ -29,14 +29,14 @@ Typing = Callable[[str], str | None]
 
 @pytest.fixture
 async def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
-    """A server, and a folder of one's own for the state of programs."""
+    """The address of a running server, with an empty folder for user state."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     async with running_server(tmp_path) as address:
         yield address
 
 
 async def join(answer: Typing, *words: str) -> tuple[int, str, str]:
-    """What the command ends with and prints."""
+    """Runs the command; returns exit status and output."""
     async with asyncio.timeout(SECONDS):
         return await asyncio.to_thread(run_cli, ["join", *words], answer)
 
@@ -44,7 +44,7 @@ async def join(answer: Typing, *words: str) -> tuple[int, str, str]:
 async def with_anna(
     url: str, answer: Typing, *words: str, table: dict[str, Any] | None = None
 ) -> tuple[int, str, str]:
-    """Joins the table of Anna, who begins the match once somebody sits and plays by chance."""
+    """Joins Anna's table; she starts the match once another person sits, and plays randomly."""
     made = await new_table(url, seats=SEATS, **(table or SHORT))
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(made)
@@ -60,7 +60,7 @@ async def with_anna(
 
 
 @pytest.mark.parametrize("game", ["molotow", "schieber", "differenzler", "i-doubt-it"])
-async def test_a_match_is_played_by_sight_with_somebody_elsewhere(url: str, game: str) -> None:
+async def test_a_match_can_be_played_with_a_remote_person(url: str, game: str) -> None:
     options = {"i-doubt-it": {"rounds": 1, "max_turns": 20}, "molotow": {"rounds": 1}}
     table = {"game": game, "options": options.get(game, {"rounds": 4})}
     person = ScreenPlayer()
@@ -74,15 +74,15 @@ async def test_a_match_is_played_by_sight_with_somebody_elsewhere(url: str, game
     assert "Beat" not in screen
 
 
-async def test_it_speaks_the_language_of_who_joins(url: str) -> None:
+async def test_the_language_is_that_of_the_person_who_joins(url: str) -> None:
     status, screen, _ = await with_anna(url, ScreenPlayer(language="de"), "--lang", "de")
     assert status == 0
     assert "Anna sagt: Grüezi mitenand!\n" in screen
     assert "Stich 1 von 9" in screen
 
 
-async def test_what_may_not_be_played_is_refused_with_the_reason(url: str) -> None:
-    """The server says which rule forbids it, and the sentence is the one of a match at home."""
+async def test_illegal_moves_are_refused_with_the_reason(url: str) -> None:
+    """The server names the clause; the text is the one used in a local match."""
     person = ScreenPlayer()
     tried: list[str] = []
 
@@ -98,8 +98,8 @@ async def test_what_may_not_be_played_is_refused_with_the_reason(url: str) -> No
     assert screen.count("Type a number below a card") >= 2
 
 
-async def test_who_leaves_keeps_the_seat_and_comes_back_to_it(url: str, tmp_path: Path) -> None:
-    """Who one is lies in a file that nobody else may read, and is printed nowhere."""
+async def test_leaving_keeps_the_seat_for_a_later_join(url: str, tmp_path: Path) -> None:
+    """The identity is in a private file and is printed nowhere."""
     made = await new_table(url, seats=SEATS, **SHORT)
     link = f"{url}/t/{made}"
     async with Client(url, TOKEN) as anna:
@@ -130,13 +130,13 @@ def leaving() -> Typing:
     return lambda _: next(lines, None)
 
 
-async def test_the_end_of_the_input_keeps_the_seat(url: str) -> None:
+async def test_end_of_input_keeps_the_seat(url: str) -> None:
     status, screen, _ = await with_anna(url, scripted_answers())
     assert status == 0
     assert "Your seat is kept. To come back: jasstisch join http" in screen
 
 
-async def test_a_lost_connection_is_found_again_and_the_match_goes_on(
+async def test_the_client_reconnects_and_the_match_continues(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = following_opened(monkeypatch)
@@ -156,7 +156,7 @@ async def test_a_lost_connection_is_found_again_and_the_match_goes_on(
     assert screen.count("\nTrick 9 ") == 2, "each trick is told once, beside its question"
 
 
-async def test_a_short_code_leads_to_the_table(url: str) -> None:
+async def test_a_join_code_finds_the_table(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
@@ -169,7 +169,7 @@ async def test_a_short_code_leads_to_the_table(url: str) -> None:
     assert screen.endswith("This table has been closed.\n")
 
 
-async def test_a_seat_that_is_taken_away_ends_it(url: str) -> None:
+async def test_losing_the_seat_ends_the_command(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
@@ -180,7 +180,7 @@ async def test_a_seat_that_is_taken_away_ends_it(url: str) -> None:
     assert "The host has taken your seat away." in screen
 
 
-async def test_the_host_lets_somebody_in(url: str) -> None:
+async def test_the_host_can_admit_a_person(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
@@ -201,7 +201,7 @@ async def test_the_host_lets_somebody_in(url: str) -> None:
 
 
 def seated(table: WatchedTable) -> bool:
-    """Whether somebody sits beside Anna."""
+    """Whether another person sits at Anna's table."""
     return table.room.seats[1].kind == "person"
 
 
@@ -227,7 +227,7 @@ def seated(table: WatchedTable) -> bool:
         (["http://[abc/t/abc"], 2, "a table is a link or the last part of one"),
     ],
 )
-async def test_what_goes_wrong_is_said_in_a_sentence(
+async def test_errors_are_reported_in_a_sentence(
     url: str, words: list[str], status: int, said: str
 ) -> None:
     words = [word.replace("URL", url) for word in words]
@@ -245,7 +245,7 @@ async def test_what_goes_wrong_is_said_in_a_sentence(
     ],
     ids=["page missing", "another site", "no web server"],
 )
-async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> None:
+async def test_a_server_of_another_kind_is_reported_in_a_sentence(answer: bytes) -> None:
     async def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(answer)
@@ -261,23 +261,23 @@ async def test_what_is_no_table_server_is_said_in_a_sentence(answer: bytes) -> N
     assert "The server does not answer." in errors
 
 
-async def test_who_has_no_name_and_cannot_be_asked_is_told_to_give_one(url: str) -> None:
+async def test_without_a_terminal_a_name_is_required(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     status, _, errors = await join(scripted_answers(), f"{url}/t/{made}")
     assert status == 2
     assert "--name NAME" in errors
 
 
-async def test_a_full_table_has_no_seat(url: str) -> None:
+async def test_a_full_table_has_no_free_seat(url: str) -> None:
     made = await new_table(url, seats=["me", *["bot:random"] * 3], **SHORT)
     status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat")
     assert (status, errors) == (1, "jasstisch: All seats are taken.\n")
 
 
-async def test_nobody_sits_down_where_the_game_is_not_known_here(
+async def test_an_unknown_game_is_refused_before_taking_a_seat(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is said in a sentence, before a seat is taken from those who can play."""
+    """Otherwise the seat would be lost to people who can play."""
     made = await new_table(url, seats=SEATS, **SHORT)
 
     def unknown(*_: object) -> None:
@@ -293,17 +293,15 @@ async def test_nobody_sits_down_where_the_game_is_not_known_here(
 
 
 @pytest.mark.parametrize("words", [["--name", ""], ["--name", "Be\x1bat"], []], ids=str)
-async def test_a_name_that_is_none_is_asked_for_where_somebody_can_be(
-    url: str, words: list[str]
-) -> None:
+async def test_an_invalid_name_is_asked_for_again_on_a_terminal(url: str, words: list[str]) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", *words)
     assert (status, errors.count("\n")) == (2, 1)
     assert "--name NAME" in errors
 
 
-async def test_the_server_says_how_long_a_name_may_be(url: str) -> None:
-    """As long as a browser may give it."""
+async def test_the_server_sets_the_maximum_length_of_names(url: str) -> None:
+    """It equals the limit of the browser client."""
     made = await new_table(url, seats=SEATS, **SHORT)
     status, _, errors = await join(scripted_answers(), f"{url}/t/{made}", "--name", "A" * 25)
     assert status == 1
@@ -318,7 +316,7 @@ async def test_the_server_says_how_long_a_name_may_be(url: str) -> None:
         assert (await joining)[0] == 0
 
 
-async def test_who_lets_nobody_in_is_told_in_the_language(url: str) -> None:
+async def test_a_host_who_admits_nobody_is_reported_in_the_language(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         await (await anna.watch(made)).admit("nobody")
@@ -327,9 +325,7 @@ async def test_who_lets_nobody_in_is_told_in_the_language(url: str) -> None:
     assert (status, errors) == (1, "jasstisch: An diesen Tisch wird niemand mehr eingelassen.\n")
 
 
-async def test_why_there_is_no_connection_is_said(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_connection_failures_are_explained(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
     monkeypatch.setattr("jasstisch.server.ws.connection.encode_message", lambda _: welcome)
     status, _, errors = await join(scripted_answers(), f"{url}/t/{'a' * 22}", "--name", "Beat")
@@ -337,7 +333,7 @@ async def test_why_there_is_no_connection_is_said(
     assert "speaks another protocol" in errors
 
 
-async def test_a_connection_that_is_kept_out_is_lost_with_the_reason(
+async def test_a_rejected_connection_is_reported_with_its_reason(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
@@ -372,7 +368,7 @@ def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[TableFeed]:
     return opened
 
 
-async def test_who_leaves_an_open_table_is_told_by_name(url: str) -> None:
+async def test_leaving_an_open_table_is_reported_by_name(url: str) -> None:
     made = await new_table(url, seats=["me", "open", "open", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna, Client(url) as clara:
         table = await anna.watch(made)
@@ -393,10 +389,10 @@ async def test_who_leaves_an_open_table_is_told_by_name(url: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["busy", "wrong_phase"])
-async def test_a_refused_wish_is_told_and_asked_for_again(
+async def test_a_refused_request_is_reported_and_asked_for_again(
     url: str, monkeypatch: pytest.MonkeyPatch, code: messages.ErrorCode
 ) -> None:
-    """Whoever begins the match, or wants the next round, does not wait for news that never come."""
+    """After a refused start or next round, the command must not wait for events that never come."""
     monkeypatch.setattr("jasstisch.cli.game.remote_match.RETRY_PAUSE_S", 0.0)
     left = {"start": 1, "ready": 1}
 

@@ -1,4 +1,4 @@
-"""The open ladder from the command line: what is printed, written, and refused."""
+"""The `ladder` command: output, files and refusals."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ DUEL = ("molotov", "greedy", "--against", "random", "--deals", "8", "--keep")
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    """A folder into which the arena has kept a contest."""
+    """A folder with the results of one arena contest."""
     assert run_cli(["arena", *DUEL, f"{tmp_path}/first.jsonl"], scripted_answers())[0] == 0
     return tmp_path
 
@@ -28,7 +28,7 @@ def test_all_bots_are_printed_and_the_page_is_written(results: Path) -> None:
     assert written == {"index.html", "molotov.svg", "molotov-dark.svg"}
 
 
-def test_the_page_goes_where_it_is_wanted(results: Path, tmp_path: Path) -> None:
+def test_the_page_can_be_written_elsewhere(results: Path, tmp_path: Path) -> None:
     run_cli(
         ["ladder", str(results), "--page", str(tmp_path / "www" / "ladder")], scripted_answers()
     )
@@ -36,7 +36,7 @@ def test_the_page_goes_where_it_is_wanted(results: Path, tmp_path: Path) -> None
     assert not (results / "page").exists()
 
 
-def test_json_holds_all_ladders(results: Path) -> None:
+def test_json_contains_all_ladders(results: Path) -> None:
     status, printed, _ = run_cli(["ladder", str(results), "--json"], scripted_answers())
     report = json.loads(printed)
     assert (status, report["unread"]) == (0, [])
@@ -44,7 +44,7 @@ def test_json_holds_all_ladders(results: Path) -> None:
     assert report["games"]["molotov"][0]["deals"] == 8
 
 
-def test_what_cannot_be_read_is_told_and_the_status_says_so(results: Path) -> None:
+def test_unreadable_entries_are_reported_and_set_the_exit_status(results: Path) -> None:
     (results / "letter.jsonl").write_text("Dear Anna\n")
     status, printed, errors = run_cli(["ladder", str(results)], scripted_answers())
     assert (status, errors.count("\n")) == (1, 1)
@@ -53,18 +53,18 @@ def test_what_cannot_be_read_is_told_and_the_status_says_so(results: Path) -> No
     assert "letter.jsonl" in (results / "page" / "index.html").read_text(encoding="utf-8")
 
 
-def test_a_folder_without_results_is_told_how_they_get_there(tmp_path: Path) -> None:
+def test_an_empty_folder_explains_how_to_produce_results(tmp_path: Path) -> None:
     status, printed, errors = run_cli(["ladder", str(tmp_path)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (1, "", 1)
     assert f"--keep {tmp_path}/NAME.jsonl" in errors
 
 
 @pytest.mark.parametrize("words", [["ladder"], ["ladder", "a", "b"], ["ladder", "a", "--game"]])
-def test_wrong_words_are_wrong_usage(words: list[str]) -> None:
+def test_invalid_arguments_are_usage_errors(words: list[str]) -> None:
     assert run_cli(words, scripted_answers())[0] == 2
 
 
-def test_a_folder_that_is_not_there_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     status, _, errors = run_cli(["ladder", str(tmp_path / "none")], scripted_answers())
     assert (status, errors) == (
         1,

@@ -49,8 +49,8 @@ def table_of(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("words", MATCHES, ids=" ".join)
-def test_a_whole_match_can_be_played_by_sight(words: list[str], tmp_path: Path) -> None:
-    """The numbers below the cards are enough to play; the record that was kept holds."""
+def test_a_match_can_be_played_from_the_screen_alone(words: list[str], tmp_path: Path) -> None:
+    """The numbers below the cards are enough to play; the saved record replays."""
     path = tmp_path / "m.jass.json"
     person = ScreenPlayer()
     status, screen, errors = run_cli(["play", *words, *RANDOM, "--save", str(path)], person)
@@ -66,7 +66,7 @@ def test_a_whole_match_can_be_played_by_sight(words: list[str], tmp_path: Path) 
 
 @pytest.mark.parametrize("game", jt.games())
 def test_the_same_seed_deals_the_same_cards(game: str) -> None:
-    """In a match as far as its second round, or its end."""
+    """Compared up to the second round of a match, or its end."""
     words = ["play", game, *RANDOM, *short(game)]
     first, second = (run_cli(words, to_the_second_round(ScreenPlayer())) for _ in range(2))
     other = run_cli([*words, "--seed", "5"], to_the_second_round(ScreenPlayer()))
@@ -75,12 +75,12 @@ def test_the_same_seed_deals_the_same_cards(game: str) -> None:
 
 
 def to_the_second_round(answer: Callable[[str], str]) -> Callable[[str], str | None]:
-    """Answers until the first question of the second round is there; then the input ends."""
+    """Answers until the first question of the second round; then the input ends."""
     return lambda screen: None if "\nRound 2 " in screen else answer(screen)
 
 
 def short(game: str) -> list[str]:
-    """Words for a match that is soon over."""
+    """Arguments for a short match."""
     return SHORT.get(game, ["--rounds", "4"])
 
 
@@ -99,8 +99,8 @@ def first_question(*words: str) -> str:
     return run_cli(["play", *words, *RANDOM], scripted_answers())[1]
 
 
-def test_hand_is_grouped_by_suits_with_a_number_below_each_card() -> None:
-    """What must follow suit leaves the other cards' numbers in brackets."""
+def test_the_hand_is_grouped_by_suit_with_a_number_below_each_card() -> None:
+    """If a suit must be followed, the numbers of other cards are in brackets."""
     screen = first_question("molotow")
     assert (
         " 6♣    9♣    Q♣      10♦   J♦    K♦    A♦      J♥      10♠\n"
@@ -109,7 +109,7 @@ def test_hand_is_grouped_by_suits_with_a_number_below_each_card() -> None:
     assert "Trick 1 of 9 · no trump yet\n" in screen
 
 
-def test_swiss_deck_writes_the_suits_out() -> None:
+def test_a_swiss_deck_spells_the_suits_out() -> None:
     screen = first_question("molotow", "--deck", "swiss")
     assert " acorns              bells" in screen
     assert re.search(r"^ 6 +9 +O +B +U +K +A +U +B\n", screen, re.MULTILINE)
@@ -128,7 +128,7 @@ def test_no_line_is_wider_than_a_narrow_terminal(
 
 
 @pytest.mark.parametrize("columns", ["20", "1"])
-def test_a_terminal_too_narrow_to_read_is_no_crash(
+def test_a_very_narrow_terminal_does_not_crash(
     columns: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
@@ -163,7 +163,7 @@ def test_a_terminal_too_narrow_to_read_is_no_crash(
         ("?", "A card whose number is in brackets may not be played now"),
     ],
 )
-def test_what_is_no_move_is_answered_and_asked_again(typed: str, said: str) -> None:
+def test_invalid_moves_are_explained_and_asked_again(typed: str, said: str) -> None:
     words = ["play", "molotow", *RANDOM]
     _, screen, _ = run_cli(words, scripted_answers(typed))
     assert said in " ".join(screen.split())
@@ -186,7 +186,7 @@ def test_bids_and_points_of_others_stay_hidden__DF5() -> None:
     assert all(row[-3:-1] == ["secret", "·"] for row in playing)
 
 
-def test_trump_is_told_when_the_first_discard_makes_it__MV2() -> None:
+def test_the_trump_is_announced_when_the_first_discard_makes_it__MV2() -> None:
     _, screen, _ = run_cli(["play", "molotov", "--target", "1", *RANDOM], ScreenPlayer())
     told = re.findall(
         r"^(\w+(?: \d)?) discards? (\S+): . (\w+) are trump from now on", screen, re.MULTILINE
@@ -197,13 +197,13 @@ def test_trump_is_told_when_the_first_discard_makes_it__MV2() -> None:
     assert f"trump {told[0][1][-1]} {told[0][2]}" in screen
 
 
-def test_molotovs_are_told_and_counted__MV4() -> None:
+def test_molotovs_are_announced_and_counted__MV4() -> None:
     _, screen, _ = run_cli(["play", "molotov", *RANDOM], ScreenPlayer())
     assert re.search(r"^Molotov! \S+ \S+ \S+ · .+ gets? 20 points more\.$", screen, re.MULTILINE)
     assert re.search(r"^ +Points  Molotovs  Mark  Slate$", screen, re.MULTILINE)
 
 
-def test_last_trick_slate_rules_and_help_can_be_asked_for() -> None:
+def test_last_trick_slate_rules_and_help_are_commands() -> None:
     person = ScreenPlayer()
     asked = iter(["l", "s", "r", "?"])
 
@@ -220,7 +220,7 @@ def test_last_trick_slate_rules_and_help_can_be_asked_for() -> None:
     assert "the slate and all rounds" in shown
 
 
-def test_leaving_is_confirmed_and_offers_to_keep_the_match(tmp_path: Path) -> None:
+def test_leaving_asks_for_confirmation_and_offers_to_save(tmp_path: Path) -> None:
     taken, path = tmp_path / "taken", tmp_path / "m.jass.json"
     taken.write_text("mine")
     words = ["play", "molotow", *RANDOM]
@@ -237,7 +237,7 @@ def test_leaving_is_confirmed_and_offers_to_keep_the_match(tmp_path: Path) -> No
     assert not jt.Match.from_record(table_of(path)).over
 
 
-def test_leaving_without_a_file_keeps_nothing(tmp_path: Path) -> None:
+def test_leaving_without_a_file_saves_nothing(tmp_path: Path) -> None:
     with chdir(tmp_path):
         status, screen, errors = run_cli(
             ["play", "molotow", *RANDOM], scripted_answers("q", "yes", "")
@@ -248,8 +248,8 @@ def test_leaving_without_a_file_keeps_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", jt.games())
-def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
-    """Left after each of the first and of the last questions, it is what it would have been."""
+def test_a_match_can_be_resumed_from_any_question(game: str, tmp_path: Path) -> None:
+    """Left at any of the first or last questions, it continues as if it had not been."""
     whole, pieces = tmp_path / "whole", tmp_path / "pieces"
     words = ["play", game, *RANDOM, *short(game)]
     assert run_cli([*words, "--save", str(whole)], steady)[0] == 0
@@ -266,7 +266,7 @@ def test_a_match_goes_on_where_it_was_left(game: str, tmp_path: Path) -> None:
 
 
 def steady(screen: str) -> str:
-    """Answers by what stands on the screen since the last question alone."""
+    """Answers by what the screen shows since the last question alone."""
     screen = screen[-SCREEN_TAIL:]
     asked = [
         one.start() for one in re.finditer(r"^Your (?:bid|card|answer),", screen, re.MULTILINE)
@@ -275,7 +275,7 @@ def steady(screen: str) -> str:
 
 
 def so_many(answer: Callable[[str], str], questions: int) -> Callable[[str], str | None]:
-    """Answers so many questions, and what is asked further of an answer, then the input ends."""
+    """Answers a number of questions and their follow-ups, then the input ends."""
     left = iter([answer] * questions)
 
     def ask(screen: str) -> str | None:
@@ -286,7 +286,7 @@ def so_many(answer: Callable[[str], str], questions: int) -> Callable[[str], str
     return ask
 
 
-def test_resuming_takes_the_seat_of_the_person(tmp_path: Path) -> None:
+def test_resuming_takes_the_persons_seat(tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
     players = ["bot:random", "Anna", "bot:gone", "Beat"]
     record = jt.Match(jt.game("molotow", rounds=1), players).record()
@@ -307,7 +307,7 @@ def test_resuming_takes_the_seat_of_the_person(tmp_path: Path) -> None:
         (["--name", "Nobody"], 1, "no player of that name"),
     ],
 )
-def test_what_cannot_be_resumed_is_said(
+def test_resume_errors_are_explained(
     words: list[str], status: int, said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "m.jass.json"
@@ -317,7 +317,7 @@ def test_what_cannot_be_resumed_is_said(
     assert said in errors
 
 
-def test_a_match_of_computers_or_one_that_is_over_cannot_be_resumed(tmp_path: Path) -> None:
+def test_a_match_of_bots_or_a_finished_one_cannot_be_resumed(tmp_path: Path) -> None:
     path, over = tmp_path / "m.jass.json", tmp_path / "over"
     path.write_text(json.dumps(jt.Match(jt.game("molotow"), ["bot:random"] * 4).record()))
     assert (
@@ -330,7 +330,7 @@ def test_a_match_of_computers_or_one_that_is_over_cannot_be_resumed(tmp_path: Pa
     assert f"is over; to see it: jasstisch replay {over}" in errors
 
 
-def test_no_file_is_written_over(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
     path.write_text("mine")
     status, _, errors = run_cli(["play", "molotow", "--save", str(path)], scripted_answers())
@@ -339,7 +339,7 @@ def test_no_file_is_written_over(tmp_path: Path) -> None:
     assert path.read_text() == "mine"
 
 
-def test_a_file_that_cannot_be_written_is_told_before_the_match(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported_before_the_match(tmp_path: Path) -> None:
     for name in ("no/such/folder", "x" * 300, ".."):
         status, screen, errors = run_cli(
             ["play", "molotow", "--save", str(tmp_path / name)], scripted_answers()
@@ -348,7 +348,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_match(tmp_path: Path) 
         assert errors.count("\n") == 1
 
 
-def test_a_file_that_can_no_longer_be_written_does_not_end_the_match(tmp_path: Path) -> None:
+def test_a_file_that_becomes_unwritable_does_not_end_the_match(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     person = ScreenPlayer()
@@ -366,7 +366,7 @@ def test_a_file_that_can_no_longer_be_written_does_not_end_the_match(tmp_path: P
     assert screen.count("The match goes on and is no longer kept.") == 1
 
 
-def test_rematch_keeps_players_and_a_record_of_its_own(tmp_path: Path) -> None:
+def test_a_rematch_keeps_the_players_and_gets_its_own_record(tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
     person = ScreenPlayer(rematch="y")
 
@@ -384,7 +384,7 @@ def test_rematch_keeps_players_and_a_record_of_its_own(tmp_path: Path) -> None:
     assert next_record_path(path).name == "m-3.jass.json"
 
 
-def test_end_of_input_says_how_to_go_on(tmp_path: Path) -> None:
+def test_end_of_input_explains_how_to_resume(tmp_path: Path) -> None:
     path = tmp_path / "m"
     status, screen, errors = run_cli(
         ["play", "molotow", *RANDOM, "--save", str(path)], scripted_answers("9")
@@ -394,8 +394,8 @@ def test_end_of_input_says_how_to_go_on(tmp_path: Path) -> None:
     assert "To go on: jasstisch play --resume" in screen
 
 
-def test_a_match_that_was_put_aside_is_gone_once_it_is_over() -> None:
-    """Who never asked for a record keeps none."""
+def test_the_autosave_is_deleted_after_the_match() -> None:
+    """A record is kept only if the person asked for one."""
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
     user_state.autosave("molotow", record_text(match))
     status, screen, errors = run_cli(["play", "--resume", "--seed", "4"], ScreenPlayer())
@@ -404,7 +404,7 @@ def test_a_match_that_was_put_aside_is_gone_once_it_is_over() -> None:
     assert user_state.latest_autosave() is None
 
 
-def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
+def test_resuming_without_a_saved_match_is_refused() -> None:
     status, _, errors = run_cli(["play", "--resume"], scripted_answers())
     assert (status, errors) == (
         1,
@@ -412,16 +412,16 @@ def test_where_no_match_was_left_there_is_none_to_go_on_with() -> None:
     )
 
 
-def test_old_matches_make_room_for_new_ones() -> None:
+def test_old_autosaves_are_deleted_for_new_ones() -> None:
     paths = [user_state.autosave("jass", "") for _ in range(user_state.MAX_AUTOSAVES + 2)]
     assert [path.exists() for path in paths] == [False] * 2 + [True] * user_state.MAX_AUTOSAVES
     assert user_state.latest_autosave() == paths[-1]
 
 
-def test_a_match_that_cannot_be_kept_takes_nothing_from_those_that_are(
+def test_a_failed_autosave_leaves_older_ones_intact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A disk that is full leaves no empty file, and none of the older ones is gone."""
+    """A full disk leaves no empty file, and no older autosave is deleted."""
     paths = [user_state.autosave("jass", "{}") for _ in range(user_state.MAX_AUTOSAVES)]
 
     def full(*_: object, **__: object) -> None:
@@ -433,7 +433,7 @@ def test_a_match_that_cannot_be_kept_takes_nothing_from_those_that_are(
     assert user_state.autosaves() == paths
 
 
-def test_a_file_that_is_no_record_does_not_hide_the_matches_that_were_left() -> None:
+def test_an_invalid_autosave_does_not_hide_valid_ones() -> None:
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
     user_state.autosave("molotow", record_text(match))
     user_state.autosave("jass", "")
@@ -442,7 +442,7 @@ def test_a_file_that_is_no_record_does_not_hide_the_matches_that_were_left() -> 
     assert "Molotow Jass" in screen
 
 
-def test_what_goes_on_in_a_file_of_its_own_is_put_aside_no_more(tmp_path: Path) -> None:
+def test_a_match_resumed_from_its_own_file_is_not_autosaved(tmp_path: Path) -> None:
     match = jt.Match(jt.game("molotow", rounds=1), ["You", *["bot:random"] * 3])
     aside, own = user_state.autosave("molotow", record_text(match)), tmp_path / "m.jass.json"
     run_cli(["play", "--resume", "--save", str(own)], scripted_answers("q", "y"))
@@ -450,8 +450,8 @@ def test_what_goes_on_in_a_file_of_its_own_is_put_aside_no_more(tmp_path: Path) 
     assert not aside.exists()
 
 
-def test_who_one_is_at_two_servers_lies_in_two_files() -> None:
-    """Also where only signs that no file name has tell their addresses apart."""
+def test_identities_for_two_servers_are_in_two_files() -> None:
+    """Even if their addresses differ only in characters that file names cannot contain."""
     addresses = ["http://[::1]:80", "http://[1::]:80", "http://1:80", "http://1_80"]
     assert len({user_state.token_file(one) for one in addresses}) == len(addresses)
 
@@ -467,7 +467,7 @@ LINES = st.one_of(
 
 @settings(max_examples=examples(60, 7))
 @given(st.sampled_from(jt.games()), st.lists(LINES, max_size=40), st.integers(0, 3))
-def test_nothing_that_is_typed_is_a_crash(game: str, lines: list[str], seed: int) -> None:
+def test_no_input_crashes(game: str, lines: list[str], seed: int) -> None:
     with TemporaryDirectory() as folder, chdir(folder):
         words = ["play", game, "--bots", "random", "--seed", str(seed)]
         status, screen, errors = run_cli(words, scripted_answers(*lines))
@@ -476,10 +476,10 @@ def test_nothing_that_is_typed_is_a_crash(game: str, lines: list[str], seed: int
     assert "\x1b" not in screen
 
 
-def test_a_computer_player_that_breaks_the_rules_ends_the_match_in_one_line(
+def test_a_bot_that_breaks_the_rules_ends_the_match_in_one_line(
     tmp_path: Path,
 ) -> None:
-    """It comes from a file of one's own, where that is not unlikely."""
+    """A bot from a file of one's own may well be faulty."""
     (tmp_path / "own.py").write_text(
         "class Cheat:\n"
         "    name = 'cheat'\n"

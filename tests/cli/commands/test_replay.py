@@ -16,7 +16,7 @@ from tests.cli.screen_player import run_cli, scripted_answers
 
 
 def played(game: str, seed: int = 1, **options: object) -> jt.Match:
-    """A whole match by chance."""
+    """A whole match of random play."""
     chance = Random(seed)
     match = jt.Match(jt.game(game, **options))
     while not match.over:
@@ -132,7 +132,7 @@ def test_replay_shows_all_hands_bids_and_totals(tmp_path: Path) -> None:
     assert [int(one) for one in totals[1].split()] == [one["difference"] for one in match.standing]
 
 
-def test_house_rules_that_differ_are_named(tmp_path: Path) -> None:
+def test_changed_house_rules_are_named(tmp_path: Path) -> None:
     match = played("molotov", players=3, target=1, ties="generous")
     _, printed, _ = run_cli(["replay", kept(match.record(), tmp_path)], scripted_answers())
     assert printed.startswith("Molotov Jass, 3 players · ties generous, target 1\n")
@@ -172,7 +172,7 @@ def test_a_draw_between_three_is_shown__MW8(tmp_path: Path) -> None:
         ({"extra": 1}, 0, "unknown key 'extra'"),
     ],
 )
-def test_a_record_that_does_not_hold_names_the_step_and_the_reason(
+def test_an_invalid_record_is_reported_with_step_and_reason(
     change: dict[str, Any], step: int, why: str, tmp_path: Path
 ) -> None:
     record: dict[str, Any] = {**played("molotov", target=1).record(), **change}
@@ -185,7 +185,7 @@ def test_a_record_that_does_not_hold_names_the_step_and_the_reason(
     assert errors.count("\n") == 1
 
 
-def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
+def test_an_illegal_card_is_reported_with_its_step(tmp_path: Path) -> None:
     record = played("molotov", target=1).record()
     record["log"][7][1] = "play XX"
     status, _, errors = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
@@ -207,7 +207,7 @@ def test_an_illegal_card_names_its_step(tmp_path: Path) -> None:
         (b" " * (2**24 + 1), "larger than 16 MiB"),
     ],
 )
-def test_a_file_that_is_no_record_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_refused(content: bytes, why: str, tmp_path: Path) -> None:
     path = tmp_path / "m"
     path.write_bytes(content)
     status, printed, errors = run_cli(["replay", str(path)], scripted_answers())
@@ -217,7 +217,7 @@ def test_a_file_that_is_no_record_is_refused(content: bytes, why: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", [".", "none", "x" * 300, "a\0b"])
-def test_what_cannot_be_read_is_refused(name: str, tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(name: str, tmp_path: Path) -> None:
     status, printed, errors = run_cli(["replay", str(tmp_path / name)], scripted_answers())
     assert (status, printed) == (1, "")
     assert errors.startswith("jasstisch: cannot read ")
@@ -233,17 +233,17 @@ KEYS = st.sampled_from(["format", "game", "options", "players", "log", "result"]
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_are_a_crash(content: bytes) -> None:
+def test_no_bytes_cause_a_crash(content: bytes) -> None:
     assert refused(content)
 
 
 @given(JSON)
-def test_no_json_is_a_crash(value: object) -> None:
+def test_no_json_causes_a_crash(value: object) -> None:
     assert refused(json.dumps(value).encode())
 
 
 @given(st.dictionaries(KEYS, JSON, min_size=1))
-def test_no_change_of_a_record_is_a_crash(changes: dict[str, object]) -> None:
+def test_no_change_of_a_record_causes_a_crash(changes: dict[str, object]) -> None:
     record = played("molotov", target=1).record()
     changed = record | changes
     content = json.dumps(changed).encode()
@@ -251,7 +251,7 @@ def test_no_change_of_a_record_is_a_crash(changes: dict[str, object]) -> None:
 
 
 @given(st.data())
-def test_no_change_of_a_log_is_a_crash(data: st.DataObject) -> None:
+def test_no_change_of_a_log_causes_a_crash(data: st.DataObject) -> None:
     record = played("differenzler", rounds=4).record()
     step = data.draw(st.integers(0, len(record["log"]) - 1))
     text = st.text(string.ascii_letters + string.digits + " ", max_size=12)
@@ -262,7 +262,7 @@ def test_no_change_of_a_log_is_a_crash(data: st.DataObject) -> None:
 
 
 def holds(content: bytes) -> bool:
-    """Whether a record is one."""
+    """Whether the content is a valid record."""
     try:
         jt.Match.from_record(json.loads(content))
     except ValueError:
@@ -271,7 +271,7 @@ def holds(content: bytes) -> bool:
 
 
 def refused(content: bytes) -> bool:
-    """Whether a file is refused, with one line and nothing else; if not, it is replayed."""
+    """Whether a file is refused with exactly one line; otherwise it must replay."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "m"
         path.write_bytes(content)
@@ -285,7 +285,7 @@ def refused(content: bytes) -> bool:
     return True
 
 
-def test_a_name_in_a_record_cannot_command_the_terminal(tmp_path: Path) -> None:
+def test_names_in_a_record_cannot_control_the_terminal(tmp_path: Path) -> None:
     record = played("molotov", target=1).record()
     record["players"] = ["\x1b[2J", "[bold]", "\ud800", "x" * 999]
     status, printed, _ = run_cli(["replay", kept(record, tmp_path)], scripted_answers())
@@ -296,7 +296,7 @@ def test_a_name_in_a_record_cannot_command_the_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["differenzler", "schieber", "jass", "i-doubt-it"])
-def test_as_json_a_replay_is_what_has_come_of_the_match(game: str, tmp_path: Path) -> None:
+def test_json_output_is_the_outcome_of_the_match(game: str, tmp_path: Path) -> None:
     match = played(game)
     names = ["\ud800", "Zoë", *match.players[2:]]
     record = match.record() | {"players": names}
@@ -315,7 +315,7 @@ def test_as_json_a_replay_is_what_has_come_of_the_match(game: str, tmp_path: Pat
     }
 
 
-def test_a_record_that_does_not_hold_prints_no_json(tmp_path: Path) -> None:
+def test_an_invalid_record_prints_no_json(tmp_path: Path) -> None:
     record = played("molotow").record() | {"result": None}
     status, printed, errors = run_cli(
         ["replay", kept(record, tmp_path), "--json"], scripted_answers()
@@ -324,7 +324,7 @@ def test_a_record_that_does_not_hold_prints_no_json(tmp_path: Path) -> None:
     assert "the result is not what the log yields" in errors
 
 
-def test_a_round_and_its_deal_are_printed_as_one_line(tmp_path: Path) -> None:
+def test_a_round_is_printed_as_one_line_of_notation(tmp_path: Path) -> None:
     match = played("schieber", rounds=4)
     path = kept(match.record(), tmp_path)
     for flag, play in (("--line", True), ("--deal", False)):
@@ -335,7 +335,7 @@ def test_a_round_and_its_deal_are_printed_as_one_line(tmp_path: Path) -> None:
         assert printed == notation.write(match, 2, play=play) + "\n"
 
 
-def test_a_round_that_is_not_there_has_no_line(tmp_path: Path) -> None:
+def test_a_missing_round_is_refused(tmp_path: Path) -> None:
     path = kept(played("schieber", rounds=4).record(), tmp_path)
     answer = run_cli(["replay", path, "--round", "5", "--line"], scripted_answers())
     assert answer == (1, "", "jasstisch: round 5 is not finished; 4 of this match are\n")
@@ -351,7 +351,9 @@ def test_a_round_that_is_not_there_has_no_line(tmp_path: Path) -> None:
         (["--line", "--round", "1", "--seat", "1"], "--seat goes with --analyse"),
     ],
 )
-def test_a_line_is_asked_for_by_itself(words: list[str], said: str, tmp_path: Path) -> None:
+def test_notation_excludes_other_output_options(
+    words: list[str], said: str, tmp_path: Path
+) -> None:
     path = kept(played("molotow").record(), tmp_path)
     status, printed, errors = run_cli(["replay", path, *words], scripted_answers())
     assert (status, printed) == (2, "")

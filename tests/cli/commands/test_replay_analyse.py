@@ -1,4 +1,4 @@
-"""`jasstisch replay --analyse`: what it prints, in which languages, and what it refuses."""
+"""`jasstisch replay --analyse`: output, languages and refusals."""
 
 import json
 import re
@@ -30,7 +30,7 @@ WIDTH = 80
 
 @pytest.fixture(autouse=True)
 def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Actions are weighed by chance, so that a match costs nothing."""
+    """Evaluates actions randomly, so that an analysis is cheap."""
     monkeypatch.setattr(round_analysis, "evaluate_actions", random_search)
     monkeypatch.setenv("COLUMNS", str(WIDTH))
 
@@ -43,7 +43,7 @@ def kept(match: jt.Match, folder: Path) -> str:
 
 
 def analysed(match: jt.Match, folder: Path, *words: str) -> str:
-    """What is printed."""
+    """The printed analysis."""
     status, printed, errors = run_cli(
         ["replay", kept(match, folder), "--analyse", *words], scripted_answers()
     )
@@ -52,12 +52,12 @@ def analysed(match: jt.Match, folder: Path, *words: str) -> str:
 
 
 def flat(printed: str) -> str:
-    """The text without line ends and columns."""
+    """The text without line breaks and columns."""
     return re.sub(r"\s+", " ", printed)
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_every_mistake_is_shown_with_what_was_better(name: str, tmp_path: Path) -> None:
+def test_every_mistake_is_shown_with_the_better_action(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"max_turns": 80} if name == "i-doubt-it" else {}
     match = played(name, **options)
     printed = analysed(match, tmp_path)
@@ -75,10 +75,8 @@ def in_language(number: str, language: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_what_every_action_leads_to_is_told_when_asked_for(
-    name: str, language: str, tmp_path: Path
-) -> None:
-    """Best first, each with its figure; of a great many only the best."""
+def test_verbose_output_evaluates_every_action(name: str, language: str, tmp_path: Path) -> None:
+    """Best first, each with its figure; of very many only the best."""
     options: dict[str, Any] = {"max_turns": 20} if name == "i-doubt-it" else {}
     match = played(name, **options)
     printed = analysed(match, tmp_path, "--candidates", "--lang", language)
@@ -102,7 +100,7 @@ def test_what_every_action_leads_to_is_told_when_asked_for(
         assert len(line) <= WIDTH
 
 
-def test_each_trick_stands_with_its_cards_and_who_took_it(tmp_path: Path) -> None:
+def test_each_trick_is_printed_with_its_cards_and_winner(tmp_path: Path) -> None:
     match = played("molotow")
     printed = analysed(match, tmp_path)
     for number, trick in enumerate(match.rounds[0]["tricks"][:8], start=1):
@@ -114,7 +112,7 @@ def test_each_trick_stands_with_its_cards_and_who_took_it(tmp_path: Path) -> Non
         assert [rank.replace("10", "T") for rank in shown] == [card[0] for card in trick["cards"]]
 
 
-def test_the_dearest_decision_stands_first_and_each_player_has_his_sum(tmp_path: Path) -> None:
+def test_decisions_are_sorted_by_cost_with_a_sum_for_each_player(tmp_path: Path) -> None:
     match = played("differenzler", rounds=2)
     summary = analysed(match, tmp_path).split(report_texts("en")["mistakes"])[1]
     analysis = analyse(match)
@@ -128,7 +126,7 @@ def test_the_dearest_decision_stands_first_and_each_player_has_his_sum(tmp_path:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: Path) -> None:
+def test_the_report_is_in_the_chosen_language(language: str, tmp_path: Path) -> None:
     match = played("differenzler")
     printed = flat(analysed(match, tmp_path, "--lang", language))
     words = report_texts(language)
@@ -149,14 +147,14 @@ def test_the_report_speaks_the_language_that_is_wished(language: str, tmp_path: 
         assert f"{in_language(f'{lost:.1f}', language)} {words['points']}, " in printed
 
 
-def test_one_round_and_one_seat_can_be_asked_for(tmp_path: Path) -> None:
+def test_one_round_and_one_seat_can_be_selected(tmp_path: Path) -> None:
     match = played("molotow", rounds=3)
     printed = analysed(match, tmp_path, "--round", "2", "--seat", "2")
     assert re.findall(r"^Round \d", printed, re.MULTILINE) == ["Round 2"]
     assert set(re.findall(r"^  (Player \d)", printed, re.MULTILINE)) == {"Player 2"}
 
 
-def test_swiss_cards_are_called_by_their_names(tmp_path: Path) -> None:
+def test_swiss_cards_have_their_names(tmp_path: Path) -> None:
     match = played("differenzler")
     printed = analysed(match, tmp_path, "--lang", "de", "--deck", "swiss")
     assert re.search(r"Trumpf (Eicheln|Schellen|Rosen|Schilten)", printed)
@@ -177,7 +175,7 @@ def test_a_round_without_mistakes_is_praised(
         (["--seat", "5"], "no seat 5; the seats are 1 to 4"),
     ],
 )
-def test_what_is_not_there_to_be_analysed_is_a_failure_before_anybody_waits(
+def test_missing_rounds_are_refused_before_the_analysis(
     words: list[str], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis_report, "warm_up", lambda *_: pytest.fail("it was prepared for"))
@@ -186,7 +184,7 @@ def test_what_is_not_there_to_be_analysed_is_a_failure_before_anybody_waits(
     assert answer == (1, "", f"jasstisch: {line}\n")
 
 
-def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
+def test_a_match_without_a_finished_round_is_refused(tmp_path: Path) -> None:
     path = kept(played("molotow", rounds=0), tmp_path)
     status, printed, errors = run_cli(["replay", path, "--analyse"], scripted_answers())
     assert (status, printed) == (1, "")
@@ -210,7 +208,7 @@ def test_a_match_of_which_no_round_is_over_is_refused(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path: Path) -> None:
+def test_usage_errors_name_the_allowed_values(words: list[str], line: str, tmp_path: Path) -> None:
     status, printed, errors = run_cli(
         ["replay", kept(played("molotow"), tmp_path), *words], scripted_answers()
     )
@@ -220,7 +218,7 @@ def test_wrong_usage_says_what_is_allowed(words: list[str], line: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_as_json_it_is_one_object_with_all_that_was_found(name: str, tmp_path: Path) -> None:
+def test_json_output_is_one_object_with_all_results(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"max_turns": 20} if name == "i-doubt-it" else {}
     match = played(name, **options)
     printed = json.loads(analysed(match, tmp_path, "--json"))
@@ -229,14 +227,14 @@ def test_as_json_it_is_one_object_with_all_that_was_found(name: str, tmp_path: P
     assert printed["decisions"]
 
 
-def test_of_one_round_and_seat_json_has_these_decisions_only(tmp_path: Path) -> None:
+def test_json_of_one_round_and_seat_contains_only_these_decisions(tmp_path: Path) -> None:
     match = played("molotow", rounds=3)
     printed = json.loads(analysed(match, tmp_path, "--json", "--round", "2", "--seat", "2"))
     assert printed["rounds"] == [2]
     assert {(one["round"], one["seat"]) for one in printed["decisions"]} == {(2, 1)}
 
 
-def test_what_cannot_be_analysed_prints_no_json(tmp_path: Path) -> None:
+def test_a_refused_analysis_prints_no_json(tmp_path: Path) -> None:
     path = kept(played("molotow", rounds=0), tmp_path)
     status, printed, errors = run_cli(["replay", path, "--analyse", "--json"], scripted_answers())
     assert (status, printed) == (1, "")

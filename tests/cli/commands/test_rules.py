@@ -8,13 +8,13 @@ from tests.cli.screen_player import run_cli, scripted_answers
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 @pytest.mark.parametrize("game", i18n.games_with_sheet())
-def test_into_a_pipe_goes_the_sheet_as_it_is(game: str, language: str) -> None:
+def test_a_pipe_gets_the_plain_rule_sheet(game: str, language: str) -> None:
     status, printed, errors = run_cli(["rules", game, "--lang", language], scripted_answers())
     assert (status, errors) == (0, "")
     assert printed == i18n.rule_sheet(game, language)
 
 
-def test_english_is_the_language_where_none_is_asked_for() -> None:
+def test_english_is_the_default_language() -> None:
     assert run_cli(["rules", "molotov"], scripted_answers())[1] == i18n.rule_sheet("molotov", "en")
 
 
@@ -37,7 +37,7 @@ def test_house_rules_given_are_marked_in_the_sheet() -> None:
         (["--undertrump", "free"], "the following arguments are required: GAME"),
     ],
 )
-def test_house_rules_that_the_game_has_not_are_refused(words: list[str], said: str) -> None:
+def test_unknown_house_rules_are_refused(words: list[str], said: str) -> None:
     status, printed, errors = run_cli(["rules", *words], scripted_answers())
     assert (status, printed) == (2, "")
     assert said in errors

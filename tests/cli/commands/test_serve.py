@@ -10,7 +10,7 @@ import pytest
 from tests.cli.screen_player import run_cli, scripted_answers
 
 
-def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_passes_its_arguments_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[object] = []
 
     def serve(host: str, port: int, data: Path | None, **others: object) -> int:
@@ -70,7 +70,7 @@ def test_serve_hands_its_words_to_the_server(monkeypatch: pytest.MonkeyPatch) ->
     assert "'store': 'sqlite:d'" in str(called[3])
 
 
-def test_tables_are_kept_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_data_folder_is_the_same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JASSTISCH_STORE", "postgresql://me:geheim@h/d")
     status, printed, errors = run_cli(["serve", "--data", "d"], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
@@ -79,7 +79,7 @@ def test_tables_are_kept_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.outside
-def test_serve_tells_its_address_and_ends_with_130_on_ctrl_c(tmp_path: Path) -> None:
+def test_serve_prints_its_address_and_exits_with_130_on_ctrl_c(tmp_path: Path) -> None:
     file = tmp_path / "jass.toml"
     chosen = 'port = 1\nmetrics = "127.0.0.1:0"\nlanguages = ["it"]\ngreeting = {it = "Ciao"}\n'
     file.write_text(chosen)

@@ -17,7 +17,7 @@ def record() -> dict[str, Any]:
 
 
 def verify(record: object, folder: Path, *words: str) -> tuple[int, str, str]:
-    """The status of the command and what it says about this record."""
+    """Runs the command on this record; returns exit status and output."""
     file = folder / "m.jass.json"
     file.write_text(json.dumps(record))
     return run_cli(["verify", str(file), *words], scripted_answers())
@@ -43,13 +43,13 @@ def test_verify_prints_what_was_checked_and_who_contributed(
     assert "A file cannot prove when it was written." in printed
 
 
-def test_packs_that_the_server_alone_decided_are_told(tmp_path: Path) -> None:
+def test_packs_decided_by_the_server_alone_are_listed(tmp_path: Path) -> None:
     made, _ = fair_match(absences={2: {0: 1, 3: 1}})
     _, printed, _ = verify(made, tmp_path)
     assert re.search(r"^ +alone +1 by the server's secret alone", printed, re.MULTILINE)
 
 
-def test_verify_names_the_pack_that_is_wrong(record: dict[str, Any], tmp_path: Path) -> None:
+def test_verify_names_the_invalid_pack(record: dict[str, Any], tmp_path: Path) -> None:
     fair = json.loads(json.dumps(record["fair"]))
     fair["packs"][4][0]["secret"] = "0" * 64
     status, printed, errors = verify(record | {"fair": fair}, tmp_path)
@@ -59,7 +59,7 @@ def test_verify_names_the_pack_that_is_wrong(record: dict[str, Any], tmp_path: P
     )
 
 
-def test_a_record_without_the_part_is_refused_in_one_line(
+def test_a_record_without_evidence_is_refused_in_one_line(
     record: dict[str, Any], tmp_path: Path
 ) -> None:
     without = {key: value for key, value in record.items() if key != "fair"}
@@ -69,9 +69,7 @@ def test_a_record_without_the_part_is_refused_in_one_line(
     assert errors.count("\n") == 1
 
 
-def test_the_commitment_that_somebody_noted_is_compared(
-    record: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_noted_commitment_is_compared(record: dict[str, Any], tmp_path: Path) -> None:
     shown = record["fair"]["ends"][0]
     status, printed, _ = verify(record, tmp_path, "--commitment", shown.upper())
     assert status == 0
@@ -82,13 +80,13 @@ def test_the_commitment_that_somebody_noted_is_compared(
     assert shown[:16] in errors
 
 
-def test_a_commitment_that_is_none_is_wrong_usage(record: dict[str, Any], tmp_path: Path) -> None:
+def test_an_invalid_commitment_is_a_usage_error(record: dict[str, Any], tmp_path: Path) -> None:
     status, _, errors = verify(record, tmp_path, "--commitment", "0" * 63)
     assert status == 2
     assert "64 hexadecimal digits" in errors
 
 
-def test_a_match_before_its_first_pack_has_nothing_void(
+def test_a_match_before_its_first_pack_has_no_void_packs(
     record: dict[str, Any], tmp_path: Path
 ) -> None:
     empty = record | {"log": [], "result": None, "fair": record["fair"] | {"packs": []}}
@@ -97,7 +95,7 @@ def test_a_match_before_its_first_pack_has_nothing_void(
     assert re.search(r"^Attempts +0, none of them void$", printed, re.MULTILINE)
 
 
-def test_help_names_the_page_that_says_what_no_file_can_prove() -> None:
+def test_help_links_to_the_limits_of_verification() -> None:
     status, printed, _ = run_cli(["verify", "--help"], scripted_answers())
     assert status == 0
     assert "docs/fair-deals.md" in printed

@@ -1,4 +1,4 @@
-"""What a host chooses: by flag, by variable, by file, and what is said of mistakes."""
+"""Server settings from flags, environment variables and file, and their errors."""
 
 import os
 import re
@@ -50,13 +50,13 @@ TEXTS: Mapping[str, st.SearchStrategy[Any]] = {
 
 
 def read(*words: str, environment: Mapping[str, str] | None = None) -> EffectiveSettings:
-    """What holds, given these words and variables."""
+    """The settings for these arguments and variables."""
     arguments = parser().parse(words)
     return load_settings(arguments, arguments.config, environment or {})
 
 
 def refusal(*words: str, environment: Mapping[str, str] | None = None) -> str:
-    """Why these words and variables are refused; nothing where they are not."""
+    """The error for these arguments and variables; empty if there is none."""
     try:
         read(*words, environment=environment)
     except UsageError as error:
@@ -69,7 +69,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "jass.toml"
 
 
-def test_the_usual_limits_are_those_of_the_server() -> None:
+def test_default_limits_are_those_of_the_server() -> None:
     usual = Limits()
     assert {name: SETTINGS[name].default for name in LIMIT_NAMES} == {
         name: getattr(usual, name) for name in LIMIT_NAMES
@@ -77,7 +77,7 @@ def test_the_usual_limits_are_those_of_the_server() -> None:
     assert set(LIMIT_NAMES) <= {one.name for one in fields(Limits)}
 
 
-def test_the_languages_are_those_of_the_rules_and_of_the_page() -> None:
+def test_languages_are_those_of_the_rules_and_the_page() -> None:
     assert set(LANGUAGES) == set(i18n.LANGUAGES)
     assert LANGUAGES == jasstisch.server.LANGUAGES
 
@@ -91,7 +91,7 @@ def test_help_names_each_flag_and_its_variable() -> None:
     assert "[JASSTISCH_CONFIG]" in printed
 
 
-def test_a_flag_goes_before_a_variable_before_the_file_before_what_is_usual(file: Path) -> None:
+def test_flags_override_variables_and_variables_override_the_file(file: Path) -> None:
     file.write_text("port = 1\nthinkers = 1\nkeep_unplayed_days = 1\n")
     environment = {"JASSTISCH_PORT": "2", "JASSTISCH_THINKERS": "2", "JASSTISCH_CONFIG": str(file)}
     found = read("--port", "3", environment=environment)
@@ -101,7 +101,7 @@ def test_a_flag_goes_before_a_variable_before_the_file_before_what_is_usual(file
     assert found.sources == sources
 
 
-def test_the_file_of_the_flag_goes_before_that_of_the_variable(file: Path, tmp_path: Path) -> None:
+def test_the_config_flag_overrides_its_variable(file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.toml"
     file.write_text("port = 1\n")
     other.write_text("port = 2\n")
@@ -109,11 +109,11 @@ def test_the_file_of_the_flag_goes_before_that_of_the_variable(file: Path, tmp_p
     assert found.values["port"] == 2
 
 
-def test_an_empty_variable_chooses_nothing() -> None:
+def test_an_empty_variable_is_ignored() -> None:
     assert read(environment={"JASSTISCH_PORT": "", "JASSTISCH_CONFIG": ""}).sources == {}
 
 
-def test_a_variable_takes_several_values_and_texts_by_language() -> None:
+def test_variables_hold_lists_and_texts_by_language() -> None:
     environment = {
         "JASSTISCH_LANGUAGES": "fr, de",
         "JASSTISCH_GREETING": "de=Willkommen beim Jassclub\nfr=Bienvenue\n",
@@ -125,7 +125,7 @@ def test_a_variable_takes_several_values_and_texts_by_language() -> None:
     assert values["open"] is True
 
 
-def test_one_greeting_is_for_all_languages(file: Path) -> None:
+def test_one_greeting_applies_to_all_languages(file: Path) -> None:
     file.write_text('greeting = "2 + 2 = 4"\n')
     expected = dict.fromkeys(LANGUAGES, "2 + 2 = 4")
     assert read("--config", str(file)).values["greeting"] == expected
@@ -162,9 +162,7 @@ def test_one_greeting_is_for_all_languages(file: Path) -> None:
         ("port", "not valid TOML"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
-    file: Path, text: str, said: str
-) -> None:
+def test_errors_in_a_file_name_file_and_key(file: Path, text: str, said: str) -> None:
     file.write_text(text)
     status, printed, errors = run_cli(["serve", "--config", str(file)], scripted_answers())
     assert (status, printed, errors.count("\n")) == (2, "", 1)
@@ -183,7 +181,7 @@ def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
         (["--public-url", ""], {}, "--public-url: an address such as"),
     ],
 )
-def test_what_is_wrong_in_a_flag_or_variable_is_told_by_its_name(
+def test_errors_in_flags_and_variables_name_them(
     words: list[str], environment: dict[str, str], said: str
 ) -> None:
     with patch.dict(os.environ, environment):
@@ -192,7 +190,7 @@ def test_what_is_wrong_in_a_flag_or_variable_is_told_by_its_name(
     assert said in errors
 
 
-def test_the_example_of_the_page_is_read(file: Path) -> None:
+def test_the_example_in_the_docs_is_valid(file: Path) -> None:
     page = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
     lines = [line[4:] for line in page.splitlines() if line.startswith("    ")]
     file.write_text("\n".join(lines), encoding="utf-8")
@@ -202,14 +200,14 @@ def test_the_example_of_the_page_is_read(file: Path) -> None:
     }
 
 
-def test_a_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_in_one_line(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "none.toml"):
         status, _, errors = run_cli(["serve", "--config", str(name)], scripted_answers())
         assert (status, errors.count("\n")) == (1, 1)
         assert f"cannot read the settings in {name}: " in errors
 
 
-def test_a_variable_that_names_no_setting_is_told_and_nothing_else_happens() -> None:
+def test_an_unknown_variable_is_only_reported() -> None:
     with patch.dict(os.environ, {"JASSTISCH_PROT": "1", "JASSTISCH_CACHE": "c"}, clear=True):
         status, printed, errors = run_cli(["serve", "--print-config"], scripted_answers())
     assert status == 0
@@ -222,7 +220,7 @@ SOUND = st.fixed_dictionaries({}, optional=dict(TEXTS))
 
 @given(SOUND)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_what_is_printed_can_be_read_again(file: Path, chosen: dict[str, Any]) -> None:
+def test_printed_settings_can_be_read_back(file: Path, chosen: dict[str, Any]) -> None:
     values = {name: SETTINGS[name].value_type.from_toml(value) for name, value in chosen.items()}
     usual = {one.name: one.default for one in SETTINGS.values()}
     file.write_text(
@@ -242,7 +240,7 @@ LINES = st.builds(
 
 @given(st.binary(max_size=200) | st.lists(LINES, max_size=5).map("\n".join).map(str.encode))
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_file_leads_to_a_traceback(file: Path, data: bytes) -> None:
+def test_no_file_causes_a_traceback(file: Path, data: bytes) -> None:
     file.write_bytes(data)
     said = refusal("--config", str(file))
     assert said == "" or said.startswith(f"{file}: ")
@@ -251,12 +249,12 @@ def test_no_file_leads_to_a_traceback(file: Path, data: bytes) -> None:
 
 @given(st.dictionaries(st.sampled_from([one.variable for one in SETTINGS.values()]), st.text()))
 @settings(max_examples=100)
-def test_no_variable_leads_to_a_traceback(environment: dict[str, str]) -> None:
+def test_no_variable_causes_a_traceback(environment: dict[str, str]) -> None:
     said = refusal(environment=environment)
     assert said == "" or any(said.startswith(f"{name}: ") for name in environment)
 
 
-def test_a_file_too_large_is_refused(file: Path) -> None:
+def test_an_oversized_file_is_refused(file: Path) -> None:
     file.write_text("#" * 70_000)
     with pytest.raises(UsageError, match="at most 64 KiB"):
         read("--config", str(file))
@@ -282,7 +280,7 @@ def test_a_file_too_large_is_refused(file: Path) -> None:
         "host=db user=me password=geheim",
     ],
 )
-def test_a_password_is_never_shown(link: str) -> None:
+def test_passwords_are_never_printed(link: str) -> None:
     for shown in (dump_toml(read("--store", link)), refusal("--store", f"{link}\0x")):
         assert shown
         assert "geheim" not in shown
@@ -305,7 +303,7 @@ def test_a_password_is_never_shown(link: str) -> None:
         ("/srv/jass", "nats://me:geheim@host", "give --store postgresql://"),
     ],
 )
-def test_what_cannot_be_a_store_or_a_bus_is_wrong_usage_before_anything_is_printed(
+def test_an_invalid_store_or_bus_is_a_usage_error_before_anything_is_printed(
     store: str | None, bus: str | None, said: str
 ) -> None:
     chosen = {"JASSTISCH_STORE": store, "JASSTISCH_BUS": bus}
@@ -318,12 +316,12 @@ def test_what_cannot_be_a_store_or_a_bus_is_wrong_usage_before_anything_is_print
     assert "heim" not in errors
 
 
-def test_an_address_without_secrets_is_shown_whole() -> None:
+def test_addresses_without_secrets_are_printed_in_full() -> None:
     for link in ("postgresql://me@db:5432/jass", "sqlite:/srv/my jass", "/srv/jass"):
         assert SecretUrl().to_toml(link) == link
 
 
-def test_the_printed_settings_name_where_each_comes_from(file: Path) -> None:
+def test_printed_settings_name_their_source(file: Path) -> None:
     file.write_text("thinkers = 3\n")
     printed = dump_toml(read("--config", str(file), "--port", "9", "--greeting", "Grüezi"))
     assert "port = 9  # --port\n" in printed

@@ -1,4 +1,4 @@
-"""Bots are warmed up before the first card, and a message says so."""
+"""Bots are prepared before the first card, with progress for the person who waits."""
 
 import json
 import os
@@ -23,7 +23,7 @@ from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.cli.ui.test_terminal import on_terminal
 
 
-class Slow:
+class SlowBot:
     """A bot that has something to prepare."""
 
     name = "slow"
@@ -37,7 +37,7 @@ class Slow:
         return rng.choice(legal)
 
 
-class Broken(Slow):
+class BrokenBot(SlowBot):
     name = "broken"
 
     def prepare(self, game: str) -> None:
@@ -46,32 +46,32 @@ class Broken(Slow):
 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Slow, "done", [])
-    for name, kind in {"slow": "Slow", "broken": "Broken"}.items():
+    monkeypatch.setattr(SlowBot, "done", [])
+    for name, kind in {"slow": "SlowBot", "broken": "BrokenBot"}.items():
         monkeypatch.setitem(bots.BUILT_IN, name, (__name__, kind))
 
 
-def test_who_plays_at_the_terminal_is_ready_before_the_first_card() -> None:
+def test_bots_are_prepared_before_the_first_card() -> None:
     status, _, errors = run_cli(
         ["play", "molotow", "--rounds", "1", "--bots", "slow"], ScreenPlayer()
     )
     assert (status, errors) == (0, "")
-    assert Slow.done[:2] == ["ready for molotow", "act"]
-    assert Slow.done.count("ready for molotow") == 1
+    assert SlowBot.done[:2] == ["ready for molotow", "act"]
+    assert SlowBot.done.count("ready for molotow") == 1
 
 
-def test_who_plays_in_the_arena_is_ready_before_the_first_deal() -> None:
+def test_arena_bots_are_prepared_before_the_first_deal() -> None:
     words = ["arena", "molotov", "slow", "--against", "random", "--deals", "2"]
     assert run_cli(words, scripted_answers())[0] == 0
-    assert Slow.done[:2] == ["ready for molotov", "act"]
-    assert Slow.done.count("ready for molotov") == 1
+    assert SlowBot.done[:2] == ["ready for molotov", "act"]
+    assert SlowBot.done.count("ready for molotov") == 1
 
 
 @pytest.mark.parametrize(
     "words",
     [["play", "molotov", "--bots", "broken"], ["arena", "molotov", "broken", "--against", "slow"]],
 )
-def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
+def test_a_bot_that_fails_to_prepare_ends_the_command_with_one_line(
     words: list[str],
 ) -> None:
     status, _, errors = run_cli(words, scripted_answers())
@@ -79,7 +79,7 @@ def test_a_bot_that_cannot_make_itself_ready_ends_the_command_with_one_line(
     assert errors == ("jasstisch: the bot broken failed to prepare: RuntimeError('no memory')\n")
 
 
-def test_who_judges_is_ready_before_the_first_decision(
+def test_analysis_warms_up_before_the_first_decision(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(analysis_report, "ANALYSIS_BOT", "slow")
@@ -87,11 +87,11 @@ def test_who_judges_is_ready_before_the_first_decision(
     path = tmp_path / "m.jass.json"
     path.write_text(json.dumps(played("molotow").record()))
     assert run_cli(["replay", str(path), "--analyse"], scripted_answers())[0] == 0
-    assert Slow.done == ["ready for molotow"]
+    assert SlowBot.done == ["ready for molotow"]
 
 
 @pytest.mark.parametrize("player", [ClubBot(), MasterBot()])
-def test_searching_players_prepare_the_games_they_know(
+def test_searching_bots_prepare_the_games_they_know(
     monkeypatch: pytest.MonkeyPatch, player: ClubBot | MasterBot
 ) -> None:
     monkeypatch.setattr(warmup, "prepared_games", set())
@@ -107,12 +107,12 @@ def test_an_interrupt_ends_the_command_while_a_bot_goes_on_preparing(
     """The exception is raised outside the compiler, which would lose it or crash."""
     interrupted, ended = Event(), Event()
 
-    def compile_slowly(_self: Slow, _game: str) -> None:
+    def compile_slowly(_self: SlowBot, _game: str) -> None:
         os.kill(os.getpid(), signal.SIGINT)
         interrupted.wait(10)
         ended.set()
 
-    monkeypatch.setattr(Slow, "prepare", compile_slowly)
+    monkeypatch.setattr(SlowBot, "prepare", compile_slowly)
     status, _, errors = run_cli(["play", "molotov", "--bots", "slow"], scripted_answers())
     assert (status, errors.strip(), ended.is_set()) == (130, "", False)
     interrupted.set()

@@ -1,4 +1,4 @@
-"""A game that no room has words for is played at the terminal all the same."""
+"""A third-party game without texts can be played in the terminal."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 
 @pytest.fixture
 def guest(request: pytest.FixtureRequest) -> str:
-    """A game from elsewhere, by the name of its fixture."""
+    """A third-party game, by the name of its fixture."""
     name: str = request.getfixturevalue(request.param)
     return name
 
@@ -23,14 +23,12 @@ each = pytest.mark.parametrize("guest", ["ramsch", "bock", "elster"], indirect=T
 
 
 @each
-def test_the_guest_of_these_tests_is_a_game(guest: str) -> None:
+def test_the_third_party_game_of_these_tests_is_valid(guest: str) -> None:
     assert check_game(guest, matches=1).rounds > 0
 
 
 @each
-def test_a_whole_match_is_played_by_sight_and_its_record_replayed(
-    guest: str, tmp_path: Path
-) -> None:
+def test_a_match_can_be_played_and_its_record_replayed(guest: str, tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
     words = ["play", guest, "--rounds", "2", "--seed", "4", "--save", str(path)]
     status, screen, errors = run_cli(words, ScreenPlayer())
@@ -43,7 +41,7 @@ def test_a_whole_match_is_played_by_sight_and_its_record_replayed(
 
 
 @both
-def test_who_plays_where_nobody_has_learnt_the_game_is_told(guest: str) -> None:
+def test_playing_against_bots_that_do_not_know_the_game_is_announced(guest: str) -> None:
     screen = run_cli(["play", guest, "--seed", "4"], scripted_answers())[1]
     assert screen.startswith(f"No computer player here has learnt {guest}: they play by chance.\n")
     assert "Random 1" in screen
@@ -54,7 +52,7 @@ def test_a_bot_that_does_not_play_the_game_is_refused_before_the_first_card(bock
     assert (status, errors) == (2, "jasstisch: bot 'greedy' does not play bock\n")
 
 
-def test_the_actions_of_an_unknown_phase_are_a_menu(bock: str) -> None:
+def test_actions_of_an_unknown_phase_are_a_menu(bock: str) -> None:
     words = ["play", bock, "--seed", "4", "--dealer", "4"]
     screen = run_cli(words, scripted_answers("7", "trump", "push"))[1]
     assert " 1  trump C\n 2  trump D\n 3  trump H\n 4  trump S\n 5  push\n" in screen
@@ -66,12 +64,12 @@ def test_the_actions_of_an_unknown_phase_are_a_menu(bock: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["3", "trump H", "TRUMP h", " trump  h"])
-def test_an_action_of_the_menu_is_its_number_or_its_text(bock: str, typed: str) -> None:
+def test_a_menu_action_is_chosen_by_number_or_text(bock: str, typed: str) -> None:
     screen = run_cli(["play", bock, "--seed", "4", "--dealer", "4"], scripted_answers(typed))[1]
     assert "Trump: ♥ hearts\n" in screen
 
 
-def test_a_standing_without_words_is_shown_under_its_own_names(bock: str) -> None:
+def test_a_standing_without_texts_is_shown_with_its_keys(bock: str) -> None:
     screen = run_cli(
         ["play", bock, "--seed", "4", "--dealer", "4", "--rounds", "1"], ScreenPlayer()
     )[1]
@@ -92,7 +90,7 @@ def test_a_game_without_a_rule_sheet_says_so(guest: str) -> None:
     assert errors.count("\n") == 1
 
 
-def test_an_option_of_one_value_is_told_and_chosen_like_any_other(bock: str) -> None:
+def test_an_option_with_a_single_value_is_listed_and_accepted(bock: str) -> None:
     status, screen, _ = run_cli(["play", bock, "--help"], scripted_answers())
     assert status == 0
     assert "lower than the one in the trick: if_void (default)" in " ".join(screen.split())
@@ -102,7 +100,7 @@ def test_an_option_of_one_value_is_told_and_chosen_like_any_other(bock: str) -> 
 
 
 @both
-def test_the_arena_refuses_a_game_without_a_figure_in_one_line(guest: str) -> None:
+def test_the_arena_refuses_a_game_without_a_metric_in_one_line(guest: str) -> None:
     status, _, errors = run_cli(["arena", guest, *["random"] * 4], scripted_answers())
     assert status == 2
     assert f"{guest} has no figure by which to measure" in errors
@@ -110,15 +108,15 @@ def test_the_arena_refuses_a_game_without_a_figure_in_one_line(guest: str) -> No
 
 
 @pytest.mark.parametrize("game", ["i-doubt-it", "jass", "differenzler"])
-def test_what_is_told_in_sentences_is_not_told_again_as_it_was_written(game: str) -> None:
+def test_facts_told_in_sentences_are_not_repeated_as_raw_keys(game: str) -> None:
     words = ["play", game, "--bots", "random", "--seed", "4", "--dealer", "1"]
     screen = run_cli(words, scripted_answers("1", "1", "1", "1", "1", "1"))[1]
     assert screen
     assert not re.search(r"^Random \d: ", screen, re.MULTILINE)
 
 
-def test_what_a_game_calls_as_others_do_is_not_taken_for_theirs(elster: str) -> None:
-    """Its views have every key of every other game, and all of it is told as its own."""
+def test_keys_shared_with_other_games_are_not_interpreted_as_theirs(elster: str) -> None:
+    """The views of this game have every key of all other games."""
     answer, asked = ScreenPlayer(), iter(("s", "l"))
 
     def look(screen: str) -> str:

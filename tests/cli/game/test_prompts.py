@@ -1,4 +1,4 @@
-"""What a person is asked in Jass and I Doubt It, and how what he types is understood."""
+"""Prompts in Jass and I Doubt It, and how their answers are parsed."""
 
 import re
 from random import Random
@@ -22,14 +22,14 @@ JACKS = ["play", "i-doubt-it", *FOREHAND, "--seed", "22"]
 
 
 def screen_of(words: list[str], *typed: str) -> str:
-    """What is on the screen when these lines have been typed."""
+    """The screen after these lines were typed."""
     return run_cli(words, scripted_answers(*typed))[1]
 
 
 # Stay, drop or the blind (JS3, JS4).
 
 
-def test_it_is_told_who_holds_the_card_that_was_turned_or_that_a_blind_lies_there__JS3() -> None:
+def test_the_turned_card_and_the_blind_are_announced__JS3() -> None:
     four = screen_of(["play", "jass", "--seed", "12", "--dealer", "1", "--bots", "random"])
     assert "Trump: ♥ hearts, turned up was Q♥; You hold it\n" in four
     two = screen_of(KINGS)
@@ -48,7 +48,7 @@ def test_it_is_told_who_holds_the_card_that_was_turned_or_that_a_blind_lies_ther
         ("drop", "Everybody else has dropped: Random writes two strokes."),
     ],
 )
-def test_menu_is_answered_by_number_word_or_beginning(typed: str, goes_on: str) -> None:
+def test_menus_accept_number_word_or_abbreviation(typed: str, goes_on: str) -> None:
     screen = screen_of(KINGS, typed)
     assert re.search(
         r"^ 1  stay   You need .+\n 2  drop   You sit .+\n 3  blind  You give up ",
@@ -59,13 +59,13 @@ def test_menu_is_answered_by_number_word_or_beginning(typed: str, goes_on: str) 
 
 
 @pytest.mark.parametrize("typed", ["4", "0", "", "JC", "staying", "rob", "play KC"])
-def test_what_is_no_answer_is_told_the_answers(typed: str) -> None:
+def test_an_invalid_answer_lists_the_valid_ones(typed: str) -> None:
     screen = screen_of(KINGS, typed)
     assert "Type a number, or the word beside it: stay or drop or blind." in screen
     assert screen.count("Your answer, 1-3 or ?: ") == 2
 
 
-def test_who_has_said_what_stands_at_the_table__JS4() -> None:
+def test_announcements_are_shown_at_the_table__JS4() -> None:
     words = ["play", "jass", "--players", "3", "--bots", "random", "--seed", "3"]
     screen = screen_of(words)
     assert "Random 2 takes the blind.\n" in screen
@@ -74,7 +74,7 @@ def test_who_has_said_what_stands_at_the_table__JS4() -> None:
     assert " 1  stay  You need 21 points, or you write a null.\n 2  drop  " in screen
 
 
-def test_the_rules_asked_for_mark_the_house_rules_of_the_table() -> None:
+def test_the_rules_command_marks_the_house_rules_of_the_table() -> None:
     screen = screen_of([*KINGS, "--target", "9"], "r")
     assert "- `target` = **`9`**: " in screen
     assert "- `ties` = `nothing`: " in screen
@@ -107,9 +107,7 @@ def test_weis_is_announced_with_the_card__JS7(typed: str) -> None:
     ("answers", "announced"),
     [([""], True), (["y"], True), (["1"], True), (["perhaps", "Y"], True), (["n"], False)],
 )
-def test_a_weis_that_was_not_announced_is_asked_for__JS7(
-    answers: list[str], *, announced: bool
-) -> None:
+def test_an_unannounced_weis_is_asked_for__JS7(answers: list[str], *, announced: bool) -> None:
     screen = screen_of(KINGS, "1", "9", *answers)
     assert screen.count("Announce your Weis of 100? [Y/n] ") == len(answers)
     assert screen.count("Type y or n. ") == answers.count("perhaps")
@@ -117,7 +115,7 @@ def test_a_weis_that_was_not_announced_is_asked_for__JS7(
     assert "Trick 1   You K♠" in screen
 
 
-def test_a_weis_that_is_not_held_or_comes_too_late_is_refused__JS7() -> None:
+def test_an_invalid_or_late_weis_is_refused__JS7() -> None:
     late = screen_of(KINGS, "1", "9", "n", "1 weis")
     assert "Weis is announced with your first card, and only with a meld in your hand.  JS7" in late
     none = screen_of(["play", "jass", *FOREHAND, "--seed", "2"], "1", "1 w")
@@ -160,7 +158,7 @@ def test_cards_are_named_by_text_number_or_letter__ID2(typed: str, action: str) 
 @pytest.mark.parametrize(
     "typed", ["", "9", "1 2 3 as zebra", "1 2 99", "pass", "1 2 3 as", "x", "g"]
 )
-def test_what_names_no_cards_is_left_as_it_is(typed: str) -> None:
+def test_texts_that_name_no_cards_are_unchanged(typed: str) -> None:
     asked = question(HAND)
     assert asked.parse(typed) in {typed, "lay 3C 7D TC AS"}
 
@@ -193,13 +191,13 @@ def test_the_rank_is_asked_for_when_only_cards_are_named__ID2() -> None:
         ("?", "Without a rank you are asked for it. Any rank may be claimed, true or not."),
     ],
 )
-def test_what_is_no_lay_is_answered_and_asked_again(typed: str, said: str) -> None:
+def test_an_invalid_lay_is_explained_and_asked_again(typed: str, said: str) -> None:
     screen = screen_of(JACKS, typed)
     assert said in " ".join(screen.split())
     assert screen.count("Three cards and a rank, a-e or ?: ") == 2
 
 
-def test_hand_is_grouped_by_ranks_with_a_number_below_each_card() -> None:
+def test_the_hand_is_grouped_by_rank_with_a_number_below_each_card() -> None:
     shown = printed(question("3C 7D 7S TC KD KH KS").shown)
     assert shown == [
         "3♣     7♦   7♠     10♣    K♦   K♥   K♠",
@@ -211,8 +209,8 @@ def test_a_pack_of_52_has_french_faces_whatever_the_deck() -> None:
     assert screen_of([*JACKS, "--deck", "swiss"]) == screen_of(JACKS)
 
 
-def test_a_few_sensible_claims_are_proposed() -> None:
-    """What is true first; then half of the truth; then a lie about what one holds most of."""
+def test_a_few_plausible_claims_are_suggested() -> None:
+    """A true claim first, then a half-true one, then a lie about the most frequent rank."""
     proposed = [
         (claim.cards, claim.rank, claim.true_count)
         for claim in suggest_claims(["3C", "7D", "7S", "KC", "KD", "KH"], 3)
@@ -229,7 +227,7 @@ def test_a_few_sensible_claims_are_proposed() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_every_hand_has_a_claim_that_can_be_made(size: int) -> None:
+def test_every_hand_has_a_possible_claim(size: int) -> None:
     rng = Random(size)
     pack = list(jt.Match(jt.game("i-doubt-it")).pack)
     for held in range(size, 52):
@@ -242,7 +240,7 @@ def test_every_hand_has_a_claim_that_can_be_made(size: int) -> None:
             assert len(set(claim.cards)) == size
 
 
-def test_the_last_cards_may_be_laid_where_the_table_has_it__ID5() -> None:
+def test_the_last_cards_may_be_laid_if_the_table_allows_it__ID5() -> None:
     asked = question("7D 7S")
     assert asked.prompt == "Two cards and a rank, a or ?: "
     assert asked.parse("a") == "lay 7D 7S as 7"
@@ -253,7 +251,7 @@ def test_the_last_cards_may_be_laid_where_the_table_has_it__ID5() -> None:
 # Doubting (ID3).
 
 
-def test_who_is_to_doubt_sees_the_claim_and_what_he_holds_of_it__ID3() -> None:
+def test_the_doubt_prompt_shows_the_claim_and_own_cards_of_its_rank__ID3() -> None:
     screen = screen_of(JACKS, "a")
     claim = screen[screen.index("\nClaim 2 of at most 50") :]
     assert re.match(
@@ -276,7 +274,7 @@ def test_a_doubt_turns_the_cards_up__ID3(typed: str) -> None:
 
 
 def test_any_few_actions_make_a_menu() -> None:
-    """A game that is still to come can be played at once."""
+    """A future game is playable without further code."""
     asked = MenuPrompt({"game": "molotov", "hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
     assert asked.prompt == "Your answer, 1-2 or ?: "
     assert (asked.parse("2"), asked.parse("o")) == ("undenufe", "obenabe")

@@ -1,4 +1,4 @@
-"""`jasstisch play GAME --guided`: the guided round in the terminal."""
+"""`jasstisch play GAME --guided`: tutorials in the terminal."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ AFTER = ENGLISH.plain("coach.after")
 
 
 def pupil(*after: str) -> Callable[[str], str | None]:
-    """Types what the coach suggests, and these lines once the guided round is over."""
+    """Types the coach's suggestions, and these lines after the tutorial."""
     left = iter(after)
 
     def answer(screen: str) -> str | None:
@@ -26,7 +26,7 @@ def pupil(*after: str) -> Callable[[str], str | None]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_types_what_the_coach_suggests_finishes_the_guided_round(game: str) -> None:
+def test_following_the_suggestions_finishes_the_tutorial(game: str) -> None:
     status, screen, errors = run_cli(["play", game, "--guided"], pupil("q", "y", ""))
     assert (status, errors) == (0, "")
     told = " ".join(screen.split())
@@ -40,7 +40,7 @@ def test_whoever_types_what_the_coach_suggests_finishes_the_guided_round(game: s
     assert before.rindex("After round 1") < before.rindex("Coach: ")
 
 
-def test_cards_stand_in_the_hints_as_in_the_deck_at_hand() -> None:
+def test_suggested_cards_are_named_by_the_chosen_deck() -> None:
     _, french, _ = run_cli(["play", "molotov", "--guided"], pupil("q", "y", ""))
     assert "threw off 8♦" in " ".join(french.split())
     words = ["play", "molotov", "--guided", "--deck", "swiss"]
@@ -57,13 +57,13 @@ def test_cards_stand_in_the_hints_as_in_the_deck_at_hand() -> None:
         (["--target", "3"], "house rules"),
     ],
 )
-def test_a_guided_round_takes_no_choices_of_its_own(words: list[str], what: str) -> None:
+def test_a_tutorial_takes_no_options(words: list[str], what: str) -> None:
     status, _, errors = run_cli(["play", "molotov", "--guided", *words], lambda _: None)
     assert status == 2
     assert f"leave out {what}" in errors
 
 
-def test_a_guided_round_needs_a_game_that_has_one() -> None:
+def test_a_tutorial_requires_a_game_that_has_one() -> None:
     status, _, errors = run_cli(["play", "--guided"], lambda _: None)
     assert status == 2
     assert "name a game: coiffeur" in errors

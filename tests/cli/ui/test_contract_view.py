@@ -1,4 +1,4 @@
-"""Schieber and Coiffeur at the terminal: announcing, the partner, points by side, the slate."""
+"""Schieber and Coiffeur in the terminal: announcements, partner, points by side, slate."""
 
 import re
 from typing import Any
@@ -42,7 +42,7 @@ def question(match: jt.Match, deck: str = "french") -> AnnouncePrompt:
 
 
 def news(match: jt.Match, seat: int, action: str, own: int = 0) -> list[str]:
-    """What somebody is told of an action of another, or of his own."""
+    """The text about an action, as shown to one seat."""
     before = match.view(own)
     match.act(seat, action)
     told = Narrator(seats(match, own), FRENCH, 80).narrate_step(
@@ -75,7 +75,7 @@ def news(match: jt.Match, seat: int, action: str, own: int = 0) -> list[str]:
         ("9", "push"),
     ],
 )
-def test_contracts_are_announced_by_number_or_short_word__SC2(typed: str, action: str) -> None:
+def test_contracts_are_announced_by_number_or_abbreviation__SC2(typed: str, action: str) -> None:
     assert question(dealt(slalom="on")).parse(typed) == action
 
 
@@ -97,7 +97,7 @@ def test_suits_have_the_names_of_the_deck_or_their_letters(typed: str, action: s
 
 
 @pytest.mark.parametrize("typed", ["", "0", "10", "x", "trump", "trump x", "slalom", "7 h", "2 h"])
-def test_what_announces_nothing_is_answered_with_what_does(typed: str) -> None:
+def test_an_invalid_announcement_lists_the_valid_ones(typed: str) -> None:
     screen = run_cli(["play", "schieber", "--seed", "3", "--dealer", "4"], scripted_answers(typed))[
         1
     ]
@@ -119,11 +119,11 @@ def test_what_announces_nothing_is_answered_with_what_does(typed: str) -> None:
         ("j8", "joker 8"),
     ],
 )
-def test_a_joker_is_named_with_what_it_stands_for_or_alone__CO2(typed: str, action: str) -> None:
+def test_a_joker_is_named_with_or_without_its_contract__CO2(typed: str, action: str) -> None:
     assert question(dealt("coiffeur")).parse(typed) == action
 
 
-def test_what_a_joker_stands_for_is_asked_where_it_is_named_alone__CO1() -> None:
+def test_a_joker_named_alone_asks_for_its_contract__CO1() -> None:
     asked = question(dealt("coiffeur"))
     answers = iter(["x", "slalom", "d"])
     assert asked.complete("joker 7", lambda _: next(answers)) == "joker 7 trump D"
@@ -131,7 +131,7 @@ def test_what_a_joker_stands_for_is_asked_where_it_is_named_alone__CO1() -> None
     assert asked.complete("trump C", lambda _: "") == "trump C"
 
 
-def test_a_line_keeps_its_number_when_others_are_ticked_off__CO1() -> None:
+def test_lines_keep_their_numbers_when_others_are_played__CO1() -> None:
     match = dealt("coiffeur")
     asked = question(match)
     legal = [action for action in match.legal(0) if action not in ("trump C", "tops")]
@@ -165,7 +165,7 @@ def test_the_menu_shows_each_line_with_its_factor__CO1__SC5() -> None:
         assert factors == [line.factor for line in match.game.rules.lines(match.game)]  # type: ignore[attr-defined]
 
 
-def test_where_all_counts_once_no_factor_is_shown__SC5() -> None:
+def test_without_factors_none_are_shown__SC5() -> None:
     shown = "\n".join(line for one in question(dealt()).header() for line in printed(one))
     assert "×" not in shown
 
@@ -177,7 +177,7 @@ def test_after_a_push_there_is_no_other__SC1() -> None:
     assert "push" not in question(match).hint
 
 
-def test_who_can_only_push_is_told_so__CO2() -> None:
+def test_a_forced_push_is_explained__CO2() -> None:
     match = dealt("coiffeur")
     asked = AnnouncePrompt(match.view(0), ["push"], FRENCH, 80)
     assert asked.prompt == "Your answer, 9 or ?: "
@@ -187,7 +187,7 @@ def test_who_can_only_push_is_told_so__CO2() -> None:
 # What is told.
 
 
-def test_it_is_told_who_announced_what_with_its_factor_and_who_leads__SC1__SC5() -> None:
+def test_the_announcement_is_told_with_factor_and_leader__SC1__SC5() -> None:
     match = dealt(multipliers="swiss")
     assert news(match, 0, "push") == ["You push."]
     assert news(match, 2, "tops") == [
@@ -201,7 +201,7 @@ def test_it_is_told_who_announced_what_with_its_factor_and_who_leads__SC1__SC5()
     )
 
 
-def test_whoever_announces_at_coiffeur_leads__CO3() -> None:
+def test_the_announcer_leads_at_coiffeur__CO3() -> None:
     match = dealt("coiffeur")
     news(match, 0, "push")
     assert news(match, 1, "joker 7 trump H") == [
@@ -209,7 +209,7 @@ def test_whoever_announces_at_coiffeur_leads__CO3() -> None:
     ]
 
 
-def test_the_slalom_says_which_way_a_trick_goes__CT4() -> None:
+def test_slalom_shows_the_direction_of_each_trick__CT4() -> None:
     match = dealt(slalom="on")
     match.act(0, "slalom bottoms")
     for way in ("bottoms", "tops"):
@@ -219,7 +219,7 @@ def test_the_slalom_says_which_way_a_trick_goes__CT4() -> None:
             match.act(match.to_act[0], match.legal(match.to_act[0])[0])
 
 
-def test_the_partner_is_named_as_such_and_points_are_told_by_side__CT1() -> None:
+def test_the_partner_is_named_as_such_and_points_are_shown_by_side__CT1() -> None:
     match = dealt()
     match.act(0, "trump S")
     told = [
@@ -251,7 +251,7 @@ def test_the_partner_is_named_as_such_and_points_are_told_by_side__CT1() -> None
     ]
 
 
-def test_bottoms_marks_the_lowest_card_as_the_one_that_takes__CT4() -> None:
+def test_bottoms_marks_the_lowest_card_as_winning__CT4() -> None:
     match = dealt()
     for seat, action in ((0, "bottoms"), (0, "8D"), (1, "KD")):
         match.act(seat, action)
@@ -259,7 +259,7 @@ def test_bottoms_marks_the_lowest_card_as_the_one_that_takes__CT4() -> None:
     assert [line for line in rows if "←" in line] == ["You         8♦  ←"]
 
 
-def test_a_stoeck_is_told_of_the_side__SC4() -> None:
+def test_a_stoeck_is_told_by_side__SC4() -> None:
     match = dealt()
     for seat, action in (
         (0, "trump S"), (0, "KS"), (1, "AS"), (2, "6S"), (3, "7S"), (1, "JC"), (2, "7C"), (3, "8C"),
@@ -269,7 +269,7 @@ def test_a_stoeck_is_told_of_the_side__SC4() -> None:
     assert news(match, 3, "play 9C")[-1] == "Stöck! You and Greedy 2 get 20 points."
 
 
-def test_a_match_is_told_of_the_side_that_took_it__CT6() -> None:
+def test_a_match_is_told_by_the_side_that_took_it__CT6() -> None:
     told = describe_round({"match": 1}, seats(dealt()))
     assert [str(one) for one in told] == ["Match! Greedy 1 and Greedy 3 take all nine tricks."]
     assert list(describe_round({"match": None}, seats(dealt()))) == []
@@ -298,7 +298,7 @@ def test_a_round_ends_by_side_with_points_factor_and_total__SC5() -> None:
     assert re.search(rf"^Total +{totals[0]} +{totals[1]}$", screen, re.MULTILINE)
 
 
-def test_the_slate_of_coiffeur_shows_what_is_written_and_what_is_open__CO1() -> None:
+def test_the_slate_of_coiffeur_shows_written_and_open_lines__CO1() -> None:
     match = dealt("coiffeur")
     view = match.view(0)
     view["standing"][0]["lines"] = view["standing"][2]["lines"] = {"joker 7": 518, "trump H": 0}
@@ -313,7 +313,7 @@ def test_the_slate_of_coiffeur_shows_what_is_written_and_what_is_open__CO1() -> 
     )
 
 
-def test_a_whole_coiffeur_is_played_by_sight_and_every_line_is_written__CO5() -> None:
+def test_a_whole_coiffeur_match_writes_every_line__CO5() -> None:
     status, screen, errors = run_cli(["play", "coiffeur", "--seed", "5"], ScreenPlayer(3))
     assert (status, errors) == (0, "")
     last = screen.rpartition(" win the match.")[2]
@@ -322,7 +322,7 @@ def test_a_whole_coiffeur_is_played_by_sight_and_every_line_is_written__CO5() ->
     assert "After round 16 · " in screen
 
 
-def test_the_slate_can_be_asked_for_before_a_line_is_played__CO1() -> None:
+def test_the_slate_can_be_shown_before_a_line_is_played__CO1() -> None:
     screen = run_cli(["play", "coiffeur", "--seed", "5", "--dealer", "4"], scripted_answers("s"))[1]
     assert re.search(r"^Joker ×8 +×8 +open +open$", screen, re.MULTILINE)
 

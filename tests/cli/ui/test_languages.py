@@ -1,4 +1,4 @@
-"""The terminal in German, French and Italian: whole texts, and matches without any English."""
+"""The terminal in German, French and Italian: complete texts, and matches without English."""
 
 import json
 import re
@@ -36,7 +36,7 @@ MATCHES = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_the_same_texts_and_no_other_gaps_than_english(language: str) -> None:
+def test_every_language_has_the_same_texts_with_the_same_placeholders(language: str) -> None:
     own = Translator(language).texts
     assert own.keys() == ENGLISH.texts.keys()
     for name, text in own.items():
@@ -45,17 +45,17 @@ def test_every_language_has_the_same_texts_and_no_other_gaps_than_english(langua
 
 
 def gaps(text: str) -> set[str]:
-    """The names of the gaps of a text."""
+    """The names of the placeholders of a text."""
     return {gap[1] for gap in PLACEHOLDER.finditer(text)}
 
 
-def test_german_is_spelt_as_in_switzerland() -> None:
+def test_german_uses_swiss_spelling() -> None:
     assert not [text for text in Translator("de").texts.values() if "ß" in text]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("game", jt.games())
-def test_a_match_is_played_without_a_word_of_english(language: str, game: str) -> None:
+def test_a_match_contains_no_english_in_other_languages(language: str, game: str) -> None:
     words = ["play", game, *MATCHES[game], "--lang", language, "--bots", "random", "--seed", "4"]
     person = ScreenPlayer(language=language)
     status, screen, errors = run_cli([*words, "--deck", "swiss"], person)
@@ -66,7 +66,7 @@ def test_a_match_is_played_without_a_word_of_english(language: str, game: str) -
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("game", ["jass", "i-doubt-it", "coiffeur"])
-def test_refusals_commands_and_help_are_without_english(language: str, game: str) -> None:
+def test_refusals_commands_and_help_contain_no_english(language: str, game: str) -> None:
     typed = ["", "?", "l", "s", "1", "?", "l", "AC", "KD", "9", "1", "6 7 8", "", "zzz", "x", "2"]
     for start in range(4):
         words = ["play", game, "--lang", language, "--bots", "random", "--seed", str(start)]
@@ -75,7 +75,7 @@ def test_refusals_commands_and_help_are_without_english(language: str, game: str
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_a_guided_round_speaks_the_language(language: str) -> None:
+def test_tutorials_are_translated(language: str) -> None:
     _, screen, _ = run_cli(
         ["play", "molotov", "--guided", "--lang", language], scripted_answers("1", "2", "3")
     )
@@ -85,7 +85,7 @@ def test_a_guided_round_speaks_the_language(language: str) -> None:
 
 
 def english_in(screen: str, language: str) -> set[str]:
-    """The words on a screen that our English texts have and those of the language do not."""
+    """Words on a screen that the English texts have and those of the language do not."""
     return set(WORD.findall(screen.lower())) & (words_of("en") - words_of(language) - NAMES)
 
 
@@ -105,12 +105,12 @@ def words_of(language: str) -> frozenset[str]:
 
 
 def said(gap: re.Match[str]) -> str:
-    """The words of a gap."""
+    """The words in a placeholder."""
     return (gap[2] or "").replace("|", " ")
 
 
 def dict_of(game: str, language: str) -> list[str]:
-    """The words for a game that are no keys."""
+    """The texts of a game, without their keys."""
     words = i18n.load_game_texts(game, language)
     options = [
         text
@@ -136,14 +136,12 @@ def dict_of(game: str, language: str) -> list[str]:
     ],
     ids=str,
 )
-def test_the_environment_says_which_language_is_spoken(
-    environment: dict[str, str], language: str
-) -> None:
+def test_the_environment_selects_the_language(environment: dict[str, str], language: str) -> None:
     assert environment_language(environment) == language
 
 
 @pytest.mark.parametrize("command", [["play", "jass"], ["rules", "jass"]], ids=" ".join)
-def test_the_language_of_the_environment_holds_unless_another_is_asked_for(
+def test_an_explicit_language_overrides_the_environment(
     command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANG", "fr_CH.UTF-8")
@@ -155,7 +153,7 @@ def test_the_language_of_the_environment_holds_unless_another_is_asked_for(
     assert "players" in english
 
 
-def test_an_unknown_language_is_refused_by_naming_those_there_are() -> None:
+def test_an_unknown_language_is_refused_with_the_known_ones() -> None:
     status, _, errors = run_cli(["play", "jass", "--lang", "rm"], scripted_answers())
     assert status == 2
     assert "one of en, de, fr, it is needed, not 'rm'" in errors
@@ -183,16 +181,16 @@ def test_an_unknown_language_is_refused_by_naming_those_there_are() -> None:
         ("de", "6 s", "6S"),
     ],
 )
-def test_cards_are_typed_as_they_are_seen_or_in_the_neutral_form(
+def test_cards_are_typed_as_shown_or_in_neutral_notation(
     language: str, typed: str, card: str
 ) -> None:
-    """What could be both is the neutral form, unless a blank parts rank and suit."""
+    """Ambiguous input is neutral notation, unless a blank separates rank and suit."""
     assert style_for("french", Translator(language)).parse_card(typed) == card
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("deck", STYLES)
-def test_every_card_is_read_as_it_is_printed(language: str, deck: str) -> None:
+def test_every_printed_card_can_be_read_back(language: str, deck: str) -> None:
     faces = style_for(deck, Translator(language))
     for rank in "6789TJQKA":
         for suit in "CDHS":
@@ -232,7 +230,7 @@ def test_announcements_are_typed_by_the_beginnings_of_their_german_names(
     ("language", "yes", "prompt"),
     [("de", "j", "[j/N]"), ("fr", "oui", "[o/N]"), ("it", "s", "[s/N]")],
 )
-def test_yes_and_no_are_said_in_the_language(language: str, yes: str, prompt: str) -> None:
+def test_yes_and_no_are_translated(language: str, yes: str, prompt: str) -> None:
     words = ["play", "jass", "--lang", language]
     for answer in (yes, "y"):
         status, screen, _ = run_cli(words, scripted_answers("q", answer, ""))
@@ -246,7 +244,7 @@ def test_french_contracts_are_typed_without_accents() -> None:
         assert re.search(rf"Vous annoncez.*{sign}", run_cli(words, scripted_answers(typed))[1])
 
 
-def test_who_plays_is_called_you_in_the_language_spoken_whatever_the_record_says() -> None:
+def test_the_own_seat_is_called_you_in_the_language_whatever_the_record_says() -> None:
     for name in ("You", "Du", "Vous", "Tu"):
         assert PlayerNames([name, "Anna"], 0, speech=Translator("de")).names == ["Du", "Anna"]
     assert PlayerNames(["Anna", "Du"], 0).names == ["Anna", "Du"]
@@ -260,7 +258,7 @@ def test_who_plays_is_called_you_in_the_language_spoken_whatever_the_record_says
         ("it", ["Tu vinci", "Anna vince", "Anna e Beat vincono", "Tu e Anna vincete"]),
     ],
 )
-def test_a_sentence_agrees_with_who_does_it(language: str, sentences: list[str]) -> None:
+def test_sentences_agree_with_their_subject(language: str, sentences: list[str]) -> None:
     seats = PlayerNames(["You", "Anna", "Beat"], 0, speech=Translator(language))
     for those, sentence in zip(([0], [1], [1, 2], [0, 1]), sentences, strict=True):
         assert seats.speech.plain("news.wins", who=seats.subject(those)).startswith(f"{sentence} ")

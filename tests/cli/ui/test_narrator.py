@@ -1,4 +1,4 @@
-"""What is told of claims, doubts and deals, and of how a match of Jass ends."""
+"""The narrator: texts about claims, doubts and deals, and about the end of a match of Jass."""
 
 import re
 from typing import Any
@@ -30,7 +30,7 @@ def told(before: list[dict[str, Any]], after: list[dict[str, Any]], **options: A
     return [line.plain for line in describe_claims(old, {**new, "phase": "lay"}, SEATS, FRENCH)]
 
 
-def test_the_last_claim_is_the_last_one_settled() -> None:
+def test_the_last_claim_is_the_last_settled_one() -> None:
     view: dict[str, Any] = {"claim": None, "options": {"lie_fee": 0}, "turns": []}
     passed = TURN | {"passed": [2, 0]}
     lie = TURN | {"laid": ["3C", "7D", "KD"], "doubter": 2, "truth": False, "taker": 1, "taken": 3}
@@ -45,16 +45,16 @@ def test_the_last_claim_is_the_last_one_settled() -> None:
     assert "A lie!" in last(passed, lie)
 
 
-def test_a_claim_of_another_is_told_without_its_cards__ID2() -> None:
+def test_claims_of_others_are_told_without_their_cards__ID2() -> None:
     assert told([], [TURN]) == ["Greedy lays three jacks."]
 
 
-def test_own_cards_are_told_as_what_they_were_called__ID2() -> None:
+def test_own_cards_are_told_with_the_rank_claimed__ID2() -> None:
     own = TURN | {"seat": 0, "laid": ["3C", "7D", "KD"]}
     assert told([], [own]) == ["You lay 3♣ 7♦ K♦ as three jacks."]
 
 
-def test_passing_is_no_news_until_nobody_has_doubted__ID4() -> None:
+def test_passing_is_told_once_nobody_has_doubted__ID4() -> None:
     one, both = TURN | {"passed": [2]}, TURN | {"passed": [2, 0]}
     assert told([TURN], [one]) == []
     assert told([one], [both]) == ["Nobody doubts it. The middle holds 7 cards."]
@@ -73,7 +73,7 @@ def test_passing_is_no_news_until_nobody_has_doubted__ID4() -> None:
         ),
     ],
 )
-def test_a_doubt_turns_the_cards_up_and_says_who_takes_them__ID3(
+def test_a_doubt_turns_the_cards_up_and_names_who_takes_them__ID3(
     turn: dict[str, Any], line: str
 ) -> None:
     turned_up = TURN | {"laid": ["JC", "JD", "7S"]} | turn
@@ -107,11 +107,11 @@ def test_drawing_and_missing_a_turn_are_told__ID5() -> None:
         ([4, 4, 9], "several hold the fewest cards, and nothing is paid."),
     ],
 )
-def test_why_a_deal_ends_is_told__ID6__ID8(left: list[int], text: str) -> None:
+def test_the_reason_for_the_end_of_a_deal_is_told__ID6__ID8(left: list[int], text: str) -> None:
     assert describe_deal_end({"left": left, "claims": 75}, SEATS).plain.endswith(text)
 
 
-def test_round_sheet_of_i_doubt_it_shows_cards_left_and_chips() -> None:
+def test_the_round_sheet_of_i_doubt_it_shows_cards_left_and_chips() -> None:
     finished = {"points": [12, -3, -9], "marks": ["+12", "-3", "-9"], "left": [0, 3, 9]}
     standing = [{"chips": 5}, {"chips": -3}, {"chips": 0}]
     view = written("i-doubt-it", [finished | {"chips": [12, -3, -9]}], standing)
@@ -134,7 +134,7 @@ STANDING = [
 ]
 
 
-def test_round_sheet_of_jass_shows_who_dropped_and_what_weis_and_stoeck_brought() -> None:
+def test_the_round_sheet_of_jass_shows_drops_weis_and_stoeck() -> None:
     finished = {
         "points": [90, 0, 0], "marks": ["||", "-", "-"], "playing": [0],
         "weis": [50, 0, 0], "stoeck": [0, 0, 0],
@@ -152,7 +152,7 @@ def outcome(winners: list[int], standing: list[dict[str, Any]], game: str = "jas
     return Narrator(SEATS, FRENCH, 80).outcome(view)
 
 
-def test_who_loses_is_named_where_all_others_win__JS10() -> None:
+def test_a_single_loser_is_named__JS10() -> None:
     assert outcome([0, 1], STANDING) == "Anna loses; You and Greedy win."
     assert outcome([1, 2], STANDING) == "You lose; Greedy and Anna win."
     assert outcome([0, 1, 2], STANDING) == "You, Greedy and Anna share the win."
@@ -164,7 +164,7 @@ def rows(view: dict[str, Any], names: list[str]) -> list[str]:
     return [table_title(view, seats, FRENCH).plain, *printed(table_state(view, seats, FRENCH))]
 
 
-def test_table_shows_the_weis_announced_and_then_what_it_scored__JS7() -> None:
+def test_the_table_shows_the_announced_weis_and_then_its_points__JS7() -> None:
     match = match_builders.jass("KH", {0: "678C", 1: "QKAS"}, say="stay drop stay stay")
     names = match.players
     match.act(0, "play 6C weis")
@@ -178,7 +178,7 @@ def test_table_shows_the_weis_announced_and_then_what_it_scored__JS7() -> None:
     assert any(re.search(r"Player 1 .+  20  ·$", row) for row in rows(match.view(2), names))
 
 
-def test_safe_players_stand_at_the_table_as_safe__JS10() -> None:
+def test_safe_players_are_shown_as_safe__JS10() -> None:
     match = jt.Match(jt.game("jass", dealer=0, target=5))
     while not any(one["safe"] for one in match.standing):
         if match.needs_pack:

@@ -18,7 +18,7 @@ FRENCH, SWISS = STYLES["french"], STYLES["swiss"]
 
 
 def printed(thing: object, width: int = 80) -> list[str]:
-    """The lines of something as printed, without blanks at their ends."""
+    """The printed lines, without trailing blanks."""
     console = Console(width=width, color_system=None)
     with console.capture() as capture:
         console.print(thing)
@@ -26,7 +26,7 @@ def printed(thing: object, width: int = 80) -> list[str]:
 
 
 @pytest.mark.parametrize("deck", STYLES)
-def test_every_card_is_understood_as_it_is_printed_and_as_its_text(deck: str) -> None:
+def test_every_card_is_understood_in_print_and_in_notation(deck: str) -> None:
     faces = STYLES[deck]
     for card in JASS.texts:
         suit = faces.suit_names[card[1]]
@@ -37,7 +37,7 @@ def test_every_card_is_understood_as_it_is_printed_and_as_its_text(deck: str) ->
 
 
 @pytest.mark.parametrize("typed", ["", "1", "JX", "11C", "J", "clubs", "JCC", "1C", "C", "l", "q"])
-def test_what_is_no_card_is_none(typed: str) -> None:
+def test_invalid_cards_are_refused(typed: str) -> None:
     assert all(faces.parse_card(typed) is None for faces in STYLES.values())
 
 
@@ -49,7 +49,7 @@ def test_decks_have_their_own_names__C1() -> None:
     assert SWISS.card("AS").plain == "A shields"
 
 
-def test_drawn_swiss_suits_have_a_sign_and_a_colour_each() -> None:
+def test_swiss_suits_have_a_symbol_and_a_colour_each() -> None:
     drawn = style_for("swiss", drawn=True)
     cards = [drawn.card(f"J{suit}") for suit in "CDHS"]
     assert len({card.plain for card in cards}) == len({str(card.style) for card in cards}) == 4
@@ -63,7 +63,7 @@ def test_drawn_swiss_suits_have_a_sign_and_a_colour_each() -> None:
     ]
 
 
-def test_hand_goes_on_below_in_whole_suits() -> None:
+def test_a_long_hand_wraps_between_suits() -> None:
     hand = ["6C", "7C", "6D", "7D", "8D"]
     assert printed(numbered_hand(hand, {"6C", "8D"}, FRENCH, width=30)) == [
         " 6♣    7♣",
@@ -88,7 +88,7 @@ def test_hand_goes_on_below_in_whole_suits() -> None:
         ([[2, "7C"], [3, "AC"], [0, "6C"]], tricks.BOTTOMS, 0),
     ],
 )
-def test_who_takes_the_trick_so_far__C7__CT4(
+def test_the_winning_card_of_the_trick_is_marked__C7__CT4(
     trick: list[list[Any]], ranking: int, seat: int | None
 ) -> None:
     assert trick_winner(trick, ranking) == seat
@@ -97,7 +97,7 @@ def test_who_takes_the_trick_so_far__C7__CT4(
 def written(
     game: str, rounds: list[dict[str, Any]], standing: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """What a view says of finished rounds, as far as they are given."""
+    """A view with these finished rounds."""
     players = [f"Player {number}" for number, _ in enumerate(standing, 1)]
     return {"game": game, "players": players, "rounds": rounds, "standing": standing}
 
@@ -151,7 +151,7 @@ def wins(seats: PlayerNames, those: int | list[int]) -> str:
     return seats.speech.plain("news.wins", who=seats.subject(those))
 
 
-def test_seats_are_called_and_spoken_of_by_name() -> None:
+def test_seats_are_named() -> None:
     seats = PlayerNames(["You", "bot:greedy", "bot:greedy", "bot:club", "bot:", ""], 0)
     assert seats.names == ["You", "Greedy 1", "Greedy 2", "Club", "Computer", "Player 6"]
     assert wins(seats, 0) == "You win the match."
@@ -173,9 +173,7 @@ def test_seats_are_called_and_spoken_of_by_name() -> None:
         ("shuffled", "As the match says."),
     ],
 )
-def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
-    reason: str, said: str
-) -> None:
+def test_every_reason_is_a_sentence_with_clause_and_legal_cards(reason: str, said: str) -> None:
     view = {"game": "jass", "hand": ["6D"], "trick": [[1, "AC"]], "trump": "H", "melds": []}
     refusal = Refusal("C8d", reason, "as the match says")
     question = CardPrompt(view, ["play 7C", "play JH"], FRENCH, 80)
@@ -185,8 +183,8 @@ def test_every_reason_is_a_sentence_with_the_clause_and_what_may_be_played(
     assert lines[1] == "You may play 7♣, J♥."
 
 
-def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
-    """All reason codes of cards that the rules know are said in words of the terminal."""
+def test_every_refusal_code_of_cards_has_a_sentence() -> None:
+    """The terminal has a text for each reason code of the rules."""
     view = {"game": "jass", "hand": ["6D"], "trick": [[1, "AC"]], "trump": "H", "melds": []}
     question = CardPrompt(view, ["play 7C"], FRENCH, 80)
     codes = {"follow", "follow_trump", "follow_or_trump", "undertrump", "overtrump"}
@@ -199,17 +197,19 @@ def test_each_reason_a_card_is_refused_has_its_sentence() -> None:
     ("sign", "ascii_sign"),
     [("♣", "C"), ("♥", "H"), ("Ø", "X"), ("ä", "a"), ("É", "E"), ("→", ">"), ("漢", "?")],
 )
-def test_signs_an_encoding_lacks_become_one_ascii_sign(sign: str, ascii_sign: str) -> None:
+def test_characters_missing_in_the_encoding_become_one_ascii_character(
+    sign: str, ascii_sign: str
+) -> None:
     assert ascii_fallback(sign) == ascii_sign
     assert f"1{sign}2".encode("ascii", errors="jasstisch.nearest") == f"1{ascii_sign}2".encode()
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "latin-1"])
-def test_all_that_is_printed_fits_every_encoding(encoding: str) -> None:
+def test_all_output_fits_every_encoding(encoding: str) -> None:
     text = "♣♦♥♠Ø·–—−×…«»“”„’•→←─━│▌═"
     assert len(text.encode(encoding, errors="jasstisch.nearest")) == len(text)
 
 
-def test_nothing_printable_commands_a_terminal() -> None:
+def test_no_text_can_control_a_terminal() -> None:
     assert sanitize_line("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"
     assert sanitize_text("a\x9b2J\n«\u202fb»") == "a?2J\n«\u202fb»"

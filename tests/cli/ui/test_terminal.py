@@ -1,4 +1,4 @@
-"""What only a real terminal shows: colours, waiting for a key, Ctrl-C and Ctrl-D."""
+"""A real terminal: colours, waiting for a key, Ctrl-C and Ctrl-D."""
 
 import io
 import json
@@ -34,8 +34,8 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 SECONDS = 30
 
 
-class Screen:
-    """A program on a terminal of 80 columns: what it printed, and a keyboard."""
+class TerminalProcess:
+    """A program on a terminal of 80 columns, with its output and a keyboard."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", master: int) -> None:
         self.process = process
@@ -45,16 +45,16 @@ class Screen:
 
     @property
     def raw(self) -> str:
-        """What it printed, with colours; a sign still to be completed is left out."""
+        """The output with colours, without an incomplete character at its end."""
         return self.printed.decode(errors="ignore")
 
     @property
     def text(self) -> str:
-        """What it printed, without colours."""
+        """The output without colours."""
         return ESCAPES.sub("", self.raw).replace("\r\n", "\n")
 
     def read(self) -> None:
-        """Reads what has been printed meanwhile."""
+        """Reads the output printed so far."""
         ready, _, _ = select.select([self.master], [], [], SECONDS)
         assert ready, self.text
         try:
@@ -63,18 +63,18 @@ class Screen:
             raise AssertionError(self.text) from None
 
     def until(self, ending: str) -> str:
-        """Reads until the last thing printed, since something was typed, is this."""
+        """Reads until the output since the last input ends with this."""
         while not (self.text.endswith(ending) and len(self.text) > self.seen):
             self.read()
         return self.text
 
     def type(self, text: str) -> None:
-        """Types something, Enter included if it ends a line."""
+        """Types something, with Enter if it ends a line."""
         self.seen = len(self.text)
         os.write(self.master, text.encode())
 
     def interrupt(self, number: signal.Signals = signal.SIGINT) -> None:
-        """Presses Ctrl-C until the program answers: just before a read, Python notices it late."""
+        """Sends Ctrl-C until the program responds: just before a read, Python notices it late."""
         for _ in range(10):
             self.process.send_signal(number)
             answered, _, _ = select.select([self.master], [], [], SECONDS / 10)
@@ -83,7 +83,7 @@ class Screen:
         raise AssertionError(self.text)
 
     def wait(self) -> int:
-        """Reads the rest; the exit status."""
+        """Reads the remaining output; returns the exit status."""
         with suppress(OSError):
             while data := os.read(self.master, 65536):
                 self.printed += data
@@ -91,7 +91,7 @@ class Screen:
 
 
 @contextmanager
-def on_terminal(*words: str, **surroundings: str) -> Iterator[Screen]:
+def on_terminal(*words: str, **surroundings: str) -> Iterator[TerminalProcess]:
     """Runs the command line on a terminal of its own."""
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
@@ -105,7 +105,7 @@ def on_terminal(*words: str, **surroundings: str) -> Iterator[Screen]:
         start_new_session=True,
     )
     os.close(slave)
-    screen = Screen(process, master)
+    screen = TerminalProcess(process, master)
     try:
         yield screen
     finally:
@@ -117,7 +117,7 @@ def on_terminal(*words: str, **surroundings: str) -> Iterator[Screen]:
 PLAY = ("play", "molotow", "--bots", "random", "--seed", "4", "--rounds", "2")
 
 
-def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
+def test_ctrl_c_exits_with_130_and_keeps_the_match(tmp_path: Path) -> None:
     path = tmp_path / "m.jass.json"
     with on_terminal(*PLAY, "--save", str(path)) as screen:
         screen.until("Your card, 1-9 or ?: ")
@@ -140,7 +140,7 @@ def test_ctrl_c_ends_with_130_and_the_match_is_kept(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_swiss_suits_are_drawn_where_colours_and_signs_can_be_seen(
+def test_swiss_suits_are_drawn_on_capable_terminals(
     surroundings: dict[str, str], card: str
 ) -> None:
     with on_terminal(*PLAY, "--deck", "swiss", **surroundings) as screen:
@@ -151,7 +151,7 @@ def test_swiss_suits_are_drawn_where_colours_and_signs_can_be_seen(
 
 
 @pytest.mark.parametrize("typed", ["5", "molotow", "MOLOTOW J", "molotow jass"])
-def test_who_names_no_game_is_asked_for_one(typed: str) -> None:
+def test_without_a_game_a_menu_is_shown(typed: str) -> None:
     with on_terminal("play", "--bots", "random", "--seed", "4") as screen:
         listed = screen.until("Which game, 1-8 or its name (q: none)? ")
         assert re.search(r"^ 5  Molotow Jass +Sticks for the highest", listed, re.MULTILINE)
@@ -163,7 +163,7 @@ def test_who_names_no_game_is_asked_for_one(typed: str) -> None:
         assert "Molotow Jass, 4 players" in screen.until("Your card, 1-9 or ?: ")
 
 
-def test_who_wants_no_game_leaves_the_menu() -> None:
+def test_the_game_menu_can_be_left() -> None:
     with on_terminal("play") as screen:
         screen.until("Which game, 1-8 or its name (q: none)? ")
         screen.type("q\n")
@@ -173,10 +173,10 @@ def test_who_wants_no_game_leaves_the_menu() -> None:
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-def test_a_match_without_a_file_is_put_aside_when_it_is_broken_off(
+def test_an_interrupted_match_without_a_file_is_autosaved(
     number: signal.Signals, status: int
 ) -> None:
-    """The last line says how to go on with it, and nobody else may read what is kept."""
+    """The last line says how to resume it, and the file is private."""
     with on_terminal(*PLAY) as screen:
         screen.until("Your card, 1-9 or ?: ")
         screen.type("9\n")
@@ -198,8 +198,8 @@ def test_a_match_without_a_file_is_put_aside_when_it_is_broken_off(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_closed_window_leaves_the_match_to_go_on_with() -> None:
-    """Nobody reads what is printed any more."""
+def test_a_closed_window_autosaves_the_match() -> None:
+    """Nobody reads the output any more."""
     with on_terminal(*PLAY) as screen:
         screen.until("Your card, 1-9 or ?: ")
         screen.process.send_signal(signal.SIGSTOP)
@@ -229,7 +229,7 @@ def test_ctrl_d_leaves_the_table() -> None:
     assert "Traceback" not in screen.text
 
 
-def test_a_person_is_waited_for_between_rounds() -> None:
+def test_between_rounds_the_terminal_waits_for_a_key() -> None:
     person = ScreenPlayer()
     with on_terminal(*PLAY) as screen:
         while not screen.until(": ").endswith("Enter for the next round: "):
@@ -254,7 +254,7 @@ def test_replay_waits_after_every_trick(tmp_path: Path) -> None:
     assert "After round 1" in screen.text
 
 
-def test_replay_can_be_left_and_can_print_all_at_once(tmp_path: Path) -> None:
+def test_replay_can_be_left_and_can_print_everything_at_once(tmp_path: Path) -> None:
     path = kept(played("molotov", target=1).record(), tmp_path)
     with on_terminal("replay", path) as screen:
         screen.type("q\n")
@@ -277,7 +277,7 @@ def test_red_suits_are_red_and_no_color_is_respected() -> None:
     assert "\x1b" not in screen.raw
 
 
-def test_on_a_terminal_the_rules_are_set_for_reading() -> None:
+def test_rules_are_formatted_on_a_terminal() -> None:
     with on_terminal("rules", "molotov", PAGER="cat") as screen:
         assert screen.wait() == 0
     assert "##" not in screen.text
@@ -285,7 +285,7 @@ def test_on_a_terminal_the_rules_are_set_for_reading() -> None:
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_what_takes_long_is_announced_on_a_terminal_only(
+def test_spinners_are_shown_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch, *, shown: bool
 ) -> None:
     monkeypatch.setattr(terminal_module, "SPINNER_DELAY_S", 0.0)
@@ -300,8 +300,8 @@ def test_what_takes_long_is_announced_on_a_terminal_only(
     assert ("Counting" in file.getvalue()) == shown
 
 
-def test_what_goes_on_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names are no markup: `[/]` is a nickname like others."""
+def test_progress_texts_may_contain_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are no markup: `[/]` is a valid nickname."""
     monkeypatch.setattr(terminal_module, "SPINNER_DELAY_S", 0.0)
     monkeypatch.setattr(progress_module, "SHOW_AFTER_S", 0.0)
     terminal = Terminal()
@@ -319,8 +319,8 @@ def test_what_goes_on_may_have_any_name(monkeypatch: pytest.MonkeyPatch) -> None
     assert "bot [/] 50%" in file.getvalue()
 
 
-def test_nothing_that_is_printed_commands_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever a server sends: only colours of our own reach the terminal."""
+def test_no_output_can_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a server sends: only our own colours reach the terminal."""
     terminal = Terminal()
     terminal.write("one\x1b[2J", Text("two\x9b2J\u202e\nlines"), grid_of("three\x1b]0;x"))
     terminal.write_unwrapped("four\x1bc")
@@ -338,7 +338,7 @@ def grid_of(text: str) -> Table:
 
 @pytest.fixture
 def pager(tmp_path: Path) -> Path:
-    """A pager that leaves what it was given in a file beside it."""
+    """A pager that writes its input to a file beside it."""
     program = tmp_path / "pager"
     program.write_text(f'#!/bin/sh\ncat > "{tmp_path}/read"\necho "LESS is $LESS"\n')
     program.chmod(0o700)
@@ -349,14 +349,14 @@ LONG = [["rules", "schieber"], ["play", "molotov", "--help"]]
 
 
 @pytest.mark.parametrize("words", LONG, ids=" ".join)
-def test_long_pages_are_given_to_the_pager_on_a_terminal(words: list[str], pager: Path) -> None:
+def test_long_pages_open_the_pager_on_a_terminal(words: list[str], pager: Path) -> None:
     with on_terminal(*words, PAGER=f"{pager} -x") as screen:
         assert screen.wait() == 0
     assert screen.text.strip() == "LESS is FRX"
     assert len((pager.parent / "read").read_text().splitlines()) > 24
 
 
-def test_the_pager_is_given_what_the_terminal_can_show(pager: Path) -> None:
+def test_the_pager_gets_what_the_terminal_can_show(pager: Path) -> None:
     with on_terminal(*LONG[0], PAGER=str(pager), PYTHONIOENCODING="latin-1") as screen:
         screen.wait()
     read = (pager.parent / "read").read_bytes()
@@ -364,7 +364,7 @@ def test_the_pager_is_given_what_the_terminal_can_show(pager: Path) -> None:
     assert not {"ö".encode(), "’".encode()} & set(re.findall(b"[\x80-\xff]+", read))
 
 
-def test_the_pager_may_be_told_otherwise(pager: Path) -> None:
+def test_the_pager_can_be_configured(pager: Path) -> None:
     with on_terminal(*LONG[0], PAGER=str(pager), LESS="R") as screen:
         screen.wait()
     assert screen.text.strip() == "LESS is R"
@@ -372,7 +372,7 @@ def test_the_pager_may_be_told_otherwise(pager: Path) -> None:
 
 @pytest.mark.parametrize("words", LONG, ids=" ".join)
 @pytest.mark.parametrize("way", ["--no-pager", "", "no-such-program", "'"])
-def test_who_wants_no_pager_gets_everything_at_once(
+def test_without_a_pager_everything_is_printed_at_once(
     words: list[str], way: str, pager: Path
 ) -> None:
     option, named = ([way], str(pager)) if way.startswith("--") else ([], way)
@@ -382,15 +382,15 @@ def test_who_wants_no_pager_gets_everything_at_once(
     assert not (pager.parent / "read").exists()
 
 
-def test_what_fits_on_the_screen_needs_no_pager(pager: Path) -> None:
+def test_short_output_needs_no_pager(pager: Path) -> None:
     with on_terminal("verify", "--help", PAGER=str(pager)) as screen:
         screen.wait()
     assert "usage: jasstisch verify" in screen.text
     assert not (pager.parent / "read").exists()
 
 
-def test_ctrl_c_in_the_pager_is_for_the_pager(tmp_path: Path) -> None:
-    """It goes on until the person leaves it."""
+def test_ctrl_c_belongs_to_the_pager(tmp_path: Path) -> None:
+    """It stays open until the person leaves it."""
     program = tmp_path / "pager"
     program.write_text("#!/bin/sh\ncat > /dev/null\necho ready\nread line <&2\necho left\n")
     program.chmod(0o700)

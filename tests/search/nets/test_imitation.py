@@ -1,4 +1,4 @@
-"""Imitation: a net that is shown somebody's games comes to play like him."""
+"""Imitation learning: a net trained on a player's games plays like that player."""
 
 import numpy as np
 import pytest

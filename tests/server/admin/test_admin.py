@@ -1,4 +1,4 @@
-"""What the host of a server does to it while it runs, over the local socket."""
+"""Admin commands over the local socket of a running server."""
 
 import asyncio
 import json
@@ -43,8 +43,8 @@ pytestmark = pytest.mark.outside
 ANNA, RETO = hash_token(TOKEN), hash_token(OTHER_TOKEN)
 
 
-class Running:
-    """A server and its host's socket.
+class AdminServer:
+    """A running server with its admin socket.
 
     Attributes:
         url: its address.
@@ -59,13 +59,13 @@ class Running:
         self.calls = AdminService(app.registry)
 
     async def ask(self, call: admin.Call, token: str | None = None) -> admin.Response:
-        """What is answered over the socket."""
+        """Returns the response to a call."""
         shown = token_path(self.path).read_text() if token is None else token
         line = msgspec.json.encode(admin.AdminRequest(shown, call)) + b"\n"
         return msgspec.json.decode(await self.send(line), type=admin.Response)  # type: ignore[no-any-return]
 
     async def send(self, line: bytes) -> bytes:
-        """What comes back for any bytes."""
+        """Sends raw bytes; returns the response."""
         reader, writer = await asyncio.open_unix_connection(self.path)
         writer.write(line)
         if writer.can_write_eof():
@@ -75,25 +75,25 @@ class Running:
         return got
 
     async def refused(self, call: admin.Call) -> str:
-        """Why something is refused."""
+        """Returns the message of a refused call."""
         got = await self.ask(call)
         assert isinstance(got, admin.Rejected)
         return got.text
 
     async def row(self, table: str) -> admin.TableRow:
-        """What the list tells of a table."""
+        """Returns the row of a table in the list of tables."""
         got = await self.ask(admin.ListTables())
         assert isinstance(got, admin.TableList)
         return next(row for row in got.tables if row.table == table)
 
 
 @asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[Running]:
+async def running(folder: Path) -> AsyncIterator[AdminServer]:
     store = SqliteStore(folder / "tables.sqlite3")
     await register_tokens(store)
     app = create_app(ServerContext(store), folder / "no-client")
     async with running_app(app) as url:
-        server = Running(url, folder / "admin.sock", app)
+        server = AdminServer(url, folder / "admin.sock", app)
         listening = AdminSocketServer(server.path, server.calls)
         await listening.open()
         try:
@@ -103,7 +103,7 @@ async def running(folder: Path) -> AsyncIterator[Running]:
 
 
 @pytest_asyncio.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Running]:
+async def server(tmp_path: Path) -> AsyncIterator[AdminServer]:
     async with running(tmp_path) as found:
         yield found
 
@@ -111,7 +111,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Running]:
 # Tables.
 
 
-async def test_tables_are_listed_with_who_sits_there(server: Running) -> None:
+async def test_list_shows_tables_with_their_players(server: AdminServer) -> None:
     table = await new_table(server.url, start=True)
     other = await new_table(server.url, token=OTHER_TOKEN, game="differenzler")
     row = await server.row(table)
@@ -129,7 +129,7 @@ async def test_tables_are_listed_with_who_sits_there(server: Running) -> None:
     assert [one.table for one in got.tables] == [table]
 
 
-async def test_a_table_is_closed_by_how_its_id_begins(server: Running) -> None:
+async def test_close_accepts_a_prefix_of_the_table_id(server: AdminServer) -> None:
     table = await new_table(server.url, start=True)
     async with websocket(server.url) as socket:
         await send_and_read(socket, type="watch", seq=1, table=table)
@@ -145,7 +145,7 @@ async def test_a_table_is_closed_by_how_its_id_begins(server: Running) -> None:
     assert (await server.row(table)).phase == "closed"
 
 
-async def test_a_name_that_begins_several_ids_is_refused(server: Running) -> None:
+async def test_an_ambiguous_id_prefix_is_refused(server: AdminServer) -> None:
     created = (await server.app.registry.load_local(await new_table(server.url)))._state.created
     for table in ("same-beginning-1", "same-beginning-2", "same"):
         event = msgspec.structs.replace(created, table=table)
@@ -154,7 +154,7 @@ async def test_a_name_that_begins_several_ids_is_refused(server: Running) -> Non
     assert isinstance(await server.ask(admin.CloseTable("same")), admin.Ok)
 
 
-async def test_a_nickname_that_is_taken_away_is_gone_for_everybody(server: Running) -> None:
+async def test_a_removed_nickname_disappears_for_everyone(server: AdminServer) -> None:
     table = await new_table(server.url)
     async with websocket(server.url, OTHER_TOKEN) as socket:
         await send_and_read(socket, type="watch", seq=1, table=table)
@@ -170,8 +170,8 @@ async def test_a_nickname_that_is_taken_away_is_gone_for_everybody(server: Runni
 # People.
 
 
-async def test_whoever_is_kept_out_is_thrown_out_and_not_let_in_by_any_device(
-    server: Running,
+async def test_a_ban_disconnects_a_person_and_covers_all_devices(
+    server: AdminServer,
 ) -> None:
     async with Client(server.url, TOKEN) as anna:
         made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
@@ -196,7 +196,7 @@ async def test_whoever_is_kept_out_is_thrown_out_and_not_let_in_by_any_device(
         await reto.watch(made.table)
 
 
-async def test_a_ban_is_listed_outlives_a_restart_and_is_lifted(tmp_path: Path) -> None:
+async def test_a_ban_is_listed_survives_a_restart_and_can_be_lifted(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         assert isinstance(await server.ask(admin.BanPerson("x", person=ANNA[:6])), admin.Ok)
     async with running(tmp_path) as server:
@@ -211,7 +211,7 @@ async def test_a_ban_is_listed_outlives_a_restart_and_is_lifted(tmp_path: Path) 
         await new_table(server.url)
 
 
-async def test_a_ban_ends_by_itself(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_ban_expires(server: AdminServer, monkeypatch: pytest.MonkeyPatch) -> None:
     await server.ask(admin.BanPerson("x", hours=1, person=ANNA))
     with pytest.raises(RequestError, match="banned"):
         await new_table(server.url)
@@ -221,7 +221,7 @@ async def test_a_ban_ends_by_itself(server: Running, monkeypatch: pytest.MonkeyP
     assert await server.app.registry.identity_service.bans() == []
 
 
-async def test_a_ban_of_another_server_of_the_store_is_taken_in(server: Running) -> None:
+async def test_bans_of_other_nodes_are_loaded(server: AdminServer) -> None:
     from jasstisch.storage import Ban  # noqa: PLC0415 - as the other server writes it
 
     async with websocket(server.url) as socket:
@@ -245,13 +245,13 @@ async def test_a_ban_of_another_server_of_the_store_is_taken_in(server: Running)
         admin.UnpublishTable("abcdef"),
     ],
 )
-async def test_what_names_nobody_is_refused_in_a_sentence(
-    server: Running, call: admin.Call
+async def test_unknown_targets_are_refused_with_a_message(
+    server: AdminServer, call: admin.Call
 ) -> None:
     assert await server.refused(call)
 
 
-async def test_a_seat_that_a_table_does_not_have_is_named_as_it_was_typed(server: Running) -> None:
+async def test_an_unknown_seat_is_quoted_as_typed(server: AdminServer) -> None:
     async with Client(server.url, TOKEN) as anna:
         made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
     typed = 9
@@ -261,7 +261,7 @@ async def test_a_seat_that_a_table_does_not_have_is_named_as_it_was_typed(server
     assert banned == "no person holds seat 9 there"
 
 
-async def test_a_table_is_taken_off_the_list_that_everybody_sees(server: Running) -> None:
+async def test_unlist_removes_a_table_from_the_public_list(server: AdminServer) -> None:
     async with Client(server.url, TOKEN) as anna:
         made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(made.table)
@@ -273,8 +273,8 @@ async def test_a_table_is_taken_off_the_list_that_everybody_sees(server: Running
         assert not table.room.published
 
 
-async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
-    server: Running,
+async def test_export_contains_all_data_of_a_person_and_no_secrets_of_others(
+    server: AdminServer,
 ) -> None:
     async with Client(server.url, TOKEN) as anna, Client(server.url, OTHER_TOKEN) as reto:
         made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna", face=7)
@@ -308,7 +308,7 @@ async def test_all_that_is_kept_of_a_person_is_told_and_nobody_elses_secret(
     assert "pack" not in text
 
 
-async def test_who_is_deleted_is_known_no_longer_nor_kept_out(server: Running) -> None:
+async def test_a_deleted_person_is_unknown_and_no_longer_banned(server: AdminServer) -> None:
     table = await new_table(server.url)
     await server.ask(admin.BanPerson("x", person=ANNA))
     assert isinstance(await server.ask(admin.DeletePerson(ANNA)), admin.Ok)
@@ -329,7 +329,7 @@ async def test_who_is_deleted_is_known_no_longer_nor_kept_out(server: Running) -
 # The socket.
 
 
-async def test_the_socket_and_its_token_are_for_the_owner_alone(server: Running) -> None:
+async def test_socket_and_token_are_readable_by_the_owner_only(server: AdminServer) -> None:
     for path in (server.path, token_path(server.path)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     for wrong in ("", "A" * 43):
@@ -337,8 +337,8 @@ async def test_the_socket_and_its_token_are_for_the_owner_alone(server: Running)
         assert got == admin.Rejected("this is not the token of this server")
 
 
-async def test_a_socket_that_a_killed_server_left_is_taken_over_and_a_used_one_is_not(
-    server: Running, tmp_path: Path
+async def test_a_stale_socket_is_replaced_and_a_live_one_is_not(
+    server: AdminServer, tmp_path: Path
 ) -> None:
     second = AdminSocketServer(server.path, server.calls)
     with pytest.raises(SocketError, match="in use"):
@@ -359,7 +359,7 @@ async def test_a_socket_that_a_killed_server_left_is_taken_over_and_a_used_one_i
         await AdminSocketServer(None, server.calls).open()
 
 
-async def test_a_request_that_is_too_long_or_none_at_all_is_refused(server: Running) -> None:
+async def test_oversized_and_empty_requests_are_refused(server: AdminServer) -> None:
     assert b"bytes at most" in await server.send(b"x" * 100_000)
     assert b"not understood" in await server.send(b"")
     assert b"not understood" in await server.send(b'{"token":"","call":{"do":"format disk"}}\n')
@@ -389,9 +389,7 @@ FIELDS = ["most", "live", "game", "phase", "table", "seat", "person", "reason", 
         st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=4),
     )
 )
-async def test_whatever_comes_is_answered_by_one_line_and_harms_nothing(
-    server: Running, line: bytes
-) -> None:
+async def test_any_input_gets_a_one_line_response(server: AdminServer, line: bytes) -> None:
     token = token_path(server.path).read_text()
     got = await server.send(line.replace(b'"T"', json.dumps(token).encode(), 1) + b"\n")
     assert got.count(b"\n") == 1

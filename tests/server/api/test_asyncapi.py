@@ -1,4 +1,4 @@
-"""The document of the WebSocket: whole, of one piece, and true of every example."""
+"""The AsyncAPI document of the WebSocket: completeness, references and examples."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ DOCUMENT = asyncapi.document()
 
 
 def references(found: object) -> Iterator[str]:
-    """Every reference in a document."""
+    """Yields every reference in a document."""
     if isinstance(found, dict):
         if isinstance(found.get("$ref"), str):
             yield found["$ref"]
@@ -32,7 +32,7 @@ def references(found: object) -> Iterator[str]:
 
 
 def resolved(document: Any, reference: str) -> Any:
-    """What a reference into a document leads to."""
+    """Resolves a reference in a document."""
     where, _, path = reference.partition("#/")
     assert where == "", f"{reference} leads out of the document"
     for step in path.split("/"):
@@ -41,7 +41,7 @@ def resolved(document: Any, reference: str) -> Any:
 
 
 def unresolved(document: Any) -> list[str]:
-    """References that lead nowhere."""
+    """References whose target does not exist."""
     missing = []
     for one in sorted(set(references(document))):
         try:
@@ -51,7 +51,7 @@ def unresolved(document: Any) -> list[str]:
     return missing
 
 
-def test_it_has_what_the_specification_asks_for() -> None:
+def test_the_document_has_the_required_fields() -> None:
     assert DOCUMENT["asyncapi"] == "3.0.0"
     assert {"title", "version"} <= set(DOCUMENT["info"])
     allowed = {
@@ -70,7 +70,7 @@ def test_it_has_what_the_specification_asks_for() -> None:
             assert message["$ref"].startswith(f"{channel}/messages/")
 
 
-def test_its_schemas_are_schemas_of_the_dialect_it_has() -> None:
+def test_the_schemas_are_valid_in_their_declared_dialect() -> None:
     for name, one in DOCUMENT["components"]["schemas"].items():
         jsonschema.Draft7Validator.check_schema(one)
         assert "prefixItems" not in str(one), name
@@ -80,7 +80,7 @@ def test_its_schemas_are_schemas_of_the_dialect_it_has() -> None:
 
 
 def lists(found: object) -> Iterator[dict[str, Any]]:
-    """Every schema of a list in a document."""
+    """Yields every array schema in a document."""
     if isinstance(found, dict):
         if found.get("type") == "array":
             yield found
@@ -91,7 +91,7 @@ def lists(found: object) -> Iterator[dict[str, Any]]:
             yield from lists(value)
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_resolves() -> None:
     assert unresolved(DOCUMENT) == []
     assert unresolved({"a": {"$ref": "#/b/c"}, "b": {}}) == ["#/b/c"]
 
@@ -99,7 +99,7 @@ def test_every_reference_leads_somewhere() -> None:
 @pytest.mark.parametrize(
     ("operation", "structs"), [("ask", CLIENT), ("tell", SERVER)], ids=["ask", "tell"]
 )
-def test_every_message_is_there_under_its_tag(operation: str, structs: tuple[Any, ...]) -> None:
+def test_every_message_is_listed_under_its_tag(operation: str, structs: tuple[Any, ...]) -> None:
     found = {}
     for reference in DOCUMENT["operations"][operation]["messages"]:
         message = resolved(DOCUMENT, resolved(DOCUMENT, reference["$ref"])["$ref"])
@@ -110,7 +110,7 @@ def test_every_message_is_there_under_its_tag(operation: str, structs: tuple[Any
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
-def test_every_example_of_the_page_is_valid_by_the_document(text: str) -> None:
+def test_every_example_in_the_docs_matches_its_schema(text: str) -> None:
     example = msgspec.json.decode(text)
     (name,) = [
         name
@@ -124,7 +124,7 @@ def test_every_example_of_the_page_is_valid_by_the_document(text: str) -> None:
 
 
 @pytest.mark.outside
-async def test_both_documents_are_served(url: str) -> None:
+async def test_asyncapi_and_openapi_documents_are_served(url: str) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
         served = await web.get("/api/docs/asyncapi.json")
         rest = (await web.get("/api/docs/openapi.json")).json()

@@ -1,4 +1,4 @@
-"""The OpenAPI document: whole, of one piece, and made of what the routes declare."""
+"""The OpenAPI document: references, schemas, and agreement with the declared routes."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ OPERATIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_it_is_of_one_piece() -> None:
+def test_every_reference_resolves() -> None:
     assert unresolved(DOCUMENT) == []
     assert DOCUMENT["openapi"] == "3.1.0"
 
 
-def test_its_schemas_are_schemas_and_examples_are_valid_by_them() -> None:
+def test_the_schemas_and_their_examples_are_valid() -> None:
     for schema in DOCUMENT["components"]["schemas"].values():
         jsonschema.Draft202012Validator.check_schema(schema)
     example = msgspec.to_builtins(bodies.ErrorBody("busy", "later"))
@@ -33,13 +33,13 @@ def test_its_schemas_are_schemas_and_examples_are_valid_by_them() -> None:
         jsonschema.Draft202012Validator(of).validate(example | {"zebra": 1})
 
 
-def test_every_operation_has_a_name_of_its_own_and_a_description() -> None:
+def test_every_operation_has_a_unique_id_and_a_description() -> None:
     names = [one["operationId"] for one in OPERATIONS.values()]
     assert len(set(names)) == len(names)
     assert all(one["summary"] and one["description"] for one in OPERATIONS.values())
 
 
-def test_a_body_and_a_response_are_structs_of_the_protocol() -> None:
+def test_bodies_and_responses_are_structs_of_the_protocol() -> None:
     made = OPERATIONS["POST /api/tables"]
     body = made["requestBody"]["content"]["application/json"]["schema"]
     assert body == {"$ref": "#/components/schemas/NewTable"}
@@ -50,7 +50,7 @@ def test_a_body_and_a_response_are_structs_of_the_protocol() -> None:
     assert sheet == {"text/markdown": {"schema": {"type": "string"}}}
 
 
-def test_parameters_have_their_place_limits_and_default() -> None:
+def test_parameters_have_location_limits_and_default() -> None:
     given = {one["name"]: one for one in OPERATIONS["GET /api/me/matches"]["parameters"]}
     assert given["limit"] == {
         "name": "limit",
@@ -69,7 +69,7 @@ def test_parameters_have_their_place_limits_and_default() -> None:
     }
 
 
-def test_what_is_decoded_may_be_refused() -> None:
+def test_decoding_operations_list_their_error_responses() -> None:
     for operation in OPERATIONS.values():
         refusals = {status for status in operation["responses"] if status >= "400"}
         if "requestBody" in operation:

@@ -1,4 +1,4 @@
-"""In virtual time there are no threads."""
+"""Cluster tests run in virtual time, so blocking work runs inline instead of in threads."""
 
 import asyncio
 
@@ -14,5 +14,5 @@ def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Stops the Postgres of this process, if there was need for one."""
+    """Stops the Postgres server of this process if a test started one."""
     running.stop_server()

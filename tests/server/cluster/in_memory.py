@@ -1,4 +1,4 @@
-"""Several nodes in one process and in virtual time: a store they share, and a bus that loses."""
+"""In-memory stand-ins for store and bus, for several nodes in one process and in virtual time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SECRET = bytes(range(32))
 
 
 class FakeDatabase:
-    """What all nodes share: logs, nodes and leases, by the time of the loop.
+    """The state all nodes share: logs, nodes and leases, on the clock of the event loop.
 
     Attributes:
         newest: the highest version of events in a table's log, where it is not 1.
@@ -49,7 +49,7 @@ class FakeDatabase:
 
 
 class MemoryStore:
-    """An `EventStore` with its `Leases`, as one node has it.
+    """An `EventStore` with `Leases`, as seen by one node.
 
     Attributes:
         away: every call fails.
@@ -74,7 +74,7 @@ class MemoryStore:
     # What every event store does.
 
     def observe_commits(self, watcher: CommitObserver) -> None:
-        """Tells nobody of its commits."""
+        """Notifies nobody: this store has no other writer."""
 
     def now(self) -> float:
         return loop_time()
@@ -130,7 +130,7 @@ class MemoryStore:
         return True
 
     async def close(self) -> None:
-        """Nothing to let go."""
+        """Has nothing to close."""
 
     # Its leases.
 
@@ -187,7 +187,7 @@ class MemoryStore:
 
 
 class LossyNetwork:
-    """Carries what buses say, and loses, repeats, delays and reorders some of it.
+    """A message network that drops, duplicates, delays and reorders a share of the messages.
 
     Attributes:
         trouble: the share of messages to which that happens.
@@ -220,7 +220,7 @@ class LossyNetwork:
             self.deliver_later(chance.uniform(0.001, 1.5), subject, data)
 
     def _deliver_in_order(self, subject: str, data: bytes) -> None:
-        """Delivers what is in no trouble in the order in which it was said."""
+        """Delivers the undisturbed messages in the order in which they were sent."""
         self._last = max(self._last + 1e-6, loop_time() + 0.001)
         asyncio.get_running_loop().call_at(self._last, self._deliver, subject, data)
 
@@ -234,7 +234,7 @@ class LossyNetwork:
 
 
 class MemoryBus:
-    """A `Bus` over such a network.
+    """A `Bus` on a `LossyNetwork`.
 
     Attributes:
         connected: whether it is there.
@@ -245,7 +245,7 @@ class MemoryBus:
         self._network = network
 
     async def open(self) -> None:
-        """It is there."""
+        """Connects."""
 
     async def subscribe(self, subject: str, heard: MessageHandler) -> None:
         self._network.subscribe(self, subject, heard)
@@ -259,5 +259,5 @@ class MemoryBus:
 
 
 def loop_time() -> float:
-    """Seconds of the loop."""
+    """The time of the event loop in seconds."""
     return asyncio.get_running_loop().time()

@@ -1,8 +1,8 @@
-"""Real servers of one store behind a balancer, people who play there, and the check at the end.
+"""Real servers on one store behind a load balancer, with players and consistency checks.
 
-Each server is a process that can be killed, stopped for a while and started again; Postgres and
-NATS are real. People are clients as they are shipped: what each has folded from what he was told is
-compared with the log, and what was acknowledged to him is looked for there.
+Each server is a process that tests kill, pause and restart; Postgres and NATS are real. Players use
+the shipped client. At the end, each client's folded state is compared with the log, and every
+acknowledged action must be in it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ sys.exit(serve(port=0, store=sys.argv[1], bus=sys.argv[2] or None, thinkers=1))
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """Returns an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -71,7 +71,7 @@ NATS_CONFIG = Path(__file__).parents[3] / "deploy" / "nats.conf"
 
 
 class NatsServer:
-    """A NATS server that lets in who has the password."""
+    """A NATS server that requires a password."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -80,7 +80,7 @@ class NatsServer:
         self.start()
 
     def start(self) -> None:
-        """Starts it (again), and waits until it answers."""
+        """Starts or restarts it, and waits until it responds."""
         program = shutil.which("nats-server") or str(Path(sys.executable).parent / "nats-server")
         words = ("--config", str(NATS_CONFIG), "--addr", "127.0.0.1", "--port", str(self.port))
         self._process = subprocess.Popen(
@@ -96,11 +96,11 @@ class NatsServer:
 
     @property
     def pid(self) -> int:
-        """The number of its process; 0 while there is none."""
+        """The process id; 0 while it is stopped."""
         return 0 if self._process is None else self._process.pid
 
     def stop(self) -> None:
-        """Stops it at once."""
+        """Kills it."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(TIMEOUT_S)
@@ -108,7 +108,7 @@ class NatsServer:
 
 
 class NodeProcess:
-    """A server as a host runs it.
+    """A server process as an operator runs it.
 
     Args:
         store: where tables are kept.
@@ -130,7 +130,7 @@ class NodeProcess:
         self.stopped = False
 
     def wait_ready(self) -> Self:
-        """Waits until it answers."""
+        """Waits until it responds."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -139,17 +139,17 @@ class NodeProcess:
         return self
 
     def signal(self, what: signal.Signals) -> None:
-        """Sends it a signal: SIGSTOP and SIGCONT hold it up and let it go on."""
+        """Sends a signal; SIGSTOP and SIGCONT pause and resume it."""
         self.stopped = what == signal.SIGSTOP
         self._process.send_signal(what)
 
     def kill(self) -> str:
-        """Kills it at once; what it logged."""
+        """Kills it; returns its log output."""
         self._process.kill()
         return self.wait_exit()
 
     def stop(self) -> str:
-        """Stops it as a host does; what it logged."""
+        """Stops it gracefully; returns its log output."""
         if self.stopped:
             self.signal(signal.SIGCONT)
         self._process.terminate()
@@ -157,11 +157,11 @@ class NodeProcess:
 
     @property
     def has_exited(self) -> bool:
-        """Whether it is no more."""
+        """Whether the process has exited."""
         return self._process.poll() is not None
 
     def wait_exit(self) -> str:
-        """Waits for its end; what it logged."""
+        """Waits for it to exit; returns its log output."""
         self._process.wait(TIMEOUT_S)
         if self._log.closed:
             return ""
@@ -174,7 +174,7 @@ class NodeProcess:
 
 
 class LoadBalancer:
-    """Hands connections on to one of the servers, in turn, without looking at them.
+    """A TCP load balancer that assigns connections round robin, without reading them.
 
     Args:
         nodes: the servers, which may change; those that have ended or stand still are passed over.
@@ -204,7 +204,7 @@ class LoadBalancer:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def drop_connections(self, node: NodeProcess) -> None:
-        """Ends all connections to a server, as one that is found to be ill."""
+        """Closes all connections to a server, as after a failed health check."""
         for line, there in list(self._lines.items()):
             if there is node:
                 line.close()
@@ -239,7 +239,7 @@ class LoadBalancer:
 
 
 class CuttableProxy:
-    """A line to a server that can be cut: then nothing passes, and neither side is told.
+    """A TCP or Unix socket proxy that can be cut: then it drops all data, and tells neither side.
 
     Args:
         target: where to, a socket in the file system or a port of this machine.
@@ -269,11 +269,11 @@ class CuttableProxy:
             writer.close()
 
     def cut(self) -> None:
-        """From now on nothing passes."""
+        """Stops all traffic."""
         self._whole.clear()
 
     def heal(self) -> None:
-        """What waited passes, and all that comes."""
+        """Resumes traffic, including what was held back."""
         self._whole.set()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -303,7 +303,7 @@ class CuttableProxy:
 
 @dataclass
 class HarnessPlayer:
-    """Somebody who plays at a table, and keeps what was asked and what was acknowledged.
+    """A player who records what they requested and what the server acknowledged.
 
     Attributes:
         client: the connection.
@@ -323,7 +323,7 @@ class HarnessPlayer:
     pause: float = 0.02
 
     async def play(self) -> None:
-        """Plays until it is cancelled or the match is over."""
+        """Plays until cancelled or until the match is over."""
         table = self.table
         while table.phase != "over":
             await table.until(WatchedTable.is_mine_to_move)
@@ -362,7 +362,7 @@ class HarnessPlayer:
 async def open_match(
     urls: Sequence[str], game: str = "molotov", **options: int | str | None
 ) -> AsyncIterator[list[HarnessPlayer]]:
-    """People at a table of a game that has begun, each by an address of his own."""
+    """People at a table whose match has started, each with an address of their own."""
     clients = [Client(url, patience=TIMEOUT_S) for url in urls]
     try:
         for client in clients:
@@ -380,7 +380,7 @@ async def open_match(
 
 
 async def final_log(players: Sequence[HarnessPlayer], store: str) -> Sequence[Event]:
-    """The log of the table once all have been told of it; nobody acts any more.
+    """The table's log, once every player has received all of it and stopped acting.
 
     Raises:
         TimeoutError: somebody is not told.
@@ -404,7 +404,7 @@ async def final_log(players: Sequence[HarnessPlayer], store: str) -> Sequence[Ev
 
 
 async def check_consistency(players: Sequence[HarnessPlayer], store: str) -> None:
-    """One history without gaps; nothing acknowledged lost, nothing done twice; all see the same."""
+    """Checks one gapless history: no acknowledged action lost or repeated, all clients equal."""
     log = await final_log(players, store)
     state = Table.from_events(log).state
     for player in players:
@@ -422,26 +422,26 @@ async def check_consistency(players: Sequence[HarnessPlayer], store: str) -> Non
 
 
 def last_action(log: Sequence[Event], seat: int) -> str | None:
-    """What a seat has done last."""
+    """The last action of a seat."""
     own = (one.action for one in reversed(log) if isinstance(one, Acted) and one.seat == seat)
     return next(own, None)
 
 
 def is_subsequence(some: Sequence[str], of: Sequence[str]) -> bool:
-    """Whether all of some are among others, in their order."""
+    """Whether `some` is a subsequence of `of`."""
     rest = iter(of)
     return all(one in rest for one in some)
 
 
 def longest_wait(players: Sequence[HarnessPlayer], since: float) -> float:
-    """The longest time in which nothing was acknowledged to anybody, in seconds."""
+    """The longest gap between two acknowledgements to anybody, in seconds."""
     moments = sorted({since, *(one for player in players for one in player.acknowledged_at)})
     late = [one for one in moments if one >= since]
     return max((b - a for a, b in pairwise(late)), default=0.0)
 
 
 async def wait_for_progress(players: Sequence[HarnessPlayer], more: int = 4) -> float:
-    """Waits until so much more has been acknowledged; how long that took, in seconds."""
+    """Waits for that many more acknowledgements; returns the time it took, in seconds."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     before = acknowledged_count(players)
@@ -450,12 +450,12 @@ async def wait_for_progress(players: Sequence[HarnessPlayer], more: int = 4) -> 
 
 
 def acknowledged_count(players: Sequence[HarnessPlayer]) -> int:
-    """How much has been acknowledged."""
+    """The number of acknowledged actions."""
     return sum(len(player.acknowledged_at) for player in players)
 
 
 async def wait_until(reached: Callable[[], bool]) -> None:
-    """Waits until something is so.
+    """Waits until a condition holds.
 
     Raises:
         TimeoutError: it is not for long.
@@ -466,5 +466,5 @@ async def wait_until(reached: Callable[[], bool]) -> None:
 
 
 def as_json(what: object) -> Any:
-    """As it travels."""
+    """Returns a value after a round trip through JSON."""
     return msgspec.json.decode(msgspec.json.encode(what))

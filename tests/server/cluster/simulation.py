@@ -1,4 +1,4 @@
-"""Nodes in one process, the people who play at them, and the proof that all see the same."""
+"""A simulated cluster in one process, with people who play, and a consistency check."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ _decode = msgspec.json.Decoder(messages.ServerMessage).decode
 
 
 class VirtualTimeServices(ServerContext):
-    """Services whose time is that of the loop."""
+    """Services that run on the clock of the event loop."""
 
     def now(self) -> float:
         return loop_time()
 
 
 class EmptyIdentities:
-    """Where nobody is known, for there are no connections."""
+    """An identity store without people; the simulation has no connections."""
 
     async def count(self) -> int:
         return 0
@@ -59,7 +59,7 @@ class EmptyIdentities:
 
 
 class InProcessNode:
-    """A node.
+    """A node of the simulated cluster.
 
     Attributes:
         store: the store as it has it.
@@ -93,36 +93,36 @@ class InProcessNode:
         self.registry = create_tables(self.services, self.cluster).registry
 
     async def open(self) -> InProcessNode:
-        """Joins the others."""
+        """Joins the cluster."""
         await self.cluster.start()
         return self
 
     def partition(self) -> None:
-        """Neither store nor bus are reached from here, as if its process stood still."""
+        """Cuts the node off from store and bus, as if its process were paused."""
         self.store.is_down = True
         self.bus.connected = False
 
     def heal(self) -> None:
-        """They are reached again."""
+        """Reconnects the node to store and bus."""
         self.store.is_down = False
         self.bus.connected = True
 
     async def close(self) -> None:
-        """Stops it in good order."""
+        """Shuts the node down gracefully."""
         await self.cluster.close()
         self.services.close()
 
     async def kill(self) -> None:
-        """Stops it at once: it says nothing any more, and nobody knows."""
+        """Stops the node at once, without a message to anybody."""
         self.partition()
 
 
 class SimulatedPerson:
-    """Somebody with a connection to a node, who folds what he is told.
+    """A person connected to a node, with a client-side copy of the table.
 
     Attributes:
         closed: the connection is gone.
-        copy: the table as it was told him.
+        copy: the table, folded from the messages received.
         acknowledged: what was acknowledged, by its number.
         refused: what was refused.
     """
@@ -157,7 +157,7 @@ class SimulatedPerson:
                 pass
 
     async def request(self, **words: Any) -> str:
-        """Asks something as a connection does; `done`, or the code of the refusal."""
+        """Sends a request as a connection does; returns `done` or the code of the refusal."""
         self._seq += 1
         seq = self._seq
         text = msgspec.json.encode(words | {"seq": seq, "table": self.table})
@@ -176,25 +176,25 @@ class SimulatedPerson:
         return self.refused[seq].code
 
     async def watch(self) -> str:
-        """Follows the table, from the version he has."""
+        """Watches the table from the last version seen."""
         since = self.copy.version or None
         return await self.request(type="watch", since=since, seat=self.copy.seat)
 
     async def send_contributions(self) -> None:
-        """Takes his part in the deals, as they stand."""
+        """Sends this person's contributions to the deals."""
         for wanted in self.copy.contributions(whole=False):
             words = msgspec.to_builtins(wanted)
             asked = {key: words[key] for key in words.keys() - {"seq", "table"}}
             assert await self.request(**asked) == "done"
 
     async def reconnect_contributions(self) -> None:
-        """Takes it after he has lost his connection, as a client does."""
+        """Sends contributions again after a lost connection, as a client does."""
         assert self.copy.partaker is not None
         self.copy.partaker.resend()
         await self.send_contributions()
 
     async def follow(self) -> SimulatedPerson:
-        """Follows the table at last, unless his connection ends with the node."""
+        """Watches the table, unless the connection closes with the node."""
         for _ in range(MAX_WATCH_ATTEMPTS):
             gone = self.closed or self.site.cluster.stopping
             if gone or await self.watch() == "done":
@@ -203,28 +203,28 @@ class SimulatedPerson:
         raise AssertionError("the table cannot be watched")
 
     def disconnect(self) -> None:
-        """His connection ends."""
+        """Closes the connection."""
         self.closed = True
         known = self.site.registry.peek(self.table)
         if known is not None:
             known.unsubscribe(self)
 
     def reconnect_to(self, site: InProcessNode) -> SimulatedPerson:
-        """He connects to another node, with what he has seen so far."""
+        """Connects to another node and keeps the copy."""
         self.disconnect()
         there = SimulatedPerson(self.person, site, self.table)
         there.copy = self.copy
         return there
 
     async def move_to(self, site: InProcessNode) -> SimulatedPerson:
-        """He connects to another node and follows the table there."""
+        """Connects to another node and watches the table there."""
         return await self.reconnect_to(site).follow()
 
 
 def new_log(
     people: str = PEOPLE, table: str = TABLE, chance: Callable[[int], bytes] | None = None
 ) -> list[events.Event]:
-    """The log of a table at which people have sat down and started.
+    """The log of a table at which people have sat down and started a match.
 
     Args:
         people: by their names.
@@ -252,7 +252,7 @@ def new_log(
 
 
 class SimulatedCluster:
-    """Some nodes with one table, and its four people, one after the other at each node."""
+    """Several nodes with one table; its four people connect to the nodes in turn."""
 
     def __init__(self, nodes: int = 3, seed: int = 0) -> None:
         self.database = FakeDatabase()
@@ -271,11 +271,11 @@ class SimulatedCluster:
         return self
 
     async def add_node(self) -> InProcessNode:
-        """Another node."""
+        """Adds a node."""
         return await InProcessNode(self.database, self.network).open()
 
     def next_action(self) -> tuple[SimulatedPerson, str]:
-        """Who has to act, and something that he may do."""
+        """The seat to act and one of its legal actions."""
         state = Table.from_events(self.database.logs[TABLE]).state
         match = state.match
         assert match is not None
@@ -284,7 +284,7 @@ class SimulatedCluster:
         return person, match.legal(seat)[0]
 
     async def play(self, most: int = 1) -> list[str]:
-        """Some actions; what became of each."""
+        """Plays some actions; returns the result of each."""
         fates = []
         for _ in range(most):
             person, action = self.next_action()
@@ -293,7 +293,7 @@ class SimulatedCluster:
 
     @property
     def owner(self) -> InProcessNode:
-        """The node that has the table."""
+        """The node that owns the table."""
         return next(site for site in self.sites if site.registry.get_local(TABLE))
 
     async def close(self) -> None:
@@ -304,7 +304,7 @@ class SimulatedCluster:
 def check_consistency(
     database: FakeDatabase, people: list[SimulatedPerson], table: str = TABLE
 ) -> None:
-    """Everybody's copy is what the log says, and what was acknowledged is in it."""
+    """Checks that each copy equals the log and that every acknowledged action is in it."""
     log = database.logs[table]
     state = Table.from_events(log).state
     for one in people:
@@ -317,16 +317,16 @@ def check_consistency(
 
 
 def as_json(what: Any) -> Any:
-    """As it travels."""
+    """Returns a value after a round trip through JSON."""
     return msgspec.json.decode(msgspec.json.encode(what))
 
 
 def logged_actions(database: FakeDatabase, table: str = TABLE) -> list[tuple[int, str]]:
-    """What was done at a table: the seat, and what."""
+    """The seats and actions in the log of a table."""
     log = database.logs[table]
     return [(one.seat, one.action) for one in log if isinstance(one, events.Acted)]
 
 
 async def run_inline(work: Any, *arguments: Any) -> Any:
-    """In place of a thread, which virtual time does not wait for."""
+    """Runs blocking work inline: virtual time does not wait for threads."""
     return work(*arguments)

@@ -1,4 +1,4 @@
-"""Whatever is lost, cut off or killed: in the end all see the same, and nothing is done twice."""
+"""Random faults in a simulated cluster: all clients converge, and no action runs twice."""
 
 import asyncio
 from collections import Counter
@@ -39,8 +39,8 @@ STEPS = st.one_of(
 )
 
 
-class Evening(SimulatedCluster):
-    """A world in which one thing after the other happens."""
+class RandomFaults(SimulatedCluster):
+    """A simulated cluster with a random sequence of faults and actions."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(NODES, seed)
@@ -48,7 +48,7 @@ class Evening(SimulatedCluster):
         self.moving: list[asyncio.Task[None]] = []
 
     async def do(self, what: str, number: int) -> None:
-        """Lets one thing happen."""
+        """Runs one step."""
         match what:
             case "play":
                 for _ in range(number):
@@ -65,10 +65,10 @@ class Evening(SimulatedCluster):
             case "move":
                 self.begin(self.move(number))
             case _:
-                self.hurt(what, self.sites[number])
+                self.inject_fault(what, self.sites[number])
 
-    def hurt(self, what: str, site: InProcessNode) -> None:
-        """A node is cut off, from all or from something, or is no longer."""
+    def inject_fault(self, what: str, site: InProcessNode) -> None:
+        """Cuts a node off from the bus, the store or both, or kills it."""
         match what:
             case "cut":
                 site.partition()
@@ -82,7 +82,7 @@ class Evening(SimulatedCluster):
                 site.heal()
 
     def act(self) -> None:
-        """Whoever has to act does, with what he may do by the log."""
+        """Makes a legal move for the person to act, according to the log."""
         person, action = self.next_action()
         asked = person.request(type="act", action=action)
         who = person.person or ""
@@ -100,14 +100,14 @@ class Evening(SimulatedCluster):
         await self.bring(person, self.sites[number // len(PEOPLE)])
 
     async def bring(self, person: SimulatedPerson, site: InProcessNode) -> None:
-        """Somebody connects to another node, unless he has gone meanwhile."""
+        """Connects a person to another node, unless they have left."""
         if not person.closed:
             there = person.reconnect_to(site)
             self.people[self.people.index(person)] = there
             await there.follow()
 
     async def restart(self, number: int) -> None:
-        """A node ends in good order and another takes its place; its people come back there."""
+        """Replaces a node gracefully; its people reconnect to the new one."""
         old = self.sites[number]
         old.heal()
         stopping = asyncio.create_task(old.close())
@@ -118,7 +118,7 @@ class Evening(SimulatedCluster):
         await stopping
 
     async def end(self) -> None:
-        """All is mended, and after a while everybody is where he should be."""
+        """Ends all faults and checks that every person is connected and up to date."""
         self.network.fault_rate = 0.0
         for site in self.sites:
             site.heal()
@@ -137,11 +137,11 @@ class Evening(SimulatedCluster):
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 2**16), steps=st.lists(STEPS, min_size=3, max_size=25))
-def test_after_any_losses_all_see_what_the_log_says_and_nothing_is_done_twice(
+def test_clients_converge_and_no_action_runs_twice_after_random_faults(
     seed: int, steps: list[tuple[str, int]]
 ) -> None:
     async def evening() -> None:
-        world = await Evening(seed).open()
+        world = await RandomFaults(seed).open()
         for what, number in steps:
             await world.do(what, number)
         await world.end()

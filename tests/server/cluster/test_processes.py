@@ -1,7 +1,7 @@
-"""Real servers on one Postgres and one NATS: killed, stopped, cut off, renewed while people play.
+"""Real servers on one Postgres and one NATS, killed, paused, cut off and replaced during play.
 
-After each there is one history without gaps, nothing acknowledged is lost or done twice, and what
-everybody has folded is what the log says.
+After each fault the log is one history without gaps, no acknowledged action is lost or repeated,
+and every client's state equals the log.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.outside
 PLACES = 4
 
 
-class House:
-    """Servers on one store, and people who come by balancers, each first to another server.
+class ProcessCluster:
+    """Servers on one store, with people who each connect to another server first.
 
     Attributes:
         store: where the tables are.
@@ -51,7 +51,7 @@ class House:
         self.logs: list[str] = []
 
     async def add(self, *, talk: int = 1, events: int = 1, at: int | None = None) -> NodeProcess:
-        """Another server, or one in the place of another."""
+        """Adds a server, or replaces one."""
         node = NodeProcess(self.store, self.nats.url, talk=talk, events=events)
         await asyncio.to_thread(node.wait_ready)
         if at is None:
@@ -61,7 +61,7 @@ class House:
         return node
 
     async def holder(self) -> NodeProcess:
-        """The server that has leased the table."""
+        """The server that holds the lease of the table."""
         query = (
             "SELECT node.name FROM jasstisch.lease JOIN jasstisch.node ON node.id = lease.node "
             f"WHERE table_id = '{self.players[0].table.id}'"
@@ -70,12 +70,12 @@ class House:
         return next(one for one in self.nodes if name.endswith(f":{one.port}"))
 
     def leave(self, node: NodeProcess) -> None:
-        """Balancers find a server ill."""
+        """Makes the load balancers take a server for unhealthy."""
         for balancer in self.balancers:
             balancer.drop_connections(node)
 
     async def finish(self) -> None:
-        """Nobody acts any more, and everything is checked."""
+        """Stops play and checks consistency."""
         for task in self.playing:
             task.cancel()
         await asyncio.gather(*self.playing, return_exceptions=True)
@@ -90,10 +90,10 @@ def nats() -> Iterator[NatsServer]:
 
 
 @asynccontextmanager
-async def house(nats: NatsServer, nodes: int) -> AsyncIterator[House]:
-    """A house in which four people play."""
+async def house(nats: NatsServer, nodes: int) -> AsyncIterator[ProcessCluster]:
+    """A cluster at which four people play."""
     async with AsyncExitStack() as stack:
-        made = House(await asyncio.to_thread(running.postgres_server().new_database), nats)
+        made = ProcessCluster(await asyncio.to_thread(running.postgres_server().new_database), nats)
         try:
             first = [NodeProcess(made.store, nats.url) for _ in range(nodes)]
             made.nodes = [await asyncio.to_thread(node.wait_ready) for node in first]
@@ -116,7 +116,7 @@ async def house(nats: NatsServer, nodes: int) -> AsyncIterator[House]:
         assert "play " not in said
 
 
-async def test_play_goes_on_after_the_server_with_the_table_is_killed(nats: NatsServer) -> None:
+async def test_play_continues_after_the_owner_is_killed(nats: NatsServer) -> None:
     async with house(nats, 3) as made:
         victim = await made.holder()
         await asyncio.to_thread(victim.kill)
@@ -124,7 +124,7 @@ async def test_play_goes_on_after_the_server_with_the_table_is_killed(nats: Nats
         await wait_for_progress(made.players, 20)
 
 
-async def test_play_goes_on_while_the_server_with_the_table_stands_still(nats: NatsServer) -> None:
+async def test_play_continues_while_the_owner_is_paused(nats: NatsServer) -> None:
     async with house(nats, 2) as made:
         victim = await made.holder()
         victim.signal(signal.SIGSTOP)
@@ -135,7 +135,7 @@ async def test_play_goes_on_while_the_server_with_the_table_stands_still(nats: N
         await wait_for_progress(made.players, 20)
 
 
-async def test_a_server_that_is_cut_off_with_the_table_tells_nobody_anything_old(
+async def test_a_partitioned_owner_serves_no_stale_state(
     nats: NatsServer,
 ) -> None:
     postgres = running.postgres_server()
@@ -174,7 +174,7 @@ async def test_a_server_that_is_cut_off_with_the_table_tells_nobody_anything_old
         cut_off.stopped = False
 
 
-async def test_nats_may_be_away_for_ten_seconds(nats: NatsServer) -> None:
+async def test_play_survives_ten_seconds_without_nats(nats: NatsServer) -> None:
     async with house(nats, 2) as made:
         await asyncio.to_thread(nats.stop)
         await asyncio.sleep(10.0)
@@ -186,7 +186,7 @@ async def test_nats_may_be_away_for_ten_seconds(nats: NatsServer) -> None:
             assert set(one.refused) <= {"busy"} | (after & {"illegal_action"})
 
 
-async def test_postgres_may_be_started_again(nats: NatsServer) -> None:
+async def test_play_survives_a_postgres_restart(nats: NatsServer) -> None:
     async with house(nats, 2) as made:
         await asyncio.to_thread(running.postgres_server().stop, "immediate")
         await asyncio.sleep(1.0)
@@ -195,7 +195,7 @@ async def test_postgres_may_be_started_again(nats: NatsServer) -> None:
         assert "internal" not in {code for one in made.players for code in one.refused}
 
 
-async def test_servers_are_renewed_one_by_one_without_a_stall(nats: NatsServer) -> None:
+async def test_a_rolling_upgrade_does_not_stall_play(nats: NatsServer) -> None:
     async with house(nats, 2) as made:
         loop = asyncio.get_running_loop()
         since = loop.time()

@@ -1,4 +1,4 @@
-"""What is asked by calls, and what is forgotten, at whatever node a table or a connection is."""
+"""Requests, identity changes and admin calls across nodes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ pytestmark = pytest.mark.outside
 
 @dataclass
 class Node:
-    """A server of this process.
+    """A server in this process.
 
     Attributes:
         url: its address.
@@ -67,7 +67,7 @@ class Node:
 
 @asynccontextmanager
 async def node(url: str, network: LossyNetwork, client: Path) -> AsyncIterator[Node]:
-    """A server on a store in Postgres, joined to others by such a network."""
+    """A server on a Postgres store, joined to others by a simulated network."""
     store = PostgresStore(url)
     services = ServerContext(store, Limits(committing_seconds=0.0, messages_per_second=1000.0))
     cluster = ClusterNode(services, store, MemoryBus(network), "node", 1)
@@ -79,7 +79,7 @@ async def node(url: str, network: LossyNetwork, client: Path) -> AsyncIterator[N
 
 
 @asynccontextmanager
-async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
+async def two_nodes(client: Path) -> AsyncIterator[tuple[Node, Node]]:
     """Two servers on one store that know each other."""
     network, url = LossyNetwork(), await asyncio.to_thread(running.postgres_server().new_database)
     async with node(url, network, client) as one, node(url, network, client) as other:
@@ -87,9 +87,9 @@ async def two(client: Path) -> AsyncIterator[tuple[Node, Node]]:
         yield one, other
 
 
-async def test_the_rest_of_a_round_is_taken_at_another_server(tmp_path: Path) -> None:
+async def test_claiming_the_rest_works_across_nodes(tmp_path: Path) -> None:
     async with (
-        two(tmp_path) as (one, other),
+        two_nodes(tmp_path) as (one, other),
         Client(one.url, TOKEN) as anna,
         Client(other.url, TOKEN) as phone,
         asyncio.timeout(60),
@@ -105,11 +105,11 @@ async def test_the_rest_of_a_round_is_taken_at_another_server(tmp_path: Path) ->
         assert len(table.view["rounds"]) == finished + 1
 
 
-async def test_a_card_is_taken_back_and_computers_are_hurried_at_another_server(
+async def test_undo_and_skipping_pauses_work_across_nodes(
     tmp_path: Path,
 ) -> None:
     async with (
-        two(tmp_path) as (one, other),
+        two_nodes(tmp_path) as (one, other),
         Client(one.url, TOKEN) as anna,
         Client(other.url, OTHER_TOKEN) as reto,
     ):
@@ -138,8 +138,8 @@ async def test_a_card_is_taken_back_and_computers_are_hurried_at_another_server(
             await table.hurry()
 
 
-async def test_a_table_is_looked_at_and_its_record_read_at_another_server(tmp_path: Path) -> None:
-    async with two(tmp_path) as (one, other):
+async def test_table_info_and_record_are_served_by_any_node(tmp_path: Path) -> None:
+    async with two_nodes(tmp_path) as (one, other):
         async with Client(one.url, TOKEN) as anna, Client(other.url, OTHER_TOKEN) as reto:
             made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
             assert (await reto.room(made.table)).seats[0].name == "Anna"
@@ -153,10 +153,10 @@ async def test_a_table_is_looked_at_and_its_record_read_at_another_server(tmp_pa
         assert not other.app.registry.get_local(made.table)
 
 
-async def test_a_device_that_is_forgotten_loses_its_connections_to_all_servers(
+async def test_a_forgotten_device_loses_its_connections_to_all_nodes(
     tmp_path: Path,
 ) -> None:
-    async with two(tmp_path) as (one, other), websocket(other.url, TOKEN) as socket:
+    async with two_nodes(tmp_path) as (one, other), websocket(other.url, TOKEN) as socket:
         async with Client(one.url, TOKEN) as anna:
             await anna._http("POST", "/api/identity/forget-me", b"")
         with pytest.raises(ConnectionClosed) as closed:
@@ -165,10 +165,10 @@ async def test_a_device_that_is_forgotten_loses_its_connections_to_all_servers(
         assert closed.value.rcvd.code == 1008
 
 
-async def test_who_is_forgotten_gives_up_what_he_holds_at_tables_of_another_server(
+async def test_a_forgotten_person_loses_their_seats_on_other_nodes(
     tmp_path: Path,
 ) -> None:
-    async with two(tmp_path) as (one, other), Client(other.url, OTHER_TOKEN) as reto:
+    async with two_nodes(tmp_path) as (one, other), Client(other.url, OTHER_TOKEN) as reto:
         async with Client(one.url, TOKEN) as anna:
             shared = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
             table = await reto.watch(shared)
@@ -179,10 +179,10 @@ async def test_who_is_forgotten_gives_up_what_he_holds_at_tables_of_another_serv
         assert one.app.registry.get_local(shared)
 
 
-async def test_a_table_nobody_else_has_sat_at_is_deleted_with_its_person_at_another_server(
+async def test_tables_of_a_forgotten_person_are_deleted_on_other_nodes(
     tmp_path: Path,
 ) -> None:
-    async with two(tmp_path) as (one, other):
+    async with two_nodes(tmp_path) as (one, other):
         async with Client(one.url, TOKEN) as anna:
             alone = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
             async with websocket(other.url, OTHER_TOKEN) as socket:
@@ -196,9 +196,9 @@ async def test_a_table_nobody_else_has_sat_at_is_deleted_with_its_person_at_anot
             assert refused.value.code == "unknown_table"
 
 
-async def test_an_old_link_is_of_no_use_at_any_server(tmp_path: Path) -> None:
+async def test_a_renewed_link_invalidates_the_old_one_on_every_node(tmp_path: Path) -> None:
     async with (
-        two(tmp_path) as (one, other),
+        two_nodes(tmp_path) as (one, other),
         Client(one.url, TOKEN) as anna,
         Client(other.url, OTHER_TOKEN) as reto,
     ):
@@ -212,10 +212,10 @@ async def test_an_old_link_is_of_no_use_at_any_server(tmp_path: Path) -> None:
         assert (await reto.room(made.table, table.room.key)).seats[0].name == "Anna"
 
 
-async def test_who_is_kept_out_is_so_at_all_servers_at_once_and_let_in_again(
+async def test_bans_apply_to_all_nodes_at_once_and_can_be_lifted(
     tmp_path: Path,
 ) -> None:
-    async with two(tmp_path) as (one, other):
+    async with two_nodes(tmp_path) as (one, other):
         people = one.app.registry.identity_service
         async with websocket(other.url, TOKEN) as socket:
             await people.ban(Ban(hash_token(TOKEN), 0.0, None, "noise"))
@@ -232,8 +232,8 @@ async def test_who_is_kept_out_is_so_at_all_servers_at_once_and_let_in_again(
             await anna.create("molotov", ["me", "open", "open"], name="Anna")
 
 
-async def test_the_host_reaches_a_table_from_any_server(tmp_path: Path) -> None:
-    async with two(tmp_path) as (one, other), Client(one.url, TOKEN) as anna:
+async def test_admin_commands_reach_a_table_from_any_node(tmp_path: Path) -> None:
+    async with two_nodes(tmp_path) as (one, other), Client(one.url, TOKEN) as anna:
         made = await anna.create("molotov", ["me", "open", "open"], name="Rude")
         table = await anna.watch(made.table)
         host = AdminService(other.app.registry)
@@ -250,19 +250,19 @@ async def test_the_host_reaches_a_table_from_any_server(tmp_path: Path) -> None:
 
 
 async def listed(host: AdminService) -> TableList:
-    """The tables the host is shown."""
+    """The tables in the admin list."""
     got = await host.handle(ListTables())
     assert isinstance(got, TableList)
     return got
 
 
-async def test_an_analysis_is_asked_for_and_read_at_whatever_server(
+async def test_analysis_runs_once_and_is_readable_on_every_node(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server that has the table works it out, once, and all have what has come of it."""
+    """The table's owner computes it; every node returns the result."""
     judge = StubAnalyser()
     monkeypatch.setattr(tasks, "analyse_decision", judge.analyse)
-    async with two(tmp_path) as (one, other):
+    async with two_nodes(tmp_path) as (one, other):
         table = await finished_table(one.url)
         async with http_client(one.url) as here, http_client(other.url, OTHER_TOKEN) as there:
             judge.may_answer.clear()
@@ -276,8 +276,8 @@ async def test_an_analysis_is_asked_for_and_read_at_whatever_server(
         assert not other.app.registry.get_local(table)
 
 
-async def test_a_replay_is_the_same_at_whatever_server(tmp_path: Path) -> None:
-    async with two(tmp_path) as (one, other):
+async def test_a_replay_is_the_same_on_every_node(tmp_path: Path) -> None:
+    async with two_nodes(tmp_path) as (one, other):
         table = await finished_table(one.url)
         at = f"/api/tables/{table}/matches/1/replay?seat=1"
         async with http_client(one.url) as here, http_client(other.url) as there:

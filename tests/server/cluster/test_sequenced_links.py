@@ -1,4 +1,4 @@
-"""What nodes say to each other: sealed, numbered, in order, and missed where it is lost."""
+"""Encrypted, sequenced links between nodes: order, fragmentation and detection of gaps."""
 
 import asyncio
 from contextlib import suppress
@@ -21,8 +21,8 @@ from tests.support.virtual_time import run_in_virtual_time
 A, B, C = "a" * 32, "b" * 32, "c" * 32
 
 
-class Ear:
-    """Keeps what a node hears, and how often something was missing."""
+class RecordingLink:
+    """Records the messages a node receives and the gaps it detects."""
 
     def __init__(self, network: LossyNetwork, me: str, secret: bytes = SECRET) -> None:
         self.heard: list[tuple[str, NodeMessage]] = []
@@ -30,7 +30,7 @@ class Ear:
         self.bus = MemoryBus(network)
         self.lines = SequencedLinks(self.bus, secret, me, self._hear, self._gap, AlertLog())
 
-    async def open(self) -> "Ear":
+    async def open(self) -> "RecordingLink":
         await self.lines.open()
         return self
 
@@ -41,14 +41,14 @@ class Ear:
         self.gaps += 1
 
 
-def texts(ear: Ear) -> list[bytes]:
+def texts(ear: RecordingLink) -> list[bytes]:
     return [message.text for _, message in ear.heard if isinstance(message, Deliver)]
 
 
-def test_what_is_said_arrives_in_order_and_long_messages_in_parts() -> None:
+def test_messages_arrive_in_order_and_long_ones_are_fragmented() -> None:
     async def talking() -> None:
         network = LossyNetwork()
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
         said = [b"a", b"x" * (3 * MAX_FRAME_BYTES), b"b"]
         for text in said:
             assert one.lines.send(B, Deliver([1], text))
@@ -63,10 +63,10 @@ def test_what_is_said_arrives_in_order_and_long_messages_in_parts() -> None:
     run_in_virtual_time(talking())
 
 
-def test_what_is_said_in_one_go_travels_together() -> None:
+def test_messages_sent_together_share_a_frame() -> None:
     async def talking() -> None:
         network = LossyNetwork()
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
         for number in range(50):
             one.lines.send(B, Deliver([number], b"text"))
         await asyncio.sleep(0.1)
@@ -80,13 +80,13 @@ def test_what_is_said_in_one_go_travels_together() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**16), trouble=st.floats(0.05, 0.9), most=st.integers(1, 40))
-def test_nothing_comes_twice_or_out_of_order_and_whatever_is_lost_is_missed(
+def test_duplicates_and_reordering_are_hidden_and_losses_reported(
     seed: int, trouble: float, most: int
 ) -> None:
     async def talking() -> None:
         network = LossyNetwork(seed)
         network.fault_rate = trouble
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
         for number in range(most):
             one.lines.send(B, Deliver([number], b""))
             await asyncio.sleep(0.02)
@@ -103,10 +103,10 @@ def test_nothing_comes_twice_or_out_of_order_and_whatever_is_lost_is_missed(
     run_in_virtual_time(talking())
 
 
-def test_what_is_said_while_the_bus_is_away_is_missed_when_it_is_back() -> None:
+def test_messages_sent_while_the_bus_is_down_are_reported_as_a_gap() -> None:
     async def talking() -> None:
         network = LossyNetwork()
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
         one.bus.connected = False
         assert not one.lines.send(B, Deliver([1], b""))
         one.bus.connected = True
@@ -119,11 +119,11 @@ def test_what_is_said_while_the_bus_is_away_is_missed_when_it_is_back() -> None:
     run_in_virtual_time(talking())
 
 
-def test_who_listens_to_the_bus_reads_nothing_and_can_repeat_nothing() -> None:
+def test_a_listener_on_the_bus_can_neither_read_nor_replay() -> None:
     async def talking() -> None:
         network = LossyNetwork()
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
-        third = await Ear(network, C).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
+        third = await RecordingLink(network, C).open()
         one.lines.send(B, Deliver([1], b"hand of Anna"))
         await asyncio.sleep(0.1)
         ((subject, data),) = network.messages
@@ -141,7 +141,7 @@ def test_who_listens_to_the_bus_reads_nothing_and_can_repeat_nothing() -> None:
     run_in_virtual_time(talking())
 
 
-def test_who_does_not_know_the_secret_of_the_store_cannot_say_anything() -> None:
+def test_messages_without_the_store_secret_are_rejected() -> None:
     place = f"jasstisch.{cluster_id(SECRET)}.{B}"
     sealed = MessageCipher(bytes(32), A).encrypt(B, 1, place, b"text")
     with pytest.raises(DecryptionError):
@@ -149,14 +149,14 @@ def test_who_does_not_know_the_secret_of_the_store_cannot_say_anything() -> None
     assert cluster_id(SECRET) != cluster_id(bytes(32))
 
 
-def test_neighbouring_versions_understand_each_other_and_no_others() -> None:
+def test_only_adjacent_protocol_versions_understand_each_other() -> None:
     assert [is_compatible(2, theirs) for theirs in range(5)] == [False, True, True, True, False]
 
 
-def test_a_kind_of_message_that_is_not_known_is_passed_over() -> None:
+def test_unknown_message_kinds_are_ignored() -> None:
     async def talking() -> None:
         network = LossyNetwork()
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
 
         class Newer(RevokeDevices, tag="newer", frozen=True):
             pass
@@ -172,12 +172,12 @@ def test_a_kind_of_message_that_is_not_known_is_passed_over() -> None:
     run_in_virtual_time(talking())
 
 
-def test_lines_are_closed_behind_a_bus_that_takes_nothing_and_heeds_no_cancelling(
+def test_close_returns_if_the_bus_is_stuck_and_ignores_cancellation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def closing() -> None:
-        ear = Ear(LossyNetwork(), A)
-        monkeypatch.setattr(ear.bus, "publish", stands_still)
+        ear = RecordingLink(LossyNetwork(), A)
+        monkeypatch.setattr(ear.bus, "publish", blocked_publish)
         await ear.open()
         ear.lines.send(B, Deliver([1], b"text"))
         await asyncio.sleep(0.1)
@@ -187,17 +187,17 @@ def test_lines_are_closed_behind_a_bus_that_takes_nothing_and_heeds_no_cancellin
     run_in_virtual_time(closing())
 
 
-async def stands_still(subject: str, data: bytes) -> None:
-    """As the client of NATS does where nobody reads what it writes."""
+async def blocked_publish(subject: str, data: bytes) -> None:
+    """Behaves like the NATS client when nobody reads what it writes."""
     for _ in range(2):
         with suppress(asyncio.CancelledError):
             await asyncio.sleep(60.0)
 
 
-def test_what_was_said_before_lines_are_closed_is_heard() -> None:
+def test_messages_sent_before_close_are_delivered() -> None:
     async def talking() -> None:
         network = LossyNetwork()
-        one, other = await Ear(network, A).open(), await Ear(network, B).open()
+        one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
         for number in range(3):
             one.lines.send(B, Deliver([number], b"text"))
         await one.lines.close()

@@ -1,4 +1,4 @@
-"""A server that has a store for several servers to itself."""
+"""Single-node mode on a store that several servers could share."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from jasstisch.storage import StoreError
 from jasstisch.storage.leases import FencedError, Lease, Node, StoreInUseError
 
 
-class Entry:
-    """Leases that answer as they are told to, and note who comes."""
+class ScriptedLeases:
+    """Leases with scripted responses that record every `join`."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -55,8 +55,8 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "RENEW_SECONDS", 0.0)
 
 
-async def test_it_goes_on_after_its_store_was_away() -> None:
-    entry = Entry()
+async def test_the_node_continues_after_a_store_outage() -> None:
+    entry = ScriptedLeases()
     entry.renewals = [None, StoreError("away"), StoreError("away"), None]
     alone = SingleNode(entry, "tisch", entry.doubt)
     await alone.start()
@@ -66,8 +66,8 @@ async def test_it_goes_on_after_its_store_was_away() -> None:
     assert entry.doubts == 0
 
 
-async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -> None:
-    entry = Entry()
+async def test_an_expired_node_rejoins_with_a_new_id() -> None:
+    entry = ScriptedLeases()
     entry.renewals = [FencedError("gone"), FencedError("gone")]
     alone = SingleNode(entry, "tisch", entry.doubt)
     await alone.start()
@@ -79,8 +79,8 @@ async def test_taken_for_gone_it_enters_anew_by_another_id_as_soon_as_it_may() -
     assert entry.doubts == 1
 
 
-async def test_it_does_not_begin_beside_another() -> None:
-    entry = Entry()
+async def test_the_node_does_not_start_beside_another() -> None:
+    entry = ScriptedLeases()
     entry.entries = [StoreInUseError("another is there")]
     with pytest.raises(StoreInUseError):
         await SingleNode(entry, "tisch", entry.doubt).start()

@@ -1,4 +1,4 @@
-"""How a host learns that servers cannot be joined: in a sentence, and without a password."""
+"""Startup errors of a cluster: one sentence each, without passwords."""
 
 from pathlib import Path
 
@@ -13,9 +13,7 @@ from tests.server.cluster.process_harness import NatsServer, free_port
 pytestmark = pytest.mark.outside
 
 
-def test_a_bus_needs_a_store_that_several_servers_can_use(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bus_requires_a_shared_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert serve(port=0, data=tmp_path, bus="nats://127.0.0.1:4222") == 1
     text = "a bus joins servers that share a store: give --store postgresql://… with --bus"
     assert capsys.readouterr().err == f"jasstisch: {text}\n"
@@ -24,18 +22,18 @@ def test_a_bus_needs_a_store_that_several_servers_can_use(
 @pytest.mark.parametrize(
     "url", ["", "localhost", "http://localhost", "nats://", "nats://a:b@host:port"]
 )
-def test_an_address_that_names_no_bus_is_refused_without_being_repeated(url: str) -> None:
+def test_an_invalid_bus_url_is_refused_without_being_quoted(url: str) -> None:
     with pytest.raises(BusError) as refused:
         NatsBus(url, "tisch")
     assert str(refused.value).startswith("a bus is named like nats://host:4222 or tls://")
     assert "a:b" not in str(refused.value)
 
 
-def test_a_bus_may_have_several_servers() -> None:
+def test_a_bus_url_may_list_several_servers() -> None:
     assert parse_server_urls("nats://a:1, tls://b") == ["nats://a:1", "tls://b"]
 
 
-async def test_a_bus_that_cannot_be_reached_is_named_without_its_password(
+async def test_an_unreachable_bus_is_named_without_its_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(nats_bus, "STARTUP_TIMEOUT_S", 0.5)
@@ -46,7 +44,7 @@ async def test_a_bus_that_cannot_be_reached_is_named_without_its_password(
     assert "secret-word" not in str(refused.value)
 
 
-async def test_who_has_the_wrong_password_of_the_bus_reads_so() -> None:
+async def test_a_wrong_bus_password_is_reported() -> None:
     server = NatsServer()
     try:
         with pytest.raises(BusError) as refused:

@@ -1,4 +1,4 @@
-"""Tables that are at one node and played at from others."""
+"""Tables owned by one node and used through others."""
 
 import asyncio
 import secrets
@@ -40,8 +40,8 @@ pytestmark = pytest.mark.usefixtures("no_threads")
 NOTHING_LISTED = bodies.PublicTables([], [])
 
 
-def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:
-    """At every depth: while one node after the other is updated they are asked for each other's."""
+def test_unknown_fields_from_a_newer_node_are_ignored() -> None:
+    """At every depth: during a rolling upgrade, nodes of two versions read each other's rooms."""
     host = host_table("ab", "molotow")
     host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("c", 2, "Cla"))
     room = host.state.room()
@@ -54,7 +54,7 @@ def test_a_room_is_read_of_which_a_newer_node_knows_more() -> None:
     assert decode_room(told) == room
 
 
-def test_people_of_three_nodes_play_at_one_table() -> None:
+def test_people_on_three_nodes_play_at_one_table() -> None:
     async def playing() -> None:
         world = await SimulatedCluster().open()
         assert await world.play(30) == ["done"] * 30
@@ -67,7 +67,7 @@ def test_people_of_three_nodes_play_at_one_table() -> None:
     run_in_virtual_time(playing())
 
 
-def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
+def test_chat_reaches_people_on_other_nodes() -> None:
     async def talking() -> None:
         world = await SimulatedCluster().open()
         speaker = next(one for one in world.people if one.site is not world.owner)
@@ -90,7 +90,7 @@ def test_what_is_said_at_one_node_is_heard_at_the_others() -> None:
     run_in_virtual_time(talking())
 
 
-def test_a_published_table_is_listed_at_every_node() -> None:
+def test_a_public_table_is_listed_on_every_node() -> None:
     async def listing() -> None:
         world = await SimulatedCluster().open()
         sites = world.sites
@@ -111,7 +111,7 @@ def test_a_published_table_is_listed_at_every_node() -> None:
     run_in_virtual_time(listing())
 
 
-def test_an_odd_answer_of_a_node_keeps_nobody_from_those_of_others(
+def test_an_invalid_reply_from_one_node_does_not_hide_those_of_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def asking() -> None:
@@ -135,7 +135,7 @@ def test_an_odd_answer_of_a_node_keeps_nobody_from_those_of_others(
     run_in_virtual_time(asking())
 
 
-def test_a_code_for_a_table_is_read_at_every_node() -> None:
+def test_a_join_code_works_on_every_node() -> None:
     async def reading() -> None:
         world = await SimulatedCluster().open()
         code, _ = world.sites[0].registry.join_codes.create(TABLE, "key", "here")
@@ -153,7 +153,7 @@ def test_a_code_for_a_table_is_read_at_every_node() -> None:
     run_in_virtual_time(reading())
 
 
-def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> None:
+def test_spectator_delay_applies_on_other_nodes() -> None:
     async def watching() -> None:
         world = await SimulatedCluster().open()
         assert await world.people[0].request(type="delay", delayed=True) == "done"
@@ -173,7 +173,7 @@ def test_who_watches_at_another_node_is_told_late_where_the_host_wants_it() -> N
     run_in_virtual_time(watching())
 
 
-def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds() -> None:
+def test_play_continues_within_five_seconds_after_the_owner_is_killed() -> None:
     async def playing() -> None:
         world = await SimulatedCluster().open()
         await world.play(5)
@@ -196,7 +196,7 @@ def test_when_the_node_with_the_table_is_killed_play_goes_on_within_five_seconds
     run_in_virtual_time(playing())
 
 
-def test_a_node_that_comes_back_tells_nothing_old_and_its_people_play_on() -> None:
+def test_a_node_that_returns_serves_no_stale_state_and_its_people_play_on() -> None:
     async def playing() -> None:
         world = await SimulatedCluster().open()
         await world.play(5)
@@ -220,7 +220,7 @@ def test_a_node_that_comes_back_tells_nothing_old_and_its_people_play_on() -> No
     run_in_virtual_time(playing())
 
 
-def test_a_planned_stop_costs_nobody_at_other_nodes_an_error_or_two_seconds() -> None:
+def test_a_graceful_stop_causes_no_errors_and_under_two_seconds_of_delay() -> None:
     async def playing() -> None:
         world = await SimulatedCluster().open()
         await world.play(5)
@@ -243,7 +243,7 @@ def test_a_planned_stop_costs_nobody_at_other_nodes_an_error_or_two_seconds() ->
 
 
 async def move_on(world: SimulatedCluster) -> None:
-    """The server with the table stops; who is connected to another one notices nothing."""
+    """Stops the owner; people connected to other nodes notice nothing."""
     holder = world.owner
     left = next(site for site in world.sites if site is not holder)
     world.people = [await one.move_to(left) if one.site is holder else one for one in world.people]
@@ -251,7 +251,7 @@ async def move_on(world: SimulatedCluster) -> None:
     world.sites.remove(holder)
 
 
-def test_what_people_have_added_to_the_deals_goes_with_the_table_to_another_node() -> None:
+def test_deal_contributions_move_with_the_table() -> None:
     async def playing() -> None:
         world = SimulatedCluster()
         log = world.database.logs[TABLE] = new_log(chance=secrets.token_bytes)
@@ -284,7 +284,7 @@ def test_what_people_have_added_to_the_deals_goes_with_the_table_to_another_node
     run_in_virtual_time(playing())
 
 
-def test_a_request_whose_answer_is_lost_is_done_once_and_answered_after_it_is_shown() -> None:
+def test_a_request_with_a_lost_reply_runs_once_and_is_answered_after_the_state() -> None:
     async def playing() -> None:
         world = await SimulatedCluster().open()
         while world.next_action()[0].site is world.owner:
@@ -308,7 +308,7 @@ def test_a_request_whose_answer_is_lost_is_done_once_and_answered_after_it_is_sh
     run_in_virtual_time(playing())
 
 
-def test_a_commit_whose_answer_is_lost_is_told_to_be_unknown_and_shown() -> None:
+def test_a_commit_with_a_lost_reply_is_reported_as_outcome_unknown() -> None:
     async def playing() -> None:
         world = await SimulatedCluster().open()
         for _ in range(6):
@@ -324,7 +324,7 @@ def test_a_commit_whose_answer_is_lost_is_told_to_be_unknown_and_shown() -> None
     run_in_virtual_time(playing())
 
 
-def test_while_the_bus_is_away_a_table_of_one_node_goes_on_and_others_come_back() -> None:
+def test_a_bus_outage_spares_local_people_and_others_reconnect() -> None:
     async def playing() -> None:
         world = await SimulatedCluster(2).open()
         await world.play(3)
@@ -349,7 +349,7 @@ def test_while_the_bus_is_away_a_table_of_one_node_goes_on_and_others_come_back(
     run_in_virtual_time(playing())
 
 
-def test_who_leaves_at_another_node_is_seen_to_be_gone_even_if_that_is_lost() -> None:
+def test_people_who_leave_on_another_node_are_shown_as_gone_despite_message_loss() -> None:
     async def playing() -> None:
         world = await SimulatedCluster(2).open()
         away = next(one for one in world.people if one.site is not world.owner)
@@ -367,7 +367,7 @@ def test_who_leaves_at_another_node_is_seen_to_be_gone_even_if_that_is_lost() ->
     run_in_virtual_time(playing())
 
 
-def test_a_node_that_knows_fewer_events_asks_one_that_knows_them() -> None:
+def test_a_node_with_older_events_proxies_to_one_that_knows_them() -> None:
     async def playing() -> None:
         database, network = FakeDatabase(), LossyNetwork()
         database.logs[TABLE] = new_log()
@@ -386,7 +386,7 @@ def test_a_node_that_knows_fewer_events_asks_one_that_knows_them() -> None:
     run_in_virtual_time(playing())
 
 
-def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
+def test_a_table_can_be_deleted_from_any_node() -> None:
     async def deleting() -> None:
         world = await SimulatedCluster(2).open()
         other = next(site for site in world.sites if site is not world.owner)
@@ -401,7 +401,7 @@ def test_a_table_is_deleted_at_whatever_node_it_is_asked_for() -> None:
     run_in_virtual_time(deleting())
 
 
-def test_a_node_that_was_taken_for_gone_while_it_read_a_table_does_not_show_what_it_read() -> None:
+def test_a_node_expired_during_a_load_does_not_serve_what_it_loaded() -> None:
     async def reading() -> None:
         world = await SimulatedCluster(2).open()
         one, other = world.sites
@@ -430,7 +430,7 @@ def test_a_node_that_was_taken_for_gone_while_it_read_a_table_does_not_show_what
     run_in_virtual_time(reading())
 
 
-def test_to_ask_whether_a_table_is_in_use_takes_it_from_nobody_who_comes_meanwhile() -> None:
+def test_checking_whether_a_table_is_live_does_not_take_its_lease() -> None:
     async def asking() -> None:
         world = await SimulatedCluster(2).open()
         one = world.sites[0]
@@ -447,7 +447,7 @@ def test_to_ask_whether_a_table_is_in_use_takes_it_from_nobody_who_comes_meanwhi
     run_in_virtual_time(asking())
 
 
-def test_a_node_that_cannot_be_reached_after_it_has_joined_again_tries_once_more() -> None:
+def test_joining_retries_a_failed_subscription() -> None:
     async def joining() -> None:
         world = await SimulatedCluster(2).open()
         holder = world.owner

@@ -1,4 +1,4 @@
-"""Limits that hold over several nodes: nobody has more of three than of one."""
+"""Quotas that hold across nodes."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("no_threads")
 
 
 def keeps(told: list[UsageReport]) -> Callable[[str, UsageReport], bool]:
-    """Keeps what is told, in place of a bus."""
+    """Records published usage in place of a bus."""
 
     def keep(_: str, spent: UsageReport) -> bool:
         told.append(spent)
@@ -29,7 +29,7 @@ def keeps(told: list[UsageReport]) -> Callable[[str, UsageReport], bool]:
     return keep
 
 
-def test_who_takes_from_a_bucket_at_three_nodes_gets_no_more_than_at_one() -> None:
+def test_a_token_bucket_is_shared_by_all_nodes() -> None:
     async def taking() -> None:
         database, network = FakeDatabase(), LossyNetwork()
         sites = [await InProcessNode(database, network).open() for _ in range(3)]
@@ -50,7 +50,7 @@ def test_who_takes_from_a_bucket_at_three_nodes_gets_no_more_than_at_one() -> No
     run_in_virtual_time(taking())
 
 
-def test_connections_of_an_address_are_counted_at_all_nodes_and_forgotten_with_a_node() -> None:
+def test_connections_per_address_are_counted_across_nodes() -> None:
     async def connecting() -> None:
         database, network = FakeDatabase(), LossyNetwork()
         limits = Limits(connections_per_address=3)
@@ -92,7 +92,7 @@ def test_connections_of_an_address_are_counted_at_all_nodes_and_forgotten_with_a
     run_in_virtual_time(connecting())
 
 
-def test_what_a_person_uses_of_the_thinkers_elsewhere_counts_here() -> None:
+def test_worker_time_used_on_other_nodes_counts() -> None:
     shared = SharedUsage()
     told: list[UsageReport] = []
     used: list[tuple[str, int]] = []
@@ -111,7 +111,7 @@ def test_what_a_person_uses_of_the_thinkers_elsewhere_counts_here() -> None:
     assert len(told) == 1  # what has not changed is not told
 
 
-def test_no_more_is_told_at_once_than_a_bus_can_carry_and_the_rest_later() -> None:
+def test_large_usage_reports_are_split_over_several_messages() -> None:
     shared = SharedUsage()
     tally = shared.gauge("connections_per_person")
     shared.start_recording()
@@ -124,7 +124,7 @@ def test_no_more_is_told_at_once_than_a_bus_can_carry_and_the_rest_later() -> No
     assert [len(one.there["connections_per_person"]) for one in told] == [MAX_KEYS_PER_REPORT, 10]
 
 
-def test_a_node_that_tells_all_it_has_replaces_what_it_had_told() -> None:
+def test_a_full_report_replaces_earlier_ones() -> None:
     shared = SharedUsage()
     tally = shared.gauge("running")
     spending = UsageGossip(shared, keeps([]))

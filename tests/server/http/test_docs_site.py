@@ -1,4 +1,4 @@
-"""The documentation below /docs: its pages and their scripts, and nothing else of the machine."""
+"""The documentation site under /docs: pages, their scripts, and no other file."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,7 +18,7 @@ HASH = "'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='"
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """A built site, beside a file that is nobody's business."""
+    """A built site, next to a file that must not be served."""
     folder = tmp_path / "site"
     (folder / "bots").mkdir(parents=True)
     (folder / "assets").mkdir()
@@ -40,7 +40,7 @@ async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_its_pages_are_served_below_docs(web: httpx.AsyncClient) -> None:
+async def test_pages_are_served_under_docs(web: httpx.AsyncClient) -> None:
     start = await web.get("/docs/")
     assert (start.status_code, start.text) == (200, START)
     assert start.headers["content-type"] == "text/html; charset=utf-8"
@@ -56,15 +56,13 @@ async def test_its_pages_are_served_below_docs(web: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/bots"])
-async def test_an_address_without_its_slash_leads_to_the_page(
-    web: httpx.AsyncClient, path: str
-) -> None:
+async def test_a_url_without_trailing_slash_redirects(web: httpx.AsyncClient, path: str) -> None:
     answer = await web.get(path)
     assert answer.status_code == 308
     assert (await web.get(path, follow_redirects=True)).url.path == f"{path}/"
 
 
-async def test_the_scripts_in_its_pages_may_run_there_and_nowhere_else(
+async def test_csp_allows_the_scripts_of_docs_pages_only(
     web: httpx.AsyncClient,
 ) -> None:
     policy = (await web.get("/docs/")).headers["content-security-policy"]
@@ -90,7 +88,7 @@ async def test_the_scripts_in_its_pages_may_run_there_and_nowhere_else(
         "/docs//",
     ],
 )
-async def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, path: str) -> None:
+async def test_path_traversal_is_refused(tmp_path: Path, built: Path, path: str) -> None:
     async with running_server(tmp_path, documentation=built) as url:
         answer = await raw_get(url, path)
     assert b"the secret" not in answer
@@ -98,7 +96,7 @@ async def test_no_address_leads_out_of_its_folder(tmp_path: Path, built: Path, p
     assert int(answer.split()[1]) == 404
 
 
-async def test_a_person_at_an_unknown_page_is_told_so_by_the_client(
+async def test_a_browser_at_an_unknown_page_gets_the_clients_error_page(
     tmp_path: Path, built: Path
 ) -> None:
     client = tmp_path / "client"
@@ -112,7 +110,7 @@ async def test_a_person_at_an_unknown_page_is_told_so_by_the_client(
         assert (answer.status_code, answer.text) == (404, "<title>Jasstisch</title>")
 
 
-async def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
+async def test_without_a_build_the_page_tells_how_to_make_one(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         answer = await web.get("/docs/")
         assert answer.status_code == 503

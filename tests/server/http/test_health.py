@@ -1,4 +1,4 @@
-"""What programs that watch a server are told: does it live, is it ready, what are its figures."""
+"""Health, readiness and metrics endpoints for monitoring."""
 
 import asyncio
 import contextlib
@@ -31,8 +31,8 @@ from tests.server.websocket_requests import SEATS, request_error, send_and_read
 pytestmark = pytest.mark.outside
 
 
-class Troubled(SqliteStore):
-    """A store that does not answer, or cannot read, when told so."""
+class FaultyStore(SqliteStore):
+    """A store that hangs or fails to read on demand."""
 
     silent = False
     fault: StoreError | None = None
@@ -46,17 +46,17 @@ class Troubled(SqliteStore):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Troubled:
-    return Troubled(tmp_path / "tables.sqlite3")
+def store(tmp_path: Path) -> FaultyStore:
+    return FaultyStore(tmp_path / "tables.sqlite3")
 
 
 @contextlib.asynccontextmanager
-async def watched(
-    store: Troubled,
+async def monitored_server(
+    store: FaultyStore,
     front: OriginPolicy | None = None,
     watched_at: tuple[str, int] | None = None,
 ) -> AsyncIterator[tuple[App, httpx.AsyncClient]]:
-    """A server and a program of this machine that watches it."""
+    """A server and an HTTP client on the same machine that monitors it."""
     await register_tokens(store)
     app = create_app(
         ServerContext(store, Limits(committing_seconds=0)),
@@ -68,8 +68,8 @@ async def watched(
         yield app, web
 
 
-def figures(text: str) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
-    """Each figure by its name and its labels."""
+def parse_metrics(text: str) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
+    """Metric values by name and labels."""
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value
         for family in text_string_to_metric_families(text)
@@ -77,8 +77,8 @@ def figures(text: str) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
     }
 
 
-async def test_it_lives_as_soon_as_it_answers(store: Troubled) -> None:
-    async with watched(store) as (_, web):
+async def test_health_is_ok_as_soon_as_the_server_responds(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web):
         health = await web.get("/health")
         assert (health.status_code, health.json()) == (200, {"status": "ok", "reasons": []})
         assert health.headers["cache-control"] == "no-store"
@@ -86,8 +86,8 @@ async def test_it_lives_as_soon_as_it_answers(store: Troubled) -> None:
         assert (await web.post("/health")).status_code == 405
 
 
-async def test_it_is_ready_once_the_players_are_known(store: Troubled) -> None:
-    async with watched(store) as (_, web):
+async def test_ready_once_the_bots_are_registered(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web):
         early = await web.get("/ready")
         assert early.status_code == 503
         reasons = ["it is not known yet which computer players there are"]
@@ -97,8 +97,8 @@ async def test_it_is_ready_once_the_players_are_known(store: Troubled) -> None:
         assert (ready.status_code, ready.json()) == (200, {"status": "ok", "reasons": []})
 
 
-async def test_a_server_that_stops_is_not_ready_and_lives(store: Troubled) -> None:
-    async with watched(store) as (app, web):
+async def test_a_stopping_server_is_alive_but_not_ready(store: FaultyStore) -> None:
+    async with monitored_server(store) as (app, web):
         await web.get("/api/games")
         app.health.stopping = True
         ready = await web.get("/ready")
@@ -106,8 +106,8 @@ async def test_a_server_that_stops_is_not_ready_and_lives(store: Troubled) -> No
         assert (await web.get("/health")).status_code == 200
 
 
-async def test_a_store_that_cannot_be_read_is_told_with_what_to_do(store: Troubled) -> None:
-    async with watched(store) as (_, web):
+async def test_an_unreadable_store_is_reported_with_a_remedy(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web):
         await web.get("/api/games")
         store.fault = StoreError("disk I/O error near card:JC", "disk_full")
         ready = await web.get("/ready")
@@ -117,8 +117,8 @@ async def test_a_store_that_cannot_be_read_is_told_with_what_to_do(store: Troubl
         assert "JC" not in reason
 
 
-async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
-    store: Troubled, monkeypatch: pytest.MonkeyPatch
+async def test_a_hanging_store_is_not_ready_and_is_probed_once(
+    store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jasstisch.server.http.health.STORE_TIMEOUT_S", 0.05)
     asked: list[str] = []
@@ -129,7 +129,7 @@ async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
         return await load(table)
 
     monkeypatch.setattr(store, "load", counting)
-    async with watched(store) as (_, web):
+    async with monitored_server(store) as (_, web):
         await web.get("/api/games")
         store.silent = True
         answers = await asyncio.gather(*(web.get("/ready") for _ in range(5)))
@@ -139,8 +139,8 @@ async def test_a_store_that_does_not_answer_is_not_ready_and_asked_once(
     assert STORE_TIMEOUT_S <= 5.0, "a watcher that asks gives up sooner"
 
 
-async def test_the_figures_are_those_of_what_happened(store: Troubled) -> None:
-    async with watched(store) as (_, web):
+async def test_metrics_count_what_happened(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web):
         url = str(web.base_url).rstrip("/")
         made = {"game": "molotov", "seats": SEATS, "name": "Anna"}
         cookie = {"Cookie": f"{COOKIE_NAME}={TOKEN}"}
@@ -152,9 +152,9 @@ async def test_the_figures_are_those_of_what_happened(store: Troubled) -> None:
             await one.send("nonsense")
             await one.recv()
             told = await web.get("/metrics")
-            found = figures(told.text)
+            found = parse_metrics(told.text)
         await web.get("/api/tables/none")
-        after = figures((await web.get("/metrics")).text)
+        after = parse_metrics((await web.get("/metrics")).text)
     assert told.headers["content-type"] == CONTENT_TYPE
     assert found["jasstisch_websockets", ()] == 1
     assert found["jasstisch_people", ()] == 1
@@ -173,8 +173,8 @@ async def test_the_figures_are_those_of_what_happened(store: Troubled) -> None:
     assert TOKEN not in text
 
 
-async def test_moves_are_those_of_the_record_of_people_and_of_computers(store: Troubled) -> None:
-    async with watched(store) as (_, web), Client(str(web.base_url).rstrip("/")) as anna:
+async def test_move_metrics_match_the_record_by_people_and_bots(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web), Client(str(web.base_url).rstrip("/")) as anna:
         seats = ["me", "bot:random", "bot:random"]
         made = await anna.create(
             "molotov", seats, name="Anna", options={"target": 1}, start=True, pause=0
@@ -183,7 +183,7 @@ async def test_moves_are_those_of_the_record_of_people_and_of_computers(store: T
         await table.play(bot("random"))
         await table.until(lambda one: one.phase == "over")
         played = [one for one in (await anna.record(made.table))["log"] if one[0] != "pack"]
-        found = figures((await web.get("/metrics")).text)
+        found = parse_metrics((await web.get("/metrics")).text)
     assert found["jasstisch_moves_total", ()] == len(played) > 0
     assert found["jasstisch_thought_wait_seconds_count", ()] > 0
 
@@ -191,8 +191,8 @@ async def test_moves_are_those_of_the_record_of_people_and_of_computers(store: T
 LABELS = {"version", "protocol", "python", "kind", "type", "code", "cause", "event", "what", "le"}
 
 
-async def test_no_label_takes_what_a_caller_writes(store: Troubled) -> None:
-    async with watched(store) as (_, web):
+async def test_labels_contain_no_text_from_callers(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web):
         url = str(web.base_url).rstrip("/")
         for path in ("/zebra", "/api/zebra", "/api/words/zebra", "/api/tables/zebra"):
             await web.get(path, headers={"X-Zebra": "zebra", "User-Agent": "zebra"})
@@ -204,7 +204,7 @@ async def test_no_label_takes_what_a_caller_writes(store: Troubled) -> None:
                 await one.recv()
         told = (await web.get("/metrics")).text
     assert "zebra" not in told.lower()
-    for _, labels in figures(told):
+    for _, labels in parse_metrics(told):
         for name, value in labels:
             assert name in LABELS
             assert name in ("version", "python", "le") or re.fullmatch(r"[a-z0-9_]+", value)
@@ -223,27 +223,27 @@ async def test_no_label_takes_what_a_caller_writes(store: Troubled) -> None:
         {"Host": "jass"},
     ],
 )
-async def test_whoever_comes_by_a_proxy_is_not_told_the_figures(
-    store: Troubled, headers: dict[str, str]
+async def test_metrics_are_refused_through_a_proxy(
+    store: FaultyStore, headers: dict[str, str]
 ) -> None:
     front = OriginPolicy(Origin.parse("https://jass.example.org"), listen_host="jass")
-    async with watched(store, front) as (_, web):
+    async with monitored_server(store, front) as (_, web):
         assert (await web.get("/metrics", headers=headers)).status_code == 404
         assert (await web.get("/health", headers=headers)).status_code == 200
         for host in ("localhost", "localhost:8000", "127.0.0.1:8000", "[::1]", "[::1]:8000"):
             assert (await web.get("/metrics", headers={"Host": host})).status_code == 200, host
 
 
-async def test_with_an_address_of_their_own_the_figures_are_told_there_only(
-    store: Troubled,
+async def test_with_a_metrics_address_metrics_are_served_there_only(
+    store: FaultyStore,
 ) -> None:
-    async with watched(store, watched_at=("127.0.0.1", 1)) as (_, web):
+    async with monitored_server(store, watched_at=("127.0.0.1", 1)) as (_, web):
         assert (await web.get("/metrics")).status_code == 404
         assert (await web.get("/ready")).status_code == 503
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    store = Troubled(store._path)
+    store = FaultyStore(store._path)
     app = create_app(ServerContext(store), Path("no-client"), monitoring_address=("0.0.0.0", port))
     async with running_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
         for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
@@ -259,8 +259,8 @@ async def test_with_an_address_of_their_own_the_figures_are_told_there_only(
 HOSTING = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
-async def test_the_page_for_hosts_explains_every_figure_and_no_other(store: Troubled) -> None:
-    async with watched(store) as (_, web):
+async def test_the_operator_docs_list_every_metric_and_no_other(store: FaultyStore) -> None:
+    async with monitored_server(store) as (_, web):
         told = (await web.get("/metrics")).text
     kept = {
         one.removeprefix("jasstisch_")
@@ -275,7 +275,7 @@ async def test_the_page_for_hosts_explains_every_figure_and_no_other(store: Trou
         assert name in kept, name
 
 
-def test_every_cause_is_on_the_page_for_hosts() -> None:
+def test_the_operator_docs_list_every_failure_cause() -> None:
     explained = HOSTING.split("| `cause` |")[1].split("`request` is")[0]
     assert set(re.findall(r"`(\w+)`", explained)) == set(REMEDIES)
 
@@ -287,8 +287,8 @@ def test_a_histogram_counts_each_value_once() -> None:
     assert (histogram.counts, histogram.total) == ([2, 2, 1], 14.0)
 
 
-class Late(asyncio.SelectorEventLoop):
-    """An event loop whose clock is turned by hand."""
+class ManualClockLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock the test sets."""
 
     now = 0.0
 
@@ -296,9 +296,9 @@ class Late(asyncio.SelectorEventLoop):
         return self.now
 
 
-def test_the_lag_is_by_how_much_a_timer_is_late() -> None:
+def test_loop_lag_is_how_late_a_timer_fires() -> None:
     found = Histogram((0.01, 0.1, 1.0))
-    loop = Late()
+    loop = ManualClockLoop()
 
     async def measure() -> None:
         lag = EventLoopLag(found, every=1.0)

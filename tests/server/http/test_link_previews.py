@@ -1,4 +1,4 @@
-"""What messengers show of a link: in four languages, and nothing of the table."""
+"""Link previews in messengers: in four languages, and without data of the table."""
 
 import html
 import json
@@ -34,7 +34,7 @@ NOWHERE = "/t/AbCdEfGhIjKlMnOpQrStUv"
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """A built client with the words of its previews."""
+    """A built client with the texts of its previews."""
     folder = tmp_path / "client"
     folder.mkdir()
     (folder / "index.html").write_text(PAGE)
@@ -52,16 +52,14 @@ async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
 
 
 def tags(page: str) -> dict[str, str]:
-    """The tags of a page by their name."""
+    """The meta tags of a page by name."""
     found = re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)" />', page)
     return {name: html.unescape(content) for name, content in found}
 
 
 @pytest.mark.outside
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_a_link_is_shown_in_the_language_that_it_names(
-    web: httpx.AsyncClient, lang: str
-) -> None:
+async def test_the_link_sets_the_language_of_its_preview(web: httpx.AsyncClient, lang: str) -> None:
     answer = await web.get(f"{NOWHERE}?lang={lang}", headers={"accept-language": "xx"})
     told = tags(answer.text)
     assert (told["og:title"], told["og:description"]) == (f"table {lang}", f"sit {lang}")
@@ -84,7 +82,7 @@ async def test_a_link_is_shown_in_the_language_that_it_names(
         ("?lang=%22%3E%3Cscript%3E&x=%ff%00", "", "de"),
     ],
 )
-async def test_without_a_language_in_the_link_the_caller_s_own_counts(
+async def test_without_a_language_in_the_link_the_accept_language_header_counts(
     web: httpx.AsyncClient, query: str, header: str, lang: str
 ) -> None:
     answer = await web.get(f"/{query}", headers={"accept-language": header})
@@ -94,7 +92,7 @@ async def test_without_a_language_in_the_link_the_caller_s_own_counts(
 
 
 @pytest.mark.outside
-async def test_a_preview_tells_nothing_of_the_table_nor_whether_it_exists(
+async def test_a_preview_reveals_nothing_about_the_table(
     web: httpx.AsyncClient,
 ) -> None:
     new = {"game": "molotov", "seats": ["me", "open", "open", "open"], "name": "Anneliese"}
@@ -121,7 +119,7 @@ async def test_a_preview_tells_nothing_of_the_table_nor_whether_it_exists(
         (None, "TISCH:80", "http://tisch"),
     ],
 )
-async def test_addresses_are_whole_and_by_the_name_that_people_use(
+async def test_urls_in_previews_are_absolute_and_use_the_public_name(
     tmp_path: Path, built: Path, public: str | None, host: str, site: str
 ) -> None:
     front = OriginPolicy(public=Origin.parse(public) if public else None)
@@ -136,7 +134,7 @@ async def test_addresses_are_whole_and_by_the_name_that_people_use(
 
 
 @pytest.mark.outside
-async def test_only_the_languages_of_the_host_are_spoken(tmp_path: Path, built: Path) -> None:
+async def test_only_languages_enabled_by_the_operator_are_used(tmp_path: Path, built: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await register_tokens(store)
     app = create_app(ServerContext(store), built, site_config=SiteConfig(["fr", "it"], {}))
@@ -146,7 +144,7 @@ async def test_only_the_languages_of_the_host_are_spoken(tmp_path: Path, built: 
 
 
 @pytest.mark.outside
-async def test_the_words_of_previews_are_no_file_of_the_client(web: httpx.AsyncClient) -> None:
+async def test_preview_texts_are_not_served_as_client_files(web: httpx.AsyncClient) -> None:
     assert (await web.get("/previews.json")).status_code == 404
     page = await web.get("/", headers={"accept-language": "it"})
     again = {"accept-language": "it", "if-none-match": page.headers["etag"]}
@@ -155,7 +153,7 @@ async def test_the_words_of_previews_are_no_file_of_the_client(web: httpx.AsyncC
     assert (await web.get("/", headers=other)).status_code == 200
 
 
-def test_whatever_the_words_and_the_name_of_the_server_are_they_stay_text() -> None:
+def test_texts_and_server_name_are_escaped() -> None:
     words = PreviewText(NASTY, NASTY, NASTY, NASTY, NASTY)
     head = LinkPreviews({"de": words}, ["de"]).meta_tags("de", Origin("https", NASTY), table=False)
     assert "<script" not in head
@@ -163,7 +161,7 @@ def test_whatever_the_words_and_the_name_of_the_server_are_they_stay_text() -> N
     assert tags(head)["og:image"] == f"https://{NASTY}/preview.png"
 
 
-def test_without_a_name_of_the_server_there_is_no_picture() -> None:
+def test_without_a_public_url_there_is_no_picture() -> None:
     assert not any(
         "image" in name
         for name in tags(LinkPreviews(WORDS, ["de"]).meta_tags("de", None, table=True))
@@ -176,18 +174,18 @@ PUBLIC = Path(__file__).parents[3] / "web" / "public"
 
 
 def size(picture: Path) -> tuple[int, int]:
-    """The width and the height of a PNG."""
+    """Width and height of a PNG."""
     data = picture.read_bytes()
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
 
 
-def test_the_picture_is_as_large_as_messengers_want_it_and_no_heavier() -> None:
+def test_the_preview_picture_has_the_size_and_weight_messengers_expect() -> None:
     assert size(PUBLIC / "preview.png") == (1200, 630)
     assert (PUBLIC / "preview.png").stat().st_size < 300_000
 
 
-def test_the_manifest_names_icons_of_the_sizes_that_it_says() -> None:
+def test_the_manifest_declares_the_real_icon_sizes() -> None:
     manifest = json.loads((PUBLIC / "manifest.webmanifest").read_text(encoding="utf-8"))
     kinds = {(icon.get("purpose"), icon["sizes"]) for icon in manifest["icons"]}
     assert kinds == {(kind, f"{n}x{n}") for kind in (None, "maskable") for n in (192, 512)}

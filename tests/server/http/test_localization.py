@@ -1,4 +1,4 @@
-"""The words and rule sheets that the server hands out, also those of a game from elsewhere."""
+"""Game texts and rule sheets over REST, including those of third-party games."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ async def words(url: str, lang: str) -> dict[str, bodies.GameTexts]:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-async def test_the_words_for_every_game_are_handed_out(url: str, lang: str) -> None:
+async def test_texts_are_served_for_every_game(url: str, lang: str) -> None:
     told = await words(url, lang)
     assert tuple(told) == jt.games()
     for game, given in told.items():
@@ -38,7 +38,7 @@ async def test_the_words_for_every_game_are_handed_out(url: str, lang: str) -> N
     assert told["molotov"].effects["no_trump"] == {"players": [3]}
 
 
-async def test_a_game_without_words_is_handed_out_by_its_own_name(ramsch: str, url: str) -> None:
+async def test_a_game_without_texts_is_served_under_its_own_name(ramsch: str, url: str) -> None:
     told = (await words(url, "de"))[ramsch]
     assert (told.name, told.order, told.emblem, told.sheet) == ("ramsch", None, None, False)
     assert told.options["dealer"].label == "Erster Geber"
@@ -50,9 +50,7 @@ async def test_an_unknown_language_is_refused(url: str) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-async def test_a_sheet_is_handed_out_in_a_language_or_in_the_first_there_is(
-    url: str, tmp_path: Path
-) -> None:
+async def test_a_sheet_falls_back_to_the_first_language_available(url: str, tmp_path: Path) -> None:
     file = tmp_path / "bock.py"
     file.write_text(BOCK.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "bock.de.md").write_text("# Bock\n", encoding="utf-8")
@@ -66,7 +64,7 @@ async def test_a_sheet_is_handed_out_in_a_language_or_in_the_first_there_is(
 
 
 @pytest.mark.parametrize("path", ["bock/de", "..%2F..%2Fpyproject/de", "molotov/..%2Fx"])
-async def test_where_there_is_no_sheet_nothing_else_is_handed_out(url: str, path: str) -> None:
+async def test_without_a_sheet_no_other_file_is_served(url: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.get(f"/api/sheets/{path}")
     if "molotov" in path:
@@ -75,7 +73,7 @@ async def test_where_there_is_no_sheet_nothing_else_is_handed_out(url: str, path
         assert answer.status_code == 404
 
 
-def test_where_words_cannot_be_read_the_host_is_told_and_the_game_is_shown(
+def test_unreadable_texts_are_logged_and_the_game_is_still_served(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "bock.py"

@@ -1,4 +1,4 @@
-"""The REST calls and their refusals."""
+"""REST endpoints and their refusals."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -28,13 +28,13 @@ async def web(url: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> str:
-    """Checks a refusal; its message."""
+    """Checks a refusal; returns its message."""
     body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
     return body.message
 
 
-async def test_the_games_are_told_with_options_that_make_tables(tmp_path: Path) -> None:
+async def test_every_listed_option_value_makes_a_table(tmp_path: Path) -> None:
     limits = Limits(new_tables_per_minute=10**9, running_per_person=10**9)
     async with (
         running_server(tmp_path, limits=limits) as url,
@@ -44,7 +44,7 @@ async def test_the_games_are_told_with_options_that_make_tables(tmp_path: Path) 
 
 
 async def make_every_table(web: httpx.AsyncClient) -> None:
-    """Makes a table of every game with every value that is told of each of its options."""
+    """Makes a table with every listed value of each option of every game."""
     games = msgspec.json.decode((await web.get("/api/games")).content, type=list[bodies.GameInfo])
     assert [game.name for game in games] == list(jt.games())
     for game in games:
@@ -66,7 +66,7 @@ async def make_every_table(web: httpx.AsyncClient) -> None:
                 assert answer.status_code == 201, answer.text
 
 
-async def test_a_table_is_made_and_looked_at(web: httpx.AsyncClient) -> None:
+async def test_a_table_can_be_created_and_read(web: httpx.AsyncClient) -> None:
     answer = await web.post("/api/tables", json=TABLE | {"options": {"target": 3}})
     assert answer.status_code == 201
     made = msgspec.json.decode(answer.content, type=bodies.CreatedTable)
@@ -80,7 +80,7 @@ async def test_a_table_is_made_and_looked_at(web: httpx.AsyncClient) -> None:
     assert room.seats[0].name == "Anna"
 
 
-async def test_the_cookie_is_for_this_server_alone_and_not_for_scripts(
+async def test_the_cookie_is_http_only_and_bound_to_this_server(
     web: httpx.AsyncClient,
 ) -> None:
     answer = await web.post("/api/identity")
@@ -121,7 +121,7 @@ async def test_the_cookie_is_for_this_server_alone_and_not_for_scripts(
         ({"secret": 1}, "bad_message", "secret"),
     ],
 )
-async def test_a_table_that_may_not_be_made_is_refused_by_name(
+async def test_invalid_table_options_are_refused_by_name(
     web: httpx.AsyncClient, change: dict[str, Any], code: str, names: str
 ) -> None:
     answer = await web.post("/api/tables", json=TABLE | change)
@@ -144,7 +144,7 @@ async def test_a_malformed_body_is_refused(web: httpx.AsyncClient, body: bytes) 
     refused(answer, 400, "bad_message")
 
 
-async def test_a_text_that_is_no_utf_8_is_named_so(web: httpx.AsyncClient) -> None:
+async def test_invalid_utf_8_is_reported(web: httpx.AsyncClient) -> None:
     body = msgspec.json.encode(TABLE).replace(b"Anna", b"Ann\xe4")
     answer = await web.post(
         "/api/tables", content=body, headers={"Content-Type": "application/json"}
@@ -152,7 +152,7 @@ async def test_a_text_that_is_no_utf_8_is_named_so(web: httpx.AsyncClient) -> No
     assert "UTF-8" in refused(answer, 400, "bad_message")
 
 
-async def test_a_body_of_another_kind_is_refused(web: httpx.AsyncClient) -> None:
+async def test_a_body_of_the_wrong_json_type_is_refused(web: httpx.AsyncClient) -> None:
     refused(await web.post("/api/tables", data=TABLE), 400, "bad_message")
     refused(await web.post("/api/tables", files={"game": b"molotov"}), 400, "bad_message")
 
@@ -161,7 +161,9 @@ async def test_a_body_that_is_too_large_is_refused(web: httpx.AsyncClient) -> No
     refused(await web.post("/api/tables", json=TABLE | {"name": "x" * 20_000}), 413, "too_large")
 
 
-async def test_pages_of_another_site_may_change_nothing(web: httpx.AsyncClient, url: str) -> None:
+async def test_cross_origin_requests_cannot_change_anything(
+    web: httpx.AsyncClient, url: str
+) -> None:
     for origin in ("https://evil.example", "null"):
         headers = {"Origin": origin}
         refused(await web.post("/api/tables", json=TABLE, headers=headers), 403, "forbidden_origin")
@@ -170,7 +172,7 @@ async def test_pages_of_another_site_may_change_nothing(web: httpx.AsyncClient, 
     assert answer.status_code == 201
 
 
-async def test_an_unknown_table_or_address_is_named_so(web: httpx.AsyncClient) -> None:
+async def test_unknown_tables_and_paths_are_not_found(web: httpx.AsyncClient) -> None:
     refused(await web.get("/api/tables/" + "x" * 22), 404, "unknown_table")
     refused(await web.get("/api/tables/" + "x" * 22 + "/record"), 404, "unknown_table")
     refused(await web.get("/api/nothing"), 404, "not_found")
@@ -179,7 +181,7 @@ async def test_an_unknown_table_or_address_is_named_so(web: httpx.AsyncClient) -
     refused(await web.delete("/api/games"), 405, "bad_message")
 
 
-async def test_the_record_is_there_when_the_match_is_over(web: httpx.AsyncClient, url: str) -> None:
+async def test_the_record_is_available_after_the_match(web: httpx.AsyncClient, url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create(
             "molotov", ["me", "open", "open"], name="Anna", options={"target": 1}, start=True
@@ -191,7 +193,7 @@ async def test_the_record_is_there_when_the_match_is_over(web: httpx.AsyncClient
         assert jt.Match.from_record(answer.json()).over
 
 
-async def test_who_has_the_key_of_a_renewed_link_gets_what_everybody_at_the_table_does(
+async def test_the_key_of_a_renewed_link_gives_access_like_a_seat(
     url: str,
 ) -> None:
     async with Client(url) as anna, Client(url) as watching:
@@ -210,7 +212,7 @@ async def test_who_has_the_key_of_a_renewed_link_gets_what_everybody_at_the_tabl
         assert await watching.record(made.table, key) == await anna.record(made.table)
 
 
-async def test_one_address_makes_so_many_tables_a_minute(tmp_path: Path) -> None:
+async def test_table_creation_is_rate_limited_by_address(tmp_path: Path) -> None:
     limits = Limits(new_tables_per_minute=3)
     async with (
         running_server(tmp_path, limits=limits) as url,
@@ -221,7 +223,7 @@ async def test_one_address_makes_so_many_tables_a_minute(tmp_path: Path) -> None
         refused(await web.post("/api/tables", json=TABLE), 429, "too_fast")
 
 
-async def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
+async def test_a_full_server_refuses_new_tables(tmp_path: Path) -> None:
     limits = Limits(tables=2)
     async with (
         running_server(tmp_path, limits=limits) as url,
@@ -237,7 +239,7 @@ async def test_a_server_that_is_full_says_so(tmp_path: Path) -> None:
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
 
 
-async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) -> None:
+async def test_the_openapi_description_lists_every_endpoint(web: httpx.AsyncClient) -> None:
     described = (await web.get("/api/docs/openapi.json")).json()
     assert set(described["paths"]) == {
         "/api/codes",
@@ -268,9 +270,7 @@ async def test_the_openapi_description_names_every_call(web: httpx.AsyncClient) 
 
 
 @pytest.mark.parametrize("path", ["/", "/t/x", "/api/games", "/api/nothing", "/nothing"])
-async def test_every_answer_keeps_other_pages_and_scripts_out(
-    web: httpx.AsyncClient, path: str
-) -> None:
+async def test_responses_carry_security_headers(web: httpx.AsyncClient, path: str) -> None:
     headers = (await web.get(path)).headers
     policy = dict(
         part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")

@@ -1,4 +1,4 @@
-"""How a request finds its route, and how parameters and bodies are decoded."""
+"""Routing of requests, and decoding of parameters and bodies."""
 
 from collections.abc import AsyncIterator
 
@@ -28,7 +28,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     "path", ["/api/house/", "/api//house", "/api/house//", "/api/%68ouse", "/api/house%2F"]
 )
-async def test_slashes_too_many_and_escapes_lead_to_the_same(
+async def test_repeated_slashes_and_escapes_are_normalised(
     web: httpx.AsyncClient, path: str
 ) -> None:
     answer = await web.get(path)
@@ -42,12 +42,12 @@ async def test_slashes_too_many_and_escapes_lead_to_the_same(
         *("/api/docs/swagger", "/api/words", f"/api/tables/{TABLE}/matches"),
     ],
 )
-async def test_other_paths_lead_nowhere(web: httpx.AsyncClient, path: str) -> None:
+async def test_unknown_paths_are_not_found(web: httpx.AsyncClient, path: str) -> None:
     for method in ("GET", "POST", "OPTIONS"):
         assert refusal(await web.request(method, path)) == (404, "not_found", "Not Found")
 
 
-async def test_methods_that_are_not_there_are_refused_and_those_that_are_told(
+async def test_unsupported_methods_are_refused_with_the_allowed_ones(
     web: httpx.AsyncClient,
 ) -> None:
     for method in ("DELETE", "PUT", "PATCH", "FROB"):
@@ -61,7 +61,7 @@ async def test_methods_that_are_not_there_are_refused_and_those_that_are_told(
 
 
 @pytest.mark.parametrize("number", ["x", "1.0", "1e0", "0x1", "9" * 5000])
-async def test_what_should_be_a_number_in_a_path_and_is_none_leads_nowhere(
+async def test_a_non_numeric_path_parameter_is_not_found(
     web: httpx.AsyncClient, number: str
 ) -> None:
     answer = await web.get(f"/api/tables/{TABLE}/matches/{number}/replay")
@@ -81,14 +81,14 @@ async def test_what_should_be_a_number_in_a_path_and_is_none_leads_nowhere(
         ),
     ],
 )
-async def test_every_parameter_that_is_wrong_is_named(
+async def test_every_invalid_parameter_is_named(
     web: httpx.AsyncClient, query: str, message: str
 ) -> None:
     answer = await web.get(f"/api/me/matches?{query}")
     assert refusal(answer) == (400, "bad_message", message)
 
 
-async def test_of_a_parameter_that_is_sent_twice_the_last_counts(web: httpx.AsyncClient) -> None:
+async def test_the_last_of_repeated_parameters_counts(web: httpx.AsyncClient) -> None:
     assert (await web.get("/api/me/matches?limit=101&limit=5&other=1")).status_code == 200
 
 
@@ -104,14 +104,14 @@ async def test_of_a_parameter_that_is_sent_twice_the_last_counts(web: httpx.Asyn
         (b"{} x", "JSON is malformed: trailing characters (byte 4)"),
     ],
 )
-async def test_a_body_that_is_wrong_is_refused_by_name(
+async def test_invalid_bodies_are_refused_by_field(
     web: httpx.AsyncClient, body: bytes, message: str
 ) -> None:
     answer = await web.post("/api/codes", content=body)
     assert refusal(answer) == (400, "bad_message", message)
 
 
-async def test_a_body_is_json_whatever_its_type_says(web: httpx.AsyncClient) -> None:
+async def test_a_body_is_read_as_json_whatever_its_content_type(web: httpx.AsyncClient) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/x-msgpack"):
         answer = await web.post(
             "/api/codes", content=b'{"code": "0000"}', headers={"Content-Type": kind}
@@ -119,7 +119,7 @@ async def test_a_body_is_json_whatever_its_type_says(web: httpx.AsyncClient) -> 
         assert refusal(answer)[:2] == (400, "bad_code")
 
 
-async def test_a_body_in_pieces_is_too_large_when_it_is(web: httpx.AsyncClient) -> None:
+async def test_the_size_limit_applies_to_chunked_bodies(web: httpx.AsyncClient) -> None:
     async def pieces(size: int) -> AsyncIterator[bytes]:
         yield b'{"code": "0000"'
         for _ in range(size):

@@ -1,4 +1,4 @@
-"""The web client's files: found, cached, compressed, and nothing else of the machine."""
+"""Static files of the web client: routes, caching, compression, and no other file."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,7 +17,7 @@ PAGE = "<!doctype html><title>Jasstisch</title>" + "<p>Jass" * 500
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """A built client, beside a file that is nobody's business."""
+    """A built client, next to a file that must not be served."""
     folder = tmp_path / "client"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text(PAGE)
@@ -37,7 +37,7 @@ async def address(tmp_path: Path, built: Path) -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("path", ["/", "/me", "/t/AbCdEfGhIjKlMnOpQrStUv", "/index.html"])
-async def test_the_page_is_served_at_every_address_of_the_client(address: str, path: str) -> None:
+async def test_every_client_route_serves_the_page(address: str, path: str) -> None:
     async with httpx.AsyncClient(base_url=address) as web:
         answer = await web.get(path)
         assert answer.status_code == 200
@@ -60,7 +60,7 @@ async def test_the_page_is_served_at_every_address_of_the_client(address: str, p
         ("/icon-192.png", "image/png"),
     ],
 )
-async def test_files_have_their_kind_and_hashed_names_are_kept_for_ever(
+async def test_files_have_content_types_and_hashed_names_are_immutable(
     address: str, path: str, kind: str
 ) -> None:
     async with httpx.AsyncClient(base_url=address) as web:
@@ -95,9 +95,7 @@ async def test_files_have_their_kind_and_hashed_names_are_kept_for_ever(
         "/nothing",
     ],
 )
-async def test_no_address_leads_out_of_the_clients_folder(
-    tmp_path: Path, built: Path, path: str
-) -> None:
+async def test_path_traversal_is_refused(tmp_path: Path, built: Path, path: str) -> None:
     async with running_server(tmp_path, client=built) as url:
         answer = await raw_get(url, path)
     assert b"the secret" not in answer
@@ -107,7 +105,7 @@ async def test_no_address_leads_out_of_the_clients_folder(
     assert status == (200 if path.startswith("/t/") else 404)
 
 
-async def test_a_person_at_an_unknown_address_gets_a_page_that_says_so(
+async def test_a_browser_at_an_unknown_path_gets_the_error_page(
     tmp_path: Path, built: Path
 ) -> None:
     async with (

@@ -1,4 +1,4 @@
-"""Codes that people type: no two letters alike, read back however they are typed."""
+"""Codes that people type: an unambiguous alphabet, and tolerant parsing."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,13 +19,13 @@ codes = st.sampled_from([LINK_CODE_LENGTH, RECOVERY_CODE_LENGTH]).flatmap(
 )
 
 
-def test_the_alphabet_has_five_bits_in_each_letter_and_no_two_that_look_alike() -> None:
+def test_the_alphabet_has_32_unambiguous_letters() -> None:
     assert len(ALPHABET) == len(set(ALPHABET)) == 32
     assert len({skeleton(one) for one in ALPHABET}) == 32
     assert not set("ILOU") & set(ALPHABET)
 
 
-def test_a_code_to_write_down_is_beyond_guessing_and_one_to_type_is_short() -> None:
+def test_recovery_codes_have_enough_entropy_and_link_codes_are_short() -> None:
     assert RECOVERY_CODE_LENGTH * 5 >= 128
     assert format_code(new_code(LINK_CODE_LENGTH))[4] == "-"
     assert len({new_code(LINK_CODE_LENGTH) for _ in range(100)}) == 100
@@ -33,7 +33,7 @@ def test_a_code_to_write_down_is_beyond_guessing_and_one_to_type_is_short() -> N
 
 
 @given(codes, st.data())
-def test_a_code_is_read_as_it_was_meant(code: str, data: st.DataObject) -> None:
+def test_parsing_tolerates_case_spaces_and_lookalikes(code: str, data: st.DataObject) -> None:
     def typed(letter: str) -> str:
         meant = {"1": "1IiLl", "0": "0Oo"}.get(letter, letter + letter.lower())
         return data.draw(st.sampled_from(meant)) + data.draw(st.sampled_from(["", "-", " ", "."]))
@@ -43,7 +43,7 @@ def test_a_code_is_read_as_it_was_meant(code: str, data: st.DataObject) -> None:
 
 
 @given(st.text(max_size=40))
-def test_whatever_is_typed_is_a_code_or_none(text: str) -> None:
+def test_any_text_parses_to_a_code_or_none(text: str) -> None:
     code = parse_code(text)
     assert code is None or (
         len(code) in (LINK_CODE_LENGTH, RECOVERY_CODE_LENGTH) and set(code) <= set(ALPHABET)
@@ -51,6 +51,6 @@ def test_whatever_is_typed_is_a_code_or_none(text: str) -> None:
 
 
 @given(codes)
-def test_the_hash_of_a_code_is_no_hash_of_a_token(code: str) -> None:
+def test_code_hashes_and_token_hashes_differ(code: str) -> None:
     assert len(hash_code(code)) == 64
     assert code not in hash_code(code)

@@ -1,4 +1,4 @@
-"""Who somebody is: tokens that the server has given out, other devices, being forgotten."""
+"""Identity: tokens, linked devices, recovery codes, and deletion of a person."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ TLS = {"X-Forwarded-Proto": "https"}
 async def browser(
     url: str, token: str | None = TOKEN, **more: Any
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser that holds this token; its cookies are those it was given."""
+    """A browser with this token; it keeps the cookies it receives."""
     async with httpx.AsyncClient(base_url=url, **more) as web:
         if token is not None:
             web.cookies.set(COOKIE_NAME, token, domain="127.0.0.1")
@@ -64,7 +64,7 @@ def token_of(web: httpx.AsyncClient) -> str:
 # Tokens.
 
 
-async def test_a_token_that_was_not_given_out_is_no_identity(url: str) -> None:
+async def test_an_unissued_token_is_rejected(url: str) -> None:
     made_up = new_token()
     async with browser(url, made_up) as web, websocket(url, made_up) as socket:
         await socket.send('{"type": "start", "seq": 1, "table": "' + "x" * 22 + '"}')
@@ -78,7 +78,7 @@ async def test_a_token_that_was_not_given_out_is_no_identity(url: str) -> None:
         await anna.create("molotov", ["me", "open", "open"], name="Anna")
 
 
-async def test_the_name_of_a_code_or_of_a_hash_opens_nothing(url: str) -> None:
+async def test_ids_and_hashes_of_codes_are_not_accepted_as_codes(url: str) -> None:
     async with browser(url) as web:
         code = (await code_of(web)).replace("-", "")
         for secret in (hash_token(TOKEN)[:43], code.ljust(43, "A")):
@@ -86,14 +86,14 @@ async def test_the_name_of_a_code_or_of_a_hash_opens_nothing(url: str) -> None:
                 assert (await told(thief)).devices == []
 
 
-async def test_a_token_stays_good_across_a_restart(tmp_path: Path) -> None:
+async def test_a_token_survives_a_restart(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as anna:
         token = anna.token
     async with running_server(tmp_path) as url, Client(url, token) as anna:
         assert anna.token == token
 
 
-async def test_under_tls_the_cookie_is_bound_to_the_host_and_the_old_one_is_replaced(
+async def test_under_tls_the_cookie_gets_the_host_prefix_and_replaces_the_old_one(
     url: str,
 ) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
@@ -118,7 +118,7 @@ async def test_under_tls_the_cookie_is_bound_to_the_host_and_the_old_one_is_repl
         assert answer.headers["set-cookie"].startswith(f"{COOKIE_NAME}=")
 
 
-async def test_a_token_is_renewed_once_a_day_with_the_first_answer_that_can(tmp_path: Path) -> None:
+async def test_a_token_is_renewed_once_a_day(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     today = int(time()) // SECONDS_PER_DAY
     token = new_token()
@@ -148,7 +148,7 @@ async def test_a_token_is_renewed_once_a_day_with_the_first_answer_that_can(tmp_
         assert await store.identities.find(hash_token(token), time() + 31 * SECONDS_PER_DAY) is None
 
 
-async def test_people_who_never_sat_and_stayed_away_are_dropped(tmp_path: Path) -> None:
+async def test_people_without_a_seat_expire(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     today = int(time()) // SECONDS_PER_DAY
     await store.identities.add(Credential("h", "h", "device", today, today, time() - 1))
@@ -157,7 +157,7 @@ async def test_people_who_never_sat_and_stayed_away_are_dropped(tmp_path: Path) 
             await store.count()
 
 
-async def test_one_address_makes_so_many_people_a_minute(tmp_path: Path) -> None:
+async def test_new_identities_are_rate_limited_by_address(tmp_path: Path) -> None:
     limits = Limits(new_identities_per_minute=3)
     async with (
         running_server(tmp_path, limits=limits) as url,
@@ -172,7 +172,7 @@ async def test_one_address_makes_so_many_people_a_minute(tmp_path: Path) -> None
             assert (await known.post("/api/identity")).status_code == 204
 
 
-async def test_a_server_that_knows_as_many_people_as_it_may_says_so(tmp_path: Path) -> None:
+async def test_a_server_at_its_limit_of_people_refuses_new_ones(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path, limits=Limits(identities=4)) as url,
         httpx.AsyncClient(base_url=url) as web,
@@ -182,7 +182,7 @@ async def test_a_server_that_knows_as_many_people_as_it_may_says_so(tmp_path: Pa
         refused(await web.post("/api/identity"), 503, "busy")
 
 
-async def test_who_becomes_known_while_people_are_counted_is_counted_too(
+async def test_people_added_during_the_count_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
@@ -206,7 +206,7 @@ async def test_who_becomes_known_while_people_are_counted_is_counted_too(
 # Other devices.
 
 
-async def test_another_device_plays_on_by_a_code_that_is_good_once(url: str) -> None:
+async def test_a_link_code_adds_a_device_once(url: str) -> None:
     table = await new_table(url)
     async with browser(url) as laptop, browser(url, None) as phone:
         code = await code_of(laptop)
@@ -221,7 +221,7 @@ async def test_another_device_plays_on_by_a_code_that_is_good_once(url: str) -> 
         refused(await phone.post("/api/identity/take", json={"code": code}), 400, "bad_code")
 
 
-async def test_the_latest_code_alone_is_good_and_ends_in_ten_minutes(
+async def test_only_the_latest_link_code_is_valid_for_ten_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = time()
@@ -233,7 +233,7 @@ async def test_the_latest_code_alone_is_good_and_ends_in_ten_minutes(
         refused(await phone.post("/api/identity/take", json={"code": second}), 400, "bad_code")
 
 
-async def test_a_recovery_code_is_good_until_it_is_replaced(url: str) -> None:
+async def test_a_recovery_code_is_valid_until_replaced(url: str) -> None:
     async with browser(url) as laptop:
         assert (await told(laptop)).recovery is None
         code = await code_of(laptop, "recovery")
@@ -251,7 +251,7 @@ async def test_a_recovery_code_is_good_until_it_is_replaced(url: str) -> None:
             assert answer.status_code == 200
 
 
-async def test_whoever_a_device_was_before_has_no_way_back_in(url: str) -> None:
+async def test_linking_a_device_drops_its_previous_identity(url: str) -> None:
     async with browser(url) as laptop, browser(url, OTHER_TOKEN) as phone:
         async with websocket(url, OTHER_TOKEN) as socket:
             code = await code_of(laptop)
@@ -262,7 +262,7 @@ async def test_whoever_a_device_was_before_has_no_way_back_in(url: str) -> None:
             assert (await told(thief)).devices == []
 
 
-async def test_guessing_codes_is_stopped_for_an_address_and_for_all(tmp_path: Path) -> None:
+async def test_code_guessing_is_limited_by_address_and_in_total(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, browser(url) as laptop, browser(url, None) as thief:
         code = await code_of(laptop)
         for guess in range(10):
@@ -288,7 +288,7 @@ async def test_guessing_codes_is_stopped_for_an_address_and_for_all(tmp_path: Pa
         assert answer.status_code == 200
 
 
-async def test_no_address_alone_uses_up_the_codes_for_all(url: str) -> None:
+async def test_one_address_cannot_exhaust_the_total_limit(url: str) -> None:
     async with browser(url, None) as crowd, browser(url) as laptop:
         statuses = set()
         for _ in range(13):
@@ -303,7 +303,7 @@ async def test_no_address_alone_uses_up_the_codes_for_all(url: str) -> None:
         assert answer.status_code == 200
 
 
-async def test_a_person_has_a_limited_number_of_devices_and_asks_for_a_limited_number_of_codes(
+async def test_devices_and_codes_per_person_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jasstisch.server.identity.service.MAX_DEVICES", 2)
@@ -321,7 +321,7 @@ async def test_a_person_has_a_limited_number_of_devices_and_asks_for_a_limited_n
 # Forgetting.
 
 
-async def test_a_forgotten_device_is_cut_off_and_the_others_are_not(url: str) -> None:
+async def test_removing_a_device_disconnects_it_alone(url: str) -> None:
     async with browser(url) as laptop, browser(url, None) as phone:
         code = await code_of(laptop)
         await phone.post("/api/identity/take", json={"code": code})
@@ -344,7 +344,7 @@ async def test_a_forgotten_device_is_cut_off_and_the_others_are_not(url: str) ->
         refused(await phone.post("/api/identity/link"), 400, "no_identity")
 
 
-async def test_forgetting_this_device_takes_its_cookie_along(url: str) -> None:
+async def test_removing_this_device_clears_its_cookie(url: str) -> None:
     async with browser(url) as web:
         (device,) = (await told(web)).devices
         answer = await web.post("/api/identity/forget", json={"device": device.id})
@@ -352,7 +352,7 @@ async def test_forgetting_this_device_takes_its_cookie_along(url: str) -> None:
         assert (await told(web)).devices == []
 
 
-async def test_nobody_forgets_the_device_of_somebody_else(url: str) -> None:
+async def test_devices_of_others_cannot_be_removed(url: str) -> None:
     async with browser(url) as anna, browser(url, OTHER_TOKEN) as reto:
         (device,) = (await told(anna)).devices
         answer = await reto.post("/api/identity/forget", json={"device": device.id})
@@ -366,7 +366,7 @@ async def until_unknown(web: httpx.AsyncClient, table: str) -> None:
         answer = await web.get(f"/api/tables/{table}")
 
 
-async def test_being_forgotten_deletes_own_tables_and_leaves_those_of_others(url: str) -> None:
+async def test_deleting_a_person_deletes_their_tables_and_leaves_those_of_others(url: str) -> None:
     alone = await new_table(url, seats=["me", "bot:random", "bot:random"], start=True)
     unstarted = await new_table(url)
     running = await new_table(url)
@@ -391,7 +391,7 @@ async def test_being_forgotten_deletes_own_tables_and_leaves_those_of_others(url
             refused(answer, 400, "bad_code")
 
 
-async def test_what_a_kill_leaves_of_being_forgotten_is_done_after_the_next_start(
+async def test_a_deletion_interrupted_by_a_kill_is_finished_at_the_next_start(
     tmp_path: Path,
 ) -> None:
     server = ServerProcess(tmp_path)
@@ -414,7 +414,7 @@ def all_files(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in folder.iterdir() if file.is_file())
 
 
-async def test_neither_tokens_nor_codes_come_into_the_log_or_the_store(tmp_path: Path) -> None:
+async def test_tokens_and_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path)
     try:
         async with browser(server.url, None) as web, browser(server.url, None) as phone:
@@ -433,7 +433,7 @@ async def test_neither_tokens_nor_codes_come_into_the_log_or_the_store(tmp_path:
     assert "device_added" in said
 
 
-async def test_pages_of_another_site_may_change_nobody(url: str) -> None:
+async def test_cross_origin_requests_cannot_change_identities(url: str) -> None:
     async with browser(url) as web:
         headers = {"Origin": "https://evil.example"}
         for call, body in (
@@ -445,7 +445,7 @@ async def test_pages_of_another_site_may_change_nobody(url: str) -> None:
         assert len((await told(web)).devices) == 1
 
 
-async def test_a_name_is_reported_to_the_host_by_table_and_seat_a_few_times(
+async def test_reports_of_names_reach_the_operator_and_are_rate_limited(
     tmp_path: Path,
 ) -> None:
     server = ServerProcess(tmp_path)
@@ -478,7 +478,7 @@ json_bodies = json | st.fixed_dictionaries(
 )
 
 
-async def test_no_body_breaks_a_call_about_people(tmp_path: Path) -> None:
+async def test_any_body_gets_a_valid_response(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, browser(url) as web:
         table = await new_table(url)
         paths = [
@@ -502,7 +502,7 @@ async def test_no_body_breaks_a_call_about_people(tmp_path: Path) -> None:
                     assert found.code != "internal", (path, body)
 
 
-async def test_a_client_that_is_forgotten_comes_back_as_somebody_new(url: str) -> None:
+async def test_a_deleted_client_returns_as_a_new_person(url: str) -> None:
     table = await new_table(url)
     async with Client(url, TOKEN) as anna, browser(url) as web:
         watched = await anna.watch(table)

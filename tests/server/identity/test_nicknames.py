@@ -1,4 +1,4 @@
-"""Which nicknames are shown, and which are refused because they deceive."""
+"""Validation of nicknames, and detection of deceptive ones."""
 
 import sys
 import unicodedata
@@ -45,13 +45,13 @@ BLANK = [
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_names_of_people_of_every_script_and_joined_pictures_are_kept(name: str) -> None:
+def test_names_in_all_scripts_and_joined_emoji_are_kept(name: str) -> None:
     assert normalize_nickname(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("blank", BLANK)
 @pytest.mark.parametrize("around", ["{}", "{}{}", "Anna{}", "An{}na", "{}Anna", "A {} B"])
-def test_what_shows_nothing_is_refused_wherever_it_stands(blank: str, around: str) -> None:
+def test_invisible_characters_are_refused_anywhere(blank: str, around: str) -> None:
     with pytest.raises(TableError) as caught:
         normalize_nickname(around.replace("{}", blank))
     assert caught.value.code == "bad_name"
@@ -60,12 +60,12 @@ def test_what_shows_nothing_is_refused_wherever_it_stands(blank: str, around: st
 @pytest.mark.parametrize(
     "name", ["", " ", "\u3000\u00a0", "a" * (MAX_NICKNAME_LENGTH + 1), "\u0301a"]
 )
-def test_a_name_that_is_empty_too_long_or_begins_with_a_mark_is_refused(name: str) -> None:
+def test_empty_overlong_and_mark_first_names_are_refused(name: str) -> None:
     with pytest.raises(TableError):
         normalize_nickname(name)
 
 
-def test_marks_may_not_tower_over_a_letter() -> None:
+def test_stacked_combining_marks_are_refused() -> None:
     assert normalize_nickname("q\u0323\u0308")
     with pytest.raises(TableError, match="pile"):
         normalize_nickname("q\u0308\u0308\u0308")
@@ -108,13 +108,13 @@ COMPUTERS_NAMES = [
 
 
 @pytest.mark.parametrize("name", COMPUTERS_NAMES)
-def test_what_reads_as_a_computer_players_name_is_refused(name: str) -> None:
+def test_names_that_read_as_bot_names_are_refused(name: str) -> None:
     with pytest.raises(TableError, match="computer players"):
         normalize_nickname(name)
 
 
 @given(st.data())
-def test_no_spelling_of_bot_with_a_colon_passes(data: st.DataObject) -> None:
+def test_every_spelling_of_the_bot_prefix_is_refused(data: st.DataObject) -> None:
     spelled = "".join(
         data.draw(st.sampled_from([letter, letter.upper(), *CONFUSABLES[letter]]))
         for letter in "bot:"
@@ -125,7 +125,7 @@ def test_no_spelling_of_bot_with_a_colon_passes(data: st.DataObject) -> None:
 
 
 @given(st.text(max_size=30))
-def test_a_name_that_is_taken_shows_something_and_stays_the_same_when_taken_again(
+def test_cleaning_a_nickname_is_idempotent(
     text: str,
 ) -> None:
     try:
@@ -141,7 +141,7 @@ def test_a_name_that_is_taken_shows_something_and_stays_the_same_when_taken_agai
     assert turning.isdisjoint(map(unicodedata.bidirectional, name))
 
 
-def test_every_character_that_is_named_for_showing_nothing_or_formats_text_is_blank() -> None:
+def test_every_default_ignorable_and_format_character_counts_as_blank() -> None:
     shown = {"L", "M", "N", "P", "S"}
     for code in range(sys.maxunicode + 1):
         char = chr(code)
@@ -153,12 +153,12 @@ def test_every_character_that_is_named_for_showing_nothing_or_formats_text_is_bl
     assert all(is_invisible(chr(code)) for code in [*ignorable, *selectors])
 
 
-def test_names_that_look_alike_have_one_likeness() -> None:
+def test_confusable_names_have_the_same_skeleton() -> None:
     assert skeleton("Anna") == skeleton("аnnа") == skeleton("ÁNNÀ")
     assert skeleton("Anna") != skeleton("Hanna")
 
 
-def test_each_letter_of_the_table_is_read_as_itself() -> None:
+def test_each_confusable_maps_to_a_fixed_point() -> None:
     assert all(skeleton(one) == one for one in CONFUSABLES)
     rows = list(CONFUSABLES.values())
     both = {

@@ -1,4 +1,4 @@
-"""Who is let in, who makes room, and what is remembered of those who have left."""
+"""Admission and eviction of connections, and what is remembered of closed ones."""
 
 from contextlib import ExitStack
 
@@ -15,8 +15,8 @@ from jasstisch.server.observability.throttled_alerts import AlertLog
 MOST, OF_ONE = 6, 3
 
 
-class Guest:
-    """A connection that can only be ended."""
+class FakeConnection:
+    """A connection that can only be evicted."""
 
     def __init__(self) -> None:
         self.ended = False
@@ -25,8 +25,8 @@ class Guest:
         self.ended = True
 
 
-class Doors(RuleBasedStateMachine):
-    """Any coming and going keeps within the limits and forgets who has left."""
+class LimiterMachine(RuleBasedStateMachine):
+    """Any sequence of arrivals and departures keeps the limits and forgets closed connections."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,12 +34,12 @@ class Doors(RuleBasedStateMachine):
             sockets=MOST, connections_per_address=OF_ONE, new_connections_per_second=10**9
         )
         self.gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
-        self.inside: dict[Guest, str] = {}
-        self.working: set[Guest] = set()
+        self.inside: dict[FakeConnection, str] = {}
+        self.working: set[FakeConnection] = set()
 
     @rule(address=st.sampled_from(["10.0.0.1", "192.0.2.1", "192.0.2.2", "2001:db8::1"]))
-    def somebody_comes(self, address: str) -> None:
-        guest = Guest()
+    def open_connection(self, address: str) -> None:
+        guest = FakeConnection()
         same = [one for one, known in self.inside.items() if known == address != "10.0.0.1"]
         full = len(self.inside) >= MOST and self.working >= self.inside.keys()
         full_of_one = len(same) >= OF_ONE and self.working >= set(same)
@@ -57,7 +57,7 @@ class Doors(RuleBasedStateMachine):
         self.inside[guest] = address
 
     @rule(data=st.data())
-    def somebody_works_waits_or_leaves(self, data: st.DataObject) -> None:
+    def change_connection_state(self, data: st.DataObject) -> None:
         if not self.inside:
             return
         guest = data.draw(st.sampled_from(list(self.inside)))
@@ -71,17 +71,17 @@ class Doors(RuleBasedStateMachine):
             del self.inside[guest]
 
     @rule(data=st.data())
-    def a_request_becomes_a_websocket(self, data: st.DataObject) -> None:
+    def upgrade_to_websocket(self, data: st.DataObject) -> None:
         if not self.inside:
             return
-        guest, socket = data.draw(st.sampled_from(list(self.inside))), Guest()
+        guest, socket = data.draw(st.sampled_from(list(self.inside))), FakeConnection()
         self.gate.replace(socket, guest, self.inside[guest])
         self.inside[socket] = self.inside.pop(guest)
         self.working.discard(guest)
         self.working.add(socket)
 
     @invariant()
-    def all_is_known_of_those_inside_and_nothing_of_others(self) -> None:
+    def only_open_connections_are_counted(self) -> None:
         assert self.gate._connections.keys() == self.inside.keys()
         assert set(self.gate._idle) == self.inside.keys() - self.working
         counts = {of: one.connections for of, one in self.gate._addresses.items()}
@@ -90,11 +90,11 @@ class Doors(RuleBasedStateMachine):
         assert len(self.inside) <= MOST
 
 
-test_doors = Doors.TestCase
+test_doors = LimiterMachine.TestCase
 
 
 @given(st.integers(1, 5), st.integers(1, 9))
-def test_what_runs_behind_a_proxy_is_counted_while_it_runs(most: int, wanted: int) -> None:
+def test_requests_behind_a_proxy_count_while_they_run(most: int, wanted: int) -> None:
     limits = Limits(connections_per_address=most)
     gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
     running = [gate.request_slot("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
@@ -108,13 +108,13 @@ def test_what_runs_behind_a_proxy_is_counted_while_it_runs(most: int, wanted: in
     assert not gate._behind_proxies.local
 
 
-def test_one_address_comes_so_fast_and_no_faster() -> None:
+def test_new_connections_are_rate_limited_by_address() -> None:
     now = 0.0
     limits = Limits(new_connections_per_second=10, connections_per_address=20)
     gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog(), lambda: now)
 
     def come(address: str) -> bool:
-        guest = Guest()
+        guest = FakeConnection()
         try:
             gate.admit(guest, address)
         except LimitReachedError as error:

@@ -1,4 +1,4 @@
-"""How many connections the system grants."""
+"""The number of connections that the limit of file descriptors allows."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from jasstisch.server.limits.file_descriptors import connection_budget
     ("most", "descriptors", "connections"),
     [(20_000, None, 20_000), (20_000, 1024, 896), (500, 1024, 500), (20_000, 64, 32)],
 )
-def test_some_descriptors_are_kept_for_the_store(
+def test_some_descriptors_are_reserved_for_the_store(
     most: int, descriptors: int | None, connections: int
 ) -> None:
     assert connection_budget(most, descriptors) == connections

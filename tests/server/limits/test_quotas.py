@@ -1,4 +1,4 @@
-"""What one person may take up: tables in memory and in the store, and changes of seats."""
+"""Quotas of a person: live tables, stored tables and changes of seats."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -29,8 +29,8 @@ PEOPLE = ["me", "open", "open", "open"]
 WITH_COMPUTERS = ["me", *["bot:random"] * 3]
 
 
-class Dated(ServerContext):
-    """Services whose time passes when a test says so."""
+class ClockServices(ServerContext):
+    """Services whose clock the test sets."""
 
     time = 0.0
 
@@ -39,8 +39,8 @@ class Dated(ServerContext):
 
 
 @asynccontextmanager
-async def a_hall(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
-    services = Dated(SqliteStore(folder / "tables.sqlite3"), Limits(**limits))
+async def make_registry(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
+    services = ClockServices(SqliteStore(folder / "tables.sqlite3"), Limits(**limits))
     tables = create_tables(services)
     await tables.open()
     try:
@@ -50,27 +50,27 @@ async def a_hall(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
 
 
 async def made(hall: TableRegistry, person: str = ANNA, address: str = "", **more: Any) -> str:
-    """The id of a new table."""
+    """Creates a table; returns its id."""
     new: dict[str, Any] = {"game": "molotov", "seats": PEOPLE, "name": "Anna", "pause": 0} | more
     return (await hall.create(bodies.NewTable(**new), person, address)).table
 
 
 async def ask(live: TableActor, listener: Listener, message: TableMessage) -> object:
-    """What the table answers in the end."""
+    """Sends a request; returns the table's answer."""
     assert await live.request(listener, message)
     return listener.got[-1]
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Lets everything go on until something holds."""
+    """Yields to the event loop until a condition holds."""
     while not holds():  # noqa: ASYNC110 - what a table does by itself tells nobody
         await asyncio.sleep(0)
 
 
-async def test_a_table_is_made_where_another_is_idle_and_none_where_all_are_in_use(
+async def test_a_new_table_evicts_an_idle_one_and_is_refused_if_all_are_live(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, live_tables=3, idle_seconds=1e9) as hall:
+    async with make_registry(tmp_path, live_tables=3, idle_seconds=1e9) as hall:
         tables = [await made(hall, thinking_time=3600) for _ in range(3)]
         fourth = await made(hall)
         assert hall.peek(tables[0]) is None
@@ -88,10 +88,10 @@ async def test_a_table_is_made_where_another_is_idle_and_none_where_all_are_in_u
         assert (await hall.load_local(tables[0])).room.table == tables[0]
 
 
-async def test_a_table_whose_clock_runs_leaves_memory_when_nobody_follows_it(
+async def test_a_table_with_a_running_clock_is_evicted_when_nobody_watches(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, idle_seconds=0.0) as hall:
+    async with make_registry(tmp_path, idle_seconds=0.0) as hall:
         table = await made(hall, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
         await until(lambda: hall.peek(table) is None)
         live = await hall.load_local(table)
@@ -103,8 +103,8 @@ async def test_a_table_whose_clock_runs_leaves_memory_when_nobody_follows_it(
         assert hall.peek(table) is live
 
 
-async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_path: Path) -> None:
-    async with a_hall(tmp_path, running_per_person=2, running_per_address=3) as hall:
+async def test_live_tables_are_limited_by_person(tmp_path: Path) -> None:
+    async with make_registry(tmp_path, running_per_person=2, running_per_address=3) as hall:
         await made(hall, ANNA, "here")
         table = await made(hall, ANNA, "here")
         with pytest.raises(TableError, match="you have 2 tables in use"):
@@ -117,14 +117,14 @@ async def test_one_person_has_so_many_tables_in_use_and_others_have_theirs(tmp_p
         await made(hall, ANNA, "here")
 
 
-async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_one_leaves(
+async def test_loaded_tables_count_for_the_address_and_its_oldest_idle_one_is_evicted(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+    async with make_registry(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
         tables = [await made(hall) for _ in range(4)]
         for table in tables:
             (await hall.load_local(table)).evict()
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         for table in tables[:2]:
             hall.context.time += 1.0
             await hall.load_local(table, "here")
@@ -148,10 +148,10 @@ async def test_tables_that_an_address_fetches_count_there_and_its_oldest_idle_on
         assert (await hall.load_local(tables[0], "here")).room.table == tables[0]
 
 
-async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unknown_ones_released(
+async def test_concurrent_loads_are_all_counted_and_unknown_tables_released(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
+    async with make_registry(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
         tables = [await made(hall) for _ in range(5)]
         for table in tables:
             (await hall.load_local(table)).evict()
@@ -171,10 +171,10 @@ async def test_tables_that_are_fetched_at_the_same_time_are_all_counted_and_unkn
         assert hall.live_count == 2
 
 
-async def test_a_table_that_one_address_may_not_fetch_is_there_for_another_at_the_same_time(
+async def test_a_load_refused_to_one_address_succeeds_for_another(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
+    async with make_registry(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
         tables = [await made(hall) for _ in range(2)]
         for table in tables:
             (await hall.load_local(table)).evict()
@@ -187,17 +187,17 @@ async def test_a_table_that_one_address_may_not_fetch_is_there_for_another_at_th
         assert [type(one) for one in found] == [ServerBusyError, TableActor]
 
 
-async def test_a_table_that_could_not_be_made_takes_up_nothing(tmp_path: Path) -> None:
-    async with a_hall(tmp_path, running_per_person=1, tables=1) as hall:
+async def test_a_failed_creation_uses_no_quota(tmp_path: Path) -> None:
+    async with make_registry(tmp_path, running_per_person=1, tables=1) as hall:
         with pytest.raises(TableError):
             await made(hall, seats=["me", "nobody"])
         await made(hall)
 
 
-async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody_else(
+async def test_seat_changes_are_limited_by_person(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, seatings=4, seatings_per_minute=6) as hall:
+    async with make_registry(tmp_path, seatings=4, seatings_per_minute=6) as hall:
         table = await made(hall)
         live = await hall.load_local(table)
         restless, other = Listener(RETO), Listener("c" * 64)
@@ -213,17 +213,17 @@ async def test_whoever_sits_down_and_stands_up_without_end_is_stopped_and_nobody
         assert isinstance(refused, messages.ErrorMessage)
         assert (refused.code, refused.seq) == ("limit", 3)
         assert isinstance(await ask(live, other, messages.Sit(9, table, 1, "Cla")), messages.Ack)
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += 10.0
         assert isinstance(
             await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
         )
 
 
-async def test_people_who_come_as_somebody_else_each_time_change_no_seats_without_end(
+async def test_seat_changes_are_limited_by_table_for_ever_new_people(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, table_seatings=2, table_seatings_per_minute=6) as hall:
+    async with make_registry(tmp_path, table_seatings=2, table_seatings_per_minute=6) as hall:
         table, elsewhere = await made(hall), await made(hall)
         live = await hall.load_local(table)
         for number in range(2):
@@ -238,15 +238,15 @@ async def test_people_who_come_as_somebody_else_each_time_change_no_seats_withou
         other = await hall.load_local(elsewhere)
         got = await ask(other, Listener(RETO), messages.Sit(4, elsewhere, 1, "Reto"))
         assert isinstance(got, messages.Ack)
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += 10.0
         assert isinstance(await ask(live, Listener("d" * 64), sit), messages.Ack)
 
 
-async def test_limits_that_are_hit_again_and_again_fill_no_log(
+async def test_repeated_limit_refusals_do_not_flood_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with a_hall(tmp_path, seatings=1, running_per_person=1) as hall:
+    async with make_registry(tmp_path, seatings=1, running_per_person=1) as hall:
         table = await made(hall)
         live = await hall.load_local(table)
         for number in range(20):
@@ -260,8 +260,10 @@ async def test_limits_that_are_hit_again_and_again_fill_no_log(
     assert 1 <= capsys.readouterr().out.count("limit_hit") <= 4  # each kind once a second
 
 
-async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_path: Path) -> None:
-    async with a_hall(tmp_path, seatings=1, seatings_per_minute=1) as hall:
+async def test_a_deleted_person_loses_the_seat_despite_the_seat_change_limit(
+    tmp_path: Path,
+) -> None:
+    async with make_registry(tmp_path, seatings=1, seatings_per_minute=1) as hall:
         table = await made(hall)
         live = await hall.load_local(table)
         reto = Listener(RETO)
@@ -273,8 +275,8 @@ async def test_who_has_changed_seats_often_and_is_forgotten_loses_his_seat(tmp_p
         assert live.room.seats[1].kind == "open"
 
 
-async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_giving_up_a_seat_is_retried_after_a_failure(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         table = await made(hall)
         live = await hall.load_local(table)
         await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
@@ -294,10 +296,10 @@ async def test_a_seat_that_could_not_be_given_up_is_given_up_later(tmp_path: Pat
         assert live.room.seats[1].kind == "open"
 
 
-async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others_can_begin(
+async def test_a_deleted_host_without_a_seat_leaves_a_table_others_can_start(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         tables = [await made(hall, starters="host", seats=["open"] * 4) for _ in range(2)]
         reto = Listener(RETO)
         for table in tables:
@@ -313,12 +315,12 @@ async def test_a_host_without_a_seat_who_is_forgotten_leaves_a_table_that_others
             assert isinstance(await ask(live, reto, messages.Start(2, table)), messages.Ack)
 
 
-async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_again(
+async def test_deletion_continues_past_a_damaged_log_and_retries_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(erasure, "BATCH_SIZE", 1)
     people = [ANNA, RETO, "c" * 64]
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         table = await made(hall)
         sound = await hall.load_local(table)
         for seat, person in enumerate(people[1:], start=1):
@@ -362,12 +364,12 @@ async def test_a_damaged_log_keeps_nobody_from_being_forgotten_and_is_tried_agai
         assert await store.identities.pending_erasures(9) == []
 
 
-async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
+async def test_expired_tables_are_deleted_and_live_ones_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The hall looks by itself too: not by the real time, when nothing would be left.
     monkeypatch.setattr(event_store, "time", lambda: 0.0)
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         store, retention = hall.context.store, Retention(hall)
         used, unused = await made(hall), await made(hall)
         (await hall.load_local(unused)).evict()
@@ -391,11 +393,11 @@ async def test_tables_go_when_their_time_has_come_and_those_in_use_stay(
             await hall.load_local(unused)
 
 
-async def test_what_was_finished_at_an_older_servers_tables_is_found_out_before_any_goes(
+async def test_progress_of_tables_from_older_servers_is_computed_before_deletion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_store, "time", lambda: 0.0)
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         table = await made(hall)
         (await hall.load_local(table)).evict()
         store = hall.context.store
@@ -410,10 +412,10 @@ async def test_what_was_finished_at_an_older_servers_tables_is_found_out_before_
         ]  # nobody knows: kept longest
 
 
-async def test_whoever_follows_a_table_that_is_deleted_is_told_that_it_is_unknown(
+async def test_watchers_of_a_deleted_table_are_told(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path, tables=1) as hall:
+    async with make_registry(tmp_path, tables=1) as hall:
         table = await made(hall)
         live, listener = await hall.load_local(table), Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))

@@ -1,4 +1,4 @@
-"""Who calls: read from the right, and only from who is trusted."""
+"""The client address: read from the right of the header, and only from trusted proxies."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,9 @@ PROXIES = TrustedProxies(["10.0.0.0/8", "2001:db8:ffff::1"])
         ("", "unknown", "unknown"),
     ],
 )
-def test_an_address_is_counted_by_itself_or_its_64(address: str, counted: str, shown: str) -> None:
+def test_ipv6_addresses_are_grouped_by_64_bit_prefix(
+    address: str, counted: str, shown: str
+) -> None:
     assert (rate_limit_key(address), anonymize(address)) == (counted, shown)
 
 
@@ -44,7 +46,9 @@ def test_an_address_is_counted_by_itself_or_its_64(address: str, counted: str, s
         ("10.0.0.1", [""], "10.0.0.1"),
     ],
 )
-def test_the_caller_is_read_from_the_right(peer: str, forwarded: list[str], found: str) -> None:
+def test_the_rightmost_untrusted_address_is_the_client(
+    peer: str, forwarded: list[str], found: str
+) -> None:
     headers = [(b"x-forwarded-for", one.encode()) for one in forwarded]
     assert PROXIES.client_address(peer, headers) == found
 
@@ -59,20 +63,20 @@ def test_the_caller_is_read_from_the_right(peer: str, forwarded: list[str], foun
         ("192.0.2.1", b"https", None),
     ],
 )
-def test_the_scheme_is_believed_of_a_trusted_proxy_only(
+def test_the_forwarded_scheme_is_taken_from_trusted_proxies_only(
     peer: str, said: bytes, scheme: str | None
 ) -> None:
     assert PROXIES.scheme(peer, [(b"x-forwarded-proto", said)]) == scheme
 
 
 @given(st.binary(max_size=60), st.binary(max_size=20))
-def test_any_bytes_in_these_headers_are_read(forwarded: bytes, scheme: bytes) -> None:
+def test_any_bytes_in_forwarding_headers_are_accepted(forwarded: bytes, scheme: bytes) -> None:
     headers = [(b"x-forwarded-for", forwarded), (b"x-forwarded-proto", scheme)]
     rate_limit_key(PROXIES.client_address("10.0.0.1", headers))
     PROXIES.scheme("10.0.0.1", headers)
 
 
 @pytest.mark.parametrize("wrong", ["proxy", "10.0.0.1/8", "10.0.0.0/33", "*", ""])
-def test_what_is_no_address_of_a_proxy_is_named(wrong: str) -> None:
+def test_an_invalid_proxy_address_is_named(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no address or network of a proxy"):
         TrustedProxies([wrong])

@@ -1,4 +1,4 @@
-"""What is read of a handshake at one go is what the general readers of HTTP and WebSocket read."""
+"""The fast handshake parser agrees with h11 and the websockets library."""
 
 import asyncio
 import gc
@@ -63,7 +63,7 @@ def answered_by_library(data: bytes) -> tuple[int, str | None]:
     return response.status_code, response.headers.get("Sec-WebSocket-Accept")
 
 
-def test_what_browsers_send_is_read_as_the_general_readers_do() -> None:
+def test_browser_handshakes_parse_like_the_libraries() -> None:
     found = parse_handshake(head(BROWSER), MOST)
     assert found is not None
     assert found.headers == read_by_h11(head(BROWSER))
@@ -73,7 +73,7 @@ def test_what_browsers_send_is_read_as_the_general_readers_do() -> None:
     )
 
 
-def test_the_answer_is_one_that_http_knows() -> None:
+def test_the_response_is_valid_http() -> None:
     client = h11.Connection(h11.CLIENT)
     request = [(b"Host", b"x"), (b"Upgrade", b"websocket"), (b"Connection", b"Upgrade")]
     client.send(h11.Request(method="GET", target="/ws", headers=request))
@@ -121,7 +121,7 @@ def without(name: bytes) -> list[bytes]:
         head([*BROWSER, *[b"X: a"] * MOST]),
     ],
 )
-def test_what_is_in_any_doubt_is_left_to_the_general_readers(data: bytes) -> None:
+def test_unusual_handshakes_are_left_to_the_libraries(data: bytes) -> None:
     assert parse_handshake(data, MOST) is None
 
 
@@ -139,7 +139,7 @@ LINES = st.lists(
 
 
 @given(before=LINES, after=LINES, gone=st.sets(st.integers(0, len(BROWSER) - 1), max_size=1))
-def test_whatever_is_taken_the_general_readers_take_as_well_and_alike(
+def test_every_accepted_handshake_parses_like_the_libraries(
     before: list[bytes], after: list[bytes], gone: set[int]
 ) -> None:
     kept = [line for number, line in enumerate(BROWSER) if number not in gone]
@@ -160,7 +160,7 @@ ANEW = (b"date:", b"x-request-id:")
 
 @pytest.mark.outside
 @pytest.mark.parametrize("headers", [[], ["Origin: https://evil.example"]])
-async def test_the_application_is_told_and_the_client_answered_alike_either_way(
+async def test_both_paths_give_the_same_scope_and_response(
     url: str,
     headers: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -196,7 +196,7 @@ async def test_the_application_is_told_and_the_client_answered_alike_either_way(
 
 
 @pytest.mark.outside
-async def test_a_handshake_that_is_refused_takes_no_room_until_garbage_is_looked_for(
+async def test_a_refused_handshake_is_freed_without_garbage_collection(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[ref[LimitedWebSocketProtocol]] = []

@@ -1,4 +1,4 @@
-"""What is written at once: whole, in order with what has to wait, and never after a close."""
+"""Immediate socket writes: complete, in order, and never after a close."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -37,8 +37,8 @@ SIZES = [0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 200_000]
 """Around 126 and 65 536 a frame begins otherwise (RFC 6455, 5.2)."""
 
 
-class Saying:
-    """A server that keeps the other end of each WebSocket for the test."""
+class ControlledApp:
+    """A server that hands each WebSocket to the test."""
 
     def __init__(self, data: Path) -> None:
         context = ServerContext(SqliteStore(data / "tables.sqlite3"))
@@ -50,7 +50,7 @@ class Saying:
         self.over = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lets a WebSocket in when the test does, and holds it until the test is over."""
+        """Accepts a WebSocket when the test does, and holds it until the test ends."""
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
@@ -60,9 +60,9 @@ class Saying:
 
 
 @asynccontextmanager
-async def saying(data: Path) -> AsyncIterator[tuple[Saying, str]]:
-    """A server that says what a test tells it to, and its address."""
-    app = Saying(data)
+async def saying(data: Path) -> AsyncIterator[tuple[ControlledApp, str]]:
+    """A server that sends what the test wants; yields it with its address."""
+    app = ControlledApp(data)
     async with running_app(app) as url:
         try:
             yield app, url
@@ -71,11 +71,11 @@ async def saying(data: Path) -> AsyncIterator[tuple[Saying, str]]:
 
 
 def text_of(size: int) -> bytes:
-    """A text of so many bytes, whose letters take one and two."""
+    """A text of `size` bytes, with letters of one and two bytes."""
     return ("ä" * (size // 2) + "x" * (size % 2)).encode()
 
 
-async def test_texts_of_all_sizes_are_read_as_they_were_written(tmp_path: Path) -> None:
+async def test_texts_of_all_sizes_arrive_unchanged(tmp_path: Path) -> None:
     async with saying(tmp_path) as (app, url):
         coming = connect(url.replace("http", "ws", 1) + "/ws", compression=None, proxy=None)
         opening = asyncio.ensure_future(coming.__aenter__())
@@ -93,9 +93,9 @@ async def test_texts_of_all_sizes_are_read_as_they_were_written(tmp_path: Path) 
 
 @asynccontextmanager
 async def let_in(
-    app: Saying, url: str
+    app: ControlledApp, url: str
 ) -> AsyncIterator[tuple[RawConnection, Write, Receive, Send]]:
-    """Both ends of a WebSocket that is open."""
+    """Both ends of an open WebSocket."""
     async with raw_connection(url) as connection:
         await connection.send(upgrade_request(url))
         write, receive, send = await app.ends.get()
@@ -105,7 +105,7 @@ async def let_in(
         yield connection, write, receive, send
 
 
-async def test_nothing_is_written_before_the_handshake_or_after_a_close_of_the_server(
+async def test_nothing_is_written_before_the_handshake_or_after_a_server_close(
     tmp_path: Path,
 ) -> None:
     async with saying(tmp_path) as (app, url), let_in(app, url) as (client, write, _, send):
@@ -119,7 +119,7 @@ async def test_nothing_is_written_before_the_handshake_or_after_a_close_of_the_s
         assert not write(b"too late")
 
 
-async def test_nothing_is_written_after_a_close_of_the_client(tmp_path: Path) -> None:
+async def test_nothing_is_written_after_a_client_close(tmp_path: Path) -> None:
     async with saying(tmp_path) as (app, url), let_in(app, url) as (client, write, receive, _):
         await client.send(client_frame(CLOSE, b"\x03\xe8"))
         assert (await receive())["type"] == "websocket.disconnect"
@@ -128,7 +128,7 @@ async def test_nothing_is_written_after_a_close_of_the_client(tmp_path: Path) ->
         assert await client.read_rest() == b""
 
 
-async def test_nothing_is_written_where_a_client_is_turned_out_or_gone(tmp_path: Path) -> None:
+async def test_nothing_is_written_to_a_rejected_or_lost_client(tmp_path: Path) -> None:
     async with saying(tmp_path) as (app, url):
         async with let_in(app, url) as (client, write, receive, _):
             await client.send(b"\xff" * 8)  # no frame at all
@@ -153,8 +153,8 @@ questions are less."""
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[bool]]:
-    """Tells of each text whether it was written at once, since it was last asked."""
+def immediate_writes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[bool]]:
+    """Returns for each text since the last call whether it was written immediately."""
     kept: list[bool] = []
     write = LimitedWebSocketProtocol.try_write
 
@@ -173,13 +173,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[bool]]:
 
 
 async def ask(client: ClientConnection, numbers: range) -> None:
-    """Asks for what there is not; each answer says at length what there is."""
+    """Requests unknown tables; each response is long."""
     for number in numbers:
         await client.send(msgspec.json.encode({"type": "all", "seq": number}).decode())
 
 
 async def answered(client: ClientConnection, count: int) -> list[int | None]:
-    """The numbers of so many answers."""
+    """The ids of so many responses."""
     found = []
     for _ in range(count):
         got = await read_message(client)
@@ -188,36 +188,36 @@ async def answered(client: ClientConnection, count: int) -> list[int | None]:
     return found
 
 
-async def test_whoever_reads_again_after_a_while_gets_everything_in_order(
-    tmp_path: Path, at_once: Callable[[], list[bool]]
+async def test_a_reader_that_pauses_gets_everything_in_order(
+    tmp_path: Path, immediate_writes: Callable[[], list[bool]]
 ) -> None:
     async with (
         running_server(tmp_path, limits=PATIENT, send_buffer=8192) as url,
         websocket(url) as client,
     ):
         client.transport.pause_reading()
-        at_once()
+        immediate_writes()
         await ask(client, range(ASKED))
         ways: list[bool] = []
         while False not in ways:  # from there on they wait, one after the other
             assert len(ways) < ASKED
             await asyncio.sleep(0)
-            ways += at_once()
+            ways += immediate_writes()
         client.transport.resume_reading()
         asking = asyncio.create_task(ask(client, range(ASKED, 3 * ASKED)))
         assert await answered(client, 3 * ASKED) == list(range(3 * ASKED))
         await asking
-        at_once()
+        immediate_writes()
         await client.send('{"type":"ping","seq":7}')
         assert await read_message(client) == messages.Pong(7)
-        assert at_once() == [True]
+        assert immediate_writes() == [True]
 
 
-class Verbose(Saying):
-    """A server whose answers over HTTP are longer than what a connection takes at once."""
+class LargeResponseApp(ControlledApp):
+    """A server whose HTTP responses exceed the buffer of a connection."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers at one go, whether anybody reads it or not."""
+        """Sends the response at once, whether or not it is read."""
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
@@ -230,15 +230,13 @@ LONG_ANSWER = 8 * 1024 * 1024
 
 
 def long_request(url: str) -> bytes:
-    """What is answered at such length."""
+    """The request for such a response."""
     return f"GET /long HTTP/1.1\r\nHost: {url.partition('//')[2]}\r\n\r\n".encode()
 
 
 @pytest.mark.parametrize("pieces", [1, 2], ids=["read at one go", "read by the library"])
-async def test_no_websocket_is_opened_behind_an_answer_that_nobody_has_read(
-    tmp_path: Path, pieces: int
-) -> None:
-    app = Verbose(tmp_path)
+async def test_no_websocket_opens_behind_an_unread_response(tmp_path: Path, pieces: int) -> None:
+    app = LargeResponseApp(tmp_path)
     async with running_app(app) as url, raw_connection(url) as client:
         await client.send(long_request(url))
         await client.read_head()
@@ -253,8 +251,8 @@ async def test_no_websocket_is_opened_behind_an_answer_that_nobody_has_read(
         assert app.ends.empty()
 
 
-async def test_a_websocket_is_opened_behind_an_answer_that_has_been_read(tmp_path: Path) -> None:
-    app = Verbose(tmp_path)
+async def test_a_websocket_opens_behind_a_response_that_was_read(tmp_path: Path) -> None:
+    app = LargeResponseApp(tmp_path)
     async with running_app(app) as url, raw_connection(url) as client:
         await client.send(long_request(url))
         await client.read_head()

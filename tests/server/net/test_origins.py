@@ -1,4 +1,4 @@
-"""Under which names the server answers, and whose pages may talk to it."""
+"""Host names the server answers to, and origins that may connect."""
 
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ PUBLIC = OriginPolicy(public=Origin.parse("https://jass.example.org/"), hostname
 OPEN = OriginPolicy(listen_host="0.0.0.0", hostname="tisch.verein.example")
 
 
-def asked(host: str | bytes | None, *, scheme: str = "http", **more: str) -> dict[str, Any]:
-    """A request to a host, as it came to 192.168.1.5."""
+def request_to(host: str | bytes | None, *, scheme: str = "http", **more: str) -> dict[str, Any]:
+    """A request to a host, as received on 192.168.1.5."""
     headers = [(name.encode(), value.encode()) for name, value in more.items()]
     if host is not None:
         headers.append((b"host", host.encode() if isinstance(host, str) else host))
@@ -42,8 +42,8 @@ def asked(host: str | bytes | None, *, scheme: str = "http", **more: str) -> dic
         *("tisch.verein.example", None),
     ],
 )
-def test_by_names_of_the_own_network_everybody_gets_in(host: str | None) -> None:
-    assert OPEN.host_error(asked(host)) is None
+def test_local_network_names_are_accepted(host: str | None) -> None:
+    assert OPEN.host_error(request_to(host)) is None
 
 
 @pytest.mark.parametrize(
@@ -53,23 +53,21 @@ def test_by_names_of_the_own_network_everybody_gets_in(host: str | None) -> None
         *("", " ", "a b", "evil.example@localhost", "localhost:port", b"\xff", "[::1"),
     ],
 )
-def test_a_name_that_anybody_could_own_is_refused_with_what_is_allowed(host: str) -> None:
-    text = OPEN.host_error(asked(host))
+def test_a_public_name_is_refused_with_the_allowed_ones(host: str) -> None:
+    text = OPEN.host_error(request_to(host))
     assert text is not None
     assert "Host" in text
     assert "--public-url" in text
 
 
-def test_over_tls_the_certificate_vouches_for_the_name() -> None:
-    assert OPEN.host_error(asked("jass.example.org", scheme="https")) is None
+def test_over_tls_any_host_name_is_accepted() -> None:
+    assert OPEN.host_error(request_to("jass.example.org", scheme="https")) is None
 
 
 @pytest.mark.parametrize(("host", "port"), [("evil.example:8000", 8000), ("evil.example", 80)])
-def test_a_page_that_has_its_name_point_to_this_machine_cannot_claim_tls(
-    host: str, port: int
-) -> None:
-    """A browser here calls from the loopback, as a proxy does, and pages may set the header."""
-    scope = asked(host, **{"x-forwarded-proto": "https"})
+def test_a_rebinding_page_cannot_claim_tls(host: str, port: int) -> None:
+    """A browser here connects from the loopback, as a proxy does, and pages may set the header."""
+    scope = request_to(host, **{"x-forwarded-proto": "https"})
     scope |= {"client": ("127.0.0.1", 4711), "server": ("127.0.0.1", port)}
     OPEN.resolve_client(scope)
     assert OPEN.host_error(scope) is not None
@@ -79,23 +77,23 @@ def test_a_page_that_has_its_name_point_to_this_machine_cannot_claim_tls(
     "host",
     ["jass.example.org", "JASS.example.org:443", "localhost:8000", "127.0.0.1", "192.168.1.5:8000"],
 )
-def test_with_a_public_address_it_and_this_machine_count(host: str) -> None:
-    assert PUBLIC.host_error(asked(host)) is None
+def test_the_public_url_and_loopback_are_accepted(host: str) -> None:
+    assert PUBLIC.host_error(request_to(host)) is None
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "www.jass.example.org", "tisch", "pc.lan", "192.168.1.6", "10.0.0.1"]
 )
-def test_with_a_public_address_no_other_counts(host: str) -> None:
+def test_with_a_public_url_other_names_are_refused(host: str) -> None:
     for scheme in ("http", "https"):
-        text = PUBLIC.host_error(asked(host, scheme=scheme))
+        text = PUBLIC.host_error(request_to(host, scheme=scheme))
         assert text is not None
         assert "https://jass.example.org" in text
 
 
-def test_the_name_it_listens_on_counts() -> None:
+def test_the_listen_address_is_accepted() -> None:
     front = OriginPolicy(listen_host="jass.verein.example")
-    assert front.host_error(asked("jass.verein.example:8000")) is None
+    assert front.host_error(request_to("jass.verein.example:8000")) is None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +114,7 @@ def test_the_name_it_listens_on_counts() -> None:
         (PUBLIC, "localhost:8000", "https://evil.example", False),
     ],
 )
-def test_the_page_must_be_of_this_server(
+def test_cross_origin_pages_are_refused(
     front: OriginPolicy, host: str, origin: str, allowed: bool
 ) -> None:
     headers = [(b"host", host.encode()), (b"origin", origin.encode())]
@@ -130,9 +128,9 @@ def test_the_page_must_be_of_this_server(
 
 
 @given(st.binary(max_size=40), st.binary(max_size=40))
-def test_any_bytes_in_these_headers_are_judged(host: bytes, origin: bytes) -> None:
+def test_any_header_bytes_are_handled(host: bytes, origin: bytes) -> None:
     for front in (OPEN, PUBLIC):
-        front.host_error(asked(host))
+        front.host_error(request_to(host))
         front.origin_error([(b"host", host), (b"origin", origin)])
 
 
@@ -147,7 +145,7 @@ def test_any_bytes_in_these_headers_are_judged(host: bytes, origin: bytes) -> No
         "http://[",
     ],
 )
-def test_what_is_no_public_address_is_named(wrong: str) -> None:
+def test_an_invalid_public_url_is_named(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no public address; it looks like"):
         Origin.parse(wrong)
 
@@ -155,19 +153,19 @@ def test_what_is_no_public_address_is_named(wrong: str) -> None:
 @pytest.mark.parametrize(
     ("front", "scope", "scheme"),
     [
-        (OPEN, asked("pc.lan"), "http"),
-        (OPEN, asked("pc.lan", **{"x-forwarded-proto": "https"}), "http"),
-        (PUBLIC, asked("jass.example.org"), "https"),
-        (PUBLIC, asked("127.0.0.1", origin="https://jass.example.org"), "https"),
-        (PUBLIC, asked("localhost"), "http"),
+        (OPEN, request_to("pc.lan"), "http"),
+        (OPEN, request_to("pc.lan", **{"x-forwarded-proto": "https"}), "http"),
+        (PUBLIC, request_to("jass.example.org"), "https"),
+        (PUBLIC, request_to("127.0.0.1", origin="https://jass.example.org"), "https"),
+        (PUBLIC, request_to("localhost"), "http"),
         (
             OriginPolicy(proxies=TrustedProxies(["192.168.1.77"])),
-            asked("pc.lan", **{"x-forwarded-proto": "https"}),
+            request_to("pc.lan", **{"x-forwarded-proto": "https"}),
             "https",
         ),
     ],
 )
-def test_the_scheme_is_that_of_the_caller(
+def test_the_scheme_of_the_client_counts(
     front: OriginPolicy, scope: dict[str, Any], scheme: str
 ) -> None:
     front.resolve_client(scope)
@@ -181,7 +179,7 @@ def test_the_scheme_is_that_of_the_caller(
 
 
 @pytest.mark.outside
-async def test_another_host_is_refused_everywhere(
+async def test_a_foreign_host_is_refused_on_every_route(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
@@ -203,7 +201,7 @@ async def test_another_host_is_refused_everywhere(
 
 
 @pytest.mark.outside
-async def test_the_public_address_makes_cookies_secure_and_keeps_browsers_on_tls(
+async def test_a_public_https_url_sets_secure_cookies_and_hsts(
     tmp_path: Path,
 ) -> None:
     async with (
@@ -225,7 +223,7 @@ async def test_the_public_address_makes_cookies_secure_and_keeps_browsers_on_tls
 
 
 @pytest.mark.outside
-async def test_a_refused_origin_is_told_with_what_was_expected(tmp_path: Path) -> None:
+async def test_a_refused_origin_is_told_the_expected_one(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/identity", headers={"Origin": "https://evil.example"})
         message = answer.json()["message"]
@@ -235,7 +233,7 @@ async def test_a_refused_origin_is_told_with_what_was_expected(tmp_path: Path) -
 
 
 @pytest.mark.outside
-async def test_nothing_of_the_api_is_kept_by_a_cache(tmp_path: Path) -> None:
+async def test_api_responses_are_not_cached(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         for path in ("/api/games", "/api/nothing", "/api/tables/" + "x" * 22):
             assert (await web.get(path)).headers["cache-control"] == "no-store"

@@ -1,4 +1,4 @@
-"""What is asked soon after something else is taken up together with what follows on it."""
+"""Batching of reads that arrive soon after each other."""
 
 import asyncio
 from itertools import pairwise
@@ -11,7 +11,7 @@ from tests.support.virtual_time import run_in_virtual_time
 
 
 def woken(asked: list[float], seconds: float) -> list[tuple[float, int]]:
-    """When who asks at these moments is called back: the moment, and which one."""
+    """When each read is called back, and which one."""
     served: list[tuple[float, int]] = []
 
     async def ask() -> None:
@@ -26,11 +26,11 @@ def woken(asked: list[float], seconds: float) -> list[tuple[float, int]]:
     return served
 
 
-def test_nobody_waits_on_a_quiet_server() -> None:
+def test_reads_on_an_idle_server_run_at_once() -> None:
     assert woken([0.0, 1.0, 2.5], 0.5) == [(0.0, 0), (1.0, 1), (2.5, 2)]
 
 
-def test_who_asks_soon_after_another_waits_for_the_next_beat_with_all_the_others() -> None:
+def test_reads_soon_after_another_wait_for_the_next_batch() -> None:
     assert woken([0.0, 0.125, 0.25, 0.375, 0.625], 0.5) == [
         *((0.0, 0), (0.5, 1), (0.5, 2), (0.5, 3)),
         (1.0, 4),
@@ -38,7 +38,7 @@ def test_who_asks_soon_after_another_waits_for_the_next_beat_with_all_the_others
 
 
 @given(gaps=st.lists(st.integers(0, 80).map(lambda ticks: ticks / 64), max_size=30))
-def test_everybody_is_served_once_in_order_and_within_a_beat(gaps: list[float]) -> None:
+def test_every_read_runs_once_in_order_within_one_interval(gaps: list[float]) -> None:
     asked = [sum(gaps[: number + 1]) for number in range(len(gaps))]
     served = woken(asked, 0.5)
     assert [number for _, number in served] == list(range(len(asked)))
@@ -47,7 +47,7 @@ def test_everybody_is_served_once_in_order_and_within_a_beat(gaps: list[float]) 
     assert all(later - earlier >= 0.5 for earlier, later in pairwise(beats))
 
 
-def test_whoever_cannot_go_on_keeps_nobody_else_waiting() -> None:
+def test_a_failing_callback_does_not_block_the_others() -> None:
     served: list[int] = []
 
     def fails() -> None:

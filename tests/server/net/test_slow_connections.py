@@ -1,4 +1,4 @@
-"""Connections that send too little, too slowly or in too great number keep nobody out."""
+"""Slow, idle and excess connections do not shut others out."""
 
 import asyncio
 import contextlib
@@ -43,14 +43,14 @@ NO_PROXY = OriginPolicy(proxies=TrustedProxies([]))
 
 
 async def ends(connection: RawConnection) -> bytes:
-    """What comes until the server ends a connection; fails if it does not."""
+    """All bytes until the server closes the connection; fails if it does not."""
     said = await connection.read_rest()
     assert connection.reader.at_eof() or connection.reader.exception(), "it goes on"
     return said
 
 
 async def answered(connection: RawConnection) -> bytes:
-    """The status line of an answer whose body is read too."""
+    """The status line of a response whose body is read, too."""
     head = await connection.read_head()
     size = next(
         int(line.split(b":")[1])
@@ -61,14 +61,14 @@ async def answered(connection: RawConnection) -> bytes:
     return head.splitlines()[0]
 
 
-async def test_headers_that_do_not_come_are_not_waited_for(tmp_path: Path) -> None:
+async def test_missing_headers_time_out(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=QUICK) as url, raw_connection(url) as half:
         await half.send(HALF)
         status, body = parse_refusal(await ends(half))
         assert (status, body.code) == (408, "bad_message")
 
 
-async def test_headers_that_come_byte_by_byte_are_not_waited_for(tmp_path: Path) -> None:
+async def test_headers_sent_byte_by_byte_time_out(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=QUICK) as url, raw_connection(url) as half:
         await half.send(HALF)
 
@@ -82,12 +82,12 @@ async def test_headers_that_come_byte_by_byte_are_not_waited_for(tmp_path: Path)
         dribbling.cancel()
 
 
-async def test_a_connection_that_says_nothing_is_ended_without_a_word(tmp_path: Path) -> None:
+async def test_a_silent_connection_is_closed_without_a_response(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=QUICK) as url, raw_connection(url) as silent:
         assert await ends(silent) == b""
 
 
-async def test_the_next_request_of_a_connection_has_the_same_time(tmp_path: Path) -> None:
+async def test_the_header_timeout_applies_to_later_requests(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=QUICK) as url, raw_connection(url) as kept:
         for _ in range(3):
             await kept.send(WHOLE)
@@ -96,9 +96,7 @@ async def test_the_next_request_of_a_connection_has_the_same_time(tmp_path: Path
         assert (await ends(kept)).startswith(b"HTTP/1.1 408")
 
 
-async def test_a_body_that_does_not_come_is_not_waited_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_missing_body_times_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with running_server(tmp_path, limits=QUICK) as url:
         for body in (b"Content-Length: 100\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"):
             async with raw_connection(url) as half:
@@ -113,7 +111,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(
     assert "library" not in output.out + output.err
 
 
-async def test_a_body_in_crumbs_is_given_up(tmp_path: Path) -> None:
+async def test_a_slow_body_times_out(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path, limits=Limits(body_pieces=20)) as url,
         raw_connection(url) as crumbs,
@@ -126,7 +124,7 @@ async def test_a_body_in_crumbs_is_given_up(tmp_path: Path) -> None:
         assert (status, refused.code) == (400, "bad_message")
 
 
-async def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
+async def test_an_unread_response_times_out(tmp_path: Path) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "index.html").write_text("x" * 4_000_000)
     limits = Limits(header_seconds=0.1, connections_per_address=1)
@@ -144,7 +142,7 @@ async def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
 
 
 async def welcome(url: str) -> None:
-    """Comes until there is room; the server learns of the end of others in its own time."""
+    """Reconnects until there is room; the server notices closed connections with some delay."""
     async with asyncio.timeout(30):
         while True:
             async with raw_connection(url) as other:
@@ -154,7 +152,7 @@ async def welcome(url: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_half_sent_requests_make_room_for_others(tmp_path: Path) -> None:
+async def test_incomplete_requests_are_evicted_for_others(tmp_path: Path) -> None:
     limits = Limits(sockets=20)
     async with (
         running_server(tmp_path, limits=limits) as url,
@@ -172,7 +170,7 @@ async def test_half_sent_requests_make_room_for_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of descriptors")
-async def test_more_half_sent_requests_than_descriptors_do_not_shut_the_door(
+async def test_more_incomplete_requests_than_descriptors_do_not_block_others(
     tmp_path: Path,
 ) -> None:
     server = ServerProcess(tmp_path, descriptors=(100, 300))
@@ -189,7 +187,7 @@ async def test_more_half_sent_requests_than_descriptors_do_not_shut_the_door(
     assert "limit_hit" in said
 
 
-async def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
+async def test_connections_are_limited_by_address(tmp_path: Path) -> None:
     limits = Limits(connections_per_address=3)
     async with running_server(tmp_path, limits=limits, front=NO_PROXY) as url, raw_websocket(url):
         async with raw_websocket(url), raw_websocket(url), raw_connection(url) as fourth:
@@ -199,7 +197,7 @@ async def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
         await welcome(url)
 
 
-async def test_of_one_address_too_who_waits_makes_room(tmp_path: Path) -> None:
+async def test_an_address_at_its_limit_evicts_its_own_waiting_connections(tmp_path: Path) -> None:
     limits = Limits(connections_per_address=2)
     async with (
         running_server(tmp_path, limits=limits, front=NO_PROXY) as url,
@@ -216,7 +214,7 @@ async def test_of_one_address_too_who_waits_makes_room(tmp_path: Path) -> None:
 
 
 async def turned_away(coming: AbstractAsyncContextManager[ClientConnection]) -> str:
-    """Why there is no room for a WebSocket, which is let in to be told so and then closed."""
+    """The reason for refusing a WebSocket, which is accepted, told and closed."""
     async with coming as socket:
         told = await read_message(socket)
         assert isinstance(told, messages.ErrorMessage)
@@ -228,7 +226,7 @@ async def turned_away(coming: AbstractAsyncContextManager[ClientConnection]) -> 
     return told.message
 
 
-async def test_behind_a_proxy_connections_count_by_the_address_it_names(tmp_path: Path) -> None:
+async def test_connections_behind_a_proxy_count_by_forwarded_address(tmp_path: Path) -> None:
     limits = Limits(connections_per_address=2)
     async with running_server(tmp_path, limits=limits) as url, contextlib.AsyncExitStack() as stack:
 
@@ -247,7 +245,7 @@ async def test_behind_a_proxy_connections_count_by_the_address_it_names(tmp_path
                 assert answer.json()["code"] == "limit"
 
 
-async def test_nobody_else_is_believed_who_he_speaks_for(tmp_path: Path) -> None:
+async def test_forwarded_addresses_from_untrusted_peers_are_ignored(tmp_path: Path) -> None:
     limits = Limits(connections_per_address=1)
     async with (
         running_server(tmp_path, limits=limits, front=NO_PROXY) as url,
@@ -259,7 +257,7 @@ async def test_nobody_else_is_believed_who_he_speaks_for(tmp_path: Path) -> None
         assert caught.value.response.status_code == 429
 
 
-async def test_one_address_asks_so_often_and_no_oftener(tmp_path: Path) -> None:
+async def test_requests_are_rate_limited_by_address(tmp_path: Path) -> None:
     limits = Limits(requests_per_second=1, request_burst=5)
     async with (
         running_server(tmp_path, limits=limits) as url,
@@ -275,7 +273,7 @@ async def test_one_address_asks_so_often_and_no_oftener(tmp_path: Path) -> None:
         assert (await web.get("/api/nothing", headers=other)).status_code == 404
 
 
-async def test_one_person_has_so_many_connections(tmp_path: Path) -> None:
+async def test_connections_are_limited_by_person(tmp_path: Path) -> None:
     limits = Limits(connections_per_person=2)
     async with running_server(tmp_path, limits=limits) as url, websocket(url), websocket(url):
         assert "tabs" in await turned_away(unwelcomed_websocket(url))
@@ -291,7 +289,7 @@ async def test_one_person_has_so_many_connections(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "headers", [[f"X-{number}: y" for number in range(200)], ["X-Long: " + "y" * 9000]]
 )
-async def test_a_handshake_of_too_many_headers_is_refused(
+async def test_a_handshake_with_too_many_headers_is_refused(
     tmp_path: Path, headers: list[str]
 ) -> None:
     async with running_server(tmp_path) as url, raw_connection(url) as odd:
@@ -299,7 +297,7 @@ async def test_a_handshake_of_too_many_headers_is_refused(
         assert (await ends(odd)).startswith(b"HTTP/1.1 431")
 
 
-async def test_a_head_of_very_many_lines_is_not_read_to_its_end(tmp_path: Path) -> None:
+async def test_reading_stops_at_the_header_line_limit(tmp_path: Path) -> None:
     head = WHOLE.removesuffix(b"\r\n")
     async with (
         running_server(tmp_path) as url,
@@ -317,7 +315,7 @@ async def test_a_head_of_very_many_lines_is_not_read_to_its_end(tmp_path: Path) 
         assert (await ends(sound)).startswith(b"HTTP/1.1 431")
 
 
-async def test_requests_sent_together_are_answered_one_after_the_other(tmp_path: Path) -> None:
+async def test_pipelined_requests_are_answered_in_order(tmp_path: Path) -> None:
     body = b'{"game": "molotov",\n' + b"\n" * 300 + b' "seats": ["open", "open", "open"]}'
     make = (
         b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -330,7 +328,7 @@ async def test_requests_sent_together_are_answered_one_after_the_other(tmp_path:
             assert b" 201 " in await answered(one)
 
 
-async def test_a_connection_that_ends_keeps_nothing_that_it_received(tmp_path: Path) -> None:
+async def test_a_closed_connection_frees_its_buffers(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         gc.collect()
         gc.disable()

@@ -1,4 +1,4 @@
-"""Python looks through everything in a quiet moment, or when it has been long."""
+"""Garbage collection in idle moments, or at a deadline."""
 
 import asyncio
 import gc
@@ -22,8 +22,8 @@ from tests.support.virtual_time import run_in_virtual_time
 
 
 @pytest.fixture(autouse=True)
-def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing of this stays for other tests."""
+def restore_gc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Restores the garbage collector's settings afterwards."""
     monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", 2 * FULL_DEADLINE_S)
     thresholds = gc.get_threshold()
     yield
@@ -32,7 +32,7 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def collected(quiet_since: Callable[[float], float], seconds: float) -> list[float]:
-    """When everything is looked at, within so many seconds."""
+    """The times of full collections within so many seconds."""
     moments: list[float] = []
 
     async def run() -> None:
@@ -45,7 +45,7 @@ def collected(quiet_since: Callable[[float], float], seconds: float) -> list[flo
     return moments
 
 
-def test_where_nobody_plays_it_is_done_now_and_then() -> None:
+def test_an_idle_server_collects_regularly() -> None:
     assert collected(lambda _: -IDLE_AFTER_S, 3.5 * FULL_INTERVAL_S) == [
         FULL_INTERVAL_S,
         2 * FULL_INTERVAL_S,
@@ -53,19 +53,19 @@ def test_where_nobody_plays_it_is_done_now_and_then() -> None:
     ]
 
 
-def test_while_people_play_it_waits_for_a_quiet_moment() -> None:
+def test_a_busy_server_waits_for_an_idle_moment() -> None:
     quiet_from = FULL_INTERVAL_S + 60.0
     moments = collected(lambda now: min(now, quiet_from), quiet_from + 5.0)
     assert moments == [quiet_from + IDLE_AFTER_S]
 
 
-def test_where_there_is_none_it_is_done_at_last() -> None:
+def test_a_busy_server_collects_at_the_deadline() -> None:
     (moment,) = collected(lambda now: now, FULL_DEADLINE_S + FULL_INTERVAL_S)
     assert FULL_DEADLINE_S <= moment <= FULL_DEADLINE_S + IDLE_AFTER_S
 
 
 def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence[int]) -> str:
-    """What is done so many times with so many new objects: `l` for a look, `s` where it is spared.
+    """The young collections of a run: `l` for one that ran, `s` for one that was skipped.
 
     Each look finds as many as `found` says, and none after these.
     """
@@ -90,29 +90,29 @@ def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence
     return "".join(done[2:])
 
 
-def test_few_new_objects_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_new_objects_trigger_no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looks(monkeypatch, 10, MIN_NEW_OBJECTS - 1, []) == ""
 
 
-def test_where_nothing_is_found_ever_more_looks_are_spared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fruitless_collections_are_skipped_more_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
     begins = "l" + "sl" + "ssslsssssssl"
     assert looks(monkeypatch, len(begins), MIN_NEW_OBJECTS, []) == begins
     long = looks(monkeypatch, 200, MIN_NEW_OBJECTS, [])
     assert max(map(len, long.split("l"))) == MAX_SKIPPED
 
 
-def test_where_something_is_found_every_look_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_fruitful_collection_none_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looks(monkeypatch, 9, MIN_NEW_OBJECTS, [0, 0, 1, 2, 3]) == "lslssslll"
 
 
-class Knot:
-    """Refers to itself, as what only a look finds."""
+class Cycle:
+    """An object in a reference cycle, which only the garbage collector frees."""
 
     def __init__(self) -> None:
         self.self = self
 
 
-def test_what_was_spared_is_found_when_everything_is_looked_at(
+def test_a_full_collection_frees_what_was_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
@@ -121,7 +121,7 @@ def test_what_was_spared_is_found_when_everything_is_looked_at(
     async def run() -> None:
         GcScheduler(lambda: 0.0).start()
         await asyncio.sleep(0.5 * GEN0_INTERVAL_S)
-        knot = ref(Knot())
+        knot = ref(Cycle())
         await asyncio.sleep(GEN0_INTERVAL_S)  # meanwhile a look was spared
         gc.collect()
         assert knot() is not None
@@ -131,7 +131,7 @@ def test_what_was_spared_is_found_when_everything_is_looked_at(
     run_in_virtual_time(run())
 
 
-def test_python_looks_by_itself_only_at_new_objects_that_are_very_many() -> None:
+def test_automatic_collection_runs_only_on_very_many_new_objects() -> None:
     collected(lambda now: now, 1.0)
     young, *older = gc.get_threshold()
     assert young == GEN0_THRESHOLD

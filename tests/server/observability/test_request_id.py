@@ -1,4 +1,4 @@
-"""Every answer has an id, and the log lines about a request have the same."""
+"""Request ids in responses and log lines."""
 
 import io
 import json
@@ -35,8 +35,8 @@ from tests.server.websocket_requests import new_table, request_error, send_and_r
 ID = re.compile(r"[0-9a-f]{16}")
 
 
-class Failing(SqliteStore):
-    """A store whose disk is full when told so."""
+class FullDiskStore(SqliteStore):
+    """A store whose disk is full on demand."""
 
     full = False
 
@@ -50,7 +50,7 @@ class Failing(SqliteStore):
 
 @pytest.fixture
 def lines() -> Iterator[list[Any]]:
-    """What is logged, with all that is added to it."""
+    """The log entries with their context."""
     before = structlog.get_config()
     configure_logging()
     added = structlog.get_config()["processors"]
@@ -61,7 +61,7 @@ def lines() -> Iterator[list[Any]]:
 
 
 @pytest.mark.outside
-async def test_every_answer_has_an_id_of_its_own(url: str) -> None:
+async def test_every_response_has_a_unique_id(url: str) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
         paths = ("/", "/api/games", "/api/none", "/health", "/t/x", "/api/tables/none")
         found = [(await web.get(path)).headers["x-request-id"] for path in paths]
@@ -80,7 +80,7 @@ async def test_every_answer_has_an_id_of_its_own(url: str) -> None:
 
 
 @pytest.mark.outside
-async def test_an_id_is_taken_from_a_trusted_proxy_only(tmp_path: Path) -> None:
+async def test_request_ids_are_accepted_from_trusted_proxies_only(tmp_path: Path) -> None:
     given_ = {"X-Request-Id": "edge-7/4.a"}
     async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
         assert (await web.get("/", headers=given_)).headers["x-request-id"] == "edge-7/4.a"
@@ -96,7 +96,7 @@ async def test_an_id_is_taken_from_a_trusted_proxy_only(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.binary(max_size=120)), st.booleans())
-def test_no_id_can_forge_a_header_or_a_line(values: list[bytes], trusted: bool) -> None:
+def test_request_ids_cannot_inject_headers_or_log_lines(values: list[bytes], trusted: bool) -> None:
     found = resolve_request_id([(REQUEST_ID_HEADER, value) for value in values], trusted=trusted)
     assert VALID_REQUEST_ID.fullmatch(found.encode())
     assert found.isprintable()
@@ -106,10 +106,8 @@ def test_no_id_can_forge_a_header_or_a_line(values: list[bytes], trusted: bool) 
 
 
 @pytest.mark.outside
-async def test_a_line_tells_the_request_and_what_the_host_can_do(
-    tmp_path: Path, lines: list[Any]
-) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+async def test_log_lines_name_the_request_and_a_remedy(tmp_path: Path, lines: list[Any]) -> None:
+    store = FullDiskStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
         made = {"game": "molotov", "seats": ["me", "open", "open"], "name": "Anna"}
         store.full = True
@@ -124,10 +122,8 @@ async def test_a_line_tells_the_request_and_what_the_host_can_do(
 
 
 @pytest.mark.outside
-async def test_a_line_about_a_move_tells_the_connection_that_asked_for_it(
-    tmp_path: Path, lines: list[Any]
-) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+async def test_log_lines_about_a_move_name_its_connection(tmp_path: Path, lines: list[Any]) -> None:
+    store = FullDiskStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with (
@@ -147,21 +143,21 @@ async def test_a_line_about_a_move_tells_the_connection_that_asked_for_it(
     assert TOKEN not in json.dumps(lines)
 
 
-def test_what_fails_by_itself_has_no_cause() -> None:
+def test_background_failures_have_no_request_id() -> None:
     assert set(describe_exception(ValueError("card:JC"))) == {"error", "where"}
 
 
 @pytest.fixture
-def anew() -> Iterator[None]:
-    """Has the log as it was, afterwards."""
+def restore_logging() -> Iterator[None]:
+    """Restores the logging configuration afterwards."""
     before, handlers = structlog.get_config(), list(logging.root.handlers)
     yield
     structlog.configure(**before)
     logging.root.handlers = handlers
 
 
-@pytest.mark.usefixtures("anew")
-def test_the_log_is_json_or_text_as_the_host_wishes_from_a_level_on() -> None:
+@pytest.mark.usefixtures("restore_logging")
+def test_the_log_format_and_level_are_configurable() -> None:
     said = io.StringIO()
     with redirect_stderr(said):
         configure_logging("json", "warning")

@@ -1,4 +1,4 @@
-"""Trouble is told, sparingly, and says nothing of anybody."""
+"""Rate-limited alerts that contain no personal data."""
 
 import logging
 
@@ -9,7 +9,7 @@ from jasstisch.server.observability.structured_log import _LibraryWarningHandler
 from jasstisch.server.observability.throttled_alerts import AlertLog
 
 
-def test_each_kind_is_told_once_a_second_with_how_often_it_happened() -> None:
+def test_each_alert_is_logged_once_a_second_with_its_count() -> None:
     now = 0.0
     incidents = AlertLog(lambda: now)
     with capture_logs() as lines:
@@ -30,7 +30,7 @@ def test_each_kind_is_told_once_a_second_with_how_often_it_happened() -> None:
     assert "network" not in lines[3]
 
 
-def test_a_library_cannot_fill_the_log() -> None:
+def test_a_library_cannot_flood_the_log() -> None:
     bridge = _LibraryWarningHandler()
     with capture_logs() as lines:
         for number in range(50):

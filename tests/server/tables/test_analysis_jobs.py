@@ -1,4 +1,4 @@
-"""The analysis of a match that is over: who may ask, what it costs whom, and what is kept of it."""
+"""Match analysis jobs: permissions, quotas, sharing and persistence of results."""
 
 import asyncio
 from dataclasses import replace
@@ -41,10 +41,10 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> StubAnalyser:
     return made
 
 
-async def test_a_match_that_is_over_is_analysed_and_told_in_words(
+async def test_a_finished_match_is_analysed_with_reasons_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it is thought over by the searching players, in fewer deals."""
+    """By the searching bots, with fewer deals than usual."""
     search = searching.evaluate_actions
 
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
@@ -70,7 +70,9 @@ async def test_a_match_that_is_over_is_analysed_and_told_in_words(
         assert [one.reason for one in here.decisions] == [one.reason for one in found.decisions]
 
 
-async def test_the_answer_is_in_the_language_asked_for(tmp_path: Path, judge: StubAnalyser) -> None:
+async def test_the_analysis_is_in_the_requested_language(
+    tmp_path: Path, judge: StubAnalyser
+) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
         table = await finished_table(url)
         await anna.post(analysis_path(table))
@@ -86,7 +88,7 @@ async def test_the_answer_is_in_the_language_asked_for(tmp_path: Path, judge: St
         assert "en, de, fr, it" in said
 
 
-async def test_who_played_is_named_and_not_who_sits_there_since(
+async def test_the_analysis_names_the_players_of_the_match_not_the_present_ones(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
@@ -106,7 +108,7 @@ async def test_who_played_is_named_and_not_who_sits_there_since(
             assert (await wait_for_analysis(anna, analysis_path(table))).decisions[0].text == text
 
 
-async def test_who_asks_at_the_same_time_shares_one_computation_with_its_progress(
+async def test_concurrent_requests_share_one_job_and_its_progress(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     judge.may_answer.clear()
@@ -135,7 +137,7 @@ async def test_who_asks_at_the_same_time_shares_one_computation_with_its_progres
         assert len(judge.places) == progress.of_decisions
 
 
-async def test_whoever_may_have_the_record_may_have_the_analysis_and_nobody_else(
+async def test_analysis_permissions_equal_record_permissions(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url, OTHER_TOKEN) as reto:
@@ -161,7 +163,7 @@ async def test_whoever_may_have_the_record_may_have_the_analysis_and_nobody_else
             )
 
 
-async def test_what_cannot_be_analysed_is_refused_in_words(
+async def test_invalid_requests_are_refused_with_a_message(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
@@ -180,7 +182,7 @@ async def test_what_cannot_be_analysed_is_refused_in_words(
         assert not judge.places
 
 
-async def test_an_earlier_match_is_analysed_too_while_the_next_one_runs(
+async def test_an_earlier_match_can_be_analysed_during_the_next(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     limits = Limits(analyses_per_person=1)
@@ -201,7 +203,7 @@ async def test_an_earlier_match_is_analysed_too_while_the_next_one_runs(
         expect_refusal(await anna.post(analysis_path(table, 2)), 409, "wrong_phase")
 
 
-async def test_a_person_may_wait_for_so_many_at_a_time(tmp_path: Path, judge: StubAnalyser) -> None:
+async def test_pending_analyses_are_limited_by_person(tmp_path: Path, judge: StubAnalyser) -> None:
     judge.may_answer.clear()
     limits = Limits(analyses_per_person=1)
     async with (
@@ -220,9 +222,7 @@ async def test_a_person_may_wait_for_so_many_at_a_time(tmp_path: Path, judge: St
         await wait_for_analysis(anna, analysis_path(second))
 
 
-async def test_a_match_that_is_too_long_is_not_analysed(
-    tmp_path: Path, judge: StubAnalyser
-) -> None:
+async def test_an_overlong_match_is_not_analysed(tmp_path: Path, judge: StubAnalyser) -> None:
     limits = Limits(analysed_steps=20)
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         table = await finished_table(url)
@@ -231,7 +231,7 @@ async def test_a_match_that_is_too_long_is_not_analysed(
         )
 
 
-async def test_what_comes_to_nothing_is_said_so_and_may_be_asked_for_again(
+async def test_a_failed_analysis_is_reported_and_can_be_retried(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     judge.fails = 2
@@ -244,7 +244,7 @@ async def test_what_comes_to_nothing_is_said_so_and_may_be_asked_for_again(
         await wait_for_analysis(anna, analysis_path(table))
 
 
-async def test_an_analysis_outlives_the_server_and_goes_with_the_table(
+async def test_an_analysis_survives_a_restart_and_is_deleted_with_its_table(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
@@ -263,9 +263,7 @@ async def test_an_analysis_outlives_the_server_and_goes_with_the_table(
     await store.close()
 
 
-async def test_it_stands_in_what_a_person_who_took_part_is_told_of_himself(
-    tmp_path: Path, judge: StubAnalyser
-) -> None:
+async def test_the_data_export_contains_analyses(tmp_path: Path, judge: StubAnalyser) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
         table = await finished_table(url)
         await anna.post(analysis_path(table))
@@ -277,7 +275,7 @@ async def test_it_stands_in_what_a_person_who_took_part_is_told_of_himself(
     assert "Anna" not in msgspec.json.encode(match["analysis"]).decode()
 
 
-async def test_a_killed_server_works_out_anew_what_it_had_not_finished(tmp_path: Path) -> None:
+async def test_an_interrupted_analysis_runs_again_after_a_kill(tmp_path: Path) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     try:
         async with Client(server.url, patience=TIMEOUT_S) as anna:

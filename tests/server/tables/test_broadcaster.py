@@ -1,4 +1,4 @@
-"""Those who follow a table: told what they missed at no cost to others, and who is there."""
+"""Broadcasting to the audience of a table: deltas, snapshots, resync and presence."""
 
 import asyncio
 from typing import Any
@@ -20,7 +20,7 @@ from tests.table.table_driver import host_table as table_of_a
 
 
 class Listener:
-    """A connection that keeps what it is sent."""
+    """A connection that records the messages sent to it."""
 
     def __init__(self, person: str | None = None) -> None:
         self.person = person
@@ -33,12 +33,12 @@ class Listener:
         self.got.append(decode.decode(text))
 
     def of(self, kind: type) -> list[Any]:
-        """What it was sent of one kind."""
+        """The messages of one kind."""
         return [one for one in self.got if isinstance(one, kind)]
 
 
-class Copying(Listener):
-    """A connection that keeps a copy of what it sees, as a client does."""
+class CopyingListener(Listener):
+    """A connection that folds messages into a copy of the table, as a client does."""
 
     version: int | None = None
     copy: Any = ({}, {})
@@ -55,11 +55,11 @@ class Copying(Listener):
 
 
 def plain(copy: ClientCopy) -> Any:
-    """A copy as it is when it has travelled."""
+    """A copy as plain JSON values."""
     return msgspec.json.decode(msgspec.json.encode(copy))
 
 
-class Hosted:
+class TableHarness:
     """A table and its audience."""
 
     def __init__(self, host: TableDriver) -> None:
@@ -73,7 +73,7 @@ class Hosted:
         self.audience.flush()
 
     def play(self, events: int) -> None:
-        """Goes on by so many events at least."""
+        """Plays until at least so many events have happened."""
         end = self.host.table.version + events
         while self.host.table.version < end:
             self.do(self.host.next_command())
@@ -81,33 +81,33 @@ class Hosted:
 
 @pytest.fixture
 def ticks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was to be done later, to be done when a test says so."""
+    """Replaces the timers of the event loop; the test fires them."""
     later: list[Any] = []
 
-    class Handle:
+    class FakeHandle:
         def cancel(self) -> None:
             later.clear()
 
-    class Loop:
-        def call_later(self, seconds: float, do: Any) -> Handle:
+    class FakeLoop:
+        def call_later(self, seconds: float, do: Any) -> FakeHandle:
             assert seconds == module.PRESENCE_INTERVAL_S
             later.append(do)
-            return Handle()
+            return FakeHandle()
 
-    monkeypatch.setattr(asyncio, "get_running_loop", Loop)
+    monkeypatch.setattr(asyncio, "get_running_loop", FakeLoop)
     return later
 
 
-def passed(later: list[Any]) -> None:
-    """Half a second goes by."""
+def fire_timers(later: list[Any]) -> None:
+    """Lets half a second pass."""
     due = list(later)
     later.clear()
     for do in due:
         do()
 
 
-def test_a_few_missed_events_are_told_and_many_are_a_snapshot(ticks: list[Any]) -> None:
-    hosted = Hosted(start_match("molotov", target=3))
+def test_few_missed_events_are_sent_as_deltas_and_many_as_a_snapshot(ticks: list[Any]) -> None:
+    hosted = TableHarness(start_match("molotov", target=3))
     first = Listener("a")
     hosted.audience.subscribe(first, None, None)
     since = hosted.host.table.version
@@ -122,10 +122,10 @@ def test_a_few_missed_events_are_told_and_many_are_a_snapshot(ticks: list[Any]) 
     assert [one.version for one in many.of(messages.Snapshot)] == [hosted.host.table.version]
 
 
-def test_who_follows_again_soon_is_told_what_was_missed_with_nobody_there_meanwhile(
+def test_a_quick_rewatch_gets_the_missed_deltas_even_if_nobody_watched(
     ticks: list[Any],
 ) -> None:
-    hosted = Hosted(start_match("molotov", target=3))
+    hosted = TableHarness(start_match("molotov", target=3))
     first = Listener("a")
     hosted.audience.subscribe(first, None, None)
     since = hosted.host.table.version
@@ -137,10 +137,10 @@ def test_who_follows_again_soon_is_told_what_was_missed_with_nobody_there_meanwh
     assert versions == list(range(since + 1, hosted.host.table.version + 1))
 
 
-def test_coming_back_costs_no_replay_and_one_view_for_all(
+def test_a_rewatch_replays_nothing_and_computes_one_view_for_all(
     ticks: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hosted = Hosted(start_match("i-doubt-it", rounds=2, max_turns=40))
+    hosted = TableHarness(start_match("i-doubt-it", rounds=2, max_turns=40))
     views = changes = 0
     view, change = State.view, SeatDeltas.update
 
@@ -165,8 +165,8 @@ def test_coming_back_costs_no_replay_and_one_view_for_all(
     assert views == 1
 
 
-def test_readers_for_whom_the_same_has_changed_are_sent_the_same_text(ticks: list[Any]) -> None:
-    hosted = Hosted(start_match("molotov", "abcd", target=3))
+def test_readers_with_equal_deltas_get_the_same_encoded_text(ticks: list[Any]) -> None:
+    hosted = TableHarness(start_match("molotov", "abcd", target=3))
     seats, spectators = [Listener(person) for person in "abcd"], [Listener(), Listener()]
     for one in (*seats, *spectators):
         hosted.audience.subscribe(one, None, None)
@@ -195,15 +195,15 @@ COMING_AND_GOING = st.lists(
 
 @settings(max_examples=examples(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=st.sampled_from(["differenzler", "i-doubt-it", "schieber"]), happens=COMING_AND_GOING)
-def test_whoever_comes_goes_and_comes_back_at_any_time_sees_the_table_as_it_is(
+def test_copies_equal_the_table_after_any_watching_and_unwatching(
     ticks: list[Any], game: str, happens: list[tuple[str, int, str | None, int]]
 ) -> None:
-    hosted = Hosted(start_match(game, **SHORT_OPTIONS[game]))
-    there: list[Copying] = []
-    gone: list[Copying] = []
+    hosted = TableHarness(start_match(game, **SHORT_OPTIONS[game]))
+    there: list[CopyingListener] = []
+    gone: list[CopyingListener] = []
     for what, which, person, moves in happens:
         if what == "come":
-            there.append(Copying(person))
+            there.append(CopyingListener(person))
             hosted.audience.subscribe(there[-1], None, None)
         elif what == "come back" and gone:
             one = gone.pop(which % len(gone))
@@ -220,22 +220,22 @@ def test_whoever_comes_goes_and_comes_back_at_any_time_sees_the_table_as_it_is(
                 assert plain(one.copy) == plain(current_copy(hosted.host.state, seat))
 
 
-def test_who_comes_long_after_everybody_has_left_is_told_what_changes_from_then_on(
+def test_deltas_start_again_after_the_audience_was_empty(
     ticks: list[Any],
 ) -> None:
-    hosted = Hosted(start_match("molotov", target=3))
-    hosted.audience.subscribe(first := Copying("a"), None, None)
+    hosted = TableHarness(start_match("molotov", target=3))
+    hosted.audience.subscribe(first := CopyingListener("a"), None, None)
     hosted.play(1)
     assert hosted.audience.unsubscribe(first)
     hosted.play(RECENT_LIMIT + 10)
-    hosted.audience.subscribe(later := Copying("a"), None, None)
+    hosted.audience.subscribe(later := CopyingListener("a"), None, None)
     for _ in range(40):
         hosted.play(1)
         assert plain(later.copy) == plain(current_copy(hosted.host.state, 0))
 
 
-def test_a_stranger_to_whom_the_seat_went_is_told_nothing_from_before(ticks: list[Any]) -> None:
-    hosted = Hosted(start_match())
+def test_a_new_seat_holder_gets_nothing_from_before(ticks: list[Any]) -> None:
+    hosted = TableHarness(start_match())
     first = Listener("b")
     hosted.audience.subscribe(first, None, None)
     since = hosted.host.table.version
@@ -249,8 +249,8 @@ def test_a_stranger_to_whom_the_seat_went_is_told_nothing_from_before(ticks: lis
         assert len(stranger.of(messages.Snapshot)) == 1
 
 
-def test_whoever_gets_or_loses_a_seat_is_told_by_what(ticks: list[Any]) -> None:
-    hosted = Hosted(table_of_a("a"))
+def test_gaining_or_losing_a_seat_is_told_with_its_event(ticks: list[Any]) -> None:
+    hosted = TableHarness(table_of_a("a"))
     anna, beat, cla = Listener("a"), Listener("b"), Listener("c")
     for one in (anna, beat, cla):
         hosted.audience.subscribe(one, None, None)
@@ -271,8 +271,8 @@ def test_whoever_gets_or_loses_a_seat_is_told_by_what(ticks: list[Any]) -> None:
     assert again.of(messages.Snapshot)[0].moved is None
 
 
-def test_whoever_asks_for_a_seat_knows_his_request_also_after_a_reload(ticks: list[Any]) -> None:
-    hosted = Hosted(table_of_a("a"))
+def test_a_pending_seat_request_is_shown_after_a_reload(ticks: list[Any]) -> None:
+    hosted = TableHarness(table_of_a("a"))
     hosted.do(commands.SetEntryPolicy("a", "host"))
     beat, other = Listener("b"), Listener("c")
     for one in (beat, other):
@@ -289,43 +289,43 @@ def test_whoever_asks_for_a_seat_knows_his_request_also_after_a_reload(ticks: li
     assert other.of(messages.Snapshot)[-1].request == 1
 
 
-def test_a_thousand_spectators_are_told_of_each_other_twice_a_second(ticks: list[Any]) -> None:
-    hosted = Hosted(start_match())
+def test_presence_of_spectators_is_batched_twice_a_second(ticks: list[Any]) -> None:
+    hosted = TableHarness(start_match())
     crowd = [Listener() for _ in range(1000)]
     for one in crowd:
         hosted.audience.subscribe(one, None, None)
     assert sum(len(one.of(messages.Presence)) for one in crowd) == 1000
-    passed(ticks)
+    fire_timers(ticks)
     frames = sum(len(one.of(messages.Presence)) for one in crowd)
     assert frames == 2000
     assert crowd[0].of(messages.Presence)[-1].spectators == 1000
-    passed(ticks)  # nothing has changed since
+    fire_timers(ticks)  # nothing has changed since
     assert sum(len(one.of(messages.Presence)) for one in crowd) == frames
     for one in crowd[500:]:
         hosted.audience.unsubscribe(one)
-    passed(ticks)
+    fire_timers(ticks)
     assert crowd[0].of(messages.Presence)[-1].spectators == 500
     assert len(crowd[0].of(messages.Presence)) <= 4
 
 
-def test_a_seat_whose_person_comes_or_goes_is_told_at_once(ticks: list[Any]) -> None:
-    hosted = Hosted(start_match())
+def test_presence_of_seated_people_is_sent_at_once(ticks: list[Any]) -> None:
+    hosted = TableHarness(start_match())
     watcher, anna = Listener(), Listener("a")
     hosted.audience.subscribe(watcher, None, None)
-    passed(ticks)
-    passed(ticks)
+    fire_timers(ticks)
+    fire_timers(ticks)
     hosted.audience.subscribe(anna, None, None)
     assert watcher.of(messages.Presence)[-1].connected == [True, False, False, False]
-    passed(ticks)
-    passed(ticks)
+    fire_timers(ticks)
+    fire_timers(ticks)
     hosted.audience.unsubscribe(anna)
     assert watcher.of(messages.Presence)[-1].connected == [False] * 4
 
 
-def test_a_person_who_flickers_is_told_of_twice_a_second_and_as_he_is_in_the_end(
+def test_flapping_presence_is_batched_and_ends_with_the_final_state(
     ticks: list[Any],
 ) -> None:
-    hosted = Hosted(start_match())
+    hosted = TableHarness(start_match())
     watcher, anna = Listener(), Listener("a")
     hosted.audience.subscribe(watcher, None, None)
     for _ in range(100):
@@ -333,25 +333,25 @@ def test_a_person_who_flickers_is_told_of_twice_a_second_and_as_he_is_in_the_end
         hosted.audience.unsubscribe(anna)
     hosted.audience.subscribe(anna, None, None)
     assert len(watcher.of(messages.Presence)) <= 2
-    passed(ticks)
+    fire_timers(ticks)
     assert len(watcher.of(messages.Presence)) <= 3
     assert watcher.of(messages.Presence)[-1].connected == [True, False, False, False]
 
 
-def test_an_audience_that_has_closed_tells_nothing_more(ticks: list[Any]) -> None:
-    hosted = Hosted(start_match())
+def test_a_closed_audience_sends_nothing(ticks: list[Any]) -> None:
+    hosted = TableHarness(start_match())
     one, other = Listener(), Listener()
     for listener in (one, other):
         hosted.audience.subscribe(listener, None, None)
     hosted.audience.close()
     before = len(one.got)
-    passed(ticks)
+    fire_timers(ticks)
     assert len(one.got) == before
     assert not hosted.audience
 
 
-def test_whoever_moves_gets_the_table_of_the_new_seat_and_who_is_there(ticks: list[Any]) -> None:
-    hosted = Hosted(TableDriver(new_table()))
+def test_changing_seats_sends_the_view_of_the_new_seat_with_presence(ticks: list[Any]) -> None:
+    hosted = TableHarness(TableDriver(new_table()))
     anna = Listener("a")
     hosted.audience.subscribe(anna, None, None)
     anna.got.clear()
@@ -363,8 +363,8 @@ def test_whoever_moves_gets_the_table_of_the_new_seat_and_who_is_there(ticks: li
     assert presence.connected == [False, True, False, False]
 
 
-def test_at_the_moment_somebody_is_to_count_as_missing_he_does(ticks: list[Any]) -> None:
-    """Times are rounded; a table that waited for a moment that has come would wait for nothing."""
+def test_a_person_is_absent_from_the_deadline_on(ticks: list[Any]) -> None:
+    """Times are rounded; a table must not wait for a deadline that has already passed."""
     now = 111.25000000000001
     audience = Broadcaster(start_match().state, lambda _: None, lambda: now)
     anna = Listener("a")

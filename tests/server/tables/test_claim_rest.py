@@ -1,4 +1,4 @@
-"""The rest of a round at a running table: who is offered it, what all are told, what is kept."""
+"""Claiming the remaining tricks at a running table: offer, broadcast and storage."""
 
 import asyncio
 from pathlib import Path
@@ -25,7 +25,7 @@ def is_asked_to_go_on(table: WatchedTable) -> bool:
 
 
 async def until_rest(table: WatchedTable) -> None:
-    """Plays what is legal first until the rest of a round is this client's."""
+    """Plays the first legal action until this client may claim the rest of the round."""
     while True:
         await table.until(lambda one: one.turn is not None or is_asked_to_go_on(one))
         if table.turn is None:
@@ -37,14 +37,14 @@ async def until_rest(table: WatchedTable) -> None:
 
 
 async def hear(table: WatchedTable, told: list[messages.EventInfo]) -> None:
-    """Keeps what is told of a table from now on."""
+    """Records the events of a table from now on."""
     async for message in table.events():
         match message:
             case messages.Event(event=event):
                 told.append(event)
 
 
-async def test_the_rest_is_taken_by_its_owner_and_everybody_is_told_of_each_card(
+async def test_claiming_the_rest_broadcasts_every_card(
     tmp_path: Path,
 ) -> None:
     async with (

@@ -1,4 +1,4 @@
-"""What people add to the chance of a pack, as one table waits for it."""
+"""Contributions to verifiable shuffles, as one table waits for them."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -16,7 +16,7 @@ from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.deal_contributions import OPENING_TIMEOUT_S
 from jasstisch.storage import StoreError
 from jasstisch.table import PackSource, Progress, Table, commands, events, readers
-from tests.server.workers.test_move_timing import InLoopTime, Memory, Timed
+from tests.server.workers.test_move_timing import LoopTimeServices, TimedScheduler, TimestampStore
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
 
@@ -24,8 +24,8 @@ DISK_SECONDS = 0.01
 COMMITTING_SECONDS = Limits().committing_seconds
 
 
-class Disk(Memory):
-    """A store that keeps one table, and fails when told so.
+class FaultyStore(TimestampStore):
+    """A store of one table that fails on demand.
 
     Attributes:
         log: the events of the table.
@@ -54,18 +54,18 @@ class Disk(Memory):
         return list(self.log)
 
 
-class Device:
+class FakeConnection:
     """A connection of Anna, who holds seat 0."""
 
     person = "a"
     closed = False
 
     def send(self, text: bytes) -> None:
-        """Nobody reads it."""
+        """Discards the message."""
 
 
-class Scene:
-    """A table in memory at which Anna plays against computers."""
+class ContributionHarness:
+    """A table in memory at which Anna plays against bots."""
 
     def __init__(self) -> None:
         seats = [None, "random", "random", "random"]
@@ -73,8 +73,8 @@ class Scene:
         table, shuffle = Table(made), Random(5).sample
         self.chance = Random(6)
         done = list(table.execute(commands.Sit("a", 0, "Anna"), PackSource(list)))
-        self.disk = Disk([made, *done])
-        services = InLoopTime(self.disk, worker_pool=Timed(lambda _: 0.0))
+        self.disk = FaultyStore([made, *done])
+        services = LoopTimeServices(self.disk, worker_pool=TimedScheduler(lambda _: 0.0))
         services.new_pack_source = lambda: PackSource(  # type: ignore[method-assign]
             lambda pack: shuffle(pack, len(pack)), self.chance.randbytes
         )
@@ -87,29 +87,29 @@ class Scene:
         """The state of the table."""
         return self.live._state
 
-    async def ask(self, device: Device, kind: Any, **more: Any) -> None:
-        """Has a request done."""
+    async def ask(self, device: FakeConnection, kind: Any, **more: Any) -> None:
+        """Sends a request and waits for it."""
         self.seq += 1
         await self.live.request(device, kind(self.seq, self.live.id, **more))
 
-    async def start(self, *devices: Device) -> None:
-        """The match begins, followed by these."""
+    async def start(self, *devices: FakeConnection) -> None:
+        """Starts the match with these options."""
         for device in devices:
             await self.ask(device, messages.Watch)
         await self.ask(devices[0], messages.Start)
 
-    async def begin(self, *devices: Device) -> None:
-        """The match begins, followed by these, and nobody has a part in its first packs."""
+    async def begin(self, *devices: FakeConnection) -> None:
+        """Starts the match with these options and without contributions to its first packs."""
         await self.start(*devices)
         await asyncio.sleep(2 * COMMITTING_SECONDS)
 
     def restart(self) -> None:
-        """The server starts again, with what is on the disk."""
+        """Restarts the server on the same store."""
         self.live.evict()
         self.live = TableActor(Table.from_events(self.disk.log), self.services, lambda _: None)
 
-    async def commit(self, device: Device, pack: int, match: int = 1) -> list[bytes]:
-        """Anna commits herself by a device to a pack; what she is to open."""
+    async def commit(self, device: FakeConnection, pack: int, match: int = 1) -> list[bytes]:
+        """Commits to a pack on a connection; returns the opening."""
         which = MatchId.of(self.live.id, match)
         made = [self.chance.randbytes(32) for _ in range(4)]
         texts = [
@@ -119,20 +119,20 @@ class Scene:
         await self.ask(device, messages.CommitContributions, pack=pack, commitments=texts)
         return made
 
-    async def play_until_called(self, device: Device) -> None:
-        """Anna plays until openings are awaited."""
+    async def play_until_called(self, device: FakeConnection) -> None:
+        """Plays until openings are requested."""
         await self._play(device, lambda ledger: ledger.call is not None)
 
-    async def play_on(self, device: Device, pack: int) -> None:
-        """Anna plays until a pack is called."""
+    async def play_on(self, device: FakeConnection, pack: int) -> None:
+        """Plays until a pack is requested."""
         await self._play(device, lambda ledger: ledger.next_pack > pack)
 
-    async def _play(self, device: Device, reached: Callable[[Ledger], bool]) -> None:
+    async def _play(self, device: FakeConnection, reached: Callable[[Ledger], bool]) -> None:
         while not reached(self.state.ledger):
             await self.act(device)
 
-    async def act(self, device: Device) -> None:
-        """Anna does what she may, if anything, and a moment passes."""
+    async def act(self, device: FakeConnection) -> None:
+        """Makes Anna's next move, if she is to act, and lets a moment pass."""
         turn = readers.turn(self.state, 0)
         if turn is not None:
             await self.ask(device, messages.Act, action=turn.legal[0])
@@ -142,7 +142,7 @@ class Scene:
 
 
 def in_time(work: Coroutine[Any, Any, None]) -> None:
-    """Runs a test whose tables may wait for nothing at all."""
+    """Runs a test in virtual time, in which waiting costs nothing."""
 
     async def within() -> None:
         await asyncio.wait_for(work, 1e6)
@@ -150,9 +150,9 @@ def in_time(work: Coroutine[Any, Any, None]) -> None:
     run_in_virtual_time(within())
 
 
-def test_the_first_pack_of_a_match_is_called_once_all_people_have_committed_themselves() -> None:
+def test_the_first_pack_is_requested_once_everyone_has_committed() -> None:
     async def committing() -> None:
-        anna, scene = Device(), Scene()
+        anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
         assert (scene.state.phase, scene.state.ledger.packs) == ("playing", ())
         assert scene.state.room().fair.next_pack == 1  # and what it takes to commit oneself is told
@@ -165,9 +165,9 @@ def test_the_first_pack_of_a_match_is_called_once_all_people_have_committed_them
     in_time(committing())
 
 
-def test_who_commits_himself_to_nothing_keeps_the_first_pack_for_moments_only() -> None:
+def test_missing_commitments_delay_the_first_pack_only_briefly() -> None:
     async def waiting() -> None:
-        anna, scene = Device(), Scene()
+        anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
         await asyncio.sleep(0.9 * COMMITTING_SECONDS)
         assert scene.state.ledger.packs == ()
@@ -178,9 +178,9 @@ def test_who_commits_himself_to_nothing_keeps_the_first_pack_for_moments_only() 
     in_time(waiting())
 
 
-def test_a_server_that_starts_again_before_the_first_pack_waits_anew_and_goes_on() -> None:
+def test_after_a_restart_the_first_pack_waits_again_and_is_dealt() -> None:
     async def restarting() -> None:
-        anna, scene = Device(), Scene()
+        anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
         scene.restart()
         await scene.ask(anna, messages.Watch)
@@ -193,9 +193,9 @@ def test_a_server_that_starts_again_before_the_first_pack_waits_anew_and_goes_on
     in_time(restarting())
 
 
-def test_the_first_pack_of_a_rematch_waits_for_commitments_as_well() -> None:
+def test_the_first_pack_of_a_rematch_waits_for_commitments() -> None:
     async def again() -> None:
-        anna, scene = Device(), Scene()
+        anna, scene = FakeConnection(), ContributionHarness()
         await scene.begin(anna)
         while scene.state.phase != "over":
             await scene.act(anna)
@@ -207,9 +207,9 @@ def test_the_first_pack_of_a_rematch_waits_for_commitments_as_well() -> None:
     in_time(again())
 
 
-def test_a_table_closed_while_openings_are_awaited_rests() -> None:
+def test_closing_a_table_cancels_the_wait_for_openings() -> None:
     async def closing() -> None:
-        anna, scene = Device(), Scene()
+        anna, scene = FakeConnection(), ContributionHarness()
         await scene.begin(anna)
         await scene.commit(anna, scene.state.ledger.next_pack)
         await scene.play_until_called(anna)
@@ -224,7 +224,7 @@ def test_a_table_closed_while_openings_are_awaited_rests() -> None:
     in_time(closing())
 
 
-def test_while_nothing_can_be_stored_what_was_opened_is_tried_again_after_moments(
+def test_openings_are_retried_while_the_store_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def at_once(work: Any, *arguments: Any) -> Any:
@@ -233,7 +233,7 @@ def test_while_nothing_can_be_stored_what_was_opened_is_tried_again_after_moment
     monkeypatch.setattr(asyncio, "to_thread", at_once)
 
     async def failing() -> None:
-        anna, scene = Device(), Scene()
+        anna, scene = FakeConnection(), ContributionHarness()
         await scene.begin(anna)
         await scene.commit(anna, scene.state.ledger.next_pack)
         await scene.play_until_called(anna)
@@ -247,9 +247,9 @@ def test_while_nothing_can_be_stored_what_was_opened_is_tried_again_after_moment
     in_time(failing())
 
 
-def test_of_two_devices_the_one_that_goes_takes_only_its_own_commitments_along() -> None:
+def test_a_closed_connection_withdraws_only_its_own_commitments() -> None:
     async def going() -> None:
-        laptop, phone, scene = Device(), Device(), Scene()
+        laptop, phone, scene = FakeConnection(), FakeConnection(), ContributionHarness()
         await scene.begin(laptop, phone)
         first = scene.state.ledger.next_pack
         await scene.commit(phone, first)

@@ -1,4 +1,4 @@
-"""What those who only watch are told where a trick is kept back from them until it is over."""
+"""Delayed spectators: a trick is withheld from them until it is over."""
 
 import asyncio
 from pathlib import Path
@@ -13,8 +13,14 @@ from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.broadcaster import MAX_DELAYED_EVENTS, Broadcaster
 from jasstisch.table import Table, commands, readers
 from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
-from tests.server.limits.test_quotas import ANNA, RETO, Dated, a_hall, ask, made
-from tests.server.tables.test_broadcaster import Copying, Hosted, Listener, plain, ticks
+from tests.server.limits.test_quotas import ANNA, RETO, ClockServices, ask, made, make_registry
+from tests.server.tables.test_broadcaster import (
+    CopyingListener,
+    Listener,
+    TableHarness,
+    plain,
+    ticks,
+)
 from tests.support.example_counts import examples
 from tests.table.client_copies import current_copy
 from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, start_match
@@ -22,22 +28,22 @@ from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, start_ma
 __all__ = ["ticks"]
 
 
-def delayed(game: str = "molotov", seed: int = 0) -> Hosted:
-    """A table of four people at which those who only watch are told late; A is its host."""
-    hosted = Hosted(start_match(game, "abcd", seed, **SHORT_OPTIONS[game]))
+def delayed(game: str = "molotov", seed: int = 0) -> TableHarness:
+    """A table of four people with delayed spectators; A is the host."""
+    hosted = TableHarness(start_match(game, "abcd", seed, **SHORT_OPTIONS[game]))
     hosted.do(commands.SetSpectatorDelay("a", delayed=True))
     return hosted
 
 
 def under_way(host: TableDriver) -> bool:
-    """Whether a trick is in progress or a claim is being answered, as the view has it."""
+    """Whether a trick is in progress or a claim is being answered, by the view."""
     view = host.state.view(None) or {}
     playing = host.state.phase == "playing"
     return playing and bool(view["trick"] or view.get("claim"))
 
 
-class Kept:
-    """The table as it was when last no trick was in progress."""
+class SettledState:
+    """The table at the last moment without a trick in progress."""
 
     def __init__(self, host: TableDriver) -> None:
         self.host = host
@@ -49,15 +55,15 @@ class Kept:
             self.copy = plain(current_copy(self.host.state, None))
 
 
-def taking_back(host: TableDriver) -> commands.Command | None:
-    """What asks for the last card, or agrees that it is taken back; None where neither is due."""
+def next_undo_request(host: TableDriver) -> commands.Command | None:
+    """The next undo request or answer; None where neither is due."""
     question, seat = host.state.undo_state.pending, host.state.undoable_by
     if question is not None:
         return commands.AnswerUndo("abcd"[host.state.undo_voters()[0]], accept=True)
     return None if seat is None else commands.RequestUndo("abcd"[seat])
 
 
-def until_under_way(hosted: Hosted) -> None:
+def until_under_way(hosted: TableHarness) -> None:
     while not under_way(hosted.host):
         hosted.play(1)
 
@@ -69,23 +75,23 @@ def until_under_way(hosted: Hosted) -> None:
     moves=st.integers(0, 60),
     comes=st.lists(st.tuples(st.integers(1, 9), st.booleans()), min_size=1, max_size=8),
 )
-def test_nothing_that_a_watcher_is_told_is_newer_than_the_last_trick_or_claim(
+def test_spectators_never_see_past_the_last_completed_trick_or_claim(
     ticks: list[Any], game: str, seed: int, moves: int, comes: list[tuple[int, bool]]
 ) -> None:
-    """Cards are taken back in between, also those of a trick that was over and told."""
+    """Undos happen in between, also of tricks that were complete and shown."""
     people = "abcd" if seed % 2 else "a"
-    hosted = Hosted(start_match(game, people, seed, **SHORT_OPTIONS[game]))
+    hosted = TableHarness(start_match(game, people, seed, **SHORT_OPTIONS[game]))
     hosted.play(moves)
     while under_way(hosted.host):
         hosted.play(1)
     hosted.do(commands.SetSpectatorDelay("a", delayed=True))
-    kept, watchers = Kept(hosted.host), [Copying()]
-    player, host = Copying(people[-1]), Copying("a")
+    kept, watchers = SettledState(hosted.host), [CopyingListener()]
+    player, host = CopyingListener(people[-1]), CopyingListener("a")
     for one in (*watchers, player, host):
         hosted.audience.subscribe(one, None, None)
     for steps, takes_back in comes:
         asked = [hosted.host.next_command] * steps
-        for command in asked + [lambda: taking_back(hosted.host)] * (4 if takes_back else 0):
+        for command in asked + [lambda: next_undo_request(hosted.host)] * (4 if takes_back else 0):
             if (asks := command()) is None:
                 continue
             for _ in hosted.host.table.execute(asks, hosted.host.dealer):
@@ -97,15 +103,15 @@ def test_nothing_that_a_watcher_is_told_is_newer_than_the_last_trick_or_claim(
                 told = [*one.of(messages.Event), *one.of(messages.Snapshot)]
                 assert all(message.version <= kept.version for message in told)
             assert player.version == host.version == hosted.host.table.version
-        watchers.append(Copying("x"))
+        watchers.append(CopyingListener("x"))
         hosted.audience.subscribe(watchers[-1], None, None)
         assert (watchers[-1].version, plain(watchers[-1].copy)) == (kept.version, kept.copy)
 
 
-def test_the_rest_of_a_round_is_told_at_once_to_its_end(ticks: list[Any]) -> None:
+def test_a_claimed_rest_is_shown_at_once_to_its_end(ticks: list[Any]) -> None:
     hosted = delayed("schieber")
     state = hosted.host.state
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     while (
         seat := next((one for one in range(4) if readers.can_claim_rest(state, one)), None)
     ) is None:
@@ -119,9 +125,9 @@ def test_the_rest_of_a_round_is_told_at_once_to_its_end(ticks: list[Any]) -> Non
     assert plain(watcher.copy) == plain(current_copy(state, None))
 
 
-def test_whatever_else_happens_during_a_trick_is_told_when_it_is_over(ticks: list[Any]) -> None:
+def test_room_events_during_a_trick_are_delayed_until_it_is_over(ticks: list[Any]) -> None:
     hosted = delayed()
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     until_under_way(hosted)
     before = watcher.version
     hosted.do(commands.SayPhrase("b", "hello"))
@@ -132,10 +138,10 @@ def test_whatever_else_happens_during_a_trick_is_told_when_it_is_over(ticks: lis
     assert [one.event.words for one in watcher.of(messages.Event) if one.event.words] == ["hello"]
 
 
-def test_who_stands_up_watches_late_and_who_sits_down_sees_the_present(ticks: list[Any]) -> None:
+def test_standing_up_delays_and_sitting_down_ends_the_delay(ticks: list[Any]) -> None:
     hosted = delayed()
-    hosted.audience.subscribe(beat := Copying("b"), None, None)
-    kept = Kept(hosted.host)
+    hosted.audience.subscribe(beat := CopyingListener("b"), None, None)
+    kept = SettledState(hosted.host)
     while not under_way(hosted.host):
         kept.look()
         hosted.play(1)
@@ -146,7 +152,7 @@ def test_who_stands_up_watches_late_and_who_sits_down_sees_the_present(ticks: li
     assert plain(beat.copy) == plain(current_copy(hosted.host.state, 1))
 
 
-def test_who_asks_for_a_seat_during_a_trick_sees_that_he_has(ticks: list[Any]) -> None:
+def test_a_seat_request_during_a_trick_is_shown_to_its_sender(ticks: list[Any]) -> None:
     hosted = delayed()
     hosted.do(commands.SetEntryPolicy("a", "host"), commands.Stand("d"))
     hosted.audience.subscribe(nina := Listener("x"), None, None)
@@ -158,9 +164,9 @@ def test_who_asks_for_a_seat_during_a_trick_sees_that_he_has(ticks: list[Any]) -
     assert [one.number for one in told.room.requests] == [told.request]
 
 
-def test_who_comes_back_during_a_trick_is_told_nothing_of_it(ticks: list[Any]) -> None:
+def test_a_spectator_reconnecting_during_a_trick_sees_nothing_of_it(ticks: list[Any]) -> None:
     hosted = delayed()
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     until_under_way(hosted)
     hosted.audience.unsubscribe(watcher)
     again, newer = Listener(), Listener()
@@ -171,9 +177,9 @@ def test_who_comes_back_during_a_trick_is_told_nothing_of_it(ticks: list[Any]) -
     assert [one.version for one in newer.of(messages.Snapshot)] == [watcher.version]
 
 
-def test_when_nothing_is_kept_back_any_more_all_see_the_present(ticks: list[Any]) -> None:
+def test_without_a_delay_everyone_sees_the_present(ticks: list[Any]) -> None:
     hosted = delayed()
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     until_under_way(hosted)
     assert watcher.version != hosted.host.table.version
     hosted.do(commands.SetSpectatorDelay("a", delayed=False))
@@ -183,13 +189,13 @@ def test_when_nothing_is_kept_back_any_more_all_see_the_present(ticks: list[Any]
         hosted.play(1)
 
 
-def test_who_comes_where_nobody_was_is_shown_the_trick_when_it_is_over(ticks: list[Any]) -> None:
+def test_the_first_spectator_sees_the_trick_when_it_is_over(ticks: list[Any]) -> None:
     hosted = delayed()
-    kept = Kept(hosted.host)
+    kept = SettledState(hosted.host)
     while not under_way(hosted.host):
         kept.look()
         hosted.play(1)
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
     while under_way(hosted.host):
         hosted.play(1)
@@ -201,19 +207,19 @@ def names(told: Any) -> list[str]:
     return [told["seats"][1]["name"], told["players"][1]]
 
 
-def test_a_name_that_is_taken_away_during_a_trick_is_gone_at_once_for_who_watches(
+def test_a_removed_nickname_disappears_for_spectators_at_once(
     ticks: list[Any],
 ) -> None:
     hosted = delayed()
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     until_under_way(hosted)
     version = watcher.version
     hosted.do(commands.AdminRemoveNickname(1))
     assert watcher.version == version
     assert names(watcher.copy[0] | watcher.copy[1]) == [REMOVED_NICKNAME, REMOVED_NICKNAME]
-    hosted.audience.subscribe(newer := Copying(), None, None)
+    hosted.audience.subscribe(newer := CopyingListener(), None, None)
     # Also who was away just then, and knows all but that.
-    hosted.audience.subscribe(again := Copying(), version, None)
+    hosted.audience.subscribe(again := CopyingListener(), version, None)
     assert newer.copy == again.copy == watcher.copy
     before = len(watcher.texts)
     while under_way(hosted.host):
@@ -223,7 +229,7 @@ def test_a_name_that_is_taken_away_during_a_trick_is_gone_at_once_for_who_watche
     assert not any(b'"B"' in text for text in watcher.texts[before:])
 
 
-def test_a_name_taken_away_does_not_come_back_when_the_table_is_read_again(
+def test_a_removed_nickname_stays_removed_after_a_reload(
     ticks: list[Any],
 ) -> None:
     host = start_match("molotov", "abcd", **SHORT_OPTIONS["molotov"])
@@ -234,16 +240,16 @@ def test_a_name_taken_away_does_not_come_back_when_the_table_is_read_again(
     table = Table.from_events(host.log)
     assert table.delayed_state is not None
     audience = Broadcaster(table.state, lambda _: None, lambda: 0.0, table.delayed_state)
-    audience.subscribe(watcher := Copying(), None, None)
+    audience.subscribe(watcher := CopyingListener(), None, None)
     assert names(watcher.copy[0] | watcher.copy[1]) == [REMOVED_NICKNAME, REMOVED_NICKNAME]
     assert watcher.version == table.state.quiescent_version
 
 
-def test_of_what_happens_during_a_trick_no_more_is_kept_than_is_told_one_by_one(
+def test_the_backlog_of_a_trick_is_as_bounded_as_deltas(
     ticks: list[Any],
 ) -> None:
     hosted = delayed()
-    hosted.audience.subscribe(watcher := Copying(), None, None)
+    hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     until_under_way(hosted)
     before = len(watcher.of(messages.Event))
     for _ in range(MAX_DELAYED_EVENTS * 2):
@@ -259,12 +265,12 @@ def test_of_what_happens_during_a_trick_no_more_is_kept_than_is_told_one_by_one(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_read_again_in_the_middle_of_a_trick_is_shown_as_before_it(
+def test_a_table_reloaded_during_a_trick_shows_the_state_before_it(
     ticks: list[Any], game: str
 ) -> None:
     host = start_match(game, "abcd", **SHORT_OPTIONS[game])
     host.execute(commands.SetSpectatorDelay("a", delayed=True))
-    kept, read = Kept(host), 0
+    kept, read = SettledState(host), 0
     for _ in range(60):
         host.random_step()
         kept.look()
@@ -272,14 +278,14 @@ def test_a_table_read_again_in_the_middle_of_a_trick_is_shown_as_before_it(
         read += table.delayed_state is not None
         assert (table.delayed_state is not None) == under_way(host)
         audience = Broadcaster(table.state, lambda _: None, lambda: 0.0, table.delayed_state)
-        audience.subscribe(watcher := Copying(), None, None)
+        audience.subscribe(watcher := CopyingListener(), None, None)
         assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
         audience.close()
     assert read
 
 
-async def lead(live: TableActor, services: Dated, *people: Listener) -> None:
-    """Plays until a card lies on the table, five seconds for each turn."""
+async def lead(live: TableActor, services: ClockServices, *people: Listener) -> None:
+    """Plays until a card lies on the table, with five seconds for each turn."""
     while True:
         for one in people:
             turns = [got.turn for got in one.got if hasattr(got, "turn")]
@@ -294,8 +300,10 @@ async def lead(live: TableActor, services: Dated, *people: Listener) -> None:
         await asyncio.sleep(0)
 
 
-async def test_neither_answers_nor_the_room_tell_a_watcher_of_the_trick(tmp_path: Path) -> None:
-    async with a_hall(tmp_path, committing_seconds=0.0) as hall:
+async def test_neither_responses_nor_room_info_reveal_the_trick_to_spectators(
+    tmp_path: Path,
+) -> None:
+    async with make_registry(tmp_path, committing_seconds=0.0) as hall:
         anna, reto, watcher = Listener(ANNA), Listener(RETO), Listener()
         table = await made(hall, game="jass", seats=["me", "open"], match_time=600)
         live = await hall.load_local(table)
@@ -304,7 +312,7 @@ async def test_neither_answers_nor_the_room_tell_a_watcher_of_the_trick(tmp_path
         await ask(live, reto, messages.Sit(2, table, 1, "Reto"))
         await ask(live, anna, messages.SetPublished(3, table, True))
         await ask(live, anna, messages.Start(4, table))
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         await lead(live, hall.context, anna, reto)
         shown = [got.version for got in watcher.got if hasattr(got, "version")][-1]
         room = await live.get_room_for(None)

@@ -1,4 +1,4 @@
-"""A table that leaves memory keeps nobody waiting."""
+"""Eviction of tables from memory."""
 
 import asyncio
 import gc
@@ -9,24 +9,31 @@ import pytest
 from jasstisch.server.api import messages
 from jasstisch.storage import StoreError
 from jasstisch.table import commands
-from tests.server.tables.test_deal_contributions import DISK_SECONDS, Device, Scene, in_time
+from tests.server.tables.test_deal_contributions import (
+    DISK_SECONDS,
+    ContributionHarness,
+    FakeConnection,
+    in_time,
+)
 
 
-def test_what_is_asked_of_a_table_that_has_just_left_memory_is_refused_at_once() -> None:
+def test_requests_to_a_table_just_evicted_are_refused_at_once() -> None:
     async def asking() -> None:
-        scene = Scene()
+        scene = ContributionHarness()
         scene.live.evict()
-        assert not await scene.live.request(Device(), messages.Watch(1, scene.live.id))
+        assert not await scene.live.request(FakeConnection(), messages.Watch(1, scene.live.id))
         with pytest.raises(StoreError):
             await scene.live.record()
 
     in_time(asking())
 
 
-def test_a_table_at_which_something_is_being_done_is_not_idle() -> None:
+def test_a_table_with_work_in_progress_is_not_idle() -> None:
     async def doing() -> None:
-        scene = Scene()
-        request = asyncio.create_task(scene.ask(Device(), messages.Stand))  # without following
+        scene = ContributionHarness()
+        request = asyncio.create_task(
+            scene.ask(FakeConnection(), messages.Stand)
+        )  # without following
         idle = [scene.live.idle]
         await asyncio.sleep(DISK_SECONDS / 2)
         idle.append(scene.live.idle)
@@ -36,10 +43,10 @@ def test_a_table_at_which_something_is_being_done_is_not_idle() -> None:
     in_time(doing())
 
 
-def test_a_table_that_has_left_memory_takes_none_until_garbage_is_looked_for() -> None:
+def test_an_evicted_table_is_freed_without_garbage_collection() -> None:
     async def leaving() -> None:
-        scene = Scene()
-        await scene.live.request(Device(), messages.Watch(1, scene.live.id))
+        scene = ContributionHarness()
+        await scene.live.request(FakeConnection(), messages.Watch(1, scene.live.id))
         gone = ref(scene.live)
         gc.disable()
         try:
@@ -53,9 +60,9 @@ def test_a_table_that_has_left_memory_takes_none_until_garbage_is_looked_for() -
     in_time(leaving())
 
 
-def test_whoever_cannot_be_told_that_it_is_answered_does_not_end_the_table() -> None:
+def test_a_failed_response_does_not_end_the_table() -> None:
     async def asking() -> None:
-        scene, anna = Scene(), Device()
+        scene, anna = ContributionHarness(), FakeConnection()
 
         def fails(_: bool) -> None:
             raise RuntimeError
@@ -66,9 +73,9 @@ def test_whoever_cannot_be_told_that_it_is_answered_does_not_end_the_table() -> 
     in_time(asking())
 
 
-def test_what_the_server_has_done_is_not_told_as_done_where_the_table_leaves_before() -> None:
+def test_a_request_outlived_by_its_table_is_not_acknowledged() -> None:
     async def asking() -> None:
-        scene = Scene()
+        scene = ContributionHarness()
         asked = asyncio.create_task(scene.live.administer(commands.AdminClose()))
         await asyncio.sleep(DISK_SECONDS / 2)
         scene.live.evict()

@@ -1,4 +1,4 @@
-"""A game that no room has words for is played at a table of the server all the same."""
+"""A third-party game without texts can be played on the server."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.outside
 
 
 @pytest.mark.parametrize("guest", ["ramsch", "bock"])
-async def test_two_people_and_two_computers_play_a_match(
+async def test_two_people_and_two_bots_play_a_match(
     guest: str, request: pytest.FixtureRequest, url: str
 ) -> None:
     request.getfixturevalue(guest)

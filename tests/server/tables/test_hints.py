@@ -1,4 +1,4 @@
-"""Hints at a table: who may ask, who is told, and when one comes too late."""
+"""Hints at a table: permissions, privacy and late results."""
 
 import asyncio
 import threading
@@ -21,16 +21,16 @@ SEATS = ["me", "open", "bot:random", "bot:random"]
 
 
 @dataclass(frozen=True)
-class Told:
-    """A hint as analysis gives it."""
+class StubHint:
+    """A hint in the form that the analysis returns."""
 
     action: str
     reason: str = "duck"
     values: dict[str, str | int | float] = field(default_factory=dict)
 
 
-class Coach:
-    """Gives the last legal action as a hint, when it is let.
+class StubAdviser:
+    """Hints the last legal action, once the test allows it.
 
     Attributes:
         may_answer: set: at once.
@@ -42,16 +42,16 @@ class Coach:
         self.may_answer.set()
         self.views: list[Mapping[str, Any]] = []
 
-    def hint(self, view: Mapping[str, Any], legal: Sequence[str]) -> Told:
-        """What `thoughts.hint` would be."""
+    def hint(self, view: Mapping[str, Any], legal: Sequence[str]) -> StubHint:
+        """Stands in for `thoughts.hint`."""
         self.views.append(view)
         self.may_answer.wait(30)
-        return Told(legal[-1], values={"card": legal[-1].removeprefix("play ")})
+        return StubHint(legal[-1], values={"card": legal[-1].removeprefix("play ")})
 
 
 @pytest.fixture
-def coach(monkeypatch: pytest.MonkeyPatch) -> Coach:
-    made = Coach()
+def adviser(monkeypatch: pytest.MonkeyPatch) -> StubAdviser:
+    made = StubAdviser()
     monkeypatch.setattr("jasstisch.server.workers.tasks.compute_hint", made.hint)
     return made
 
@@ -69,7 +69,7 @@ async def hinting(client: Client, game: str = "molotow", **more: Any) -> Watched
     return table
 
 
-async def test_a_hint_is_a_legal_action_with_a_reason(url: str, coach: Coach) -> None:
+async def test_a_hint_is_a_legal_action_with_a_reason(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
         table = await hinting(anna)
         assert table.room.hints
@@ -82,16 +82,14 @@ async def test_a_hint_is_a_legal_action_with_a_reason(url: str, coach: Coach) ->
         await table.act(advice.action)
 
 
-async def test_a_hint_is_worked_out_from_the_view_of_the_one_who_asks(
-    url: str, coach: Coach
-) -> None:
+async def test_a_hint_is_computed_from_the_requesters_view(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
         table = await hinting(anna)
         await table.ask_hint()
-        assert coach.views == [table.view]
+        assert adviser.views == [table.view]
 
 
-async def test_a_hint_is_told_to_nobody_else(url: str, coach: Coach) -> None:
+async def test_a_hint_is_sent_to_the_requester_only(url: str, adviser: StubAdviser) -> None:
     table = await new_table(url, game="differenzler", seats=SEATS, hints=True)
     async with websocket(url, TOKEN) as anna, websocket(url, OTHER_TOKEN) as reto:
         await send_and_read(anna, type="watch", seq=1, table=table)
@@ -105,47 +103,47 @@ async def test_a_hint_is_told_to_nobody_else(url: str, coach: Coach) -> None:
         assert not any(isinstance(one, messages.HintReply) for one in others)
 
 
-async def test_asked_again_for_the_same_decision_the_hint_is_repeated(
-    url: str, coach: Coach
-) -> None:
+async def test_a_repeated_request_gets_the_same_hint(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
         table = await hinting(anna)
         first = await table.ask_hint()
         assert await table.ask_hint() == first
-        assert len(coach.views) == 1
+        assert len(adviser.views) == 1
         await table.act(first.action)
         await my_turn(table)
         await table.ask_hint()
-        assert len(coach.views) == 2
+        assert len(adviser.views) == 2
 
 
-async def test_a_second_hint_at_a_time_is_refused(url: str, coach: Coach) -> None:
+async def test_concurrent_hints_of_one_person_are_refused(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
         table = await hinting(anna)
-        coach.may_answer.clear()
+        adviser.may_answer.clear()
         first = asyncio.create_task(table.ask_hint())
         await asyncio.sleep(0)  # so that it is sent first
         with pytest.raises(RequestError) as caught:
             await table.ask_hint()
         assert caught.value.code == "limit"
-        coach.may_answer.set()
+        adviser.may_answer.set()
         await first
 
 
-async def test_a_hint_that_comes_after_the_decision_is_dropped(url: str, coach: Coach) -> None:
+async def test_a_hint_that_comes_after_the_decision_is_dropped(
+    url: str, adviser: StubAdviser
+) -> None:
     async with Client(url) as anna:
         table = await hinting(anna)
-        coach.may_answer.clear()
+        adviser.may_answer.clear()
         late = asyncio.create_task(table.ask_hint())
         await asyncio.sleep(0)
         assert table.turn is not None
         await table.act(table.turn.legal[0])
-        coach.may_answer.set()
+        adviser.may_answer.set()
         with pytest.raises(RequestError, match="wrong_phase: the moment"):
             await late
 
 
-async def test_a_table_made_without_hints_gives_none(url: str, coach: Coach) -> None:
+async def test_hints_are_refused_where_the_table_has_none(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
         made = await anna.create("molotow", ["me", *["bot:random"] * 3], name="Anna", start=True)
         table = await anna.watch(made.table)
@@ -153,10 +151,10 @@ async def test_a_table_made_without_hints_gives_none(url: str, coach: Coach) -> 
         assert not table.room.hints
         with pytest.raises(RequestError, match="wrong_phase: this table was made without hints"):
             await table.ask_hint()
-        assert coach.views == []
+        assert adviser.views == []
 
 
-async def test_hints_are_for_whoever_holds_a_seat_and_has_the_turn(url: str, coach: Coach) -> None:
+async def test_hints_require_a_seat_and_the_turn(url: str, adviser: StubAdviser) -> None:
     table = await new_table(url, game="molotow", seats=SEATS, hints=True, options={"dealer": 3})
     async with websocket(url, TOKEN) as anna, websocket(url, OTHER_TOKEN) as reto:
         assert (await request_error(anna, type="hint", seq=1, table=table)).code == "wrong_phase"
@@ -169,10 +167,10 @@ async def test_hints_are_for_whoever_holds_a_seat_and_has_the_turn(url: str, coa
         )
 
 
-async def test_a_coach_that_fails_is_told_without_a_word_of_the_cards(
+async def test_a_failed_hint_reveals_no_cards(
     url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(view: Mapping[str, Any], legal: Sequence[str]) -> Told:
+    def fail(view: Mapping[str, Any], legal: Sequence[str]) -> StubHint:
         raise KeyError(view["hand"][0])
 
     monkeypatch.setattr("jasstisch.server.workers.tasks.compute_hint", fail)
@@ -189,7 +187,7 @@ async def test_a_coach_that_fails_is_told_without_a_word_of_the_cards(
     assert not any(f"'{card}'" in logged for card in hand)
 
 
-async def test_hints_survive_a_restart(tmp_path: Path, coach: Coach) -> None:
+async def test_hints_survive_a_restart(tmp_path: Path, adviser: StubAdviser) -> None:
     async with running_server(tmp_path) as url, Client(url, TOKEN) as anna:
         table = (await hinting(anna)).id
     async with running_server(tmp_path) as url, Client(url, TOKEN) as anna:
@@ -198,7 +196,7 @@ async def test_hints_survive_a_restart(tmp_path: Path, coach: Coach) -> None:
         await again.ask_hint()
 
 
-async def test_a_guided_round_has_a_coach_of_its_own(url: str) -> None:
+async def test_a_tutorial_has_its_own_hints(url: str) -> None:
     async with Client(url) as anna:
         new = bodies.NewTable(
             game="molotow",
@@ -211,7 +209,7 @@ async def test_a_guided_round_has_a_coach_of_its_own(url: str) -> None:
             await anna.make(new)
 
 
-async def test_a_whole_match_by_hints_alone_is_a_valid_one(url: str, coach: Coach) -> None:
+async def test_hints_lead_through_a_whole_match(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
         table = await hinting(anna, options={"rounds": 1})
         while table.phase != "over":
@@ -221,7 +219,7 @@ async def test_a_whole_match_by_hints_alone_is_a_valid_one(url: str, coach: Coac
         assert (await anna.record(table.id))["result"]
 
 
-async def test_open_seats_are_taken_by_the_stand_in_that_was_chosen(url: str) -> None:
+async def test_bots_of_the_chosen_kind_fill_open_seats(url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create(
             "molotow", ["me", "open", "open", "open"], name="Anna", stand_in="random", start=True
@@ -232,17 +230,17 @@ async def test_open_seats_are_taken_by_the_stand_in_that_was_chosen(url: str) ->
             await anna.create("molotow", ["me", "open", "open", "open"], stand_in="nobody")
 
 
-async def test_each_game_tells_which_computer_players_know_it(url: str) -> None:
+async def test_each_game_lists_the_bots_that_know_it(url: str) -> None:
     async with Client(url) as anna:
         games = {info.name: info.computers for info in await anna.games()}
     assert games["molotov"][:3] == ["random", "greedy", "club"]
     assert all(bot(name).name == name for known in games.values() for name in known)
 
 
-async def test_where_no_reasons_are_known_a_table_with_hints_is_refused(
+async def test_a_game_without_explainers_refuses_tables_with_hints(
     ramsch: str, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though the player that hints come from knows the game."""
+    """Even if the bot that computes hints knows the game."""
     monkeypatch.setattr("jasstisch.server.context.HINT_BOT", "random")
     seats = ["me", *["bot:random"] * 3]
     async with Client(url) as anna:

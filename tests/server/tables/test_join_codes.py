@@ -1,4 +1,4 @@
-"""Short codes for tables: where they lead, how long, and that nobody finds one by guessing."""
+"""Join codes for tables: validity, quotas and protection against guessing."""
 
 import asyncio
 from pathlib import Path
@@ -22,13 +22,13 @@ from jasstisch.server.tables.join_codes import (
     WRONG_BURST,
 )
 from jasstisch.server.tables.registry import TableRegistry
-from tests.server.limits.test_quotas import ANNA, Dated, a_hall, ask, made
+from tests.server.limits.test_quotas import ANNA, ClockServices, ask, made, make_registry
 from tests.server.running_server import TOKEN
 from tests.server.tables.test_broadcaster import Listener
 
 
 def stopped(hall: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time of the store, which passes when a test says so."""
+    """The clock of the store, set by the test."""
     time = [1000.0]
     monkeypatch.setattr(hall.context.store, "now", lambda: time[0])
     return time
@@ -40,10 +40,10 @@ async def refused(hall: TableRegistry, text: str, address: str = "192.0.2.3") ->
     return caught.value.code
 
 
-async def test_a_code_leads_to_its_table_for_some_hours_however_it_is_typed(
+async def test_a_code_is_valid_for_hours_in_any_spelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         time = stopped(hall, monkeypatch)
         code, seconds = hall.join_codes.create("table", "key", "192.0.2.3")
         assert (len(code), seconds) == (base32_codes.JOIN_CODE_LENGTH, CODE_LIFETIME_S)
@@ -57,16 +57,16 @@ async def test_a_code_leads_to_its_table_for_some_hours_however_it_is_typed(
         assert await refused(hall, code) == "bad_code"
 
 
-async def test_a_table_has_one_code_until_its_link_is_renewed(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_a_table_keeps_its_code_until_its_link_is_renewed(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         code, _ = hall.join_codes.create("table", None, "192.0.2.3")
         assert hall.join_codes.create("table", None, "192.0.2.2")[0] == code
         assert hall.join_codes.create("table", "new", "192.0.2.3")[0] != code
         assert hall.join_codes.find_local(code) is None
 
 
-async def test_no_code_is_kept_for_a_table_whose_link_leads_there_no_more(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_codes_of_renewed_links_are_dropped(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         anna = Listener(ANNA)
         live = await hall.load_local(await made(hall))
         await ask(live, anna, messages.Watch(1, live.id))
@@ -88,8 +88,8 @@ async def test_no_code_is_kept_for_a_table_whose_link_leads_there_no_more(tmp_pa
 
 
 async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
-        assert isinstance(hall.context, Dated)
+    async with make_registry(tmp_path) as hall:
+        assert isinstance(hall.context, ClockServices)
         for number in range(MAX_CODES_PER_ADDRESS):
             hall.context.time += 60
             hall.join_codes.create(f"table {number}", None, "192.0.2.3")
@@ -101,8 +101,8 @@ async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -
         hall.join_codes.create("one more still", None, "192.0.2.3")
 
 
-async def test_who_guesses_waits_and_who_types_what_he_was_told_does_not(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_guessing_codes_is_rate_limited_and_correct_codes_are_not(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         code, _ = hall.join_codes.create("table", None, "192.0.2.3")
         for _ in range(WRONG_BURST * 3):
             await hall.join_codes.resolve(code, "192.0.2.1")
@@ -110,23 +110,23 @@ async def test_who_guesses_waits_and_who_types_what_he_was_told_does_not(tmp_pat
             assert await refused(hall, "000000", "192.0.2.1") == "bad_code"
         assert await refused(hall, code, "192.0.2.1") == "too_fast"
         assert (await hall.join_codes.resolve(code, "192.0.2.2")).table == "table"
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += 60
         assert (await hall.join_codes.resolve(code, "192.0.2.1")).table == "table"
 
 
-async def test_all_together_guess_no_more_than_one_could_wait_for(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_guesses_are_rate_limited_in_total(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         code, _ = hall.join_codes.create("table", None, "192.0.2.3")
         for number in range(TOTAL_WRONG_PER_MINUTE):
             assert await refused(hall, "nonsense", f"10.0.0.{number}") == "bad_code"
         assert await refused(hall, code, "192.0.2.4") == "too_fast"
 
 
-async def test_nobody_has_codes_made_without_end(
+async def test_creating_codes_is_rate_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         time = stopped(hall, monkeypatch)
         for number in range(CREATE_BURST):
             hall.join_codes.create(f"table {number}", None, "192.0.2.3")
@@ -140,10 +140,10 @@ async def test_nobody_has_codes_made_without_end(
         hall.join_codes.create("one more", None, "192.0.2.2")
 
 
-async def test_who_guesses_many_at_once_while_other_servers_are_asked_has_no_more_tries(
+async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         asked: list[str] = []
 
         async def find(code: str) -> JoinCodeEntry | None:
@@ -166,7 +166,7 @@ async def test_who_guesses_many_at_once_while_other_servers_are_asked_has_no_mor
 
 
 @pytest.mark.outside
-async def test_whoever_has_the_link_makes_a_code_that_strangers_come_in_by(url: str) -> None:
+async def test_a_person_with_the_link_can_share_a_code_with_strangers(url: str) -> None:
     async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
         new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(new.table)

@@ -1,4 +1,4 @@
-"""Guessing the ids of tables is slow, and does not keep the store busy."""
+"""Rate limits of table lookups: guessing ids is slow and causes little store load."""
 
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from tests.server.websocket_requests import new_table, request_error, send_and_r
 FEW = Limits(unknown_tables_per_minute=3)
 
 
-class Counting(SqliteStore):
-    """A store that counts how often it was asked.
+class CountingStore(SqliteStore):
+    """A store that counts its reads.
 
     Attributes:
         asked: that often.
@@ -31,10 +31,10 @@ class Counting(SqliteStore):
 
 
 @pytest.mark.outside
-async def test_guessing_is_slow_over_rest_and_websocket_alike(
+async def test_guesses_over_rest_and_websocket_share_one_limit(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    store = Counting(tmp_path / "tables.sqlite3")
+    store = CountingStore(tmp_path / "tables.sqlite3")
     async with (
         running_server(tmp_path, limits=FEW, store=store) as url,
         httpx.AsyncClient(base_url=url) as web,
@@ -58,7 +58,7 @@ async def test_guessing_is_slow_over_rest_and_websocket_alike(
 
 
 @pytest.mark.outside
-async def test_tables_fetched_over_rest_and_websocket_alike_count_under_the_address(
+async def test_tables_loaded_over_rest_and_websocket_count_for_the_address(
     tmp_path: Path,
 ) -> None:
     async with running_server(tmp_path) as url:
@@ -88,8 +88,8 @@ async def test_tables_fetched_over_rest_and_websocket_alike_count_under_the_addr
 
 
 @pytest.mark.outside
-async def test_what_cannot_be_a_table_is_not_looked_for(tmp_path: Path) -> None:
-    store = Counting(tmp_path / "tables.sqlite3")
+async def test_malformed_ids_are_not_looked_up(tmp_path: Path) -> None:
+    store = CountingStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
         for name in (
             "x",
@@ -106,7 +106,7 @@ async def test_what_cannot_be_a_table_is_not_looked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.outside
-async def test_each_address_guesses_for_itself(tmp_path: Path) -> None:
+async def test_guessing_is_limited_by_address(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
 
         async def guess(address: str) -> int:
@@ -120,7 +120,7 @@ async def test_each_address_guesses_for_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.outside
-async def test_coming_back_to_tables_that_exist_is_no_guess(tmp_path: Path) -> None:
+async def test_existing_tables_do_not_count_as_guesses(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         tables = [await new_table(url) for _ in range(8)]
     async with running_server(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
@@ -128,7 +128,7 @@ async def test_coming_back_to_tables_that_exist_is_no_guess(tmp_path: Path) -> N
             assert (await web.get(f"/api/tables/{table}")).status_code == 200
 
 
-def test_what_is_too_much_is_owed() -> None:
+def test_excess_guesses_extend_the_wait() -> None:
     bucket = TokenBucket(1.0, 3, 0.0)
     for _ in range(10):
         bucket.force_take(0.0)
@@ -138,7 +138,7 @@ def test_what_is_too_much_is_owed() -> None:
     assert bucket.is_full(10.0)
 
 
-def test_buckets_of_many_are_forgotten_in_time() -> None:
+def test_buckets_of_idle_addresses_are_dropped() -> None:
     buckets = KeyedBuckets(1.0, 2)
     for number in range(25_000):
         buckets.try_take(str(number), 0.0)

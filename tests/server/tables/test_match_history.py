@@ -1,4 +1,4 @@
-"""What somebody has played: listed for him alone, with his results and what he gave away."""
+"""Match history of a person: list, results, evaluation losses and export."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ANNA, RETO = "a" * 64, "b" * 64
 
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> StubAnalyser:
-    """Judges decisions in place of the server."""
+    """Evaluates decisions in place of the server."""
     found = StubAnalyser()
     monkeypatch.setattr("jasstisch.server.workers.tasks.analyse_decision", found.analyse)
     return found
@@ -61,8 +61,8 @@ def told(answer: httpx.Response) -> bodies.MatchHistoryPage:
     return msgspec.json.decode(answer.content, type=bodies.MatchHistoryPage)
 
 
-async def everything(web: httpx.AsyncClient, **asked: Any) -> bodies.MatchHistoryPage:
-    """The matches, once all tables have been read."""
+async def all_matches(web: httpx.AsyncClient, **asked: Any) -> bodies.MatchHistoryPage:
+    """All matches, once every table has been read."""
     while (found := told(await web.get("/api/me/matches", params=asked))).unread:
         pass
     return found
@@ -71,7 +71,7 @@ async def everything(web: httpx.AsyncClient, **asked: Any) -> bodies.MatchHistor
 def played(
     table: str, game: str = "molotov", people: Sequence[str] = (ANNA, RETO), matches: int = 1
 ) -> TableDriver:
-    """A table at which so many matches have been played to their ends."""
+    """A table at which so many matches have been played."""
     seats: list[str | None] = [None] * len(people)
     created = new_table(
         game, [*seats, *["random"] * (4 - len(people))], **SHORT_OPTIONS[game]
@@ -109,7 +109,7 @@ async def store(tmp_path: Path) -> Any:
     await opened.close()
 
 
-def test_computers_are_called_as_at_the_table_where_seats_were_swapped() -> None:
+def test_bots_keep_their_names_after_seat_swaps() -> None:
     host = TableDriver(
         new_table("molotov", [None, "random", "random", "random"], **SHORT_OPTIONS["molotov"])
     )
@@ -120,7 +120,7 @@ def test_computers_are_called_as_at_the_table_where_seats_were_swapped() -> None
     assert (match.seats, match.characters) == ({ANNA: 3}, [3, 1, 2, 0])
 
 
-async def test_a_match_is_listed_once_it_is_over_for_those_who_played_it(tmp_path: Path) -> None:
+async def test_a_finished_match_is_listed_for_its_players(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path) as url,
         http_client(url) as anna,
@@ -143,21 +143,21 @@ async def test_a_match_is_listed_once_it_is_over_for_those_who_played_it(tmp_pat
         assert told(await reto.get("/api/me/matches")).matches == []
 
 
-async def test_whoever_is_nobody_has_played_nothing(url: str) -> None:
+async def test_an_unknown_person_has_no_matches(url: str) -> None:
     async with http_client(url, None) as nobody:
         found = told(await nobody.get("/api/me/matches"))
         assert (found.matches, found.games, found.given) == ([], [], [])
         expect_refusal(await nobody.get("/api/me/export"), 400, "no_identity")
 
 
-async def test_what_is_no_page_is_refused(url: str) -> None:
+async def test_an_invalid_cursor_is_refused(url: str) -> None:
     async with http_client(url) as anna:
         for wrong in ({"before": "x"}, {"before": "1..1"}, {"limit": 0}, {"limit": 101}):
             expect_refusal(await anna.get("/api/me/matches", params=wrong), 400, "bad_message")
         expect_refusal(await anna.get("/api/me/matches", params={"lang": "rm"}), 404, "not_found")
 
 
-async def test_matches_come_by_pages_the_latest_first_each_once(store: SqliteStore) -> None:
+async def test_pages_list_each_match_once_latest_first(store: SqliteStore) -> None:
     for number, table in enumerate(("first", "second", "third")):
         await keep(store, table, played(table, matches=2).log)
         later = f"at = at + {number * 1000}"
@@ -181,9 +181,7 @@ async def test_matches_come_by_pages_the_latest_first_each_once(store: SqliteSto
 
 
 @pytest.mark.parametrize("game", sorted(SHORT_OPTIONS))
-async def test_the_results_of_a_game_are_those_of_its_records(
-    store: SqliteStore, game: str
-) -> None:
+async def test_results_equal_those_of_the_records(store: SqliteStore, game: str) -> None:
     host = played("one", game, matches=2)
     await keep(store, "one", host.log)
     records = [one.record for number in (1, 2) if (one := finished_match(host.log, number))]
@@ -204,7 +202,7 @@ async def test_the_results_of_a_game_are_those_of_its_records(
     assert found.high_is_good == figure.higher_is_better
 
 
-async def test_what_was_given_away_comes_with_the_analysis_of_a_match(
+async def test_losses_are_listed_once_the_match_is_analysed(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
@@ -221,7 +219,7 @@ async def test_what_was_given_away_comes_with_the_analysis_of_a_match(
         assert [(one.table, one.lost) for one in given.matches] == [(table, analysis.lost[0])]
 
 
-async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
+async def test_a_table_is_read_again_only_after_new_events(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -249,7 +247,7 @@ async def test_a_table_is_read_once_and_anew_when_something_has_happened_there(
     assert read[2:] == ["two"]
 
 
-async def test_what_was_read_is_told_though_it_cannot_be_kept(
+async def test_results_are_returned_even_if_they_cannot_be_stored(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(*_: object) -> None:
@@ -261,7 +259,7 @@ async def test_what_was_read_is_told_though_it_cannot_be_kept(
     assert ([one.table for one in found.matches], found.unread) == (["one"], 0)
 
 
-async def test_names_that_were_taken_away_stay_away(store: SqliteStore) -> None:
+async def test_removed_nicknames_stay_removed(store: SqliteStore) -> None:
     host = played("one", matches=2)
     host.execute(AdminRemoveNickname(1))
     await keep(store, "one", host.log)
@@ -276,7 +274,7 @@ async def test_names_that_were_taken_away_stay_away(store: SqliteStore) -> None:
     assert RETO.upper() not in kept.decode()
 
 
-async def test_a_damaged_table_is_passed_over(
+async def test_damaged_tables_are_skipped(
     store: SqliteStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("one", "two"):
@@ -289,7 +287,7 @@ async def test_a_damaged_table_is_passed_over(
     assert capsys.readouterr().out.count("table_damaged") == 1
 
 
-async def test_of_many_tables_some_are_read_at_a_time(
+async def test_tables_are_read_in_batches(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("one", "two", "three"):
@@ -309,7 +307,7 @@ async def test_of_many_tables_some_are_read_at_a_time(
     assert (len(page.matches), page.unread, page.whole) == (2, 0, False)
 
 
-async def test_lists_are_limited_by_person_and_by_address(store: SqliteStore) -> None:
+async def test_lists_are_rate_limited_by_person_and_address(store: SqliteStore) -> None:
     services = ServerContext(store, Limits(match_lists_per_minute=2))
     own = MatchHistory(services)
     for _ in range(2):
@@ -338,7 +336,7 @@ async def test_lists_are_limited_by_person_and_by_address(store: SqliteStore) ->
     await own.page(ANNA, "10.0.0.3", "en", None, 9)
 
 
-async def test_all_that_is_kept_of_one_comes_as_one_file(tmp_path: Path) -> None:
+async def test_the_export_is_one_file(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
         tables = {await finished_table(url) for _ in range(2)}
         answer = await anna.get("/api/me/export")
@@ -350,7 +348,7 @@ async def test_all_that_is_kept_of_one_comes_as_one_file(tmp_path: Path) -> None
             Match.from_record(one["matches"][0]["record"])
 
 
-async def test_whoever_fetches_what_is_kept_of_him_slowly_keeps_nobody_from_his_list(
+async def test_a_slow_export_download_does_not_block_the_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def much(*_: object) -> AsyncIterator[bytes]:
@@ -371,14 +369,14 @@ async def test_whoever_fetches_what_is_kept_of_him_slowly_keeps_nobody_from_his_
             )
             assert b"200" in await reader.readline()
         expect_refusal(await anna.get("/api/me/export"), 429, "too_fast")
-        assert len((await everything(anna)).matches) == 1
+        assert len((await all_matches(anna)).matches) == 1
         await asyncio.sleep(limits.export_seconds)
         assert (await anna.get("/api/me/export")).status_code == 200
         assert not (await reader.read()).endswith(b"0\r\n\r\n")  # it has broken off
         writer.close()
 
 
-async def test_an_export_takes_its_slot_when_it_is_asked_for_and_gives_it_back(
+async def test_an_export_holds_one_slot_until_it_ends(
     store: SqliteStore,
 ) -> None:
     limits = Limits(exports_per_address=1, exports_under_way=2, export_seconds=0.2)
@@ -395,7 +393,7 @@ async def test_an_export_takes_its_slot_when_it_is_asked_for_and_gives_it_back(
     await own.export_all(ANNA, "10.0.0.2")
 
 
-async def test_the_record_of_an_earlier_match_can_be_had(tmp_path: Path) -> None:
+async def test_the_record_of_an_earlier_match_is_available(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
         table = await finished_table(url)
         first = (await anna.get(f"/api/tables/{table}/record")).json()
@@ -411,7 +409,7 @@ async def test_the_record_of_an_earlier_match_can_be_had(tmp_path: Path) -> None
         assert second == (await anna.get(f"/api/tables/{table}/record")).json() != first
 
 
-async def test_a_client_is_told_of_its_matches_replays_records_and_analyses(
+async def test_the_client_lists_matches_replays_records_and_analyses(
     tmp_path: Path, judge: StubAnalyser
 ) -> None:
     async with (

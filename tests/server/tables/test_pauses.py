@@ -1,4 +1,4 @@
-"""The time of a pause, between rounds and after the match, as one table in memory keeps it."""
+"""Pauses between rounds and after a match, at one table in memory."""
 
 import asyncio
 
@@ -6,12 +6,12 @@ from jasstisch.server.api import messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.table import commands
 from tests.server.tables.test_broadcaster import Listener
-from tests.server.workers.test_move_timing import InLoopTime, Memory, Timed
+from tests.server.workers.test_move_timing import LoopTimeServices, TimedScheduler, TimestampStore
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import TableDriver, new_table
 
 
-def test_who_says_back_again_and_again_after_his_time_in_a_pause_adds_no_more_events() -> None:
+def test_repeated_back_after_the_time_of_a_pause_adds_no_events() -> None:
     host = TableDriver(new_table(seats=[None] * 4, thinking_time=30))
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
@@ -21,7 +21,9 @@ def test_who_says_back_again_and_again_after_his_time_in_a_pause_adds_no_more_ev
 
     async def coming_back() -> list[int]:
         live = TableActor(
-            host.table, InLoopTime(Memory(), worker_pool=Timed(lambda _: 0.0)), lambda _: None
+            host.table,
+            LoopTimeServices(TimestampStore(), worker_pool=TimedScheduler(lambda _: 0.0)),
+            lambda _: None,
         )
         listener = Listener("b")
         await live.request(listener, messages.Watch(1, live.id))

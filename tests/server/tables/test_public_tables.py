@@ -1,4 +1,4 @@
-"""The list of published tables: what stands there, and what nobody finds there."""
+"""The list of public tables: what it contains, order and size."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,15 @@ from jasstisch.server.tables.public_tables import (
     PublicTableIndex,
 )
 from jasstisch.server.tables.rate_limits import PUBLISH_BURST
-from tests.server.limits.test_quotas import ANNA, RETO, WITH_COMPUTERS, Dated, a_hall, ask, made
+from tests.server.limits.test_quotas import (
+    ANNA,
+    RETO,
+    WITH_COMPUTERS,
+    ClockServices,
+    ask,
+    made,
+    make_registry,
+)
 from tests.server.running_server import OTHER_TOKEN, TOKEN
 from tests.server.tables.test_broadcaster import Listener
 
@@ -27,17 +35,17 @@ NOTHING = bodies.PublicTables([], [])
 
 
 async def published(live: TableActor, host: Listener) -> None:
-    """Has a table published by its host, who stays there."""
+    """Publishes a table; its host stays connected."""
     await ask(live, host, messages.Watch(1, live.id))
     assert isinstance(await ask(live, host, messages.SetPublished(2, live.id, True)), messages.Ack)
 
 
-async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_tables_are_listed_while_they_are_public(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         listing, anna = PublicTableIndex(hall), Listener(ANNA)
         live = await hall.load_local(await made(hall))
         await made(hall)
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         assert await listing.tables() == NOTHING
         await published(live, anna)
         hall.context.time += CACHE_TTL_S
@@ -50,10 +58,10 @@ async def test_only_published_tables_stand_there_and_as_long_as_they_are(tmp_pat
         assert await listing.tables() == NOTHING
 
 
-async def test_a_program_on_a_seat_is_told_and_is_nobody_for_whom_a_table_is_listed(
+async def test_bot_clients_are_marked_and_do_not_keep_a_table_listed(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         listing, anna, reto = PublicTableIndex(hall), Listener(ANNA), Listener(RETO)
         live = await hall.load_local(await made(hall))
         await published(live, anna)
@@ -62,15 +70,15 @@ async def test_a_program_on_a_seat_is_told_and_is_nobody_for_whom_a_table_is_lis
         (entry,) = (await listing.tables()).waiting
         assert entry.seats[1] == bodies.PublicSeat("person", "low", None, 0, program=True)
         live.unsubscribe(anna)
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += ATTENDED_WITHIN_S + CACHE_TTL_S
         assert await listing.tables() == NOTHING
 
 
-async def test_whoever_came_from_the_list_is_shut_out_when_the_table_is_taken_off_it(
+async def test_unlisting_removes_people_who_came_from_the_list(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         anna, reto, stranger = Listener(ANNA), Listener(RETO), Listener(None)
         live = await hall.load_local(await made(hall, seats=THREE))
         await published(live, anna)
@@ -90,22 +98,22 @@ async def test_whoever_came_from_the_list_is_shut_out_when_the_table_is_taken_of
         assert not await live.may_access(None, told)
 
 
-async def test_what_was_found_is_told_for_a_moment_whoever_asks(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_the_list_is_cached_briefly(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         listing, anna = PublicTableIndex(hall), Listener(ANNA)
         await listing.tables()
         await published(await hall.load_local(await made(hall)), anna)
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += CACHE_TTL_S - 0.1
         assert (await listing.tables()).waiting == []
         hall.context.time += 0.1
         assert len((await listing.tables()).waiting) == 1
 
 
-async def test_a_table_is_to_be_watched_once_its_match_runs_and_gone_when_it_is_closed(
+async def test_a_started_table_is_listed_for_watching_until_it_is_closed(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         anna = Listener(ANNA)
         live = await hall.load_local(await made(hall, seats=WITH_COMPUTERS, start=True))
         await published(live, anna)
@@ -116,10 +124,10 @@ async def test_a_table_is_to_be_watched_once_its_match_runs_and_gone_when_it_is_
 
 
 @pytest.mark.parametrize("full", [True, False])
-async def test_where_nobody_can_sit_down_a_table_does_not_wait(
+async def test_a_table_without_free_seats_is_not_listed_as_waiting(
     tmp_path: Path, *, full: bool
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         anna = Listener(ANNA)
         live = await hall.load_local(await made(hall, seats=THREE))
         await published(live, anna)
@@ -131,14 +139,14 @@ async def test_where_nobody_can_sit_down_a_table_does_not_wait(
         assert (await PublicTableIndex(hall).tables()).waiting == []
 
 
-async def test_a_table_that_its_people_have_left_is_listed_for_a_while(tmp_path: Path) -> None:
-    async with a_hall(tmp_path, idle_seconds=1e9) as hall:
+async def test_a_table_without_people_stays_listed_for_a_while(tmp_path: Path) -> None:
+    async with make_registry(tmp_path, idle_seconds=1e9) as hall:
         anna, stranger = Listener(ANNA), Listener(None)
         live = await hall.load_local(await made(hall))
         await published(live, anna)
         await ask(live, stranger, messages.Watch(1, live.id))
         live.unsubscribe(anna)
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += ATTENDED_WITHIN_S - 1
         assert len((await PublicTableIndex(hall).tables()).waiting) == 1
         hall.context.time += 1
@@ -147,10 +155,10 @@ async def test_a_table_that_its_people_have_left_is_listed_for_a_while(tmp_path:
         assert len((await PublicTableIndex(hall).tables()).waiting) == 1
 
 
-async def test_a_table_out_of_memory_is_not_listed_and_whoever_comes_back_brings_it_back(
+async def test_an_evicted_table_is_unlisted_until_a_person_returns(
     tmp_path: Path,
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         anna = Listener(ANNA)
         live = await hall.load_local(await made(hall))
         await published(live, anna)
@@ -161,8 +169,8 @@ async def test_a_table_out_of_memory_is_not_listed_and_whoever_comes_back_brings
         assert [one.table for one in (await PublicTableIndex(hall).tables()).waiting] == [live.id]
 
 
-async def test_who_only_fetches_a_deserted_table_does_not_have_it_listed(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_loading_a_deserted_table_does_not_list_it(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         anna = Listener(ANNA)
         live = await hall.load_local(await made(hall))
         await published(live, anna)
@@ -175,10 +183,10 @@ async def test_who_only_fetches_a_deserted_table_does_not_have_it_listed(tmp_pat
         assert len((await PublicTableIndex(hall).tables()).waiting) == 1
 
 
-async def test_the_newest_stand_first_and_no_more_than_fit(
+async def test_the_newest_tables_come_first_up_to_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(tmp_path, running_per_person=1000) as hall:
+    async with make_registry(tmp_path, running_per_person=1000) as hall:
         clock = iter(range(10**6))
         monkeypatch.setattr(hall.context.store, "now", lambda: float(next(clock)))
         ids = []
@@ -191,8 +199,10 @@ async def test_the_newest_stand_first_and_no_more_than_fit(
         assert [one.table for one in found] == ids[::-1][:MAX_LISTED]
 
 
-async def test_nobody_fills_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_listed_tables_are_limited_by_person_and_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with make_registry(tmp_path) as hall:
         clock = iter(range(10**6))
         monkeypatch.setattr(hall.context.store, "now", lambda: float(next(clock)))
         ids = []
@@ -209,10 +219,10 @@ async def test_nobody_fills_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert [one.table for one in found.running] == ids[::-2][:MAX_PER_HOST]
 
 
-async def test_who_publishes_again_is_no_newer_and_does_not_do_so_without_end(
+async def test_publishing_again_keeps_the_date_and_is_rate_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_hall(tmp_path) as hall:
+    async with make_registry(tmp_path) as hall:
         clock = iter(range(10**6))
         monkeypatch.setattr(hall.context.store, "now", lambda: float(next(clock)))
         anna = Listener(ANNA)
@@ -228,7 +238,7 @@ async def test_who_publishes_again_is_no_newer_and_does_not_do_so_without_end(
         refused = await ask(live, anna, messages.SetPublished(4, live.id, published=True))
         assert isinstance(refused, messages.ErrorMessage)
         assert refused.code == "limit"
-        assert isinstance(hall.context, Dated)
+        assert isinstance(hall.context, ClockServices)
         hall.context.time += 30
         answer = await ask(live, anna, messages.SetPublished(5, live.id, published=True))
         assert isinstance(answer, messages.Ack)
@@ -236,8 +246,8 @@ async def test_who_publishes_again_is_no_newer_and_does_not_do_so_without_end(
         assert live.listed_since > since
 
 
-async def test_who_has_left_is_not_named(tmp_path: Path) -> None:
-    async with a_hall(tmp_path) as hall:
+async def test_people_who_left_are_not_named(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as hall:
         anna, reto = Listener(ANNA), Listener(RETO)
         live = await hall.load_local(await made(hall, seats=THREE))
         await published(live, anna)
@@ -251,7 +261,7 @@ async def test_who_has_left_is_not_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.outside
-async def test_strangers_read_the_list_and_come_in_without_the_key(url: str) -> None:
+async def test_people_join_from_the_list_without_the_key(url: str) -> None:
     async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
         new = await anna.create("molotov", THREE, name="Anna")
         table = await anna.watch(new.table)

@@ -1,4 +1,4 @@
-"""Coming back: after a reload, a lost connection, a long absence, a restart of the server."""
+"""Reconnecting after a reload, a lost connection, a long absence or a server restart."""
 
 import asyncio
 import threading
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.outside
 async def watch(
     socket: ClientConnection, table: str, **more: object
 ) -> list[messages.ServerMessage]:
-    """Watches a table; everything that comes before the acknowledgement."""
+    """Watches a table; returns every message before the acknowledgement."""
     got, before = await send_and_read(socket, type="watch", seq=1, table=table, **more)
     assert isinstance(got, messages.Ack)
     return before
@@ -45,7 +45,7 @@ async def events_until(socket: ClientConnection, table: str, version: int) -> li
 
 
 def without_time(events: list[messages.Event]) -> list[messages.Event]:
-    """The events as they are told later: only the time left on a turn differs."""
+    """The events without the remaining time, in which live and replayed events differ."""
     replace = msgspec.structs.replace
     return [
         replace(event, turn=replace(event.turn, seconds=None)) if event.turn else event
@@ -54,9 +54,7 @@ def without_time(events: list[messages.Event]) -> list[messages.Event]:
 
 
 @pytest.mark.parametrize("token", [TOKEN, OTHER_TOKEN, None])
-async def test_after_a_lost_connection_only_the_missed_events_come_as_they_were(
-    url: str, token: str | None
-) -> None:
+async def test_a_reconnect_gets_exactly_the_missed_events(url: str, token: str | None) -> None:
     table = await new_table(url, start=True, thinking_time=600)
     async with Client(url, TOKEN) as anna, websocket(url, token) as socket:
         before = await watch(socket, table)
@@ -79,7 +77,7 @@ async def test_after_a_lost_connection_only_the_missed_events_come_as_they_were(
                 assert without_time(missed) == without_time(live[len(live) - back :])
 
 
-async def test_without_a_version_or_with_a_wrong_seat_the_whole_table_comes(url: str) -> None:
+async def test_without_version_or_with_another_seat_a_snapshot_is_sent(url: str) -> None:
     table = await new_table(url)
     async with websocket(url) as socket:
         whole = (await watch(socket, table))[0]
@@ -95,13 +93,13 @@ async def test_without_a_version_or_with_a_wrong_seat_the_whole_table_comes(url:
             assert isinstance(got, messages.Snapshot)
 
 
-async def test_the_same_person_may_look_from_two_devices(url: str) -> None:
+async def test_one_person_may_watch_on_two_devices(url: str) -> None:
     table = await new_table(url, start=True, seats=["me", "open", "open"], options={"dealer": 2})
     async with websocket(url) as phone, websocket(url) as desk:
         assert (await watch(phone, table))[0] == (await watch(desk, table))[0]
 
 
-async def test_a_restart_of_the_server_is_not_noticed_at_the_table(tmp_path: Path) -> None:
+async def test_a_server_restart_is_invisible_at_the_table(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         table = await new_table(
             url, seats=["me", "bot:random", "bot:random"], options={"target": 1}, start=True
@@ -122,7 +120,7 @@ async def test_a_restart_of_the_server_is_not_noticed_at_the_table(tmp_path: Pat
             assert watched.view["over"]
 
 
-async def test_a_table_nobody_follows_leaves_memory_and_comes_back(tmp_path: Path) -> None:
+async def test_an_unwatched_table_is_evicted_and_reloaded(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=Limits(idle_seconds=0.05, live_tables=1)) as url:
         first = await new_table(url)
         async with websocket(url) as socket:
@@ -145,8 +143,8 @@ async def test_a_table_nobody_follows_leaves_memory_and_comes_back(tmp_path: Pat
             assert before[0].room.seats[0].name == "Anna"
 
 
-class Time:
-    """Time that the test moves on."""
+class ManualClock:
+    """A clock that the test sets."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
@@ -158,14 +156,14 @@ def is_my_turn(table: WatchedTable) -> bool:
 
 
 def seconds(table: WatchedTable) -> float | None:
-    """The thinking time left."""
+    """The remaining thinking time in seconds."""
     return None if table.turn is None else table.turn.seconds
 
 
-async def test_who_stays_away_is_played_for_and_takes_his_seat_back(
+async def test_an_absent_person_is_replaced_by_a_bot_until_they_return(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    time = Time(monkeypatch)
+    time = ManualClock(monkeypatch)
     async with Client(url) as anna, Client(url) as reto:
         made = await anna.create(
             "molotov",
@@ -199,8 +197,8 @@ async def test_who_stays_away_is_played_for_and_takes_his_seat_back(
         assert seconds(hers) == 30  # the computer has laid her first card of the round
 
 
-class Pondering:
-    """A computer player that chooses when it is let."""
+class BlockingBot:
+    """A bot that acts once the test allows it."""
 
     name = "pondering"
 
@@ -212,10 +210,10 @@ class Pondering:
         return legal[0]
 
 
-async def test_who_is_played_for_goes_on_by_saying_so_and_by_nothing_else(
+async def test_only_back_ends_substitution_by_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    time, computer = Time(monkeypatch), Pondering()
+    time, computer = ManualClock(monkeypatch), BlockingBot()
     async with (
         running_server(tmp_path, find_bot=lambda _: computer) as url,
         Client(url) as anna,
@@ -243,10 +241,10 @@ async def test_who_is_played_for_goes_on_by_saying_so_and_by_nothing_else(
         await hers.until(lambda table: table.view["phase"] == "play")
 
 
-async def test_connecting_again_takes_no_seat_back(
+async def test_reconnecting_does_not_end_substitution(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    time = Time(monkeypatch)
+    time = ManualClock(monkeypatch)
     table = await new_table(url, start=True, thinking_time=10, seats=["me", "open", "open"])
     async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as spectator:
         await watch(spectator, table)
@@ -264,7 +262,7 @@ async def test_connecting_again_takes_no_seat_back(
         assert got[0].room.seats[0].away
 
 
-async def test_a_client_comes_back_by_itself_and_gives_up_in_the_end(tmp_path: Path) -> None:
+async def test_the_client_reconnects_by_itself_and_finally_gives_up(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         client = Client(url, patience=0.3)
         await client.open()
@@ -276,7 +274,7 @@ async def test_a_client_comes_back_by_itself_and_gives_up_in_the_end(tmp_path: P
     await client.close()
 
 
-async def test_who_follows_a_table_that_is_gone_is_told_and_waits_for_nothing(url: str) -> None:
+async def test_watching_a_deleted_table_raises_and_does_not_hang(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
         made = await anna.create("molotov", ["me", *["open"] * 3], name="Anna")
         other = await reto.create("molotov", ["me", *["open"] * 3], name="Reto")
@@ -310,13 +308,13 @@ async def test_who_follows_a_table_that_is_gone_is_told_and_waits_for_nothing(ur
 
 
 async def following_to_the_end(told: AsyncIterator[object]) -> None:
-    """Takes all that is told."""
+    """Consumes all events."""
     async for _ in told:
         pass
 
 
 async def send_for_ever(socket: ClientConnection, text: str) -> None:
-    """Sends without reading the answers until the server has had enough."""
+    """Sends without reading responses until the server closes the connection."""
     with suppress(ConnectionClosed):
         while True:
             await socket.send(text)

@@ -1,4 +1,4 @@
-"""The replay of a match that is over: who may have it, whose view it is, and what is refused."""
+"""Replays of matches: permissions, point of view and refusals."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -33,7 +33,7 @@ def told(answer: httpx.Response) -> messages.Replay:
     return msgspec.json.decode(answer.content, type=messages.Replay)
 
 
-async def test_whoever_played_sees_his_own_view_and_may_see_any_other(tmp_path: Path) -> None:
+async def test_a_player_sees_their_own_view_and_any_other(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path) as url,
         http_client(url) as anna,
@@ -53,7 +53,7 @@ async def test_whoever_played_sees_his_own_view_and_may_see_any_other(tmp_path: 
         expect_refusal(await anna.get(path(table), params={"seat": -1}), 400, "bad_message")
 
 
-async def test_an_earlier_match_is_there_while_the_next_one_runs(tmp_path: Path) -> None:
+async def test_an_earlier_match_can_be_replayed_during_the_next(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
         table = await finished_table(url)
         first = told(await anna.get(path(table)))
@@ -68,7 +68,7 @@ async def test_an_earlier_match_is_there_while_the_next_one_runs(tmp_path: Path)
         assert told(await anna.get(path(table, 2))).steps != first.steps
 
 
-async def test_while_a_match_is_played_its_rounds_that_are_over_are_seen_with_ones_own_eyes(
+async def test_finished_rounds_of_a_running_match_are_replayed_from_the_players_own_seat(
     tmp_path: Path,
 ) -> None:
     async with (
@@ -107,7 +107,7 @@ async def test_while_a_match_is_played_its_rounds_that_are_over_are_seen_with_on
         assert told(await mine.get(path(made.table))).whole
 
 
-async def test_whoever_may_have_the_record_may_have_the_replay_and_nobody_else(
+async def test_replay_permissions_equal_record_permissions(
     tmp_path: Path,
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url, OTHER_TOKEN) as reto:
@@ -122,7 +122,9 @@ async def test_whoever_may_have_the_record_may_have_the_replay_and_nobody_else(
         assert found.room.key == key
 
 
-async def test_who_finds_a_published_table_has_no_match_from_before_it_was(tmp_path: Path) -> None:
+async def test_matches_from_before_a_table_was_public_are_refused_to_strangers(
+    tmp_path: Path,
+) -> None:
     async with (
         running_server(tmp_path) as url,
         http_client(url, OTHER_TOKEN) as reto,
@@ -149,22 +151,22 @@ async def test_who_finds_a_published_table_has_no_match_from_before_it_was(tmp_p
         expect_refusal(await reto.get(path(table)), 404, "unknown_table")
 
 
-async def test_a_match_that_is_too_long_is_not_replayed(tmp_path: Path) -> None:
+async def test_an_overlong_match_is_not_replayed(tmp_path: Path) -> None:
     limits = Limits(replayed_steps=10)
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         expect_refusal(await anna.get(path(await finished_table(url))), 400, "limit")
 
 
-async def test_so_many_wait_for_theirs_and_no_more_of_one_address(tmp_path: Path) -> None:
+async def test_pending_replays_are_limited_by_address(tmp_path: Path) -> None:
     may_load = asyncio.Event()
 
-    class Slow(SqliteStore):
+    class SlowStore(SqliteStore):
         async def load(self, table: str) -> list[Event]:
             await may_load.wait()
             return await super().load(table)
 
     table = new_table("molotow", [None] * 4)
-    store = Slow(tmp_path / "tables.sqlite3")
+    store = SlowStore(tmp_path / "tables.sqlite3")
     await store.append(table.state.created.table, 0, [table.state.created])
     replays = ReplayService(store, Limits(replays_waiting=3, replays_per_address=2))
 

@@ -1,4 +1,4 @@
-"""Playing on from a step of a match that is over: who may, where he sits, and what is refused."""
+"""Resuming from a step of a finished match: permissions, seats and refusals."""
 
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ async def steps_of(web: httpx.AsyncClient, table: str) -> list[list[Any]]:
     return steps
 
 
-async def test_the_match_goes_on_from_the_step_to_its_end(tmp_path: Path) -> None:
+async def test_a_resumed_match_can_be_finished(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         table = await finished_table(url)
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
@@ -73,7 +73,7 @@ async def test_the_match_goes_on_from_the_step_to_its_end(tmp_path: Path) -> Non
             assert watched.room.resumed == 0
 
 
-async def test_whoever_did_not_play_sits_where_it_is_to_act_or_where_he_likes(
+async def test_a_stranger_takes_the_seat_to_act_or_the_one_they_choose(
     tmp_path: Path,
 ) -> None:
     async with running_server(tmp_path) as url, http_client(url, OTHER_TOKEN) as reto:
@@ -91,7 +91,7 @@ async def test_whoever_did_not_play_sits_where_it_is_to_act_or_where_he_likes(
         assert (room.seats[3].name, room.seats[3].face) == ("Anna", 5)
 
 
-async def test_whoever_may_not_have_the_replay_may_not_play_on_from_it(tmp_path: Path) -> None:
+async def test_resume_permissions_equal_replay_permissions(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, http_client(url, OTHER_TOKEN) as reto:
         table = await finished_table(url)
         expect_refusal(await reto.post(path("x" * 22), json=wish()), 404, "unknown_table")
@@ -109,7 +109,7 @@ async def test_whoever_may_not_have_the_replay_may_not_play_on_from_it(tmp_path:
             made(await reto.post(path(table), json=wish(), headers=key))
 
 
-async def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
+async def test_invalid_requests_are_refused_with_a_message(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, http_client(url) as anna:
         table = await finished_table(url)
         steps = len(await steps_of(anna, table))
@@ -130,7 +130,7 @@ async def test_what_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
         )
 
 
-async def test_such_tables_count_as_any_that_somebody_makes(tmp_path: Path) -> None:
+async def test_resumed_tables_count_for_the_quotas_of_their_creator(tmp_path: Path) -> None:
     limits = Limits(running_per_person=2)
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         table = await finished_table(url)
@@ -143,7 +143,7 @@ async def test_such_tables_count_as_any_that_somebody_makes(tmp_path: Path) -> N
         expect_refusal(await anna.post(path(table), json=wish()), 429, "too_fast")
 
 
-async def test_no_table_takes_over_more_steps_than_it_may(tmp_path: Path) -> None:
+async def test_resuming_is_limited_in_steps(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path, limits=Limits(resumed_steps=5)) as url,
         http_client(url) as anna,
@@ -154,7 +154,7 @@ async def test_no_table_takes_over_more_steps_than_it_may(tmp_path: Path) -> Non
         assert "the first 5 steps" in said
 
 
-async def test_a_computer_that_is_no_longer_here_is_named(
+async def test_a_bot_that_no_longer_exists_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running_server(tmp_path) as url:
@@ -169,7 +169,7 @@ async def test_a_computer_that_is_no_longer_here_is_named(
         assert "'random' is no longer here" in said
 
 
-async def test_the_table_is_the_same_after_a_restart_and_without_the_other_one(
+async def test_a_resumed_table_survives_a_restart_and_the_deletion_of_its_source(
     tmp_path: Path,
 ) -> None:
     async with (
@@ -195,7 +195,7 @@ async def test_the_table_is_the_same_after_a_restart_and_without_the_other_one(
         assert (await anna.record(new))["log"][:STEP] == old["log"][:STEP]
 
 
-async def test_it_is_listed_and_marked_and_counts_in_no_results(tmp_path: Path) -> None:
+async def test_a_resumed_match_is_listed_as_such_and_counts_in_no_results(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path) as url,
         Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
@@ -209,7 +209,7 @@ async def test_it_is_listed_and_marked_and_counts_in_no_results(tmp_path: Path) 
         assert [one.matches for one in found.games] == [1]
 
 
-async def test_what_was_taken_over_is_not_judged(
+async def test_the_resumed_part_is_not_analysed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = StubAnalyser()

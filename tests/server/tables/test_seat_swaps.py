@@ -1,4 +1,4 @@
-"""Seats swapped at a running table: who is told what, who is refused, and what a restart keeps."""
+"""Swapping seats at a running table: offers, refusals and restarts."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
@@ -21,7 +21,7 @@ SEATS = ["me", "open", "open", "bot:greedy"]
 
 @asynccontextmanager
 async def anna_and_reto(url: str) -> AsyncIterator[tuple[WatchedTable, WatchedTable]]:
-    """A table of Schieber before the start: Anna on seat 0, Reto on seat 1, a computer on 3."""
+    """A table of Schieber before the start: Anna on seat 0, Reto on seat 1, a bot on seat 3."""
     table = await new_table(url, game="schieber", seats=SEATS)
     async with Client(url, TOKEN) as anna, Client(url, OTHER_TOKEN) as reto:
         hers, his = await anna.watch(table), await reto.watch(table)
@@ -31,7 +31,7 @@ async def anna_and_reto(url: str) -> AsyncIterator[tuple[WatchedTable, WatchedTa
 
 
 async def both(hers: WatchedTable, his: WatchedTable) -> None:
-    """Waits until both have been told the same."""
+    """Waits until both clients have the same version."""
     newest = max(hers.version, his.version)
     for table in (hers, his):
         await table.until(lambda one: one.version >= newest)
@@ -42,13 +42,13 @@ def names(table: WatchedTable) -> list[str]:
 
 
 async def code(request: Awaitable[None]) -> str:
-    """The code with which a request is refused."""
+    """The code of the refusal of a request."""
     with pytest.raises(RequestError) as caught:
         await request
     return caught.value.code
 
 
-async def test_two_agree_to_swap_and_play_from_their_new_seats(url: str) -> None:
+async def test_two_people_swap_and_play_from_their_new_seats(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         assert hers.room.sides == [[0, 2], [1, 3]]
         await hers.swap(1)
@@ -64,7 +64,7 @@ async def test_two_agree_to_swap_and_play_from_their_new_seats(url: str) -> None
         assert hers.view["hand"] != his.view["hand"]
 
 
-async def test_an_offer_is_declined_or_withdrawn_and_nobody_has_moved(url: str) -> None:
+async def test_a_declined_or_withdrawn_offer_moves_nobody(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         await hers.swap(1)
         await his.answer(0, accept=False)
@@ -75,7 +75,7 @@ async def test_an_offer_is_declined_or_withdrawn_and_nobody_has_moved(url: str) 
         assert [seat.asks for seat in hers.room.seats] == [None] * 4
 
 
-async def test_what_cannot_be_swapped_is_refused_with_its_code(url: str) -> None:
+async def test_invalid_swaps_are_refused_with_their_code(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         assert await code(hers.swap(0)) == "no_swap"
         assert await code(hers.swap(2)) == "no_swap"
@@ -88,7 +88,7 @@ async def test_what_cannot_be_swapped_is_refused_with_its_code(url: str) -> None
         assert await code(his.swap(3)) == "wrong_phase"
 
 
-async def test_a_spectator_sees_who_asks_whom_and_can_neither_answer_nor_learn_a_token(
+async def test_spectators_see_offers_but_can_neither_answer_nor_learn_a_token(
     url: str,
 ) -> None:
     async with anna_and_reto(url) as (hers, his), websocket(url, THIRD_TOKEN) as socket:
@@ -116,7 +116,7 @@ async def test_a_spectator_sees_who_asks_whom_and_can_neither_answer_nor_learn_a
             assert hash_token(token) not in sent
 
 
-async def test_those_who_swapped_get_the_whole_table_and_then_go_on_by_events(url: str) -> None:
+async def test_after_a_swap_both_get_a_snapshot_and_then_deltas(url: str) -> None:
     table = await new_table(url, game="schieber", seats=SEATS)
     async with websocket(url) as socket:
         await send_and_read(socket, type="watch", seq=1, table=table)
@@ -135,7 +135,7 @@ async def test_those_who_swapped_get_the_whole_table_and_then_go_on_by_events(ur
         assert len(events[-1].append["hand"]) == 9
 
 
-async def test_offers_and_swaps_outlast_a_restart(tmp_path: Path) -> None:
+async def test_offers_and_swaps_survive_a_restart(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, anna_and_reto(url) as (hers, his):
         await his.swap(3)
         await hers.swap(3)
@@ -156,7 +156,7 @@ async def test_offers_and_swaps_outlast_a_restart(tmp_path: Path) -> None:
         assert (hers.seat, his.seat) == (3, 0)
 
 
-async def test_of_answers_that_cross_only_one_is_done(url: str) -> None:
+async def test_of_crossing_answers_only_one_takes_effect(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         await hers.swap(1)
         done = await asyncio.gather(

@@ -1,4 +1,4 @@
-"""Hurrying computers: when their moves come then, as one table in memory keeps it."""
+"""Skipping the pauses before bot moves, at one table in memory."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,15 +8,20 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.table import commands
 from tests.server.tables.test_broadcaster import Listener
-from tests.server.workers.test_move_timing import InLoopTime, Memory, Timed, by_choice
+from tests.server.workers.test_move_timing import (
+    LoopTimeServices,
+    TimedScheduler,
+    TimestampStore,
+    by_choice,
+)
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import TableDriver, new_table
 
 PAUSE = 700
 
 
-class Sitting:
-    """Anna, who plays with computers at a table in memory, in the time of the loop."""
+class PauseHarness:
+    """Anna plays with bots at a table in memory, in virtual time."""
 
     def __init__(
         self, game: str = "molotov", player: str = "master", seed: int = 1, thinks: float = 0.2
@@ -24,9 +29,9 @@ class Sitting:
         self.host = TableDriver(new_table(game, [None, *[player] * 3], pause=PAUSE), seed)
         self.host.seat_people("a")
         self.host.execute(commands.StartMatch("a"))
-        self.memory = Memory()
-        self.thinkers = Timed(by_choice(thinks))
-        services: ServerContext = InLoopTime(self.memory, worker_pool=self.thinkers)
+        self.memory = TimestampStore()
+        self.thinkers = TimedScheduler(by_choice(thinks))
+        services: ServerContext = LoopTimeServices(self.memory, worker_pool=self.thinkers)
         self.live = TableActor(self.host.table, services, lambda _: None)
         self.anna = Listener("a")
 
@@ -48,7 +53,7 @@ class Sitting:
         return await self.ask(messages.SkipPause(1, self.live.id, to_end))
 
     async def act(self) -> None:
-        """Does what may be done first, and never stays in a round of Jass."""
+        """Does the first legal action, and never stays in a round of Jass."""
         match = self.host.state.match
         assert match is not None
         legal = match.legal(0)
@@ -56,7 +61,7 @@ class Sitting:
         await self.ask(messages.Act(1, self.live.id, action))
 
     async def computed(self) -> float:
-        """Waits for the next move of a computer; when it came."""
+        """Waits for the next bot move; returns its time."""
         version = self.host.table.version
         while self.host.table.version == version:  # noqa: ASYNC110 - in a time that passes at once
             await asyncio.sleep(0.001)
@@ -64,10 +69,10 @@ class Sitting:
 
 
 def waits(hurried_after: float | None, player: str = "master") -> set[float]:
-    """How long the moves of a round waited, each hurried so long after the one before it."""
+    """The delays of the bot moves of a round, each skipped so long after the previous move."""
 
     async def playing() -> set[float]:
-        table, found = Sitting(player=player), set()
+        table, found = PauseHarness(player=player), set()
         while table.playing():
             if 0 in table.to_act:
                 await table.act()
@@ -84,21 +89,21 @@ def waits(hurried_after: float | None, player: str = "master") -> set[float]:
     return run_in_virtual_time(playing())
 
 
-def test_a_move_comes_after_the_pause_of_its_table() -> None:
+def test_bot_moves_come_after_the_pause_of_the_table() -> None:
     assert waits(None) <= {0.7, 1.4}
 
 
-def test_a_hurried_move_comes_at_once_where_the_player_had_its_time() -> None:
+def test_a_skipped_pause_ends_at_once_after_the_minimum_thinking_time() -> None:
     assert waits(0.6) == {0.6}
 
 
-def test_a_move_that_is_hurried_at_once_tells_nothing_of_what_was_thought_of() -> None:
+def test_skipping_at_once_reveals_nothing_about_the_choice() -> None:
     assert waits(0.1) == {0.5}
 
 
-def test_hurrying_writes_nothing() -> None:
+def test_skipping_stores_no_events() -> None:
     async def hurrying() -> None:
-        table = Sitting()
+        table = PauseHarness()
         while 0 in table.to_act:
             await table.act()
         version, log = table.host.table.version, list(table.memory.done)
@@ -109,9 +114,9 @@ def test_hurrying_writes_nothing() -> None:
     run_in_virtual_time(hurrying())
 
 
-def test_who_hurries_without_end_is_told_to_wait() -> None:
+def test_skipping_is_rate_limited() -> None:
     async def hurrying() -> list[messages.ServerMessage]:
-        table = Sitting()
+        table = PauseHarness()
         while 0 in table.to_act:
             await table.act()
         told = [await table.hurry() for _ in range(40)]
@@ -125,10 +130,10 @@ def test_who_hurries_without_end_is_told_to_wait() -> None:
     assert last.code == "too_fast"
 
 
-def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
+def test_a_player_who_dropped_out_can_skip_to_the_end_of_the_round_only() -> None:
     async def playing() -> tuple[list[float], list[float]]:
         for seed in range(20):
-            table = Sitting("jass", "greedy", seed, thinks=0.0)
+            table = PauseHarness("jass", "greedy", seed, thinks=0.0)
             while table.playing():
                 if 0 in table.to_act:
                     await table.act()
@@ -141,7 +146,7 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
             table.live.evict()
         raise AssertionError("somebody always ended the round alone")
 
-    async def rest_and_next(table: Sitting) -> tuple[list[float], list[float]]:
+    async def rest_and_next(table: PauseHarness) -> tuple[list[float], list[float]]:
         assert isinstance(await table.hurry(to_end=True), messages.Ack)
         rest, now = [], asyncio.get_running_loop().time()
         while table.playing():
@@ -165,9 +170,9 @@ def test_who_has_dropped_hurries_the_round_to_its_end_and_no_other() -> None:
     assert min(later) > 0.19
 
 
-def test_hurrying_a_table_of_others_is_refused_in_words() -> None:
+def test_skipping_at_a_table_with_other_people_is_refused() -> None:
     async def hurrying() -> messages.ServerMessage:
-        table = Sitting()
+        table = PauseHarness()
         stranger = Listener("b")
         await table.live.request(stranger, messages.SkipPause(1, table.live.id))
         table.live.evict()

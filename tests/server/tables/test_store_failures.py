@@ -1,4 +1,4 @@
-"""A store that fails: nothing is acknowledged or shown, and the table is as the store holds it."""
+"""Store failures: nothing uncommitted is acknowledged or shown."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -33,8 +33,8 @@ from tests.server.workers.test_warmup import until
 pytestmark = pytest.mark.outside
 
 
-class Failing(SqliteStore):
-    """A store whose disk, or the way there, fails when told so.
+class FaultyStore(SqliteStore):
+    """A store whose disk or connection fails on demand.
 
     Attributes:
         fate: what the next append comes to, before it is kept or after.
@@ -67,10 +67,10 @@ class Failing(SqliteStore):
 BROKEN = StoreError("disk I/O error near card:JC")
 
 
-async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
+async def test_a_failed_append_is_neither_acknowledged_nor_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+    store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:
@@ -90,10 +90,10 @@ async def test_what_could_not_be_stored_is_neither_acknowledged_nor_shown(
     assert "card:JC" not in output.out + output.err
 
 
-async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
+async def test_a_table_that_cannot_be_reread_is_evicted_and_loaded_again(
     tmp_path: Path,
 ) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+    store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with websocket(url) as socket:
@@ -112,10 +112,10 @@ async def test_a_table_that_can_no_longer_be_read_is_let_go_and_found_again(
             assert isinstance(done, messages.Ack)
 
 
-async def test_a_client_that_watches_catches_up_after_the_table_was_let_go(
+async def test_a_watching_client_catches_up_after_eviction(
     tmp_path: Path,
 ) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+    store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url, Client(url) as anna:
         made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
@@ -129,7 +129,7 @@ async def test_a_client_that_watches_catches_up_after_the_table_was_let_go(
         assert table.phase == "playing"
 
 
-async def test_what_another_writer_has_done_is_shown_and_a_request_decided_anew(
+async def test_events_of_another_writer_are_shown_and_the_request_is_retried(
     tmp_path: Path,
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
@@ -155,7 +155,7 @@ async def test_what_another_writer_has_done_is_shown_and_a_request_decided_anew(
 
 
 async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Path) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+    store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url, Client(url) as anna:
         store.always = BROKEN
         with pytest.raises(RequestError) as caught:
@@ -164,8 +164,8 @@ async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Pat
         assert "card:JC" not in str(caught.value)
 
 
-class Only:
-    """A server that has its store to itself, though others could use it."""
+class SingleNodeStub:
+    """A server that owns a shared store in single-node mode."""
 
     has_others = False
     is_valid = True
@@ -176,9 +176,9 @@ class Only:
 
 
 @asynccontextmanager
-async def alone(folder: Path) -> AsyncIterator[tuple[str, Failing, Only, App]]:
-    """A server whose store is reached over a network, and nothing joins it to others."""
-    store, only = Failing(folder / "tables.sqlite3"), Only()
+async def single_node(folder: Path) -> AsyncIterator[tuple[str, FaultyStore, SingleNodeStub, App]]:
+    """A registry in single-node mode on a store reached over a network."""
+    store, only = FaultyStore(folder / "tables.sqlite3"), SingleNodeStub()
     await register_tokens(store)
     services = ServerContext(store, Limits(committing_seconds=0.0))
     services.lease_status = only
@@ -187,10 +187,10 @@ async def alone(folder: Path) -> AsyncIterator[tuple[str, Failing, Only, App]]:
         yield url, store, only, app
 
 
-async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_changed(
+async def test_an_append_of_unknown_outcome_is_not_reported_as_failed(
     tmp_path: Path,
 ) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+    store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with websocket(url) as socket:
@@ -204,10 +204,10 @@ async def test_of_what_may_have_been_kept_it_is_not_said_that_nothing_has_change
             assert shown.room.phase == "playing"
 
 
-async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
+async def test_an_expired_single_node_keeps_its_tables_after_rejoining(
     tmp_path: Path,
 ) -> None:
-    async with alone(tmp_path) as (url, store, _, _):
+    async with single_node(tmp_path) as (url, store, _, _):
         table = await new_table(url)
         async with websocket(url) as socket:
             await send_and_read(socket, type="watch", seq=1, table=table)
@@ -220,8 +220,8 @@ async def test_a_lone_server_that_was_taken_for_gone_goes_on_with_its_tables(
             assert any(isinstance(one, messages.Event) for one in told)
 
 
-async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_path: Path) -> None:
-    async with alone(tmp_path) as (url, _, only, _):
+async def test_a_single_node_without_a_valid_lease_does_nothing(tmp_path: Path) -> None:
+    async with single_node(tmp_path) as (url, _, only, _):
         table = await new_table(url)
         async with websocket(url) as socket:
             await send_and_read(socket, type="watch", seq=1, table=table)
@@ -233,10 +233,10 @@ async def test_while_a_lone_server_may_have_been_replaced_it_does_nothing(tmp_pa
             assert isinstance(done, messages.Ack)
 
 
-async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end(
+async def test_retries_after_conflicts_are_bounded(
     tmp_path: Path,
 ) -> None:
-    store = Failing(tmp_path / "tables.sqlite3")
+    store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with websocket(url) as socket:
@@ -250,11 +250,11 @@ async def test_who_is_always_forestalled_by_another_writer_is_refused_in_the_end
             assert isinstance(done, messages.Ack)
 
 
-async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
+async def test_bots_play_on_once_the_lease_is_valid_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_turns, "RETRY_DELAY_S", 0.02)
-    async with alone(tmp_path) as (url, _, only, _), Client(url) as anna:
+    async with single_node(tmp_path) as (url, _, only, _), Client(url) as anna:
         made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
         table = await anna.watch(made.table)
         for _ in range(3):
@@ -266,11 +266,11 @@ async def test_a_computer_plays_on_once_a_lone_server_may_do_something_again(
             only.is_valid = True
 
 
-async def test_while_the_store_is_away_those_who_ask_are_told_so(
+async def test_requests_during_a_store_outage_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actor, "RESYNC_TIMEOUT_S", 0.1)
-    async with alone(tmp_path) as (url, store, _, _):
+    async with single_node(tmp_path) as (url, store, _, _):
         table = await new_table(url)
         async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:
             await send_and_read(socket, type="watch", seq=1, table=table)
@@ -288,10 +288,10 @@ async def test_while_the_store_is_away_those_who_ask_are_told_so(
             assert any(isinstance(one, messages.Snapshot) for one in told)
 
 
-async def test_what_another_has_written_meanwhile_is_shown_where_it_is_doubted(
+async def test_events_of_another_writer_are_shown_after_doubt(
     tmp_path: Path,
 ) -> None:
-    async with alone(tmp_path) as (url, store, _, app):
+    async with single_node(tmp_path) as (url, store, _, app):
         table = await new_table(url)
         async with websocket(url) as socket:
             await send_and_read(socket, type="watch", seq=1, table=table)

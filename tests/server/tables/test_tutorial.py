@@ -1,4 +1,4 @@
-"""Guided rounds over the wire: made in one call, read at one's own pace, kept over a restart."""
+"""Tutorials over the wire: creation, pace and restart."""
 
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.outside
 
 
 async def learn(table: WatchedTable) -> list[str]:
-    """Plays the guided round by the coach, reading everything; what he said."""
+    """Plays the tutorial as the coach suggests and reads everything; returns its messages."""
     heard: list[str] = []
     while table.phase == "playing":
         await table.until(WatchedTable.is_mine_to_move)
@@ -37,7 +37,7 @@ async def learn(table: WatchedTable) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_guided_round_is_played_by_what_the_coach_suggests(url: str, game: str) -> None:
+async def test_a_tutorial_can_be_played_by_its_suggestions(url: str, game: str) -> None:
     async with Client(url) as anna, Client(url) as guest:
         made = await anna.learn(game, name="Anna")
         assert made.seat == LEARNER_SEAT
@@ -49,7 +49,7 @@ async def test_a_guided_round_is_played_by_what_the_coach_suggests(url: str, gam
         assert seen.hint is None
 
 
-async def test_what_the_coach_says_outlives_a_restart(tmp_path: Path) -> None:
+async def test_tutorial_messages_survive_a_restart(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as anna:
         made = await anna.learn("molotov", name="Anna")
         table = await anna.watch(made.table)
@@ -64,7 +64,7 @@ async def test_what_the_coach_says_outlives_a_restart(tmp_path: Path) -> None:
         assert (await learn(table))[-1] == "molotov.score_tally"
 
 
-async def test_a_guided_match_is_a_match_like_any_other(tmp_path: Path) -> None:
+async def test_a_tutorial_match_is_an_ordinary_match(tmp_path: Path) -> None:
     hasty = Limits(burst=1000)
     async with running_server(tmp_path, limits=hasty) as url, Client(url) as anna:
         made = await anna.learn("differenzler", name="Anna")
@@ -75,7 +75,7 @@ async def test_a_guided_match_is_a_match_like_any_other(tmp_path: Path) -> None:
         assert record["options"] == dict(jt.game("differenzler", dealer=2).options)
 
 
-async def test_the_games_tell_how_many_sit_at_their_guided_round(url: str) -> None:
+async def test_games_list_the_number_of_players_of_their_tutorial(url: str) -> None:
     async with Client(url) as anna:
         seats = {info.name: info.guided for info in await anna.games()}
     guided = {game: len(get_tutorial(game).script) for game in GAMES}
@@ -103,9 +103,7 @@ FITTING = {
         {"game": "chess"},
     ],
 )
-async def test_a_guided_table_that_does_not_fit_is_refused(
-    url: str, changed: dict[str, object]
-) -> None:
+async def test_invalid_tutorial_tables_are_refused(url: str, changed: dict[str, object]) -> None:
     async with httpx.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/tables", json=FITTING | changed)
         body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
@@ -114,7 +112,7 @@ async def test_a_guided_table_that_does_not_fit_is_refused(
         assert (await web.post("/api/tables", json=FITTING)).status_code == 201
 
 
-async def test_nothing_waits_where_nothing_is_to_be_read(url: str) -> None:
+async def test_a_tutorial_waits_only_for_messages(url: str) -> None:
     async with Client(url) as anna:
         table = await anna.watch((await anna.learn("molotov", name="Anna")).table)
         await table.ready()

@@ -1,4 +1,4 @@
-"""Cards taken back at a running table: who is told what, computers wait, a restart keeps it."""
+"""Undo at a running table: consent, waiting bots and restarts."""
 
 import asyncio
 import random
@@ -32,7 +32,7 @@ async def anna_and_reto(url: str) -> AsyncIterator[tuple[WatchedTable, WatchedTa
 
 
 async def play_until_undoable(mine: WatchedTable, *others: WatchedTable) -> str:
-    """Has all play what is legal until the first may take his card back; that card."""
+    """Everybody plays the first legal action until a card can be undone; returns the card."""
     while True:
         for one in (mine, *others):
             if one.turn is None:
@@ -45,13 +45,13 @@ async def play_until_undoable(mine: WatchedTable, *others: WatchedTable) -> str:
 
 
 async def both(hers: WatchedTable, his: WatchedTable) -> None:
-    """Waits until both have been told the same."""
+    """Waits until both clients have the same version."""
     newest = max(hers.version, his.version)
     for table in (hers, his):
         await table.until(lambda one: one.version >= newest)
 
 
-async def test_whoever_plays_with_computers_alone_has_his_card_back_at_once(url: str) -> None:
+async def test_undo_against_bots_takes_effect_at_once(url: str) -> None:
     table = await new_table(url, game="molotov", seats=ALONE, start=True)
     async with Client(url, TOKEN) as anna:
         hers = await anna.watch(table)
@@ -69,7 +69,7 @@ async def test_whoever_plays_with_computers_alone_has_his_card_back_at_once(url:
         assert caught.value.code == "no_undo"
 
 
-async def test_the_other_person_is_asked_and_computers_wait_for_the_answer(url: str) -> None:
+async def test_undo_asks_the_other_person_while_bots_wait(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         action = await play_until_undoable(hers, his)
         await hers.undo()
@@ -88,7 +88,7 @@ async def test_the_other_person_is_asked_and_computers_wait_for_the_answer(url: 
         assert his.view["hand_sizes"] == hers.view["hand_sizes"]
 
 
-async def test_after_a_no_the_table_goes_on(url: str) -> None:
+async def test_after_a_refused_undo_play_continues(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         await play_until_undoable(hers, his)
         await hers.undo()
@@ -103,7 +103,7 @@ async def test_after_a_no_the_table_goes_on(url: str) -> None:
         assert hers.undoable
 
 
-async def test_a_question_that_nobody_answers_ends_by_itself(
+async def test_an_unanswered_undo_request_expires(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock, "UNDO_TIMEOUT_S", 0.3)
@@ -115,7 +115,7 @@ async def test_a_question_that_nobody_answers_ends_by_itself(
         assert not hers.undoable
 
 
-async def test_a_bot_at_a_seat_agrees_and_then_plays_on(url: str) -> None:
+async def test_a_bot_client_agrees_to_an_undo_and_plays_on(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         playing = asyncio.create_task(his.play(jt.bot("random"), random.Random(1)))
         try:
@@ -133,7 +133,7 @@ async def test_a_bot_at_a_seat_agrees_and_then_plays_on(url: str) -> None:
             playing.cancel()
 
 
-async def test_a_restart_keeps_the_question_and_what_was_taken_back(tmp_path: Path) -> None:
+async def test_undo_requests_and_undos_survive_a_restart(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, anna_and_reto(url) as (hers, his):
         await play_until_undoable(hers, his)
         await hers.undo()

@@ -1,4 +1,4 @@
-"""Deals that anybody can check, at the tables of a running server."""
+"""Verifiable deals at the tables of a running server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.outside
 
 @pytest_asyncio.fixture
 async def url(tmp_path: Path) -> AsyncIterator[str]:
-    """A server whose matches wait for the commitments to their first pack, as a host's do."""
+    """A server whose matches wait for commitments to their first pack, as an operator's do."""
     limits = Limits(burst=10**9)  # the people here play faster than anybody
     async with running_server(tmp_path, limits=limits, committing_seconds=2.0) as address:
         yield address
@@ -37,7 +37,7 @@ SHORT: dict[str, Any] = {"rounds": 4}
 
 
 def checked(record: dict[str, Any], table: WatchedTable) -> int:
-    """How many packs the client has decided too, of a match whose evidence holds."""
+    """Verifies the evidence of a match; returns how many packs this client contributed to."""
     match = jt.Match.from_record(record)
     assert match.verify() is not None
     assert table.partaker is not None
@@ -46,7 +46,7 @@ def checked(record: dict[str, Any], table: WatchedTable) -> int:
     return table.partaker.witness.check_evidence(Evidence.from_json(record["fair"]))
 
 
-async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: str) -> None:
+async def test_a_match_of_one_person_uses_their_contributions(url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
@@ -59,7 +59,7 @@ async def test_a_match_of_one_person_is_decided_by_his_contributions_too(url: st
     assert checked(record, table) == packs
 
 
-async def test_what_was_taken_back_leaves_the_proof_as_it_is(url: str) -> None:
+async def test_undo_leaves_the_evidence_valid(url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create("molotov", COMPUTERS, name="Anna", pause=0, start=True)
         table = await anna.watch(made.table)
@@ -80,7 +80,7 @@ async def test_what_was_taken_back_leaves_the_proof_as_it_is(url: str) -> None:
     assert (checked(record, table), taken) == (packs, 5)
 
 
-async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
+async def test_four_people_contribute_to_every_pack(url: str) -> None:
     people = [Client(url) for _ in range(4)]
     for person in people:
         await person.open()
@@ -108,7 +108,7 @@ async def test_four_people_all_contribute_to_every_pack(url: str) -> None:
         assert checked(record, table) == len(evidence.packs)
 
 
-async def test_who_does_not_open_is_named_and_left_out_after_moments(
+async def test_a_person_who_does_not_open_is_named_and_excluded(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 0.05)
@@ -120,9 +120,9 @@ async def test_who_does_not_open_is_named_and_left_out_after_moments(
         table = await anna.watch(made.table)
         await table.play(bot("random"))
         record = await anna.record(made.table)
-    assert checked(record, table) == 0  # and his own client finds nothing wrong
+    assert checked(record, table) == 0  # and Reto's own client finds nothing wrong
     missing = [one.missing for pack in Evidence.from_json(record["fair"]).packs for one in pack]
-    assert missing.count((0,)) == 3  # and then he is asked no more
+    assert missing.count((0,)) == 3  # and then this seat is excluded
     assert table.phase == "over"
 
 
@@ -135,7 +135,7 @@ def _only_commits(
     return [one for one in _all(self, whole=whole) if isinstance(one, messages.CommitContributions)]
 
 
-async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record_holds(
+async def test_a_server_killed_while_waiting_for_openings_resumes_with_valid_evidence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 1e9)
@@ -157,7 +157,7 @@ async def test_a_server_killed_while_openings_are_awaited_goes_on_and_the_record
         assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
 
 
-async def test_who_has_gone_is_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_absent_people_are_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 1e9)
     seats = ["me", "open", *["bot:random"] * 2]
     async with Client(url, TOKEN) as anna, Client(url) as reto:
@@ -180,7 +180,7 @@ async def test_who_has_gone_is_not_waited_for(url: str, monkeypatch: pytest.Monk
         playing.cancel()
 
 
-async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_opening(
+async def test_no_message_of_a_running_match_contains_a_seed_secret_or_early_opening(
     tmp_path: Path,
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
@@ -217,7 +217,7 @@ async def test_nothing_that_is_told_while_a_match_runs_is_a_seed_a_secret_or_an_
     assert any(isinstance(event, PackDealt) for event in log)
 
 
-async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str) -> None:
+async def test_invalid_commitments_and_openings_are_refused(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         made = await anna.create(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
@@ -240,7 +240,7 @@ async def test_a_commitment_or_an_opening_that_does_not_fit_is_refused(url: str)
             assert (await request_error(socket, seq=1, table=made.table, **wrong)).code == code
 
 
-async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: str) -> None:
+async def test_a_tutorial_has_no_evidence_and_takes_no_contributions(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         seats = ["me", *["bot:greedy"] * 3]
         new = bodies.NewTable("molotov", seats, name="Anna", start=True, guided=True)
@@ -254,7 +254,7 @@ async def test_a_guided_match_has_no_evidence_and_takes_no_contributions(url: st
         assert got.code == "wrong_phase"
 
 
-async def test_who_comes_back_after_a_lost_connection_contributes_to_the_very_next_pack(
+async def test_a_reconnected_person_contributes_to_the_very_next_pack(
     url: str,
 ) -> None:
     async with Client(url) as anna:

@@ -1,4 +1,4 @@
-"""Where computer players think: fair shares, and workers that fail."""
+"""Fair scheduling of bots on worker processes, and worker failures."""
 
 import asyncio
 import errno
@@ -35,7 +35,7 @@ NOT_SENT = ["AttributeError", "PicklingError"]
 
 
 def of(table: str) -> BillingKey:
-    """The account of a table, made by somebody who has no other."""
+    """The account of a table whose creator has no other table."""
     return BillingKey(f"maker of {table}", table)
 
 
@@ -47,14 +47,14 @@ def one_process() -> Iterator[FairWorkerPool]:
 
 
 @pytest.mark.outside
-async def test_a_process_of_its_own_thinks(one_process: FairWorkerPool) -> None:
+async def test_tasks_run_in_a_worker_process(one_process: FairWorkerPool) -> None:
     first = await one_process.run(of("a"), AGES, pid)
     assert first != os.getpid()
     assert await one_process.run(of("b"), AGES, pid) == first
 
 
 @pytest.mark.outside
-async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
+async def test_a_crashed_worker_fails_one_task_and_is_replaced(
     one_process: FairWorkerPool,
 ) -> None:
     first = await one_process.run(of("a"), AGES, pid)
@@ -71,7 +71,7 @@ async def test_a_process_that_dies_costs_one_thought_and_is_replaced(
 
 
 @pytest.mark.outside
-async def test_a_thought_that_takes_too_long_is_ended_with_its_process(
+async def test_a_task_that_times_out_is_killed_with_its_process(
     one_process: FairWorkerPool,
 ) -> None:
     first = await one_process.run(of("a"), AGES, pid)
@@ -89,7 +89,7 @@ async def test_a_thought_that_takes_too_long_is_ended_with_its_process(
         (return_unpicklable, (), NOT_SENT),
     ],
 )
-async def test_a_failed_thought_tells_its_kind_and_no_cards(
+async def test_a_failed_task_reports_its_error_type_without_cards(
     one_process: FairWorkerPool,
     thought: TaskFunction,
     arguments: tuple[object, ...],
@@ -103,7 +103,7 @@ async def test_a_failed_thought_tells_its_kind_and_no_cards(
 
 
 @pytest.mark.outside
-async def test_a_process_that_cannot_be_replaced_now_is_replaced_later(
+async def test_a_worker_is_replaced_later_if_no_process_can_start(
     one_process: FairWorkerPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none_left(_: object) -> None:
@@ -119,23 +119,23 @@ async def test_a_process_that_cannot_be_replaced_now_is_replaced_later(
     assert isinstance(await one_process.run(of("a"), AGES, pid), int)
 
 
-class Raising:
-    """A worker that fails where it should tell of a failure."""
+class RaisingWorker:
+    """A worker that raises instead of reporting a failure."""
 
     def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         raise MemoryError
 
     def stop(self) -> None:
-        """Nothing to stop."""
+        """Has nothing to stop."""
 
     def close(self) -> None:
-        """Nothing is kept."""
+        """Has nothing to close."""
 
 
-async def test_a_worker_that_fails_itself_is_free_for_the_next_thought() -> None:
-    thinkers = FairWorkerPool([Raising()])
+async def test_a_worker_that_raises_is_free_for_the_next_task() -> None:
+    thinkers = FairWorkerPool([RaisingWorker()])
     with pytest.raises(TaskFailedError, match="MemoryError"):
-        await thinkers.run_on(Raising(), AGES, exit_process)
+        await thinkers.run_on(RaisingWorker(), AGES, exit_process)
     for _ in range(3):
         with pytest.raises(TaskFailedError, match="MemoryError"):
             await asyncio.wait_for(thinkers.run(of("a"), AGES, pid), AGES)
@@ -143,10 +143,10 @@ async def test_a_worker_that_fails_itself_is_free_for_the_next_thought() -> None
 
 
 @pytest.mark.outside
-async def test_the_limit_of_a_thought_holds_when_nobody_waits_for_it_any_more(
+async def test_a_cancelled_task_still_times_out(
     one_process: FairWorkerPool,
 ) -> None:
-    """Else one that never ends would keep its worker for ever."""
+    """Otherwise a task that never ends would block its worker for ever."""
     first = await one_process.run(of("a"), AGES, pid)
     waiting = asyncio.create_task(one_process.run(of("a"), 0.2, hang))
     await asyncio.sleep(0.05)
@@ -155,7 +155,7 @@ async def test_the_limit_of_a_thought_holds_when_nobody_waits_for_it_any_more(
 
 
 @pytest.mark.outside
-async def test_what_takes_too_long_apart_is_ended(one_process: FairWorkerPool) -> None:
+async def test_background_tasks_time_out(one_process: FairWorkerPool) -> None:
     apart = ProcessWorker()
     with pytest.raises(TaskFailedError, match="worker_died"):
         await one_process.run_on(apart, 0.05, hang)
@@ -163,7 +163,7 @@ async def test_what_takes_too_long_apart_is_ended(one_process: FairWorkerPool) -
 
 
 @pytest.mark.outside
-async def test_a_worker_that_thought_apart_takes_the_place_of_another(
+async def test_a_background_worker_replaces_another(
     one_process: FairWorkerPool,
 ) -> None:
     newcomer = ProcessWorker()
@@ -176,7 +176,7 @@ async def test_a_worker_that_thought_apart_takes_the_place_of_another(
 
 
 @pytest.mark.outside
-async def test_a_crash_of_the_process_does_not_stop_the_table(
+async def test_a_worker_crash_does_not_stop_the_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     thinkers = FairWorkerPool([ProcessWorker(), ProcessWorker()])
@@ -194,8 +194,8 @@ async def test_a_crash_of_the_process_does_not_stop_the_table(
     assert "worker_died" in output.out + output.err
 
 
-class Stepwise:
-    """A worker that finishes a thought when it is let, at a cost that is told."""
+class StepwiseWorker:
+    """A worker that finishes each task when the test allows, at a given cost."""
 
     def __init__(self) -> None:
         self.costs = {"slow": 9.0, "quick": 1.0, "short": 0.012, "shorter": 0.001}
@@ -215,15 +215,15 @@ class Stepwise:
         self._go_on.release()
 
     def stop(self) -> None:
-        """Nothing to stop."""
+        """Has nothing to stop."""
 
     def close(self) -> None:
         for _ in range(100):
             self._go_on.release()
 
 
-async def test_all_others_think_what_a_newcomer_has_thought_once_each() -> None:
-    first, second, newcomer = Stepwise(), Stepwise(), Stepwise()
+async def test_a_newcomer_gets_one_task_before_all_others_get_one_each() -> None:
+    first, second, newcomer = StepwiseWorker(), StepwiseWorker(), StepwiseWorker()
     thinkers = FairWorkerPool([first, second])
     busy = asyncio.create_task(thinkers.run(of("quick-1"), AGES, pid, "quick-1"))
     await asyncio.sleep(0)
@@ -246,8 +246,8 @@ async def test_all_others_think_what_a_newcomer_has_thought_once_each() -> None:
 
 
 async def served(turns: dict[str, int], account: Callable[[str], BillingKey] = of) -> list[str]:
-    """The tables in the order in which one worker thinks for them, so many thoughts for each."""
-    worker = Stepwise()
+    """The order in which one worker serves tables with so many tasks each."""
+    worker = StepwiseWorker()
     thinkers = FairWorkerPool([worker])
     thought = 0
 
@@ -260,7 +260,7 @@ async def served(turns: dict[str, int], account: Callable[[str], BillingKey] = o
     playing = [asyncio.create_task(play(table)) for table in turns]
     for number in range(sum(turns.values())):
         worker.let()
-        # Whoever has been served asks for his next turn before the next thought can end.
+        # A served table asks for its next turn before the next task can end.
         while thought == number:  # noqa: ASYNC110 - a thread of the worker ends the thought
             await asyncio.sleep(0)
     await asyncio.gather(*playing)
@@ -268,7 +268,7 @@ async def served(turns: dict[str, int], account: Callable[[str], BillingKey] = o
     return worker.order
 
 
-async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
+async def test_slow_bots_do_not_starve_other_tables() -> None:
     turns = {"slow-1": 6, "slow-2": 6, "quick-1": 20, "quick-2": 20}
     order = await served(turns)
     # All had to be served once before anybody was known to be slow; from then on a slow table
@@ -278,7 +278,7 @@ async def test_a_table_of_slow_players_does_not_starve_the_others() -> None:
     assert sorted(order) == sorted(table for table in turns for _ in range(turns[table]))
 
 
-async def test_somebody_with_a_hundred_tables_waits_as_long_as_somebody_with_one() -> None:
+async def test_a_person_with_a_hundred_tables_has_the_same_share_as_one_with_one() -> None:
     turns = {f"short-{number}": 1 for number in range(100)} | {"shorter": 20}
     order = await served(turns, lambda table: BillingKey(table.split("-")[0], table))
     # They take turns from the moment both wait, whatever the number of their tables.
@@ -288,7 +288,7 @@ async def test_somebody_with_a_hundred_tables_waits_as_long_as_somebody_with_one
     assert sorted(order) == sorted(table for table in turns for _ in range(turns[table]))
 
 
-async def test_the_tables_of_one_person_take_turns_too() -> None:
+async def test_tables_of_one_person_take_turns() -> None:
     turns = {"slow-1": 6, "quick-1": 20, "quick-2": 20}
     order = await served(turns, lambda table: BillingKey("one", table))
     # A slow thought takes as long as nine quick ones of each of the others.
@@ -297,15 +297,15 @@ async def test_the_tables_of_one_person_take_turns_too() -> None:
     assert max(quick) - min(quick) <= 1
 
 
-async def test_tables_of_short_thoughts_take_turns() -> None:
-    """Twelve thoughts of a millisecond for each that takes twelve would be fair in time only."""
+async def test_tables_with_short_tasks_take_turns() -> None:
+    """Twelve tasks of one millisecond for each of twelve would be fair in time only."""
     order = await served({"short-1": 8, "shorter-1": 8})
     for place in range(0, 16, 2):
         assert sorted(order[place : place + 2]) == ["short-1", "shorter-1"]
 
 
-async def test_whoever_stops_waiting_holds_up_nobody() -> None:
-    worker = Stepwise()
+async def test_a_cancelled_request_blocks_nobody() -> None:
+    worker = StepwiseWorker()
     thinkers = FairWorkerPool([worker])
     tables = ["quick-1", "quick-2", "quick-3"]
     first, second, third = [
@@ -320,8 +320,8 @@ async def test_whoever_stops_waiting_holds_up_nobody() -> None:
     assert worker.order == ["quick-1", "quick-3"]
 
 
-async def test_a_thought_nobody_waits_for_any_more_keeps_its_worker_until_it_ends() -> None:
-    worker = Stepwise()
+async def test_a_cancelled_task_occupies_its_worker_until_it_ends() -> None:
+    worker = StepwiseWorker()
     thinkers = FairWorkerPool([worker])
     first = asyncio.create_task(thinkers.run(of("quick-1"), AGES, pid, "quick-1"))
     await asyncio.sleep(0)
@@ -337,7 +337,7 @@ async def test_a_thought_nobody_waits_for_any_more_keeps_its_worker_until_it_end
     assert worker.order == ["quick-1", "quick-2"]
 
 
-class Slow:
+class PreparingBot:
     """A bot with something to prepare in the two games it knows."""
 
     name = "slow"
@@ -351,15 +351,15 @@ class Slow:
         return legal[0]
 
 
-class Nonsense(Slow):
-    """Says of its games what nobody understands."""
+class BotWithInvalidGames(PreparingBot):
+    """A bot whose list of games is invalid."""
 
     name = "nonsense"
     games = None  # type: ignore[assignment]
 
 
-def test_a_bot_that_says_nonsense_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    for kind in (Nonsense, Slow):
+def test_a_bot_with_invalid_games_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in (BotWithInvalidGames, PreparingBot):
         monkeypatch.setitem(BUILT_IN, kind.name, (__name__, kind.__name__))
     found = tasks.bots_by_game(["molotov", "molotow"])
     ours = {"random": False, "greedy": False, "club": True, "master": True}
@@ -368,18 +368,18 @@ def test_a_bot_that_says_nonsense_hides_no_other(monkeypatch: pytest.MonkeyPatch
     assert list(found["molotov"]) == [*ours, "slow"]
 
 
-class Broken(Slow):
+class BotThatFailsToPrepare(PreparingBot):
     name = "broken"
 
     def prepare(self, game: str) -> None:
         raise RuntimeError(game)
 
 
-def test_one_that_cannot_be_made_ready_keeps_no_other_from_it(
+def test_a_bot_that_fails_to_prepare_hides_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Slow, "ready", [])
-    for kind in (Broken, Slow):
+    monkeypatch.setattr(PreparingBot, "ready", [])
+    for kind in (BotThatFailsToPrepare, PreparingBot):
         monkeypatch.setitem(BUILT_IN, kind.name, (__name__, kind.__name__))
     tasks.warm_up_all([("broken", "jass"), ("slow", "jass"), ("slow", "molotov")])
-    assert Slow.ready == ["jass", "molotov"]
+    assert PreparingBot.ready == ["jass", "molotov"]

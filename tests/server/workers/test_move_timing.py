@@ -1,4 +1,4 @@
-"""Computers answer on a beat: when, tells nothing of what they had to think of."""
+"""Constant-time bot moves: the delay reveals nothing about the choice."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -27,8 +27,8 @@ Thinking = Callable[[Sequence[str]], float]
 """Seconds that a player thinks, with these actions to choose from."""
 
 
-class Memory(SqliteStore):
-    """A store that keeps nothing but when something was done, and takes no time."""
+class TimestampStore(SqliteStore):
+    """A store that keeps only the time of each append, and takes no time."""
 
     def __init__(self) -> None:
         self.done: list[float] = []
@@ -39,8 +39,8 @@ class Memory(SqliteStore):
         self.done.append(asyncio.get_running_loop().time())
 
 
-class Timed(FairWorkerPool):
-    """Thinkers that think as long as a test says, in the time of the loop.
+class TimedScheduler(FairWorkerPool):
+    """A scheduler whose tasks take as long as the test says, in virtual time.
 
     Attributes:
         legal: among how many actions each thought had to choose.
@@ -62,22 +62,22 @@ class Timed(FairWorkerPool):
         return legal[0]
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Has nothing to close."""
 
 
-class InLoopTime(ServerContext):
-    """Services whose time is that of the event loop."""
+class LoopTimeServices(ServerContext):
+    """Services that run on the clock of the event loop."""
 
     def now(self) -> float:
         return asyncio.get_running_loop().time()
 
 
-async def _moves(player: str, pause: int, services: InLoopTime) -> list[float]:
-    """When each move of a round of computers came."""
+async def _moves(player: str, pause: int, services: LoopTimeServices) -> list[float]:
+    """The times of the moves of a round of bots."""
     made = new_table("molotov", [None, player, player, player], pause=pause).state.created
     table = Table(replace(made, stand_in=player))
     memory, shuffle = services.store, Random(5).sample
-    assert isinstance(memory, Memory)
+    assert isinstance(memory, TimestampStore)
     for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a"), commands.Stand("a")):
         list(table.execute(command, PackSource(lambda pack: shuffle(pack, len(pack)))))
     live = TableActor(table, services, lambda _: None)
@@ -87,9 +87,11 @@ async def _moves(player: str, pause: int, services: InLoopTime) -> list[float]:
     return memory.done
 
 
-def gaps(player: str, pause: int, thinkers: Timed) -> dict[bool, list[float]]:
-    """The times between moves, forced and free ones apart."""
-    moves = run_in_virtual_time(_moves(player, pause, InLoopTime(Memory(), worker_pool=thinkers)))
+def gaps(player: str, pause: int, thinkers: TimedScheduler) -> dict[bool, list[float]]:
+    """The delays between moves, forced and free ones apart."""
+    moves = run_in_virtual_time(
+        _moves(player, pause, LoopTimeServices(TimestampStore(), worker_pool=thinkers))
+    )
     found: dict[bool, list[float]] = {True: [], False: []}
     for legal, (before, now) in zip(thinkers.legal[1:], pairwise(moves), strict=True):
         found[legal == 1].append(round(now - before, 3))
@@ -97,14 +99,14 @@ def gaps(player: str, pause: int, thinkers: Timed) -> dict[bool, list[float]]:
 
 
 def by_choice(seconds: float) -> Thinking:
-    """Nothing to think of where a card is forced, all that is allowed where it is not."""
+    """A thinking time of 0 where a card is forced, else `seconds`."""
     return lambda legal: 0.0 if len(legal) == 1 else seconds
 
 
 @pytest.mark.parametrize("pause", [0, 100, 700])
 @pytest.mark.parametrize("player", MIN_THINK_TIME_S)
-def test_a_forced_card_comes_when_a_choice_comes(player: str, pause: int) -> None:
-    times = gaps(player, pause, Timed(by_choice(MIN_THINK_TIME_S[player] * 0.95)))
+def test_forced_and_free_moves_take_equally_long(player: str, pause: int) -> None:
+    times = gaps(player, pause, TimedScheduler(by_choice(MIN_THINK_TIME_S[player] * 0.95)))
     assert len(times[True]) > 3
     assert len(times[False]) > 10
     assert set(times[True]) <= set(times[False])
@@ -112,19 +114,19 @@ def test_a_forced_card_comes_when_a_choice_comes(player: str, pause: int) -> Non
     assert len(set(times[False])) <= 2
 
 
-def test_the_pause_and_the_thinking_overlap() -> None:
-    times = gaps("master", 700, Timed(by_choice(0.2)))
+def test_pause_and_thinking_overlap() -> None:
+    times = gaps("master", 700, TimedScheduler(by_choice(0.2)))
     assert set(times[False]) == {0.7, 1.4}
 
 
-def test_where_the_server_is_loaded_the_beat_of_the_table_slows_and_not_that_of_a_choice() -> None:
-    times = gaps("master", 100, Timed(by_choice(0.2), waiting=1.0))
+def test_under_load_the_pace_of_the_table_slows_for_all_moves_alike() -> None:
+    times = gaps("master", 100, TimedScheduler(by_choice(0.2), waiting=1.0))
     late = {one for one in (*times[True], *times[False]) if one > 0.5}
     assert set(times[True]) <= set(times[False]) <= late
     assert min(late) >= 1.25
 
 
-def test_a_beat_that_slowed_comes_back_when_answers_fit_again() -> None:
+def test_the_pace_recovers_when_answers_are_in_time() -> None:
     beat = MoveTimer()
     assert beat.delay(0.7, "greedy") == 0.7
     beat.observe(2.0, 0.7)
@@ -134,10 +136,10 @@ def test_a_beat_that_slowed_comes_back_when_answers_fit_again() -> None:
     assert beat.delay(0.7, "greedy") == 0.7
 
 
-def test_a_player_that_had_to_be_made_ready_plays_on_the_usual_beat_afterwards() -> None:
+def test_a_bot_plays_at_the_usual_pace_after_its_warm_up() -> None:
     async def moves() -> list[float]:
         loop = asyncio.get_running_loop()
-        services = InLoopTime(Memory(), worker_pool=Timed(by_choice(0.2)))
+        services = LoopTimeServices(TimestampStore(), worker_pool=TimedScheduler(by_choice(0.2)))
         services.warmup.start()
         loop.call_later(60.0, services.warmup._bots_known.set)
         return await _moves("master", 100, services)
@@ -147,24 +149,24 @@ def test_a_player_that_had_to_be_made_ready_plays_on_the_usual_beat_afterwards()
     assert max(now - before for before, now in pairwise([first, *others])) <= 0.5
 
 
-def test_one_answer_that_took_for_ever_does_not_hold_up_all_that_follow() -> None:
+def test_one_slow_answer_does_not_slow_all_later_moves() -> None:
     beat = MoveTimer()
     beat.observe(3600.0, 0.7)  # the machine was asleep meanwhile
     assert beat.delay(0.7, "greedy") <= MAX_DELAY_S
     assert beat.delay(2 * MAX_DELAY_S, "greedy") == 2 * MAX_DELAY_S
 
 
-def test_every_players_effort_fits_its_beat() -> None:
+def test_every_bots_effort_fits_its_minimum_thinking_time() -> None:
     for player, seconds in MIN_THINK_TIME_S.items():
         assert MoveTimer().delay(0.0, player) >= 2 * seconds
 
 
-def test_a_thought_looks_as_long_from_outside_whatever_it_took() -> None:
+def test_the_reported_duration_of_a_task_is_constant() -> None:
     async def lasting(*took: float) -> list[float]:
         loop, ended = asyncio.get_running_loop(), []
         for seconds in took:
             began = loop.time()
-            thinkers = Timed(lambda _, seconds=seconds: seconds)  # type: ignore[misc] # bound now
+            thinkers = TimedScheduler(lambda _, seconds=seconds: seconds)  # type: ignore[misc] # bound now
             await thinkers.run(None, 9.0, None, ["play JC"], lasts=HINT_DELAY_S)
             ended.append(loop.time() - began)
         return ended

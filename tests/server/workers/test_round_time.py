@@ -1,4 +1,4 @@
-"""How long a deal of I Doubt It takes for somebody who plays computers, in virtual time."""
+"""The duration of a deal of I Doubt It against bots, in virtual time."""
 
 import asyncio
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.workers.fair_scheduler import FairWorkerPool
 from jasstisch.table import PackSource, Table, commands
 from tests.server.tables.test_broadcaster import Listener
-from tests.server.workers.test_move_timing import InLoopTime, Memory
+from tests.server.workers.test_move_timing import LoopTimeServices, TimestampStore
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
 
@@ -31,8 +31,8 @@ LONGEST = 300.0
 """Seconds that a deal may take."""
 
 
-class AtOnce(FairWorkerPool):
-    """Thinkers that really play, in no time of the loop, and look as long as they shall."""
+class InstantScheduler(FairWorkerPool):
+    """A scheduler that really runs bots, in no virtual time, with the minimum delay."""
 
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
@@ -45,12 +45,12 @@ class AtOnce(FairWorkerPool):
         return find_bot(name).act(view, legal, self._chance)
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Has nothing to close."""
 
 
 @dataclass
 class Deal:
-    """How a deal went.
+    """The result of one deal.
 
     Attributes:
         lasted: seconds from its first turn to its end.
@@ -62,13 +62,13 @@ class Deal:
 
 
 async def _deal(seed: int, opponent: str, shown: float) -> Deal:
-    """A deal of somebody who answers at once, and lays when his page has shown all claims."""
+    """Plays a deal: the person answers at once, and lays once the page has shown all claims."""
     loop, chance = asyncio.get_running_loop(), Random(seed)
     made = new_table(GAME, [None, *[opponent] * 3], pause=PAUSE, rounds=1, dealer=seed % 4)
     table = Table(replace(made.state.created, stand_in=opponent))
     for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a")):
         list(table.execute(command, PackSource(lambda pack: chance.sample(pack, len(pack)))))
-    services = InLoopTime(Memory(), worker_pool=AtOnce(seed))
+    services = LoopTimeServices(TimestampStore(), worker_pool=InstantScheduler(seed))
     live, anna, numbers = TableActor(table, services, lambda _: None), Listener("a"), count(1)
     await live.request(anna, messages.Watch(next(numbers), live.id))
     own, deal = default_bot(GAME), Deal()
@@ -91,15 +91,15 @@ async def _deal(seed: int, opponent: str, shown: float) -> Deal:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_deal_is_over_in_five_minutes_whatever_the_page_shows(seed: int) -> None:
-    """With the usual rules and the usual players, and every claim shown as long as any may be."""
+def test_a_deal_ends_within_five_minutes_whatever_the_page_shows(seed: int) -> None:
+    """With the default rules and bots, and every claim shown for the longest time."""
     deal = run_in_virtual_time(_deal(seed, default_bot(GAME).name, SHOWN))
     assert 10 < deal.claims <= 48
     assert deal.lasted <= LONGEST
 
 
 @pytest.mark.parametrize("opponent", ["random", "sociable", "greedy"])
-def test_the_table_itself_keeps_nobody_waiting_for_answers(opponent: str) -> None:
-    """Three answer in less time than the page takes to show one."""
+def test_the_table_does_not_wait_for_bot_answers(opponent: str) -> None:
+    """Three bots answer in less time than the page takes to show one."""
     deal = run_in_virtual_time(_deal(1, opponent, 0.0))
     assert deal.lasted / deal.claims < 1.0

@@ -1,4 +1,4 @@
-"""The server serves while computer players are made ready; nobody plays in the name of one."""
+"""Warm-up: the server works while bots are being prepared, and no unprepared bot plays."""
 
 import asyncio
 import threading
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.outside
 AGES = 60.0
 
 
-class Slow:
-    """A bot that takes until it is let to make itself ready for a game."""
+class SlowToPrepareBot:
+    """A bot whose preparation for a game ends when the test allows."""
 
     name = "slow"
     games = ("molotov", "molotow")
@@ -48,19 +48,21 @@ class Slow:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> type[Slow]:
-    monkeypatch.setattr(Slow, "began", [])
-    monkeypatch.setattr(Slow, "played", [])
-    monkeypatch.setattr(Slow, "gates", {game: threading.Event() for game in Slow.games})
-    monkeypatch.setitem(BUILT_IN, "slow", (__name__, "Slow"))
+def slow(monkeypatch: pytest.MonkeyPatch) -> type[SlowToPrepareBot]:
+    monkeypatch.setattr(SlowToPrepareBot, "began", [])
+    monkeypatch.setattr(SlowToPrepareBot, "played", [])
+    monkeypatch.setattr(
+        SlowToPrepareBot, "gates", {game: threading.Event() for game in SlowToPrepareBot.games}
+    )
+    monkeypatch.setitem(BUILT_IN, "slow", (__name__, "SlowToPrepareBot"))
     for own in ("club", "master"):
         monkeypatch.delitem(BUILT_IN, own)
-    return Slow
+    return SlowToPrepareBot
 
 
 @asynccontextmanager
 async def starting(folder: Path) -> "AsyncIterator[tuple[str, ServerContext]]":
-    """A server that has just begun to make its players ready."""
+    """A server that has just begun to prepare its bots."""
     services = ServerContext(
         SqliteStore(folder / "tables.sqlite3"), worker_pool=FairWorkerPool([ThreadWorker()])
     )
@@ -69,19 +71,19 @@ async def starting(folder: Path) -> "AsyncIterator[tuple[str, ServerContext]]":
         try:
             yield url, services
         finally:
-            for gate in Slow.gates.values():
+            for gate in SlowToPrepareBot.gates.values():
                 gate.set()
             await asyncio.wait_for(preparing, AGES)
 
 
 async def until(table: WatchedTable, reached: Callable[[WatchedTable], bool]) -> None:
-    """Waits until the table is as wanted, and not for ever."""
+    """Waits until the table is as wanted, with a timeout."""
     async with asyncio.timeout(AGES):
         await table.until(reached)
 
 
 async def eventually(holds: Callable[[], bool]) -> None:
-    """Waits for what another thread does."""
+    """Waits for an effect of another thread."""
     async with asyncio.timeout(AGES):
         while not holds():  # noqa: ASYNC110 - a bot knows no events
             await asyncio.sleep(0.01)
@@ -97,12 +99,12 @@ def legal(table: WatchedTable) -> Sequence[str]:
 
 
 async def not_ready(client: Client) -> dict[str, list[str]]:
-    """For each game the players that are not ready."""
+    """The bots of each game that are not ready."""
     return {game.name: game.preparing for game in await client.games() if game.preparing}
 
 
-async def test_it_answers_at_once_and_tells_who_is_not_ready(
-    tmp_path: Path, slow: type[Slow]
+async def test_the_server_responds_at_once_and_lists_bots_that_are_not_ready(
+    tmp_path: Path, slow: type[SlowToPrepareBot]
 ) -> None:
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         assert await not_ready(anna) == {"molotov": ["slow"], "molotow": ["slow"]}
@@ -113,8 +115,8 @@ async def test_it_answers_at_once_and_tells_who_is_not_ready(
         assert slow.played == []
 
 
-async def test_a_table_waits_for_a_player_that_is_not_ready_and_is_told_so(
-    tmp_path: Path, slow: type[Slow]
+async def test_a_table_waits_for_a_bot_that_is_not_ready_and_says_so(
+    tmp_path: Path, slow: type[SlowToPrepareBot]
 ) -> None:
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         seats = ["me", "bot:greedy", "bot:slow", "bot:slow"]
@@ -137,8 +139,8 @@ async def test_a_table_waits_for_a_player_that_is_not_ready_and_is_told_so(
         assert await not_ready(anna) == {"molotow": ["slow"]}
 
 
-async def test_the_game_that_a_table_waits_for_is_made_ready_next(
-    tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
+async def test_a_game_that_a_table_waits_for_is_prepared_next(
+    tmp_path: Path, slow: type[SlowToPrepareBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slow, "games", ("jass", "molotov", "offenbach"))
     monkeypatch.setattr(slow, "gates", {game: threading.Event() for game in slow.games})
@@ -153,8 +155,8 @@ async def test_the_game_that_a_table_waits_for_is_made_ready_next(
         await asyncio.wait_for(waiting, AGES)
 
 
-async def test_one_that_cannot_be_made_ready_is_told_and_keeps_nobody_waiting(
-    tmp_path: Path, slow: type[Slow], capsys: pytest.CaptureFixture[str]
+async def test_a_bot_that_fails_to_prepare_is_reported_and_blocks_nobody(
+    tmp_path: Path, slow: type[SlowToPrepareBot], capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         for gate in slow.gates.values():
@@ -168,10 +170,10 @@ async def test_one_that_cannot_be_made_ready_is_told_and_keeps_nobody_waiting(
     assert "player_not_ready" in output.out + output.err
 
 
-async def test_a_person_who_comes_back_is_not_held_up_by_a_stand_in_that_is_not_ready(
-    tmp_path: Path, slow: type[Slow]
+async def test_a_returning_person_does_not_wait_for_an_unprepared_substitute(
+    tmp_path: Path, slow: type[SlowToPrepareBot]
 ) -> None:
-    """The stand-in is waited for; the person decides meanwhile, and the others go on."""
+    """The table waits for the substitute; the person may act meanwhile, and the others play on."""
     async with starting(tmp_path) as (url, _), Client(url) as anna, Client(url) as reto:
         made = await anna.create(
             "molotov",
@@ -198,7 +200,7 @@ async def test_a_person_who_comes_back_is_not_held_up_by_a_stand_in_that_is_not_
 
 
 async def test_hints_are_refused_until_they_are_ready(
-    tmp_path: Path, slow: type[Slow], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, slow: type[SlowToPrepareBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("context", "tables.hints"):
         monkeypatch.setattr(f"jasstisch.server.{module}.HINT_BOT", "slow")
@@ -216,9 +218,9 @@ async def test_hints_are_refused_until_they_are_ready(
         assert refused.value.code == "not_ready"
 
 
-async def test_the_log_says_how_far_it_is_once_that_takes_long(
+async def test_slow_warm_up_logs_its_progress(
     tmp_path: Path,
-    slow: type[Slow],
+    slow: type[SlowToPrepareBot],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -237,9 +239,9 @@ async def test_the_log_says_how_far_it_is_once_that_takes_long(
         assert words in said
 
 
-async def test_a_server_that_stops_before_does_not_say_that_they_are_ready(
+async def test_a_server_stopped_during_warm_up_does_not_report_readiness(
     tmp_path: Path,
-    slow: type[Slow],
+    slow: type[SlowToPrepareBot],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

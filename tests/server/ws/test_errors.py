@@ -1,4 +1,4 @@
-"""Whatever is wrong gets a typed error that names it, and the table goes on."""
+"""Typed errors over the WebSocket; the table keeps running."""
 
 import asyncio
 from pathlib import Path
@@ -46,7 +46,7 @@ NOWHERE = "x" * 22
         ('{"a":' * 2000, "deep"),
     ],
 )
-async def test_a_malformed_message_is_refused_by_name(url: str, text: str, names: str) -> None:
+async def test_malformed_messages_are_refused_by_field(url: str, text: str, names: str) -> None:
     async with websocket(url) as socket:
         await socket.send(text)
         got = await read_message(socket)
@@ -58,13 +58,13 @@ async def test_a_malformed_message_is_refused_by_name(url: str, text: str, names
         assert pong == messages.Pong(5)
 
 
-async def test_an_error_repeats_number_and_table_where_they_can_be_told(url: str) -> None:
+async def test_errors_repeat_request_id_and_table_where_known(url: str) -> None:
     async with websocket(url) as socket:
         got = await request_error(socket, type="act", seq=12, table=NOWHERE, action=7)
         assert (got.seq, got.table, got.code) == (12, NOWHERE, "bad_message")
 
 
-async def test_a_binary_message_is_refused(url: str) -> None:
+async def test_binary_messages_are_refused(url: str) -> None:
     async with websocket(url) as socket:
         await socket.send(b'{"type":"ping","seq":1}')
         got = await read_message(socket)
@@ -73,7 +73,7 @@ async def test_a_binary_message_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize("letter", ["x", "ü"])
-async def test_a_message_that_is_too_large_is_refused(url: str, letter: str) -> None:
+async def test_oversized_messages_are_refused(url: str, letter: str) -> None:
     async with websocket(url) as socket:
         size = 16 * 1024 // len(letter.encode())
         await socket.send(letter * size + letter)
@@ -84,7 +84,7 @@ async def test_a_message_that_is_too_large_is_refused(url: str, letter: str) -> 
         assert pong == messages.Pong(1)
 
 
-async def test_an_enormous_message_ends_only_its_own_connection(url: str) -> None:
+async def test_an_enormous_message_closes_only_its_own_connection(url: str) -> None:
     async with websocket(url) as other, websocket(url) as socket:
         await socket.send("x" * 1024 * 1024)
         with pytest.raises(ConnectionClosedError) as caught:
@@ -94,7 +94,7 @@ async def test_an_enormous_message_ends_only_its_own_connection(url: str) -> Non
         assert (await send_and_read(other, type="ping", seq=1))[0] == messages.Pong(1)
 
 
-async def test_too_many_messages_are_refused_and_then_end_the_connection(tmp_path: Path) -> None:
+async def test_too_many_messages_are_refused_and_then_close_the_connection(tmp_path: Path) -> None:
     limits = Limits(messages_per_second=0.001, burst=5, strikes=10)
     async with running_server(tmp_path, limits=limits) as url, websocket(url) as socket:
         for number in range(5):
@@ -110,7 +110,7 @@ async def test_too_many_messages_are_refused_and_then_end_the_connection(tmp_pat
         assert caught.value.rcvd.code == 1008
 
 
-async def test_a_bad_message_now_and_then_ends_no_connection(tmp_path: Path) -> None:
+async def test_occasional_bad_messages_do_not_close_the_connection(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=Limits(strikes=3)) as url, websocket(url) as socket:
         for _ in range(5):
             for _ in range(3):
@@ -118,14 +118,14 @@ async def test_a_bad_message_now_and_then_ends_no_connection(tmp_path: Path) -> 
             assert (await send_and_read(socket, type="ping", seq=2))[0] == messages.Pong(2)
 
 
-async def test_an_unknown_table_is_named_so(url: str) -> None:
+async def test_unknown_tables_are_reported(url: str) -> None:
     async with websocket(url) as socket:
         for kind in ("watch", "unwatch", "start", "ready", "stand", "back", "withdraw"):
             got = await request_error(socket, type=kind, seq=1, table=NOWHERE)
             assert (got.code, got.table) == ("unknown_table", NOWHERE)
 
 
-async def test_without_an_identity_one_may_only_look(url: str) -> None:
+async def test_without_an_identity_only_watching_is_allowed(url: str) -> None:
     table = await new_table(url)
     async with websocket(url, token=None) as socket:
         seen, before = await send_and_read(socket, type="watch", seq=1, table=table)
@@ -144,7 +144,7 @@ async def test_a_malformed_token_is_no_identity(url: str) -> None:
             assert got.code == "no_identity"
 
 
-async def test_a_stranger_can_do_nothing_for_a_seat_of_somebody_else(url: str) -> None:
+async def test_a_stranger_cannot_act_for_a_seat_of_another_person(url: str) -> None:
     table = await new_table(url, start=True)
     async with websocket(url, token=OTHER_TOKEN) as socket:
         await send_and_read(socket, type="watch", seq=1, table=table)
@@ -165,7 +165,7 @@ async def test_a_stranger_can_do_nothing_for_a_seat_of_somebody_else(url: str) -
 
 
 async def hand_at_turn(socket: ClientConnection, table: str) -> list[str]:
-    """Watches a table until it is one's turn; the hand."""
+    """Watches a table until the client is to act; returns the hand."""
     turn, hand = None, []
     await socket.send(msgspec.json.encode({"type": "watch", "seq": 1, "table": table}).decode())
     while turn is None:
@@ -178,7 +178,7 @@ async def hand_at_turn(socket: ClientConnection, table: str) -> list[str]:
     return hand
 
 
-async def test_an_illegal_action_names_clause_and_reason_and_own_cards_only(url: str) -> None:
+async def test_illegal_actions_name_clause_reason_and_own_cards_only(url: str) -> None:
     table = await new_table(url, start=True)
     async with websocket(url) as socket:
         hand = await hand_at_turn(socket, table)
@@ -198,7 +198,7 @@ async def test_an_illegal_action_names_clause_and_reason_and_own_cards_only(url:
     "name",
     ["", "   ", "x" * 25, "bot:greedy", "Bot:x", "A\u202eB", "A\u0000", "\u200b", "\ud83d", "á́́́"],
 )
-async def test_a_nickname_that_cannot_be_shown_is_refused(url: str, name: str) -> None:
+async def test_invalid_nicknames_are_refused(url: str, name: str) -> None:
     table = await new_table(url)
     text = '{"type":"sit","seq":1,"table":"%s","seat":1,"name":"%s"}'
     escaped = name.encode("utf-16-be", "surrogatepass").hex()
@@ -210,7 +210,7 @@ async def test_a_nickname_that_cannot_be_shown_is_refused(url: str, name: str) -
         assert got.code in ("bad_name", "bad_message")
 
 
-async def test_nicknames_of_all_scripts_are_welcome_and_tidied(url: str) -> None:
+async def test_nicknames_in_all_scripts_are_accepted_and_normalised(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "open", "open"])
     async with Client(url) as reto:
         watched = await reto.watch(table)
@@ -220,7 +220,7 @@ async def test_nicknames_of_all_scripts_are_welcome_and_tidied(url: str) -> None
             await watched.stand()
 
 
-async def test_a_page_of_another_site_may_not_connect(url: str) -> None:
+async def test_cross_origin_connections_are_refused(url: str) -> None:
     port = url.rsplit(":", 1)[1]
     for origin in ("https://evil.example", "null", f"http://127.0.0.1:{port}.evil.example"):
         with pytest.raises(InvalidStatus) as caught:
@@ -233,14 +233,14 @@ async def test_a_page_of_another_site_may_not_connect(url: str) -> None:
         assert (await send_and_read(socket, type="ping", seq=1))[0] == messages.Pong(1)
 
 
-async def test_the_websocket_is_at_one_address_only(url: str) -> None:
+async def test_the_websocket_is_at_one_path_only(url: str) -> None:
     with pytest.raises(InvalidStatus) as caught:
         async with websocket(url + "/api"):
             pass
     assert caught.value.response.status_code == 404
 
 
-async def test_a_connection_watches_so_many_tables_and_no_more(tmp_path: Path) -> None:
+async def test_watched_tables_are_limited_by_connection(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=Limits(watched=2)) as url:
         tables = [await new_table(url) for _ in range(3)]
         async with websocket(url) as socket:
@@ -254,7 +254,7 @@ async def test_a_connection_watches_so_many_tables_and_no_more(tmp_path: Path) -
             assert isinstance(done, messages.Ack)
 
 
-async def test_connections_beyond_the_limit_are_told_why_and_closed(tmp_path: Path) -> None:
+async def test_excess_connections_are_told_why_and_closed(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=Limits(connections=1)) as url:
         async with Client(url) as anna:
             with pytest.raises(RequestError, match="too many connections") as caught:
@@ -268,7 +268,7 @@ async def test_connections_beyond_the_limit_are_told_why_and_closed(tmp_path: Pa
             await asyncio.sleep(0.01)
 
 
-async def test_a_full_inbox_is_told_and_the_table_goes_on(tmp_path: Path) -> None:
+async def test_a_full_inbox_is_reported_and_the_table_continues(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=Limits(inbox=1, burst=1000)) as url:
         table = await new_table(url)
         async with websocket(url) as socket:

@@ -1,4 +1,4 @@
-"""Frames that carry no message are counted, and a connection that floods is closed."""
+"""Frame rate limits: frames without a message count, and flooding connections are closed."""
 
 import asyncio
 from pathlib import Path
@@ -27,7 +27,7 @@ QUESTION = b'{"type":"ping","seq":7}'
 
 
 async def is_answered(connection: RawConnection) -> int:
-    """Asks something and waits for the answer; how many pongs came before it."""
+    """Sends a request and waits for its response; returns the number of pongs before it."""
     await connection.send(client_frame(TEXT, QUESTION))
     pongs = 0
     while True:
@@ -53,7 +53,7 @@ async def is_answered(connection: RawConnection) -> int:
     ],
     ids=["pings", "many long pings", "pongs", "fragments", "messages of two fragments", "all"],
 )
-async def test_a_client_that_floods_is_closed(
+async def test_a_flooding_client_is_closed(
     tmp_path: Path, flood: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with (
@@ -72,7 +72,7 @@ async def test_a_client_that_floods_is_closed(
     assert "127.0.0.0/24" in output.out
 
 
-async def test_a_message_of_very_many_fragments_is_refused(tmp_path: Path) -> None:
+async def test_messages_of_too_many_fragments_are_refused(tmp_path: Path) -> None:
     limits = Limits(burst=10**6, fragments=10)
     async with running_server(tmp_path, limits=limits) as url, raw_websocket(url) as one:
         pieces = [QUESTION[at : at + 3] for at in range(0, len(QUESTION), 3)]
@@ -87,7 +87,7 @@ async def test_a_message_of_very_many_fragments_is_refused(tmp_path: Path) -> No
         assert (code, "10 frames" in reason) == (1008, True)
 
 
-async def test_pings_are_answered_within_the_limit(tmp_path: Path) -> None:
+async def test_pings_within_the_limit_are_answered(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=SPARING) as url, raw_websocket(url) as honest:
         for number in range(5):
             await honest.send(client_frame(PING, b"%d" % number))
@@ -95,7 +95,7 @@ async def test_pings_are_answered_within_the_limit(tmp_path: Path) -> None:
         assert await is_answered(honest) == 0
 
 
-async def test_pongs_do_not_pile_up_for_who_does_not_read_them(tmp_path: Path) -> None:
+async def test_pongs_are_not_buffered_for_a_client_that_does_not_read(tmp_path: Path) -> None:
     limits = Limits(burst=10**9, pong_bytes=1024)
     async with (
         running_server(tmp_path, limits=limits, send_buffer=4096) as url,
@@ -108,7 +108,7 @@ async def test_pongs_do_not_pile_up_for_who_does_not_read_them(tmp_path: Path) -
         assert await is_answered(deaf) < pings
 
 
-async def test_answers_to_our_own_pings_are_free(tmp_path: Path) -> None:
+async def test_pongs_to_our_pings_do_not_count(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path, limits=SPARING, ping_interval=0.01) as url,
         raw_websocket(url) as one,
@@ -121,7 +121,7 @@ async def test_answers_to_our_own_pings_are_free(tmp_path: Path) -> None:
             pass
 
 
-async def test_a_client_of_its_own_pings_is_left_alone(tmp_path: Path) -> None:
+async def test_a_client_that_sends_its_own_pings_is_left_alone(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         address = url.replace("http", "ws", 1) + "/ws"
         async with connect(address, ping_interval=0.01, proxy=None) as socket:
@@ -144,7 +144,7 @@ async def test_frames_that_arrive_together_are_answered_in_order(tmp_path: Path)
             assert await one.read_frame() == (TEXT, b'{"type":"pong","seq":%d}' % number)
 
 
-async def test_what_floods_after_a_close_is_not_read(
+async def test_frames_after_a_close_are_not_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     limits = Limits(messages_per_second=0.001, burst=1, strikes=1)
@@ -157,7 +157,7 @@ async def test_what_floods_after_a_close_is_not_read(
         assert one.reader.at_eof() or one.reader.exception()
 
 
-async def test_a_flood_that_reads_nothing_is_ended_too(
+async def test_a_flooding_client_that_does_not_read_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(websocket_protocol, "CLOSE_LINGER_S", 0.1)

@@ -1,4 +1,4 @@
-"""Messages in frames: however a client cuts them up and whatever comes between, each is heard."""
+"""WebSocket framing: fragmentation, interleaved control frames and invalid text."""
 
 import asyncio
 from pathlib import Path
@@ -36,7 +36,7 @@ def ask(number: int, padding: int = 0) -> bytes:
 
 
 def framed(kind: str, number: int) -> bytes:
-    """The frames of one message, or of a ping of the connection."""
+    """The frames of one message or ping."""
     text = ask(number)
     match kind:
         case "text":
@@ -56,7 +56,7 @@ def framed(kind: str, number: int) -> bytes:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(kinds=st.lists(st.sampled_from(KINDS), min_size=1, max_size=12), data=st.data())
-def test_however_messages_are_cut_up_each_is_answered_in_order(
+def test_fragmented_messages_are_answered_in_order(
     tmp_path_factory: pytest.TempPathFactory, kinds: list[str], data: st.DataObject
 ) -> None:
     sent = b"".join(framed(kind, number) for number, kind in enumerate(kinds))
@@ -89,7 +89,9 @@ def test_however_messages_are_cut_up_each_is_answered_in_order(
     assert ponged == [n for n, kind in enumerate(kinds) if "ping" in kind]
 
 
-async def test_a_text_in_the_middle_of_another_is_against_the_rules(tmp_path: Path) -> None:
+async def test_a_text_frame_inside_a_fragmented_message_closes_the_connection(
+    tmp_path: Path,
+) -> None:
     """RFC 6455, 5.4."""
     async with running_server(tmp_path, limits=PATIENT) as url, raw_connection(url) as it:
         await it.send(upgrade_request(url))
@@ -98,7 +100,7 @@ async def test_a_text_in_the_middle_of_another_is_against_the_rules(tmp_path: Pa
         assert (await it.read_close())[0] == 1002
 
 
-async def test_a_text_that_is_no_utf_8_ends_the_connection(tmp_path: Path) -> None:
+async def test_invalid_utf_8_closes_the_connection(tmp_path: Path) -> None:
     """RFC 6455, 8.1."""
     async with running_server(tmp_path, limits=PATIENT) as url, raw_connection(url) as it:
         await it.send(upgrade_request(url))
@@ -107,8 +109,8 @@ async def test_a_text_that_is_no_utf_8_ends_the_connection(tmp_path: Path) -> No
         assert (await it.read_close())[0] == 1007
 
 
-async def test_bad_text_and_a_close_at_one_go_disturb_nobody_else(tmp_path: Path) -> None:
-    """The library has closed already when the text is found to be none."""
+async def test_invalid_text_together_with_a_close_disturbs_nobody_else(tmp_path: Path) -> None:
+    """The library has closed the connection before it finds the text invalid."""
     bad = (
         client_frame(TEXT, b"\xff\xfe", fin=False)
         + client_frame(CONT, b"")
@@ -128,7 +130,7 @@ async def test_bad_text_and_a_close_at_one_go_disturb_nobody_else(tmp_path: Path
             await watched.stand()
 
 
-async def test_nothing_is_heard_after_a_close(tmp_path: Path) -> None:
+async def test_messages_after_a_close_are_ignored(tmp_path: Path) -> None:
     async with running_server(tmp_path, limits=PATIENT) as url, raw_connection(url) as it:
         await it.send(upgrade_request(url))
         await it.read_head()
@@ -138,7 +140,7 @@ async def test_nothing_is_heard_after_a_close(tmp_path: Path) -> None:
         assert await it.read_rest() == b""
 
 
-async def test_whoever_has_just_spoken_is_not_asked_whether_he_is_there(
+async def test_a_client_that_just_sent_a_message_is_not_pinged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -165,7 +167,7 @@ async def test_whoever_has_just_spoken_is_not_asked_whether_he_is_there(
         assert asked == ["ping"]
 
 
-async def test_what_was_said_right_before_a_connection_ends_is_heard(tmp_path: Path) -> None:
+async def test_a_message_right_before_a_disconnect_is_handled(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as client, Client(url) as other:
         made = await client.create("molotow", ["me", "open", "open", "open"], name="Anna")
         watched = await other.watch(made.table)

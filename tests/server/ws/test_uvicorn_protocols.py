@@ -1,4 +1,4 @@
-"""What the protocols rely on in uvicorn; a new version of it is read before these are changed."""
+"""The private parts of uvicorn that our protocols rely on; review a new version first."""
 
 import inspect
 import tomllib
@@ -33,7 +33,7 @@ OURS = {
 """What the gate and the application ask of them, and uvicorn knows nothing of."""
 
 
-def test_uvicorn_is_of_the_versions_that_were_read() -> None:
+def test_uvicorn_has_a_reviewed_version() -> None:
     lines = PYPROJECT["project"]["optional-dependencies"]["server"]
     (asked,) = [one for one in map(Requirement, lines) if one.name == "uvicorn"]
     assert version("uvicorn") in asked.specifier
@@ -49,7 +49,7 @@ def test_uvicorn_is_of_the_versions_that_were_read() -> None:
         (LimitedWebSocketProtocol, WebSocketsSansIOProtocol),
     ],
 )
-def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type) -> None:
+def test_overridden_methods_exist_with_the_same_parameters(ours: type, theirs: type) -> None:
     for name, method in vars(ours).items():
         if inspect.isfunction(method) and not name.startswith("_") and name not in OURS:
             assert name in vars(theirs)
@@ -91,12 +91,12 @@ def test_what_is_overridden_is_there_and_takes_the_same(ours: type, theirs: type
         (uvicorn.Config.load, ["self.http_protocol_class = self.http"]),
     ],
 )
-def test_what_is_reached_into_is_as_it_was_read(function: object, words: list[str]) -> None:
+def test_private_attributes_exist_as_reviewed(function: object, words: list[str]) -> None:
     source = inspect.getsource(function)  # type: ignore[arg-type]
     assert [word for word in words if word not in source] == []
 
 
-def test_h11_says_how_far_a_request_has_come() -> None:
+def test_h11_reports_the_progress_of_a_request() -> None:
     connection = h11.Connection(h11.SERVER)
     connection.receive_data(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
     kinds = [type(connection.next_event()) for _ in range(3)]

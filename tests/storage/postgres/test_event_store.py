@@ -1,4 +1,4 @@
-"""What is Postgres' own in its store: lost connections, restarts, and how it is laid out."""
+"""The Postgres store: lost connections, restarts and schema."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ async def store(kind: PostgresKind) -> AsyncIterator[PostgresStore]:
     await store.close()
 
 
-async def test_every_commit_is_synchronous_and_nothing_waits_without_end(
+async def test_commits_are_synchronous_and_statements_have_timeouts(
     store: PostgresStore,
 ) -> None:
     for line in (store._write_connection, store._lease_connection):
@@ -44,7 +44,7 @@ async def test_every_commit_is_synchronous_and_nothing_waits_without_end(
             assert await connection.fetchval(f"SHOW {limit}") in {"5s", "2s"}
 
 
-async def test_appends_that_wait_together_share_a_transaction(
+async def test_waiting_appends_share_a_transaction(
     kind: PostgresKind, store: PostgresStore
 ) -> None:
     await asyncio.gather(*(store.append(f"t{number}", 0, SOME) for number in range(200)))
@@ -52,7 +52,7 @@ async def test_appends_that_wait_together_share_a_transaction(
     assert kind.query_number("SELECT count(DISTINCT xmin::text) FROM event") < 10
 
 
-async def test_a_change_that_fails_spoils_nobody_elses_in_the_same_transaction(
+async def test_a_failing_change_does_not_affect_others_in_its_transaction(
     store: PostgresStore,
 ) -> None:
     outcomes = await asyncio.gather(
@@ -69,7 +69,7 @@ async def test_a_change_that_fails_spoils_nobody_elses_in_the_same_transaction(
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])
-async def test_the_store_goes_on_by_itself_after_postgres_was_started_again(
+async def test_the_store_reconnects_after_a_postgres_restart(
     server: PostgresServer,
     kind: PostgresKind,
     store: PostgresStore,
@@ -88,7 +88,7 @@ async def test_the_store_goes_on_by_itself_after_postgres_was_started_again(
     assert await store.load("one") == [*SOME, SeatLeft(1)]
 
 
-async def test_while_postgres_is_away_every_call_fails_in_time_and_keeps_the_password(
+async def test_calls_fail_in_time_without_the_password_while_postgres_is_down(
     server: PostgresServer, kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with FaultyProxy(server.socket) as proxy:
@@ -137,7 +137,7 @@ async def proxy(server: PostgresServer) -> AsyncIterator[FaultyProxy]:
 
 @pytest_asyncio.fixture
 async def remote(kind: PostgresKind, proxy: FaultyProxy) -> AsyncIterator[PostgresStore]:
-    """A store whose every word goes through the proxy."""
+    """A store whose traffic goes through the proxy."""
     name = kind.url.partition("?")[0].rpartition("/")[2]
     store = PostgresStore(f"postgresql://postgres@127.0.0.1:{proxy.port}/{name}")
     await store.join(node())
@@ -153,7 +153,7 @@ async def until_nothing_is_left_to_do(store: PostgresStore) -> None:
         await asyncio.sleep(0)
 
 
-async def test_an_append_whose_answer_was_lost_is_looked_up_and_acknowledged(
+async def test_an_append_with_a_lost_reply_is_looked_up_and_acknowledged(
     remote: PostgresStore, proxy: FaultyProxy
 ) -> None:
     proxy.loses = "answers"
@@ -165,7 +165,7 @@ async def test_an_append_whose_answer_was_lost_is_looked_up_and_acknowledged(
     await remote.append("new", 2, [SeatLeft(3)])
 
 
-async def test_an_append_that_was_lost_is_written_again_and_cannot_come_late(
+async def test_a_lost_append_is_retried_and_cannot_arrive_late(
     remote: PostgresStore, proxy: FaultyProxy
 ) -> None:
     proxy.loses = "requests"
@@ -175,7 +175,7 @@ async def test_an_append_that_was_lost_is_written_again_and_cannot_come_late(
     assert await remote.load("one") == [*SOME, SeatLeft(1)]
 
 
-async def test_nothing_of_an_append_that_was_given_up_comes_late(
+async def test_an_abandoned_append_cannot_arrive_late(
     remote: PostgresStore, proxy: FaultyProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = remote._write_batch
@@ -194,7 +194,7 @@ async def test_nothing_of_an_append_that_was_given_up_comes_late(
     assert await remote.load("one") == [*SOME, SeatLeft(3)]
 
 
-async def test_a_conflict_whose_answer_was_lost_is_not_taken_for_kept(
+async def test_a_conflict_with_a_lost_reply_is_still_a_conflict(
     remote: PostgresStore, proxy: FaultyProxy
 ) -> None:
     proxy.loses = "answers"
@@ -203,7 +203,7 @@ async def test_a_conflict_whose_answer_was_lost_is_not_taken_for_kept(
     assert await remote.load("one") == SOME
 
 
-async def test_a_connection_that_is_ended_by_the_server_is_made_again(
+async def test_a_connection_closed_by_the_server_is_replaced(
     kind: PostgresKind, store: PostgresStore
 ) -> None:
     await store.append("one", 0, SOME)
@@ -223,7 +223,7 @@ async def test_a_connection_that_is_ended_by_the_server_is_made_again(
 # How it is laid out.
 
 
-async def test_servers_that_start_at_once_lay_the_database_out_once(kind: PostgresKind) -> None:
+async def test_concurrent_starts_create_the_schema_once(kind: PostgresKind) -> None:
     stores = [PostgresStore(kind.url) for _ in range(4)]
     assert await asyncio.gather(*(store.count() for store in stores)) == [0] * 4
     assert kind.query_number("SELECT count(*) FROM layout") == 1
@@ -231,7 +231,7 @@ async def test_servers_that_start_at_once_lay_the_database_out_once(kind: Postgr
         await store.close()
 
 
-async def test_what_else_the_database_holds_is_let_be(kind: PostgresKind) -> None:
+async def test_other_tables_of_the_database_are_left_alone(kind: PostgresKind) -> None:
     kind.server.execute("CREATE TABLE event (recipe text)", url=kind.url)
     store = await kind.open()
     await store.append("one", 0, SOME)
@@ -239,7 +239,7 @@ async def test_what_else_the_database_holds_is_let_be(kind: PostgresKind) -> Non
     assert kind.server.execute("SELECT count(*) FROM public.event", url=kind.url) == "0"
 
 
-async def test_a_database_of_a_newer_layout_is_refused_unless_that_only_adds(
+async def test_a_newer_schema_is_accepted_only_if_it_is_compatible(
     kind: PostgresKind, store: PostgresStore
 ) -> None:
     await store.append("one", 0, SOME)
@@ -255,7 +255,7 @@ async def test_a_database_of_a_newer_layout_is_refused_unless_that_only_adds(
     await older.close()
 
 
-async def test_a_database_of_an_older_layout_gets_what_it_lacks(
+async def test_an_older_schema_is_migrated(
     kind: PostgresKind, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.append("one", 0, SOME)
@@ -270,7 +270,7 @@ async def test_a_database_of_an_older_layout_gets_what_it_lacks(
         await one.close()
 
 
-async def test_a_schema_of_another_program_is_refused(kind: PostgresKind) -> None:
+async def test_a_foreign_schema_is_refused(kind: PostgresKind) -> None:
     kind.server.execute("CREATE SCHEMA jasstisch", "CREATE TABLE jasstisch.recipe ()", url=kind.url)
     store = PostgresStore(kind.url)
     with pytest.raises(StoreError, match="another program"):
@@ -282,13 +282,13 @@ async def test_a_schema_of_another_program_is_refused(kind: PostgresKind) -> Non
     "url",
     ["postgresql://me:geheim@host:port/db", "mysql://me:geheim@host/db", "postgresql://geheim@[x"],
 )
-def test_an_address_that_is_none_is_refused_without_a_word_of_it(url: str) -> None:
+def test_an_invalid_url_is_refused_without_being_quoted(url: str) -> None:
     with pytest.raises(StoreError, match="postgresql://USER") as refused:
         PostgresStore(url)
     assert "geheim" not in str(refused.value)
 
 
-async def test_a_database_that_is_not_there_is_named_at_once(kind: PostgresKind) -> None:
+async def test_a_missing_database_is_reported_at_once(kind: PostgresKind) -> None:
     store = PostgresStore(kind.server.url("nowhere"))
     with pytest.raises(StoreError, match=r'it cannot be used: .*"nowhere" does not') as refused:
         await store.count()
@@ -296,7 +296,7 @@ async def test_a_database_that_is_not_there_is_named_at_once(kind: PostgresKind)
     await store.close()
 
 
-async def test_whoever_finds_all_connections_in_use_is_told_so_in_time(
+async def test_an_exhausted_connection_pool_fails_in_time(
     kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "CONNECT_TIMEOUT_S", 0.1)
@@ -308,7 +308,7 @@ async def test_whoever_finds_all_connections_in_use_is_told_so_in_time(
     await lines.close()
 
 
-async def test_how_long_things_are_kept_goes_by_the_clock_of_the_database(
+async def test_expiry_uses_the_clock_of_the_database(
     kind: PostgresKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "time", lambda: 4e9)

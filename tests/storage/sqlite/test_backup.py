@@ -1,4 +1,4 @@
-"""Backups: nothing that was committed is missing, nothing that was there is lost."""
+"""SQLite backups: complete, atomic and never destructive."""
 
 import asyncio
 import shutil
@@ -38,7 +38,7 @@ WRITER = textwrap.dedent(
 
 
 def nothing(_: float) -> None:
-    """Nobody wants to know how far it is."""
+    """Ignores progress."""
 
 
 async def fill(path: Path, tables: int = 3, large: int = 0) -> None:
@@ -50,7 +50,7 @@ async def fill(path: Path, tables: int = 3, large: int = 0) -> None:
 
 
 async def logs(path: Path) -> dict[str, int]:
-    """How many events each table of a file has."""
+    """The number of events of each table in a file."""
     store = SqliteStore(path)
     found = {
         one.table: len(await store.load(one.table)) for one in await store.list_tables("", 1000)
@@ -68,10 +68,10 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.outside
-def test_a_backup_beside_a_writer_holds_all_that_was_acknowledged_before_it(
+def test_a_backup_beside_a_writer_contains_every_acknowledged_event(
     tmp_path: Path,
 ) -> None:
-    """A copy of the file alone, taken at the same moment, does not."""
+    """A plain copy of the file at the same moment does not."""
     path, target = tmp_path / "tables.sqlite3", tmp_path / "backup.jass"
     writer = subprocess.Popen(
         [sys.executable, "-c", WRITER, str(path), "100000"], stdout=subprocess.PIPE, text=True
@@ -99,7 +99,7 @@ def test_a_backup_beside_a_writer_holds_all_that_was_acknowledged_before_it(
     assert copied < acknowledged
 
 
-def test_a_backup_is_one_file_for_its_owner_alone(path: Path, tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     told: list[float] = []
     done = backup_file(path, target, told.append)
@@ -110,9 +110,7 @@ def test_a_backup_is_one_file_for_its_owner_alone(path: Path, tmp_path: Path) ->
     assert asyncio.run(logs(target)) == asyncio.run(logs(path))
 
 
-def test_a_file_that_is_there_is_replaced_only_if_that_is_wished(
-    path: Path, tmp_path: Path
-) -> None:
+def test_an_existing_file_is_replaced_only_on_request(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     target.write_text("a letter to a friend")
     with pytest.raises(StoreError, match="is there already; --force"):
@@ -125,7 +123,7 @@ def test_a_file_that_is_there_is_replaced_only_if_that_is_wished(
             backup_file(path, own, nothing, force=True)
 
 
-def test_of_a_damaged_file_there_is_no_backup_and_the_one_before_stays(
+def test_a_damaged_file_is_not_backed_up_and_the_last_backup_stays(
     path: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "backup.jass"
@@ -142,7 +140,7 @@ def test_of_a_damaged_file_there_is_no_backup_and_the_one_before_stays(
     assert {one.name for one in tmp_path.iterdir()} == {"data", "backup.jass"}
 
 
-def test_what_is_no_file_of_tables_is_neither_backed_up_nor_restored(tmp_path: Path) -> None:
+def test_a_file_without_tables_is_neither_backed_up_nor_restored(tmp_path: Path) -> None:
     recipes, letter = tmp_path / "recipes", tmp_path / "letter"
     execute_raw(recipes, ["CREATE TABLE recipes (name TEXT)"])
     letter.write_text("This is no database, but a letter to a friend. " * 50)
@@ -162,7 +160,7 @@ def test_a_file_of_a_newer_version_is_refused(path: Path, tmp_path: Path) -> Non
         backup_file(path, tmp_path / "new", nothing)
 
 
-def test_a_backup_comes_back_into_an_empty_place(path: Path, tmp_path: Path) -> None:
+def test_a_backup_can_be_restored_into_an_empty_folder(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     backup_file(path, target, nothing)
     new = tmp_path / "new" / "folder" / "tables.sqlite3"
@@ -173,9 +171,7 @@ def test_a_backup_comes_back_into_an_empty_place(path: Path, tmp_path: Path) -> 
     assert asyncio.run(logs(new)) == asyncio.run(logs(path))
 
 
-async def test_what_was_there_is_moved_aside_whole_and_never_deleted(
-    path: Path, tmp_path: Path
-) -> None:
+async def test_restore_moves_existing_files_aside(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     await asyncio.to_thread(backup_file, path, target, nothing)
     # After a kill: what was played last stands only in the log beside the file.
@@ -195,7 +191,7 @@ async def test_what_was_there_is_moved_aside_whole_and_never_deleted(
     assert "later" in [*await logs(aside[0]), *await logs(aside[1])]
 
 
-def test_nothing_is_restored_while_a_server_runs(path: Path, tmp_path: Path) -> None:
+def test_restore_is_refused_while_a_server_runs(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     backup_file(path, target, nothing)
     before = path.read_bytes()
@@ -226,7 +222,7 @@ KILLED = textwrap.dedent(
 @pytest.mark.outside
 @pytest.mark.parametrize("what", ["backup_file", "restore_file"])
 @pytest.mark.parametrize("after", [1, 4, 30, 60])
-def test_a_kill_at_any_moment_leaves_everything_usable(
+def test_a_kill_at_any_moment_leaves_usable_files(
     path: Path, tmp_path: Path, what: str, after: int
 ) -> None:
     large = tmp_path / "large" / "tables.sqlite3"
@@ -254,7 +250,7 @@ def test_a_kill_at_any_moment_leaves_everything_usable(
 
 
 @pytest.mark.outside
-def test_a_part_that_another_process_writes_is_left_alone(path: Path, tmp_path: Path) -> None:
+def test_a_partial_file_of_a_running_process_is_left_alone(path: Path, tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=-1
     ) as other:

@@ -1,4 +1,4 @@
-"""A damaged file: what can be read goes on, what cannot is refused, and nothing wrong is served."""
+"""Damaged SQLite files: readable tables work, damaged ones are refused, nothing wrong is served."""
 
 import asyncio
 import shutil
@@ -19,7 +19,7 @@ PACK = " ".join(f"{rank}{suit}" for suit in "CDHS" for rank in "6789TJQKA")
 
 
 def events_of(table: str) -> list[Event]:
-    """A log of which no two tables have the same."""
+    """A unique log for a table."""
     number = int(table[6:9])
     played: list[Event] = [Acted(n % 4, f"play {n}C", "person", number) for n in range(12)]
     return [SeatTaken(0, f"{number:064x}", f"Anna {number}"), PackDealt(PACK), *played]
@@ -38,8 +38,8 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-def flip(path: Path, chance: Random, bytes_changed: int) -> None:
-    """Changes bytes anywhere behind the first page, which tells what the others are."""
+def flip_bytes(path: Path, chance: Random, bytes_changed: int) -> None:
+    """Changes random bytes after the first page, which describes the others."""
     content = bytearray(path.read_bytes())
     for _ in range(bytes_changed):
         content[chance.randrange(4096, len(content))] ^= chance.randrange(1, 256)
@@ -47,7 +47,7 @@ def flip(path: Path, chance: Random, bytes_changed: int) -> None:
 
 
 async def read_all(store: SqliteStore) -> tuple[list[str], list[str]]:
-    """The tables that are served, each as it was written, and those that are refused."""
+    """Returns the readable tables, checked against what was written, and the refused ones."""
     served: list[str] = []
     refused: list[str] = []
     damaged: list[bool] = []
@@ -66,10 +66,10 @@ async def read_all(store: SqliteStore) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-async def test_bytes_changed_anywhere_stop_only_the_tables_they_touch(
+async def test_random_byte_damage_affects_only_the_tables_it_hits(
     tmp_path: Path, path: Path, seed: int
 ) -> None:
-    flip(path, Random(seed), 1 + seed % 4)
+    flip_bytes(path, Random(seed), 1 + seed % 4)
     store = SqliteStore(path)
     try:
         served, _ = await read_all(store)
@@ -89,9 +89,7 @@ async def test_bytes_changed_anywhere_stop_only_the_tables_they_touch(
 
 
 @pytest.mark.parametrize("seed", range(40))
-async def test_a_first_page_that_was_changed_is_refused_in_a_sentence_or_nothing_is_wrong(
-    path: Path, seed: int
-) -> None:
+async def test_a_damaged_first_page_is_refused_or_harmless(path: Path, seed: int) -> None:
     content = bytearray(path.read_bytes())  # noqa: ASYNC240 - the store is not open
     content[Random(seed).randrange(100 if seed % 2 else 4096)] ^= 1 << seed % 8
     path.write_bytes(content)  # noqa: ASYNC240 - the same
@@ -104,7 +102,7 @@ async def test_a_first_page_that_was_changed_is_refused_in_a_sentence_or_nothing
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_of_a_file_that_was_cut_off_what_is_there_is_served_or_the_whole_refused(
+async def test_a_truncated_file_is_served_as_far_as_it_goes_or_refused(
     path: Path, seed: int
 ) -> None:
     whole = path.read_bytes()  # noqa: ASYNC240 - the store is not open
@@ -117,7 +115,7 @@ async def test_of_a_file_that_was_cut_off_what_is_there_is_served_or_the_whole_r
             await store.close()
 
 
-async def test_an_event_that_was_changed_into_another_sound_one_is_refused(path: Path) -> None:
+async def test_an_event_changed_into_another_valid_one_is_refused(path: Path) -> None:
     table, other = TABLES[:2]
     changed = "CAST(replace(CAST(body AS TEXT), 'play 3C', 'play 4C') AS BLOB)"
     where = f"table_id = '{table}' AND version = 6"
@@ -129,7 +127,7 @@ async def test_an_event_that_was_changed_into_another_sound_one_is_refused(path:
     await store.close()
 
 
-async def test_a_table_that_has_fallen_off_the_list_is_damaged_and_not_unknown(path: Path) -> None:
+async def test_a_table_missing_in_the_index_is_damaged_and_not_unknown(path: Path) -> None:
     execute_raw(path, [f"DELETE FROM kept WHERE table_id = '{TABLES[0]}'"])
     execute_raw(path, [f"DELETE FROM event WHERE table_id = '{TABLES[1]}'"])
     store = SqliteStore(path)
@@ -141,14 +139,14 @@ async def test_a_table_that_has_fallen_off_the_list_is_damaged_and_not_unknown(p
     await store.close()
 
 
-async def test_events_of_an_older_file_are_read_without_a_checksum(path: Path) -> None:
+async def test_events_of_older_files_are_read_without_a_checksum(path: Path) -> None:
     execute_raw(path, ["UPDATE event SET sum = NULL"])
     store = SqliteStore(path)
     assert await store.load(TABLES[0]) == events_of(TABLES[0])
     await store.close()
 
 
-async def test_no_message_of_a_damaged_event_tells_what_stands_in_it(path: Path) -> None:
+async def test_messages_about_damaged_events_do_not_quote_them(path: Path) -> None:
     body = b'{"kind":"pack","cards":["JC"]}'
     summed = checksum(TABLES[0], 2, body)
     where = f"table_id = '{TABLES[0]}' AND version = 2"
@@ -160,7 +158,7 @@ async def test_no_message_of_a_damaged_event_tells_what_stands_in_it(path: Path)
     await store.close()
 
 
-async def test_a_damaged_index_of_one_table_spoils_no_others_append_in_the_same_commit(
+async def test_a_damaged_index_of_one_table_does_not_affect_others_in_the_commit(
     path: Path,
 ) -> None:
     # The database believes that these versions are there, and refuses them.
@@ -181,7 +179,7 @@ async def test_a_damaged_index_of_one_table_spoils_no_others_append_in_the_same_
     await store.close()
 
 
-async def test_deleted_tables_that_are_damaged_stay_and_those_behind_them_go(path: Path) -> None:
+async def test_damaged_deleted_tables_stay_and_later_ones_are_purged(path: Path) -> None:
     when = f"OLD.table_id = '{TABLES[0]}'"
     broken = "BEGIN SELECT RAISE(ABORT, 'malformed'); END"
     execute_raw(path, [f"CREATE TRIGGER broken BEFORE DELETE ON event WHEN {when} {broken}"])
@@ -197,7 +195,7 @@ async def test_deleted_tables_that_are_damaged_stay_and_those_behind_them_go(pat
 
 
 async def after_a_kill(path: Path, folder: Path) -> Path:
-    """The file as a kill leaves it, with 40 commits in the log beside it."""
+    """The file as a kill leaves it, with 40 commits in its write-ahead log."""
     store = SqliteStore(path)
     for step in range(40):
         await store.append("fresh", step, [SeatLeft(step % 4)])
@@ -210,7 +208,7 @@ async def after_a_kill(path: Path, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("at", [0, 20, 40, 60, 0.25, 0.5, 0.75])
-async def test_a_damaged_log_of_writes_is_told_kept_aside_and_what_is_before_it_served(
+async def test_a_damaged_wal_is_reported_kept_and_read_up_to_the_damage(
     path: Path, tmp_path: Path, at: float
 ) -> None:
     copy = await after_a_kill(path, tmp_path)
@@ -234,9 +232,7 @@ async def test_a_damaged_log_of_writes_is_told_kept_aside_and_what_is_before_it_
 
 
 @pytest.mark.parametrize("cut", [0, 1, 100, 5000])
-async def test_a_log_whose_end_a_power_cut_has_torn_is_no_damage(
-    path: Path, tmp_path: Path, cut: int
-) -> None:
+async def test_a_torn_end_of_the_wal_is_not_damage(path: Path, tmp_path: Path, cut: int) -> None:
     copy = await after_a_kill(path, tmp_path)
     wal = copy.with_name(f"{copy.name}-wal")
     content = wal.read_bytes()

@@ -1,4 +1,4 @@
-"""What the SQLite store promises: durable, ordered, all or nothing, and clear when it cannot."""
+"""The SQLite store: durability, ordering, atomicity and clear errors."""
 
 import asyncio
 import sqlite3
@@ -63,13 +63,15 @@ async def test_two_processes_cannot_write_the_same_version(path: Path) -> None:
     await other.close()
 
 
-async def test_the_last_fence_is_the_databases_own(store: SqliteStore, path: Path) -> None:
+async def test_the_unique_constraint_is_the_last_line_of_defence(
+    store: SqliteStore, path: Path
+) -> None:
     await store.append("one", 0, SOME)
     with closing(sqlite3.connect(path)) as connection, pytest.raises(sqlite3.IntegrityError):
         connection.execute("INSERT INTO event VALUES ('one', 3, 0.0, x'00', 0)")
 
 
-async def test_appends_that_wait_together_share_a_commit(
+async def test_waiting_appends_share_a_commit(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes: list[int] = []
@@ -86,7 +88,7 @@ async def test_appends_that_wait_together_share_a_commit(
     assert await store.count() == 200
 
 
-async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
+async def test_a_conflict_does_not_affect_other_appends_in_the_commit(
     store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together: list[int] = []
@@ -114,7 +116,7 @@ async def test_a_conflict_spoils_nobody_elses_append_in_the_same_commit(
     assert await store.count() == 3
 
 
-async def test_a_failing_disk_fails_every_append_of_the_commit_and_keeps_none(
+async def test_a_disk_error_fails_every_append_of_the_commit(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def write(change: object, connection: object, now: float) -> None:
@@ -129,14 +131,14 @@ async def test_a_failing_disk_fails_every_append_of_the_commit_and_keeps_none(
     assert await store.load("one") == SOME
 
 
-async def test_every_commit_is_synchronous_and_goes_to_the_write_ahead_log(
+async def test_commits_are_synchronous_and_use_the_wal(
     store: SqliteStore,
 ) -> None:
     assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-async def test_only_the_owner_may_read_the_file(store: SqliteStore, path: Path) -> None:
+async def test_the_file_is_private(store: SqliteStore, path: Path) -> None:
     await store.append("one", 0, SOME)
     for file in path.parent.iterdir():
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
@@ -155,7 +157,7 @@ FIRST_LAYOUT = [
 ]
 
 
-async def test_a_file_of_the_first_layout_is_taken_over_whole(path: Path) -> None:
+async def test_a_file_of_the_first_schema_is_migrated(path: Path) -> None:
     body = msgspec.json.encode(SeatLeft(2)).hex()
     rows = [f"INSERT INTO event VALUES ('old', {n}, {n}.5, x'{body}')" for n in (1, 2)]
     execute_raw(path, [*FIRST_LAYOUT, *rows])
@@ -171,14 +173,14 @@ async def test_a_file_of_the_first_layout_is_taken_over_whole(path: Path) -> Non
     await again.close()
 
 
-async def test_a_file_of_a_newer_version_is_refused_by_name(path: Path) -> None:
+async def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
     await SqliteStore(path).close()
     execute_raw(path, [f"PRAGMA user_version = {module.SCHEMA_VERSION + 1}"])
     with pytest.raises(StoreError, match=r"tables\.sqlite3 was written by a newer Jasstisch"):
         SqliteStore(path)
 
 
-async def test_a_file_with_newer_events_is_refused_by_whoever_knows_older_ones_only(
+async def test_newer_events_are_refused_by_older_programs(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert module.MAX_EVENT_VERSION == EVENT_VERSION, "a further layout is due, see EVENTS_HELD"
@@ -198,13 +200,13 @@ def test_a_file_of_another_program_is_refused(path: Path) -> None:
         SqliteStore(path)
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="nowhere"):
         SqliteStore(tmp_path / "nowhere" / "tables.sqlite3")
 
 
 @pytest.mark.outside
-def test_what_was_acknowledged_survives_a_kill(path: Path) -> None:
+def test_acknowledged_events_survive_a_kill(path: Path) -> None:
     program = textwrap.dedent(
         """
         import asyncio, sys

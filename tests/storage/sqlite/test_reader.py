@@ -1,4 +1,4 @@
-"""What is asked of a file at the same time is read together, and everybody gets his own answer."""
+"""Batched reads of a SQLite file: each caller gets its own result."""
 
 import asyncio
 import sqlite3
@@ -20,7 +20,7 @@ async def reader(tmp_path: Path) -> AsyncIterator[SqliteReader]:
     await reader.close()
 
 
-async def test_each_question_of_many_gets_its_own_answer(reader: SqliteReader) -> None:
+async def test_each_of_many_reads_gets_its_own_result(reader: SqliteReader) -> None:
     def asks(wanted: int) -> asyncio.Future[int]:
         query = "SELECT ?"
         return asyncio.ensure_future(
@@ -31,7 +31,7 @@ async def test_each_question_of_many_gets_its_own_answer(reader: SqliteReader) -
     assert await asyncio.gather(*map(asks, numbers)) == list(numbers)
 
 
-async def test_a_question_that_fails_fails_nobody_else(reader: SqliteReader) -> None:
+async def test_a_failing_read_does_not_affect_others(reader: SqliteReader) -> None:
     def number(one: sqlite3.Connection) -> int:
         return int(one.execute("SELECT 7").fetchone()[0])
 
@@ -51,7 +51,7 @@ async def test_a_question_that_fails_fails_nobody_else(reader: SqliteReader) -> 
     assert isinstance(found[3], LookupError)
 
 
-async def test_what_is_asked_before_the_end_is_still_answered(tmp_path: Path) -> None:
+async def test_pending_reads_are_answered_before_closing(tmp_path: Path) -> None:
     reader = SqliteReader(tmp_path / "file.sqlite")
     asked = asyncio.ensure_future(reader.read(lambda one: one.total_changes, "a number"))
     await asyncio.sleep(0)
@@ -61,7 +61,7 @@ async def test_what_is_asked_before_the_end_is_still_answered(tmp_path: Path) ->
         await reader.read(lambda one: one.total_changes, "a number")
 
 
-async def test_who_waits_no_longer_keeps_nobody_from_an_answer(reader: SqliteReader) -> None:
+async def test_a_cancelled_read_does_not_affect_others(reader: SqliteReader) -> None:
     goes_on = threading.Event()
     held = asyncio.ensure_future(reader.read(lambda _: goes_on.wait(10), "nothing"))
     gone = asyncio.ensure_future(reader.read(lambda _: 1, "a number"))

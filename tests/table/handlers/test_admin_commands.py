@@ -1,4 +1,4 @@
-"""What the operator of the server does to a table: it is closed, or a nickname is taken away."""
+"""Admin commands at a table: closing it and removing a nickname."""
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ def playing(game: str = "molotov") -> TableDriver:
     return host
 
 
-def test_a_nickname_that_is_taken_away_is_gone_from_the_room_the_views_and_the_record() -> None:
+def test_a_removed_nickname_disappears_from_room_views_and_record() -> None:
     host = playing()
     for _ in range(5):
         host.execute(host.next_command())
@@ -33,7 +33,7 @@ def test_a_nickname_that_is_taken_away_is_gone_from_the_room_the_views_and_the_r
     assert jt.Match.from_record(record).players[1] == REMOVED_NICKNAME
 
 
-def test_the_log_is_the_same_table_again_with_the_name_taken_away() -> None:
+def test_replaying_the_log_removes_the_nickname_too() -> None:
     host = playing()
     host.execute(commands.AdminRemoveNickname(0))
     host.execute(host.next_command())
@@ -45,7 +45,7 @@ def test_the_log_is_the_same_table_again_with_the_name_taken_away() -> None:
     assert events.SeatTaken(0, "a", "A") in stored
 
 
-def test_two_without_a_name_are_told_apart_and_nobody_loses_it_twice() -> None:
+def test_people_without_names_are_distinguishable_and_names_are_removed_once() -> None:
     host = playing()
     host.execute(commands.AdminRemoveNickname(0))
     assert host.execute(commands.AdminRemoveNickname(1)) == [
@@ -54,7 +54,7 @@ def test_two_without_a_name_are_told_apart_and_nobody_loses_it_twice() -> None:
     assert host.execute(commands.AdminRemoveNickname(1)) == []
 
 
-def test_of_who_has_left_the_name_goes_too_during_the_match_and_after_it() -> None:
+def test_names_of_people_who_left_are_removed_during_and_after_the_match() -> None:
     host = playing()
     host.execute(commands.Stand("b"))
     host.execute(commands.AdminRemoveNickname(1))
@@ -68,7 +68,7 @@ def test_of_who_has_left_the_name_goes_too_during_the_match_and_after_it() -> No
     assert record["players"][:2] == ["A", REMOVED_NICKNAME]
 
 
-def test_a_computer_has_no_nickname_and_no_seat_is_made_up() -> None:
+def test_bots_and_missing_seats_have_no_nickname_to_remove() -> None:
     host = playing()
     for seat, code in ((2, "wrong_phase"), (9, "bad_option"), (-1, "bad_option")):
         with pytest.raises(TableError) as caught:
@@ -76,7 +76,7 @@ def test_a_computer_has_no_nickname_and_no_seat_is_made_up() -> None:
         assert caught.value.code == code
 
 
-def test_the_operator_closes_a_table_whoever_the_host_is_and_in_mid_match() -> None:
+def test_the_operator_can_close_any_table_during_a_match() -> None:
     host = host_table()
     host.execute(commands.StartMatch("a"))
     assert host.execute(commands.AdminClose()) == [events.TableClosed()]

@@ -1,4 +1,4 @@
-"""What people say at a table: who may, that all are told, and that nothing else changes by it."""
+"""Chat and phrases at a table: permissions, limits, and no effect on play."""
 
 from typing import get_args
 
@@ -27,7 +27,7 @@ PHRASES = get_args(Phrase)
 
 
 def refused(host: TableDriver, command: commands.Command, code: str) -> None:
-    """Makes sure that a command is refused and changes nothing."""
+    """Checks that a command is refused and changes nothing."""
     before = host.table.version
     with pytest.raises(TableError) as caught:
         host.execute(command)
@@ -35,7 +35,7 @@ def refused(host: TableDriver, command: commands.Command, code: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", PHRASES)
-def test_whoever_holds_a_seat_says_a_phrase_and_all_are_told_its_name(phrase: Phrase) -> None:
+def test_seated_people_say_phrases_and_everyone_sees_them(phrase: Phrase) -> None:
     host = host_table("ab")
     readers = [SeatDeltas(host.state, seat) for seat in (0, 1, None)]
     assert host.execute(commands.SayPhrase("b", phrase)) == [events.PhraseSaid(1, phrase)]
@@ -45,21 +45,21 @@ def test_whoever_holds_a_seat_says_a_phrase_and_all_are_told_its_name(phrase: Ph
         assert (told.room, told.set, told.last, told.append) == ({}, {}, {}, {})
 
 
-def test_spectators_say_nothing() -> None:
+def test_spectators_cannot_chat() -> None:
     host = host_table("ab")
     host.execute(commands.SetChatPolicy("a", allowed=True))
     refused(host, commands.SayPhrase("x", "hello"), "not_seated")
     refused(host, commands.WriteChat("x", "hello"), "not_seated")
 
 
-def test_at_a_closed_table_nobody_says_anything() -> None:
+def test_chat_is_refused_at_a_closed_table() -> None:
     host = host_table("ab")
     host.execute(commands.SetChatPolicy("a", allowed=True), commands.CloseTable("a"))
     refused(host, commands.SayPhrase("a", "goodbye"), "wrong_phase")
     refused(host, commands.WriteChat("b", "Adieu"), "wrong_phase")
 
 
-def test_people_write_only_where_the_host_lets_them() -> None:
+def test_free_text_is_allowed_only_if_the_host_permits_it() -> None:
     host = host_table("ab")
     assert not host.state.room().writing
     refused(host, commands.WriteChat("a", "Grüezi"), "no_writing")
@@ -73,7 +73,7 @@ def test_people_write_only_where_the_host_lets_them() -> None:
     host.execute(commands.SayPhrase("b", "hello"))
 
 
-def test_so_much_is_said_at_a_table_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_is_limited_by_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat, "MAX_CHAT_EVENTS", 3)
     host = start_match()
     host.execute(*[commands.SayPhrase("a", "hello")] * 3)
@@ -81,7 +81,7 @@ def test_so_much_is_said_at_a_table_and_no_more(monkeypatch: pytest.MonkeyPatch)
     host.random_step()  # and the match goes on
 
 
-def test_what_was_said_is_in_the_log_of_the_table_and_not_in_the_record_of_the_match() -> None:
+def test_chat_is_in_the_log_and_not_in_the_record() -> None:
     host = start_match("molotov", ("a", "b"), **SHORT_OPTIONS["molotov"])
     quiet = start_match("molotov", ("a", "b"), **SHORT_OPTIONS["molotov"])
     host.execute(commands.SetChatPolicy(host.state.host_settings.host or "", allowed=True))
@@ -99,7 +99,7 @@ def test_what_was_said_is_in_the_log_of_the_table_and_not_in_the_record_of_the_m
     )
 
 
-def test_of_what_was_said_before_the_start_nothing_is_kept_in_the_end() -> None:
+def test_chat_before_the_start_is_dropped_from_the_log() -> None:
     host = host_table("ab")
     host.execute(
         commands.SetChatPolicy("a", allowed=True), commands.WriteChat("a", "Kommt noch wer?")
@@ -118,7 +118,7 @@ def test_of_what_was_said_before_the_start_nothing_is_kept_in_the_end() -> None:
         st.tuples(st.integers(0, 30), st.sampled_from("ab"), st.sampled_from(PHRASES)), max_size=12
     ),
 )
-def test_talk_changes_no_turn_no_time_and_nothing_that_anybody_sees(
+def test_chat_changes_no_turn_time_or_view(
     game: str, seed: int, said: list[tuple[int, str, Phrase]]
 ) -> None:
     host = start_match(game, seed=seed, **SHORT_OPTIONS[game])
@@ -136,7 +136,7 @@ def test_talk_changes_no_turn_no_time_and_nothing_that_anybody_sees(
 
 
 def shown(host: TableDriver, clock: Clock) -> object:
-    """All that there is to see of a table, and whom it waits for until when."""
+    """All visible state of a table, with its deadlines."""
     state = host.state
     seats = (*range(len(state.seats)), None)
     return (

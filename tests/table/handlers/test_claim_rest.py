@@ -1,4 +1,4 @@
-"""Taking the rest of a round: who may, what the log keeps of it, and that nothing goes back."""
+"""Claiming the remaining tricks: permission, log, and no undo."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def match_of(host: TableDriver) -> Match:
 
 
 def resting(host: TableDriver) -> int | None:
-    """The seat that may take the rest now."""
+    """The seat that may claim the rest now."""
     match = host.state.match
     seats = match.to_act if match is not None and host.state.phase == "playing" else ()
     return next((seat for seat in seats if readers.can_claim_rest(host.state, seat)), None)
@@ -33,7 +33,7 @@ def resting(host: TableDriver) -> int | None:
 def until_rest(
     game: str = "schieber", people: str = PEOPLE, **options: Any
 ) -> tuple[TableDriver, int]:
-    """A table at which a person may take the rest now, and the seat of that person."""
+    """A table at which a person may claim the rest, with that person's seat."""
     for seed in range(100):
         host = start_match(game, people, seed, **SHORT_OPTIONS[game] | options)
         while host.state.phase != "over":
@@ -51,7 +51,7 @@ def refused(host: TableDriver, command: commands.Command) -> str:
 
 
 def later(host: TableDriver) -> TableDriver:
-    """The same table, which goes on by itself."""
+    """The same table with its deferred work done."""
     again = TableDriver(Table.from_events(host.log))
     again.rng.setstate(host.rng.getstate())
     again.log = list(host.log)
@@ -59,7 +59,7 @@ def later(host: TableDriver) -> TableDriver:
 
 
 @pytest.mark.parametrize("game", TRICKS)
-def test_the_rest_is_laid_as_ordinary_actions_that_end_the_round(game: str) -> None:
+def test_a_claimed_rest_is_logged_as_ordinary_actions_that_end_the_round(game: str) -> None:
     host, seat = until_rest(game)
     rounds, hand = len(match_of(host).rounds), match_of(host).hand(seat)
     done = host.execute(commands.ClaimRest(PEOPLE[seat]))
@@ -74,7 +74,7 @@ def test_the_rest_is_laid_as_ordinary_actions_that_end_the_round(game: str) -> N
     assert host.state.rest_claimed_by is None
 
 
-def test_it_comes_to_the_same_as_if_all_had_played_on() -> None:
+def test_claiming_gives_the_same_result_as_playing_on() -> None:
     host, seat = until_rest()
     other = later(host)
     for action in list(match_of(other).sure_tricks(seat)):
@@ -87,13 +87,13 @@ def test_it_comes_to_the_same_as_if_all_had_played_on() -> None:
     assert without[0] == without[1]
 
 
-def test_only_whoever_has_the_lead_is_told_that_the_rest_is_his() -> None:
+def test_only_the_leader_is_offered_the_rest() -> None:
     host, seat = until_rest()
     turns = [readers.turn(host.state, other) for other in range(4)]
     assert [turn is not None and turn.rest for turn in turns] == [one == seat for one in range(4)]
 
 
-def test_who_has_no_rest_is_refused_and_nothing_changes() -> None:
+def test_an_unjustified_claim_is_refused_and_changes_nothing() -> None:
     host = start_match("schieber", PEOPLE)
     assert refused(host, commands.ClaimRest("a")) == "no_rest"
     host, seat = until_rest()
@@ -105,7 +105,7 @@ def test_who_has_no_rest_is_refused_and_nothing_changes() -> None:
     assert refused(host, commands.ClaimRest(PEOPLE[seat])) == "wrong_phase"
 
 
-def test_nothing_is_taken_before_the_match_or_by_who_is_away() -> None:
+def test_claims_before_the_match_or_by_absent_people_are_refused() -> None:
     assert (
         refused(TableDriver(new_table(seats=[None] * 4)), commands.ClaimRest("a")) == "not_seated"
     )
@@ -117,7 +117,7 @@ def test_nothing_is_taken_before_the_match_or_by_who_is_away() -> None:
     assert refused(host, commands.ClaimRest(PEOPLE[seat])) == "wrong_phase"
 
 
-def test_no_guided_round_offers_it() -> None:
+def test_a_tutorial_offers_no_claim() -> None:
     host, seat = until_rest("molotow", people="abcd")
     guided = replace_created(host, guided=True)
     assert guided.state.lesson is not None
@@ -126,12 +126,12 @@ def test_no_guided_round_offers_it() -> None:
 
 
 def replace_created(host: TableDriver, **changes: Any) -> TableDriver:
-    """The same table, made otherwise."""
+    """The same table with other creation options."""
     created = msgspec.structs.replace(host.state.created, **changes)
     return TableDriver(Table.from_events([created, *host.log[1:]]))
 
 
-def test_nothing_goes_back_over_it() -> None:
+def test_a_claim_cannot_be_undone() -> None:
     host, seat = until_rest()
     asked = False
     for event in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
@@ -142,13 +142,13 @@ def test_nothing_goes_back_over_it() -> None:
 
 
 def asks(host: TableDriver) -> int | None:
-    """The seat that asks for its last card now."""
+    """The seat with an open undo request."""
     question = host.state.undo_state.pending
     return None if question is None else question.seat
 
 
-def before_a_rest_with_a_card_to_ask_for() -> tuple[TableDriver, int, int]:
-    """A table at which one person may take the rest, and the other may ask for his last card."""
+def table_with_claim_and_undo_available() -> tuple[TableDriver, int, int]:
+    """A table at which one person may claim the rest, and the other may request an undo."""
     for seed in range(200):
         host = start_match("molotow", "ab", seed, **SHORT_OPTIONS["molotow"])
         while host.state.phase != "over":
@@ -159,8 +159,8 @@ def before_a_rest_with_a_card_to_ask_for() -> tuple[TableDriver, int, int]:
     raise AssertionError("nobody could ask for a card before a rest")
 
 
-def test_whoever_takes_the_rest_has_not_agreed_that_a_card_goes_back() -> None:
-    host, seat, other = before_a_rest_with_a_card_to_ask_for()
+def test_claiming_the_rest_does_not_accept_an_undo() -> None:
+    host, seat, other = table_with_claim_and_undo_available()
     host.execute(commands.RequestUndo("ab"[other]))
     assert asks(host) == other
     host.execute(commands.ClaimRest("ab"[seat]))
@@ -168,13 +168,13 @@ def test_whoever_takes_the_rest_has_not_agreed_that_a_card_goes_back() -> None:
     assert host.state.undoable_by is None
 
 
-def test_nobody_is_asked_for_anything_while_it_is_laid() -> None:
+def test_no_other_player_is_asked_during_a_claim() -> None:
     host, seat = until_rest()
     for _ in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
         assert all(readers.turn(host.state, other) is None for other in range(4))
 
 
-def test_the_milliseconds_of_the_turn_are_those_of_the_first_card() -> None:
+def test_the_time_of_the_turn_is_that_of_the_first_card() -> None:
     host, seat = until_rest()
     done = host.execute(commands.ClaimRest(PEOPLE[seat], 1200))
     assert [one.took for one in done if isinstance(one, events.Acted)][:2] == [1200, 0]
@@ -182,7 +182,7 @@ def test_the_milliseconds_of_the_turn_are_those_of_the_first_card() -> None:
 
 
 @pytest.mark.parametrize("game", TRICKS)
-def test_all_who_look_on_can_follow_and_the_log_makes_the_same_table(game: str) -> None:
+def test_deltas_and_log_give_the_same_table(game: str) -> None:
     for _ in range(examples(3, 1)):
         host, seat = until_rest(game)
         looking = ChangingReaders(host)
@@ -196,7 +196,7 @@ def test_all_who_look_on_can_follow_and_the_log_makes_the_same_table(game: str) 
         ]
 
 
-def test_record_and_replay_of_the_match_hold() -> None:
+def test_record_and_replay_of_the_match_are_valid() -> None:
     host, seat = until_rest("molotow", rounds=1)
     host.execute(commands.ClaimRest(PEOPLE[seat]))
     while host.state.phase != "over":

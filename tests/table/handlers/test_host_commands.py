@@ -1,4 +1,4 @@
-"""What the host decides: who comes in, who begins, who goes, and that all see it."""
+"""Commands of the host: admitting, starting, removing, and who becomes the next host."""
 
 from contextlib import suppress
 from typing import Literal
@@ -17,7 +17,7 @@ EVENTS = list[events.Event]
 
 
 def refused(host: TableDriver, command: commands.Command, code: str) -> None:
-    """Makes sure that a command is refused and changes nothing."""
+    """Checks that a command is refused and changes nothing."""
     before = host.table.version, host.state.room()
     with pytest.raises(TableError) as caught:
         host.execute(command)
@@ -42,7 +42,7 @@ EVERYTHING: list[commands.HostCommand] = [
 
 @pytest.mark.parametrize("command", EVERYTHING, ids=lambda one: type(one).__name__)
 @pytest.mark.parametrize("person", ["b", "x"])
-def test_what_is_the_hosts_nobody_else_can_do(command: commands.HostCommand, person: str) -> None:
+def test_host_commands_are_refused_to_others(command: commands.HostCommand, person: str) -> None:
     host = host_table()
     mine = type(command)(
         **{**{f: getattr(command, f) for f in command.__slots__}, "person": person}
@@ -50,7 +50,7 @@ def test_what_is_the_hosts_nobody_else_can_do(command: commands.HostCommand, per
     refused(host, mine, "not_host")
 
 
-def test_who_made_the_table_is_its_host_with_a_seat_and_without() -> None:
+def test_the_creator_is_the_host_with_or_without_a_seat() -> None:
     host = host_table("")
     assert host.state.room().host is None
     host.execute(commands.Sit("b", 1, "Reto"))
@@ -61,7 +61,7 @@ def test_who_made_the_table_is_its_host_with_a_seat_and_without() -> None:
     assert host.state.room().host == 3
 
 
-def test_at_a_table_of_an_older_log_who_sat_down_first_is_the_host() -> None:
+def test_in_older_logs_the_first_person_seated_is_the_host() -> None:
     host = TableDriver(new_table())
     host.seat_people("b", "a")
     assert host.state.host_settings.host == "b"
@@ -69,7 +69,7 @@ def test_at_a_table_of_an_older_log_who_sat_down_first_is_the_host() -> None:
     assert host.state.phase == "playing"
 
 
-def test_when_the_host_leaves_the_next_one_is_the_host() -> None:
+def test_when_the_host_leaves_the_next_person_is_the_host() -> None:
     host = host_table("bac")
     host.execute(commands.Stand("a"))
     assert host.state.host_settings.host == "b"
@@ -81,7 +81,7 @@ def test_when_the_host_leaves_the_next_one_is_the_host() -> None:
     refused(host, commands.StartMatch("d"), "not_host")
 
 
-def test_when_a_host_with_or_without_a_seat_is_forgotten_the_next_one_is_the_host() -> None:
+def test_when_a_host_is_deleted_the_next_person_is_the_host() -> None:
     host = host_table("bc")
     assert host.execute(commands.ErasePerson("a")) == [events.HostResigned()]
     assert readers.describe_last(host.state, None).kind == "resigned"
@@ -94,7 +94,7 @@ def test_when_a_host_with_or_without_a_seat_is_forgotten_the_next_one_is_the_hos
     assert again.state.room() == host.state.room()
 
 
-def test_when_the_last_host_is_forgotten_who_sits_down_next_is_the_host() -> None:
+def test_when_the_last_host_is_deleted_the_next_person_seated_is_the_host() -> None:
     host = host_table("ba")
     host.execute(commands.Stand("b"), commands.ErasePerson("a"))
     refused(host, commands.StartMatch("a"), "not_seated")
@@ -107,7 +107,7 @@ def test_when_the_last_host_is_forgotten_who_sits_down_next_is_the_host() -> Non
 
 
 @pytest.mark.parametrize("entry", ["host", "nobody"])
-def test_where_no_host_is_left_whoever_has_the_link_sits_down_and_is_it(
+def test_without_a_host_anyone_with_the_link_becomes_host_by_sitting_down(
     entry: Literal["host", "nobody"],
 ) -> None:
     host = host_table("a")
@@ -118,7 +118,7 @@ def test_where_no_host_is_left_whoever_has_the_link_sits_down_and_is_it(
     assert host.state.host_settings.host == "c"
 
 
-def test_the_next_host_goes_on_letting_people_in() -> None:
+def test_the_next_host_keeps_admitting_people() -> None:
     host = host_table("ab")
     host.execute(commands.SetEntryPolicy("a", "host"))
     assert host.execute(commands.ErasePerson("a")) == [events.HostResigned(), events.SeatLeft(0)]
@@ -127,7 +127,7 @@ def test_the_next_host_goes_on_letting_people_in() -> None:
 
 @settings(max_examples=examples(200, 60), deadline=None)
 @given(st.data())
-def test_whoever_is_forgotten_somebody_can_always_come_in(data: st.DataObject) -> None:
+def test_after_any_deletion_somebody_can_still_join(data: st.DataObject) -> None:
     host = host_table("a")
     for _ in range(data.draw(st.integers(1, 14))):
         person = data.draw(st.sampled_from("abpq"))
@@ -149,13 +149,13 @@ def test_whoever_is_forgotten_somebody_can_always_come_in(data: st.DataObject) -
     assert again.state.host_settings == host.state.host_settings
 
 
-def test_a_guest_who_is_forgotten_only_stands_up() -> None:
+def test_deleting_a_guest_only_frees_their_seat() -> None:
     host = host_table("ab")
     assert host.execute(commands.ErasePerson("b")) == [events.SeatLeft(1)]
     assert host.state.host_settings.host == "a"
 
 
-def test_a_guest_begins_the_match_only_if_the_host_lets_him() -> None:
+def test_a_guest_may_start_the_match_only_if_permitted() -> None:
     host = host_table()
     refused(host, commands.StartMatch("b"), "not_host")
     assert host.execute(commands.SetStartPolicy("a", "all")) == [events.StartPolicySet("all")]
@@ -164,20 +164,20 @@ def test_a_guest_begins_the_match_only_if_the_host_lets_him() -> None:
     assert host.state.phase == "playing"
 
 
-def test_the_host_begins_a_match_of_others() -> None:
+def test_the_host_can_start_a_match_of_others() -> None:
     host = host_table("bc")
     host.execute(commands.StartMatch("a"))
     assert host.state.phase == "playing"
 
 
-def test_no_match_begins_with_nobody_who_could_say_that_it_goes_on() -> None:
+def test_a_match_needs_somebody_who_can_continue_it() -> None:
     host = host_table("")
     refused(host, commands.StartMatch("a"), "wrong_phase")
     host.execute(commands.Sit("b", 1, "Reto"), commands.StartMatch("a"))
     assert host.state.phase == "playing"
 
 
-def test_where_the_host_lets_people_in_a_seat_is_asked_for() -> None:
+def test_with_admission_by_the_host_seats_are_requested() -> None:
     host = host_table()
     host.execute(commands.SetEntryPolicy("a", "host"))
     assert host.execute(commands.Sit("c", 2, "Cla")) == [events.EntryRequested(1, 2, "c", "Cla")]
@@ -190,7 +190,7 @@ def test_where_the_host_lets_people_in_a_seat_is_asked_for() -> None:
     assert host.state.room().requests == []
 
 
-def test_who_asks_for_another_seat_asks_no_longer_for_the_first() -> None:
+def test_a_new_seat_request_replaces_the_old_one() -> None:
     host = host_table()
     host.execute(
         commands.SetEntryPolicy("a", "host"),
@@ -201,7 +201,7 @@ def test_who_asks_for_another_seat_asks_no_longer_for_the_first() -> None:
     refused(host, commands.AnswerEntryRequest("a", 1, accept=True), "wrong_phase")
 
 
-def test_who_is_let_in_to_a_seat_that_is_gone_gets_another_and_none_where_there_is_none() -> None:
+def test_a_person_admitted_to_a_taken_seat_gets_another_if_there_is_one() -> None:
     host = host_table()
     host.execute(commands.SetEntryPolicy("a", "host"))
     for person in "cde":
@@ -216,17 +216,17 @@ def test_who_is_let_in_to_a_seat_that_is_gone_gets_another_and_none_where_there_
     assert host.state.room().requests == []
 
 
-def test_no_more_than_some_wait_to_be_let_in() -> None:
+def test_pending_seat_requests_are_limited() -> None:
     host = host_table()
     host.execute(commands.SetEntryPolicy("a", "host"))
     for number in range(MAX_ENTRY_REQUESTS):
         host.execute(commands.Sit(f"p{number}", 2, f"P{number}"))
     refused(host, commands.Sit("z", 2, "Z"), "limit")
-    host.execute(commands.Sit("p0", 3, "P0"))  # who waits may change his mind
+    host.execute(commands.Sit("p0", 3, "P0"))  # people who wait may change their minds
     assert len(host.state.host_settings.requests) == MAX_ENTRY_REQUESTS
 
 
-def test_a_locked_table_lets_nobody_in_but_those_who_have_sat_there() -> None:
+def test_a_locked_table_admits_only_people_who_sat_there() -> None:
     host = host_table("abc")
     host.execute(commands.SetEntryPolicy("a", "nobody"), commands.Stand("c"))
     refused(host, commands.Sit("d", 2, "Dora"), "no_entry")
@@ -236,7 +236,7 @@ def test_a_locked_table_lets_nobody_in_but_those_who_have_sat_there() -> None:
     assert host.state.seats.seat_of("d") == 2
 
 
-def test_a_seat_is_taken_away_before_the_start_and_its_person_comes_back_only_if_let_in() -> None:
+def test_a_removed_person_returns_only_if_admitted() -> None:
     host = host_table()
     assert host.execute(commands.RemovePerson("a", 1)) == [events.PersonRemoved(1)]
     told = readers.describe_last(host.state, None)
@@ -248,7 +248,7 @@ def test_a_seat_is_taken_away_before_the_start_and_its_person_comes_back_only_if
     assert host.state.seats.seat_of("b") == 1
 
 
-def test_between_rounds_a_computer_goes_on_for_who_was_removed_and_not_in_a_round() -> None:
+def test_removal_between_rounds_is_replaced_by_a_bot_and_refused_during_a_round() -> None:
     host = host_table("abcd")
     host.execute(commands.StartMatch("a"))
     refused(host, commands.RemovePerson("a", 1), "wrong_phase")
@@ -259,14 +259,14 @@ def test_between_rounds_a_computer_goes_on_for_who_was_removed_and_not_in_a_roun
     assert isinstance(host.execute(commands.Sit("b", 1, "Reto"))[0], events.EntryRequested)
 
 
-def test_the_host_takes_no_seat_away_from_himself_and_none_that_nobody_holds() -> None:
+def test_the_host_cannot_remove_themselves_or_an_empty_seat() -> None:
     host = host_table()
     refused(host, commands.RemovePerson("a", 0), "wrong_phase")
     refused(host, commands.RemovePerson("a", 2), "wrong_phase")
     refused(host, commands.RemovePerson("a", 4), "bad_option")
 
 
-def test_a_seat_is_given_to_a_computer_and_opened_again() -> None:
+def test_a_seat_can_be_given_to_a_bot_and_opened_again() -> None:
     host = host_table()
     assert host.execute(commands.AssignSeat("a", 2, "greedy")) == [events.SeatAssigned(2, "greedy")]
     assert host.state.room().seats[2].bot == "greedy"
@@ -277,7 +277,7 @@ def test_a_seat_is_given_to_a_computer_and_opened_again() -> None:
     refused(host, commands.AssignSeat("a", 2, "greedy"), "seat_taken")
 
 
-def test_between_rounds_a_seat_left_is_given_for_good_and_none_is_opened() -> None:
+def test_between_rounds_empty_seats_go_to_bots_and_none_is_opened() -> None:
     host = host_table("abcd")
     host.execute(commands.StartMatch("a"), commands.Stand("b"))
     refused(host, commands.AssignSeat("a", 1, "greedy"), "wrong_phase")
@@ -291,7 +291,7 @@ def test_between_rounds_a_seat_left_is_given_for_good_and_none_is_opened() -> No
     assert host.state.phase == "playing"
 
 
-def test_a_renewed_link_is_needed_by_those_who_have_not_sat_here() -> None:
+def test_a_renewed_link_is_required_from_people_who_never_sat_here() -> None:
     host = host_table("ab")
     assert host.state.may_access(None, None)
     host.execute(commands.RevokeLink("a", "secret"))
@@ -306,7 +306,7 @@ def test_a_renewed_link_is_needed_by_those_who_have_not_sat_here() -> None:
     assert not host.state.may_access("x", "secret")
 
 
-def test_a_renewed_link_is_needed_by_who_was_sent_away_until_he_is_let_in_again() -> None:
+def test_a_renewed_link_is_required_from_removed_people_until_admitted() -> None:
     host = host_table("ab")
     host.execute(commands.RemovePerson("a", 1), commands.RevokeLink("a", "secret"))
     assert not host.state.may_access("b", None)
@@ -318,7 +318,7 @@ def test_a_renewed_link_is_needed_by_who_was_sent_away_until_he_is_let_in_again(
     assert host.state.may_access("b", None)
 
 
-def test_at_a_closed_table_nothing_happens_any_more() -> None:
+def test_a_closed_table_refuses_all_commands() -> None:
     host = host_table("ab")
     host.execute(commands.StartMatch("a"))
     host.execute(commands.CloseTable("a"))
@@ -339,7 +339,7 @@ def test_at_a_closed_table_nothing_happens_any_more() -> None:
     assert turns.running_clocks(host.state) == {}
 
 
-def test_two_of_one_name_are_told_apart_by_a_number() -> None:
+def test_equal_names_are_numbered() -> None:
     host = host_table("")
     for person, name in (("a", "Anna"), ("b", "anna"), ("c", "Anna"), ("d", "Anna 2")):
         seat = "abcd".index(person)
@@ -352,7 +352,7 @@ def test_two_of_one_name_are_told_apart_by_a_number() -> None:
     ]
 
 
-def test_who_moves_or_comes_back_keeps_his_name() -> None:
+def test_changing_seats_and_returning_keep_the_name() -> None:
     host = host_table("")
     host.execute(commands.Sit("a", 0, "Anna"), commands.Sit("a", 1, "Anna"))
     assert host.state.room().seats[1].name == "Anna"
@@ -360,7 +360,7 @@ def test_who_moves_or_comes_back_keeps_his_name() -> None:
     assert host.state.room().seats[1].name == "Anna"
 
 
-def test_a_face_is_kept_with_the_seat_as_the_name_is() -> None:
+def test_the_avatar_is_kept_with_the_seat_like_the_name() -> None:
     host = host_table("")
     host.execute(commands.Sit("a", 0, "Anna", 7), commands.Sit("b", 1, "Reto"))
     host.execute(commands.Sit("a", 2, "Anna", 9))  # who moves keeps name and face
@@ -381,7 +381,7 @@ def test_a_face_is_kept_with_the_seat_as_the_name_is() -> None:
     host.execute(commands.CloseTable("a"))
 
 
-def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_forgotten() -> None:
+def test_host_decisions_survive_a_restart_and_compaction() -> None:
     host = host_table("ab")
     host.execute(
         commands.SetEntryPolicy("a", "host"),
@@ -404,7 +404,7 @@ def test_what_the_host_decided_is_there_after_a_restart_and_when_the_rest_is_for
     assert host.state.seats.seat_of("c") == 2
 
 
-def test_a_published_table_is_seen_without_its_key_as_long_as_it_is_published() -> None:
+def test_a_public_table_is_visible_without_its_key() -> None:
     host = host_table("ab")
     host.execute(commands.RevokeLink("a", "secret"))
     assert not host.state.may_access("x", None)
@@ -419,8 +419,8 @@ def test_a_published_table_is_seen_without_its_key_as_long_as_it_is_published() 
     assert not host.state.may_access("x", None)
 
 
-def test_off_the_list_the_table_needs_a_key_that_nobody_from_there_was_told() -> None:
-    """Also one renewed while it stood there: all whom it let in have seen that in the room."""
+def test_an_unlisted_table_requires_a_key_unknown_to_its_public_visitors() -> None:
+    """Keys renewed while the table was public count as known to visitors."""
     host = host_table("ab")
     host.execute(
         commands.SetPublished("a", published=True, key="unused"), commands.RevokeLink("a", "told")
@@ -436,7 +436,7 @@ def test_off_the_list_the_table_needs_a_key_that_nobody_from_there_was_told() ->
     assert host.execute(commands.SetPublished("a", published=False, key="again")) == []
 
 
-def test_a_published_table_shows_strangers_the_matches_that_began_since() -> None:
+def test_a_public_table_shows_strangers_the_matches_begun_since() -> None:
     host = host_table("ab")
     host.execute(commands.StartMatch("a"), commands.SetPublished("a", published=True, key="unused"))
     again = Table.from_events(host.log)
@@ -450,7 +450,7 @@ def test_a_published_table_shows_strangers_the_matches_that_began_since() -> Non
     assert host.state.may_access("x", "fresh", 1)
 
 
-def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided() -> None:
+def test_the_hosts_admission_rules_apply_at_a_public_table() -> None:
     host = host_table("ab")
     host.execute(
         commands.SetPublished("a", published=True, key="unused"),
@@ -462,7 +462,7 @@ def test_who_comes_to_a_published_table_sits_down_only_as_the_host_has_decided()
     assert [one.name for one in host.state.room().requests] == ["Nina"]
 
 
-def test_the_operator_takes_a_table_off_the_list_whoever_is_its_host() -> None:
+def test_the_operator_can_unlist_any_table() -> None:
     host = host_table("ab")
     host.execute(commands.AdminUnpublish("unused"))
     assert events.PublishedSet(False) not in host.log

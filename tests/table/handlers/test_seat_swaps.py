@@ -1,4 +1,4 @@
-"""Who plays with whom is settled before the start: by the seat, and by consent if it is taken."""
+"""Swapping seats before the start: at once with bots, by consent with people."""
 
 from contextlib import suppress
 
@@ -15,19 +15,19 @@ from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_tabl
 
 
 def lobby(*people: str) -> TableDriver:
-    """A table of Schieber where people sit from the first seat on, and a computer on the last."""
+    """A table of Schieber with people from the first seat on and a bot on the last."""
     host = TableDriver(new_table("schieber", seats=[None, None, None, "random"]))
     host.seat_people(*people)
     return host
 
 
 def sitting(host: TableDriver) -> list[str]:
-    """The names around the table; "" where a seat is free."""
+    """The names around the table; "" for a free seat."""
     return [seat.name for seat in host.state.room().seats]
 
 
 def asking(host: TableDriver) -> list[int | None]:
-    """For each seat whom its person asks to swap."""
+    """The seat that each seat's person offers to swap with."""
     return [seat.asks for seat in host.state.room().seats]
 
 
@@ -41,25 +41,25 @@ def refused(host: TableDriver, command: commands.Command) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_room_tells_before_the_start_who_would_play_with_whom(game: str) -> None:
+def test_the_room_shows_partners_before_the_start(game: str) -> None:
     host = TableDriver(new_table(game, **SHORT_OPTIONS[game]))
     room = host.state.room()
     assert room.sides == [list(side) for side in find_game(game, **room.options).sides]
     assert sorted(seat for side in room.sides for seat in side) == [0, 1, 2, 3]
 
 
-def test_partners_sit_opposite_in_schieber_and_everybody_is_alone_in_molotov() -> None:
+def test_partners_sit_opposite_in_schieber_and_molotov_has_none() -> None:
     assert lobby().state.room().sides == [[0, 2], [1, 3]]
     assert TableDriver(new_table("molotov")).state.room().sides == [[0], [1], [2], [3]]
 
 
-def test_whoever_moves_to_a_free_seat_keeps_his_name() -> None:
+def test_moving_to_a_free_seat_keeps_the_name() -> None:
     host = lobby("a")
     assert host.execute(commands.Sit("a", 2, "Another")) == [events.SeatsSwapped(0, 2)]
     assert sitting(host) == ["", "", "A", "bot:random"]
 
 
-def test_a_computer_gives_its_seat_at_once_and_keeps_its_strength() -> None:
+def test_a_bot_swaps_at_once_and_keeps_its_strength() -> None:
     host = lobby("a", "b")
     assert host.execute(commands.RequestSwap("a", 3)) == [
         events.SeatsSwapped(0, 3, characters=True)
@@ -69,11 +69,11 @@ def test_a_computer_gives_its_seat_at_once_and_keeps_its_strength() -> None:
 
 
 def who_plays(state: State) -> list[int | None]:
-    """For each seat by which number its computer is called; None where none plays."""
+    """The number in the bot's name for each seat; None for a seat without a bot."""
     return [seat.character for seat in state.room().seats]
 
 
-def test_a_computer_takes_along_what_it_is_called_and_nobody_is_called_alike() -> None:
+def test_a_bot_takes_its_name_along_and_names_stay_unique() -> None:
     host = lobby("a")
     assert who_plays(host.state) == [None, None, None, 3]
     host.execute(commands.RequestSwap("a", 3))
@@ -85,7 +85,7 @@ def test_a_computer_takes_along_what_it_is_called_and_nobody_is_called_alike() -
     assert who_plays(host.state) == [3, 1, 2, 0]
 
 
-def test_a_computer_is_called_the_same_where_the_seats_are_gathered() -> None:
+def test_bot_names_are_the_same_after_compaction() -> None:
     host = lobby("a")
     host.execute(commands.RequestSwap("a", 3))
     gathered = msgspec.json.encode(host.state.compaction_event())
@@ -93,7 +93,7 @@ def test_a_computer_is_called_the_same_where_the_seats_are_gathered() -> None:
     assert who_plays(host.state) == [3, None, None, None]
 
 
-def test_in_a_log_written_earlier_a_computer_is_called_after_its_seat() -> None:
+def test_in_older_logs_bots_are_named_after_their_seats() -> None:
     host = lobby("a")
     earlier = b'{"kind":"swapped","seat":0,"other":3}'
     host.table.apply(msgspec.json.decode(earlier, type=events.Event))
@@ -101,7 +101,7 @@ def test_in_a_log_written_earlier_a_computer_is_called_after_its_seat() -> None:
     assert who_plays(host.state) == [0, None, None, None]
 
 
-def test_a_person_is_asked_and_nothing_moves_before_he_agrees() -> None:
+def test_swapping_with_a_person_requires_consent() -> None:
     host = lobby("a", "b")
     assert host.execute(commands.RequestSwap("a", 1)) == [events.SwapOffered(0, 1)]
     assert (sitting(host)[:2], asking(host)) == (["A", "B"], [1, None, None, None])
@@ -111,7 +111,7 @@ def test_a_person_is_asked_and_nothing_moves_before_he_agrees() -> None:
     assert (sitting(host)[:2], asking(host)) == (["B", "A"], [None] * 4)
 
 
-def test_whoever_declines_stays_and_may_be_asked_again() -> None:
+def test_a_declined_person_may_ask_again() -> None:
     host = lobby("a", "b")
     host.execute(commands.RequestSwap("a", 1))
     assert host.execute(commands.AnswerSwap("b", 0, accept=False)) == [events.SwapDeclined(1, 0)]
@@ -119,7 +119,7 @@ def test_whoever_declines_stays_and_may_be_asked_again() -> None:
     assert host.execute(commands.RequestSwap("a", 1)) == [events.SwapOffered(0, 1)]
 
 
-def test_two_who_ask_each_other_have_agreed() -> None:
+def test_mutual_offers_are_an_agreement() -> None:
     host = lobby("a", "b")
     host.execute(commands.RequestSwap("a", 1))
     assert host.execute(commands.RequestSwap("b", 0)) == [
@@ -137,7 +137,7 @@ def test_a_person_has_one_offer_at_a_time() -> None:
     assert refused(host, commands.AnswerSwap("b", 0, accept=True)) == "no_swap"
 
 
-def test_somebody_may_be_asked_by_several_and_the_others_offers_end_with_his_move() -> None:
+def test_several_people_may_ask_one_and_a_move_ends_the_other_offers() -> None:
     host = lobby("a", "b", "c")
     host.execute(commands.RequestSwap("a", 1), commands.RequestSwap("c", 1))
     host.execute(commands.AnswerSwap("b", 2, accept=True))
@@ -159,7 +159,7 @@ def test_somebody_may_be_asked_by_several_and_the_others_offers_end_with_his_mov
         commands.RequestSwap("b", 3),
     ],
 )
-def test_an_offer_ends_when_it_is_withdrawn_or_one_of_the_two_leaves_or_moves(
+def test_an_offer_ends_when_withdrawn_or_when_either_person_leaves_or_moves(
     end: commands.Command,
 ) -> None:
     host = lobby("a", "b")
@@ -170,13 +170,13 @@ def test_an_offer_ends_when_it_is_withdrawn_or_one_of_the_two_leaves_or_moves(
     assert code == ("not_seated" if gone else "no_swap")
 
 
-def test_a_newcomer_on_the_seat_of_the_asked_has_not_been_asked() -> None:
+def test_an_offer_does_not_pass_to_the_next_person_on_the_seat() -> None:
     host = lobby("a", "b")
     host.execute(commands.RequestSwap("a", 1), commands.Stand("b"), commands.Sit("x", 1, "Xenia"))
     assert refused(host, commands.AnswerSwap("x", 0, accept=True)) == "no_swap"
 
 
-def test_an_offer_ends_when_the_match_begins_and_no_seat_is_swapped_from_then_on() -> None:
+def test_offers_end_at_the_start_and_no_seats_are_swapped_afterwards() -> None:
     host = lobby("a", "b")
     host.execute(commands.RequestSwap("a", 1), commands.StartMatch("b"))
     assert asking(host) == [None] * 4
@@ -205,11 +205,11 @@ def test_an_offer_ends_when_the_match_begins_and_no_seat_is_swapped_from_then_on
         (commands.WithdrawSwap("a"), "no_swap"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_code(command: commands.Command, code: str) -> None:
+def test_invalid_swaps_are_refused_with_their_code(command: commands.Command, code: str) -> None:
     assert refused(lobby("a", "b"), command) == code
 
 
-def test_nobody_answers_for_another_or_takes_his_own_offer() -> None:
+def test_nobody_can_answer_for_another_or_accept_their_own_offer() -> None:
     host = lobby("a", "b", "c")
     host.execute(commands.RequestSwap("a", 1))
     assert refused(host, commands.AnswerSwap("c", 0, accept=True)) == "no_swap"
@@ -217,13 +217,13 @@ def test_nobody_answers_for_another_or_takes_his_own_offer() -> None:
     assert refused(host, commands.AnswerSwap("a", 0, accept=True)) == "no_swap"
 
 
-def test_a_table_that_has_seen_enough_takes_no_more_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_swap_offers_are_limited_by_table(monkeypatch: pytest.MonkeyPatch) -> None:
     host = lobby("a", "b")
     monkeypatch.setattr("jasstisch.table.table.MAX_EVENTS", host.table.version)
     assert refused(host, commands.RequestSwap("a", 1)) == "limit"
 
 
-def test_readers_are_told_who_asks_whom_and_how_it_ended() -> None:
+def test_readers_see_offers_and_their_outcome() -> None:
     host = lobby("a", "b", "c")
     reader = SeatDeltas(host.state, None)
     told = []
@@ -247,7 +247,7 @@ def test_readers_are_told_who_asks_whom_and_how_it_ended() -> None:
     ]
 
 
-def test_the_match_is_played_from_the_seats_that_were_swapped() -> None:
+def test_the_match_is_played_from_the_swapped_seats() -> None:
     host = lobby("a", "b")
     host.execute(commands.RequestSwap("a", 1), commands.AnswerSwap("b", 0, accept=True))
     host.execute(commands.RequestSwap("a", 3), commands.StartMatch("a"))
@@ -256,7 +256,7 @@ def test_the_match_is_played_from_the_seats_that_were_swapped() -> None:
     assert view["players"] == ["B", "bot:random", "bot:greedy", "A"]
 
 
-def test_a_log_from_before_there_were_swaps_still_moves_by_standing_up() -> None:
+def test_older_logs_change_seats_by_standing_up() -> None:
     table = Table.from_events(
         [
             new_table("schieber").state.created,
@@ -280,8 +280,8 @@ Asked = (
 )
 
 
-class Seats(RuleBasedStateMachine):
-    """Anybody asks for anything in any order; what must hold, holds after each step."""
+class SwapMachine(RuleBasedStateMachine):
+    """State machine of seat commands in any order, with invariants after each step."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -301,46 +301,46 @@ class Seats(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
     def sit(self, who: str, seat: int) -> None:
-        self._alone(commands.Sit(who, seat, who.upper()))
+        self._move_one(commands.Sit(who, seat, who.upper()))
 
     @rule(who=st.sampled_from(PEOPLE))
     def stand(self, who: str) -> None:
-        self._alone(commands.Stand(who))
+        self._move_one(commands.Stand(who))
 
     @rule(who=st.sampled_from(PEOPLE))
     def withdraw(self, who: str) -> None:
-        self._alone(commands.WithdrawSwap(who))
+        self._move_one(commands.WithdrawSwap(who))
 
     @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
     def decline(self, who: str, seat: int) -> None:
-        self._alone(commands.AnswerSwap(who, seat, accept=False))
+        self._move_one(commands.AnswerSwap(who, seat, accept=False))
 
     @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
     def swap(self, who: str, seat: int) -> None:
-        self._by_consent(commands.RequestSwap(who, seat))
+        self._move_by_consent(commands.RequestSwap(who, seat))
 
     @rule(who=st.sampled_from(PEOPLE), seat=SEATS)
     def accept(self, who: str, seat: int) -> None:
-        self._by_consent(commands.AnswerSwap(who, seat, accept=True))
+        self._move_by_consent(commands.AnswerSwap(who, seat, accept=True))
 
     @precondition(lambda self: self.host.state.phase == "open")
     @rule(who=st.sampled_from(PEOPLE), lot=st.integers(0, 9))
     def start(self, who: str, lot: int) -> None:
         if lot == 7:  # seldom, for nothing more can be swapped then
-            self._alone(commands.StartMatch(who))
+            self._move_one(commands.StartMatch(who))
 
     def _seats(self) -> dict[str, int | None]:
         return {person: self.host.state.seats.seat_of(person) for person in PEOPLE}
 
-    def _alone(self, command: Asked) -> None:
-        """Does what moves nobody but the one who asks for it."""
+    def _move_one(self, command: Asked) -> None:
+        """Runs a command that may move only its sender."""
         before = self._seats()
         self._try(command)
         after = self._seats()
         assert {one for one in PEOPLE if before[one] != after[one]} <= {command.person}
 
-    def _by_consent(self, command: Asked) -> None:
-        """Does what moves another person only where he had asked the one who now agrees."""
+    def _move_by_consent(self, command: Asked) -> None:
+        """Runs a command that may move another person only if they had offered to swap."""
         before = self._seats()
         asked = {one: self._asks(one) for one in PEOPLE}
         self._try(command)
@@ -364,11 +364,11 @@ class Seats(RuleBasedStateMachine):
                 assert self.made[place.person] == (seat, place.swap_target, asked)
 
     @invariant()
-    def the_computer_of_the_table_stays_at_it(self) -> None:
+    def the_bot_stays_at_the_table(self) -> None:
         assert [place.bot for place in self.host.state.seats].count("random") == 1
 
     @invariant()
-    def the_log_gives_the_same_table_again(self) -> None:
+    def the_log_gives_the_same_table(self) -> None:
         stored = [
             msgspec.json.decode(msgspec.json.encode(event), type=events.Event)
             for event in self.host.log
@@ -377,5 +377,5 @@ class Seats(RuleBasedStateMachine):
         assert (again.room(), again.seats) == (self.host.state.room(), self.host.state.seats)
 
 
-TestSeats = Seats.TestCase
+TestSeats = SwapMachine.TestCase
 TestSeats.settings = settings(max_examples=examples(60, 15), stateful_step_count=30)

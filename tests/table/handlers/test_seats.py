@@ -1,4 +1,4 @@
-"""Who may sit where, and when."""
+"""Sitting down, changing seats and standing up."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_person_takes_an_open_seat_under_a_name() -> None:
     assert (seat.kind, seat.name, seat.bot) == ("person", "Anna", None)
 
 
-def test_sitting_down_where_one_sits_already_does_nothing() -> None:
+def test_sitting_down_on_the_own_seat_does_nothing() -> None:
     host = TableDriver(new_table())
     host.execute(commands.Sit("a", 1, "Anna"))
     assert host.execute(commands.Sit("a", 1, "Anna")) == []
@@ -41,13 +41,13 @@ def test_before_the_start_a_person_may_change_seats() -> None:
     ("seat", "code"),
     [(0, "seat_taken"), (2, "seat_taken"), (4, "bad_option"), (-1, "bad_option")],
 )
-def test_a_seat_of_somebody_else_or_of_a_computer_is_not_free(seat: int, code: str) -> None:
+def test_taken_seats_are_refused(seat: int, code: str) -> None:
     host = TableDriver(new_table())
     host.execute(commands.Sit("a", 0, "Anna"))
     assert refused(host, commands.Sit("b", seat, "Reto")).code == code
 
 
-def test_only_people_at_the_table_may_start_play_or_go_on() -> None:
+def test_only_seated_people_may_start_or_continue() -> None:
     host = TableDriver(new_table())
     host.seat_people("a")
     for command in (
@@ -65,7 +65,7 @@ def test_a_match_starts_once() -> None:
     assert refused(host, commands.StartMatch("a")).code == "wrong_phase"
 
 
-def test_open_seats_are_filled_by_the_stand_in_at_the_start() -> None:
+def test_open_seats_are_filled_by_bots_at_the_start() -> None:
     host = TableDriver(new_table(seats=[None, None, None, "random"]))
     host.seat_people("a")
     done = host.execute(commands.StartMatch("a"))
@@ -77,7 +77,7 @@ def test_open_seats_are_filled_by_the_stand_in_at_the_start() -> None:
     assert view["players"] == names
 
 
-def test_a_person_who_stands_up_during_a_match_is_replaced_and_may_come_back() -> None:
+def test_a_person_who_stands_up_during_a_match_is_replaced_and_may_return() -> None:
     host = start_match()
     host.execute(commands.Stand("a"))
     seat = host.state.room().seats[0]
@@ -97,18 +97,18 @@ def test_a_newcomer_may_take_the_seat_of_somebody_who_left() -> None:
     assert refused(host, commands.Sit("a", 0, "Anna")).code == "seat_taken"
 
 
-def test_nobody_gets_to_see_a_second_hand_in_one_match() -> None:
+def test_nobody_sees_a_second_hand_in_one_match() -> None:
     host = start_match()
     host.execute(commands.Stand("a"), commands.Stand("b"))
     assert refused(host, commands.Sit("a", 1, "Anna")).code == "seat_taken"
 
 
-def test_a_computers_seat_is_not_free_during_a_match_either() -> None:
+def test_bot_seats_are_not_free_during_a_match() -> None:
     host = start_match()
     assert refused(host, commands.Sit("x", 3, "Xenia")).code == "seat_taken"
 
 
-def test_after_the_match_seats_that_were_left_are_open_to_anybody() -> None:
+def test_after_the_match_abandoned_seats_are_open_to_anybody() -> None:
     host = start_match("molotov", target=1)
     host.execute(commands.Stand("b"))
     host.play_until("over")
@@ -128,14 +128,14 @@ def test_wins_belong_to_the_person_and_not_to_the_seat() -> None:
     assert host.state.room().wins == [0, 1, 0, 0]
 
 
-def test_a_table_that_has_seen_enough_takes_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seat_changes_are_limited_by_table(monkeypatch: pytest.MonkeyPatch) -> None:
     host = TableDriver(new_table())
     monkeypatch.setattr("jasstisch.table.table.MAX_EVENTS", 2)
     host.execute(commands.Sit("a", 0, "Anna"))
     assert refused(host, commands.Sit("b", 1, "Reto")).code == "limit"
 
 
-def test_a_log_that_does_not_begin_with_the_creation_is_damaged() -> None:
+def test_a_log_that_does_not_begin_with_creation_is_damaged() -> None:
     with pytest.raises(ValueError, match="begins with its creation"):
         Table.from_events([])
     with pytest.raises(ValueError, match="begins with its creation"):
@@ -149,12 +149,12 @@ def test_a_log_with_a_second_creation_is_damaged() -> None:
 
 
 def come_and_go(host: TableDriver, times: int) -> None:
-    """Somebody sits down and stands up again and again at a table that does not begin."""
+    """Makes a person sit down and stand up repeatedly before the start."""
     for _ in range(times):
         host.execute(commands.Sit("c", 1, "Cla"), commands.Stand("c"))
 
 
-def test_of_those_who_come_and_go_before_the_start_only_the_outcome_is_kept() -> None:
+def test_seat_changes_before_the_start_are_compacted_to_their_outcome() -> None:
     host = TableDriver(new_table())
     host.execute(commands.Sit("a", 0, "Anna"))
     come_and_go(host, 3 * COMPACT_AFTER_EVENTS)
@@ -173,7 +173,7 @@ def test_of_those_who_come_and_go_before_the_start_only_the_outcome_is_kept() ->
     assert again.state.room() == host.state.room()
 
 
-def test_a_table_at_which_people_came_and_went_can_begin_and_take_people() -> None:
+def test_a_compacted_table_can_start_and_admit_people() -> None:
     host = TableDriver(new_table())
     host.execute(commands.Sit("a", 0, "Anna"))
     come_and_go(host, MAX_EVENTS // 2 + 10)
@@ -182,7 +182,7 @@ def test_a_table_at_which_people_came_and_went_can_begin_and_take_people() -> No
     assert host.state.phase == "playing"
 
 
-def test_swaps_that_are_asked_for_are_still_asked_for_when_the_rest_is_forgotten() -> None:
+def test_compaction_keeps_swap_offers() -> None:
     host = TableDriver(new_table(seats=[None] * 4))
     host.seat_people("a", "b")
     host.execute(commands.RequestSwap("a", 1))
@@ -194,7 +194,7 @@ def test_swaps_that_are_asked_for_are_still_asked_for_when_the_rest_is_forgotten
     assert (host.state.seats.seat_of("a"), host.state.seats.seat_of("b")) == (1, 0)
 
 
-def test_seats_are_not_gathered_once_a_match_has_begun() -> None:
+def test_there_is_no_compaction_once_a_match_has_begun() -> None:
     host = start_match()
     with pytest.raises(ValueError, match="before the first match"):
         host.table.apply(host.state.compaction_event())

@@ -1,4 +1,4 @@
-"""Who may hurry the computers on."""
+"""Permission to skip the pauses of bots."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def waiting_for_a_computer(*people: str, game: str = "molotov") -> TableDriver:
 
 
 def dropped(*people: str) -> TableDriver:
-    """A round of Jass in which these people have dropped and computers still play."""
+    """A round of Jass in which these people have dropped out and bots play on."""
     for seed in range(20):
         host = start_match("jass", people, seed)
         match = host.state.match
@@ -38,22 +38,22 @@ def dropped(*people: str) -> TableDriver:
     raise AssertionError("somebody always ended the round alone")
 
 
-def test_who_plays_with_computers_alone_may_hurry_them() -> None:
+def test_a_person_alone_with_bots_may_skip_pauses() -> None:
     host = waiting_for_a_computer("a")
     skip_pauses.check_may_skip(host.state, "a", to_end=False)
 
 
-def test_nobody_hurries_who_does_not_sit_there() -> None:
+def test_skipping_requires_a_seat() -> None:
     host = waiting_for_a_computer("a")
     assert refusal(host, "somebody").startswith("not_seated")
 
 
-def test_computers_are_not_hurried_where_another_person_looks_on() -> None:
+def test_pauses_are_not_skipped_while_another_person_is_present() -> None:
     host = waiting_for_a_computer("a", "b")
     assert refusal(host, "a") == "wrong_phase: others at this table want to see what is played"
 
 
-def test_who_is_played_for_keeps_nobody_from_hurrying() -> None:
+def test_a_substituted_person_does_not_prevent_skipping() -> None:
     host = start_match("molotov", ("a", "b"))
     match = host.state.match
     assert match is not None
@@ -64,14 +64,14 @@ def test_who_is_played_for_keeps_nobody_from_hurrying() -> None:
     skip_pauses.check_may_skip(host.state, "a", to_end=False)
 
 
-def test_there_is_nothing_to_hurry_while_a_person_is_to_move() -> None:
+def test_there_is_nothing_to_skip_on_a_persons_turn() -> None:
     host = start_match("molotov", ("a",))
     while turns.bot_turn(host.state) is not None:
         host.random_step()
     assert refusal(host, "a") == "wrong_phase: no computer is to move now"
 
 
-def test_a_round_is_hurried_to_its_end_only_by_who_has_nothing_to_do_in_it() -> None:
+def test_skipping_to_the_end_of_the_round_requires_having_no_part_in_it() -> None:
     host = waiting_for_a_computer("a")
     assert refusal(host, "a", to_end=True).startswith("wrong_phase: somebody")
     host = waiting_for_a_computer("a", game="jass")
@@ -79,14 +79,14 @@ def test_a_round_is_hurried_to_its_end_only_by_who_has_nothing_to_do_in_it() -> 
     skip_pauses.check_may_skip(dropped("a").state, "a", to_end=True)
 
 
-def test_all_who_have_dropped_may_hurry_the_round_to_its_end() -> None:
+def test_everyone_who_dropped_out_may_skip_to_the_end() -> None:
     host = dropped("a", "b")
     for person in "ab":
         skip_pauses.check_may_skip(host.state, person, to_end=True)
         assert refusal(host, person).startswith("wrong_phase: others")
 
 
-def test_a_round_that_is_over_is_watched_by_nobody() -> None:
+def test_a_finished_round_cannot_be_skipped() -> None:
     host = dropped("a")
     host.play_until("between")
     assert not skip_pauses.is_only_watched(host.state)

@@ -1,4 +1,4 @@
-"""Taking one's last card back: who may ask, who has to agree, and that nothing of it remains."""
+"""Undo: permission, consent, and that no trace of the undone actions remains."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def refused(host: TableDriver, command: commands.Command) -> str:
 
 
 def until_played(host: TableDriver, person: str = "a") -> str:
-    """Plays until this person has just laid a card and the round goes on; that card."""
+    """Plays until this person has just laid a card and the round goes on; returns the card."""
     while True:
         command = host.next_command()
         host.execute(command)
@@ -47,7 +47,7 @@ def until_played(host: TableDriver, person: str = "a") -> str:
 
 
 def until_computer(host: TableDriver) -> None:
-    """Has computers play until a person has the turn."""
+    """Lets bots play until a person has the turn."""
     while turns.bot_turn(host.state) is not None:
         host.random_step()
 
@@ -56,7 +56,7 @@ def views(match: Match) -> list[dict[str, Any]]:
     return [match.view(seat) for seat in (None, *range(match.game.players))]
 
 
-def test_without_other_people_a_card_goes_back_at_once_with_what_computers_played() -> None:
+def test_without_other_people_undo_takes_back_the_bots_moves_too() -> None:
     host = start_match(people="a")
     until_computer(host)
     before = views(match_of(host))
@@ -77,7 +77,7 @@ def test_without_other_people_a_card_goes_back_at_once_with_what_computers_playe
     assert card.action in match_of(host).legal(0)
 
 
-def test_the_other_people_are_asked_and_all_must_agree() -> None:
+def test_undo_requires_the_consent_of_all_other_people() -> None:
     host = start_match(people="abc")
     until_played(host)
     now = views(match_of(host))
@@ -94,7 +94,7 @@ def test_the_other_people_are_asked_and_all_must_agree() -> None:
     assert match_of(host).to_act == (0,)
 
 
-def test_whoever_declines_ends_it_and_the_same_card_is_not_asked_for_again() -> None:
+def test_a_declined_undo_cannot_be_requested_again_for_the_same_card() -> None:
     host = start_match(people="abc")
     until_played(host)
     host.execute(commands.RequestUndo("a"))
@@ -106,7 +106,7 @@ def test_whoever_declines_ends_it_and_the_same_card_is_not_asked_for_again() -> 
     assert host.execute(commands.RequestUndo("a")) == [events.UndoRequested(0)]
 
 
-def test_whoever_withdraws_may_ask_again() -> None:
+def test_a_withdrawn_undo_may_be_requested_again() -> None:
     host = start_match(people="ab")
     until_played(host)
     host.execute(commands.RequestUndo("a"))
@@ -116,7 +116,7 @@ def test_whoever_withdraws_may_ask_again() -> None:
     assert host.execute(commands.RequestUndo("a")) == [events.UndoRequested(0)]
 
 
-def test_a_question_is_answered_by_others_who_play_themselves() -> None:
+def test_only_other_people_who_play_may_answer() -> None:
     host = start_match(people="ab")
     until_played(host)
     assert refused(host, commands.AnswerUndo("b", accept=True)) == "no_undo"
@@ -126,7 +126,7 @@ def test_a_question_is_answered_by_others_who_play_themselves() -> None:
     assert refused(host, commands.RequestUndo("b")) == "no_undo"
 
 
-def test_whoever_is_away_is_not_asked_and_the_last_who_goes_leaves_nobody_to_ask() -> None:
+def test_absent_people_are_not_asked_and_the_last_to_leave_ends_the_question() -> None:
     host = start_match(people="abc")
     until_played(host)
     host.execute(commands.TakeOverFor("a", 1))
@@ -140,7 +140,7 @@ def test_whoever_is_away_is_not_asked_and_the_last_who_goes_leaves_nobody_to_ask
 
 
 @pytest.mark.parametrize("gone", [commands.TakeOverFor("a", 1), commands.Stand("b")])
-def test_nothing_goes_back_over_a_card_that_a_stand_in_has_laid_for_a_person(
+def test_cards_played_by_a_substitute_block_undo(
     gone: commands.Command,
 ) -> None:
     host = start_match(people="ab")
@@ -157,7 +157,7 @@ def test_nothing_goes_back_over_a_card_that_a_stand_in_has_laid_for_a_person(
     assert refused(host, commands.RequestUndo("a")) == "no_undo"
 
 
-def test_whoever_asks_and_goes_asks_no_more() -> None:
+def test_a_request_ends_when_its_person_leaves() -> None:
     host = start_match(people="ab")
     until_played(host)
     host.execute(commands.RequestUndo("a"))
@@ -167,7 +167,7 @@ def test_whoever_asks_and_goes_asks_no_more() -> None:
     assert host.state.undoable_by is None
 
 
-def test_computers_hold_back_while_it_is_asked() -> None:
+def test_bots_wait_during_an_undo_request() -> None:
     host = start_match(people="ab")
     until_played(host)
     while turns.bot_turn(host.state) is None:
@@ -180,7 +180,7 @@ def test_computers_hold_back_while_it_is_asked() -> None:
     host.execute(computing)
 
 
-def test_whoever_plays_on_has_declined() -> None:
+def test_playing_on_declines_an_undo() -> None:
     host = start_match(people="abcd")
     until_played(host)
     host.execute(commands.RequestUndo("a"))
@@ -190,7 +190,7 @@ def test_whoever_plays_on_has_declined() -> None:
     assert refused(host, commands.RequestUndo("a")) == "no_undo"
 
 
-def test_so_often_may_be_asked_in_a_round() -> None:
+def test_undo_requests_are_limited_by_round() -> None:
     host = start_match(people="a")
     for _ in range(MAX_UNDOS_PER_ROUND):
         until_played(host)
@@ -205,7 +205,7 @@ def test_so_often_may_be_asked_in_a_round() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_only_cards_played_to_a_trick_go_back_and_nothing_over_a_pack(game: str) -> None:
+def test_only_cards_of_tricks_can_be_undone_and_no_deal(game: str) -> None:
     host = TableDriver(new_table(game, [None] * 4, **SHORT_OPTIONS[game]), 5)
     host.seat_people("a", "b", "c", "d")
     host.execute(commands.StartMatch("a"))
@@ -227,7 +227,7 @@ def test_only_cards_played_to_a_trick_go_back_and_nothing_over_a_pack(game: str)
 
 
 @pytest.mark.parametrize("game", ["jass", "schieber"])
-def test_nothing_goes_back_over_weis_that_was_announced_or_shown(game: str) -> None:
+def test_announced_or_shown_weis_blocks_undo(game: str) -> None:
     announced = shown = after = 0
     for seed in range(30):
         host = TableDriver(
@@ -255,7 +255,7 @@ def test_nothing_goes_back_over_weis_that_was_announced_or_shown(game: str) -> N
     assert min(announced, shown, after) > 0
 
 
-def test_in_a_guided_round_nothing_is_taken_back() -> None:
+def test_a_tutorial_round_has_no_undo() -> None:
     created = new_table("molotov", [None, "greedy", "greedy", "greedy"]).state.created
     host = TableDriver(Table(events.TableCreated(**{**_fields(created), "guided": True})))
     host.seat_people("a")
@@ -275,7 +275,7 @@ def _fields(created: events.TableCreated) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_however_often_something_is_taken_back_a_match_is_played_anew_but_once(
+def test_repeated_undo_replays_a_match_only_once(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = TableDriver(new_table(game, ["greedy"] * 3 + [None], **SHORT_OPTIONS[game]), 2)
@@ -309,7 +309,7 @@ def test_however_often_something_is_taken_back_a_match_is_played_anew_but_once(
     assert 1 < opened <= packs
 
 
-def test_a_match_takes_back_no_pack_and_no_more_than_there_is() -> None:
+def test_undo_does_not_cross_a_deal_or_the_beginning() -> None:
     host = start_match(people="ab")
     match = match_of(host)
     for actions in (0, -1, 1, 99):
@@ -321,7 +321,7 @@ def test_a_match_takes_back_no_pack_and_no_more_than_there_is() -> None:
     assert views(match) == before
 
 
-def test_all_times_stand_still_while_it_is_asked_and_the_question_has_one_of_its_own() -> None:
+def test_clocks_stop_during_an_undo_request_which_has_its_own_deadline() -> None:
     host = TableDriver(new_table(seats=[None] * 4, thinking_time=30))
     host.seat_people("a", "b", "c", "d")
     host.execute(commands.StartMatch("a"))
@@ -346,7 +346,7 @@ def test_all_times_stand_still_while_it_is_asked_and_the_question_has_one_of_its
     assert host.state.undoable_by is None
 
 
-def test_whose_card_is_taken_back_has_his_whole_time_again_and_no_thought_holds() -> None:
+def test_after_undo_the_full_time_is_restored_and_running_tasks_are_void() -> None:
     host = TableDriver(new_table(seats=[None, "greedy", "greedy", "greedy"], thinking_time=30))
     host.seat_people("a")
     host.execute(commands.StartMatch("a"))
@@ -365,7 +365,7 @@ def test_whose_card_is_taken_back_has_his_whole_time_again_and_no_thought_holds(
 
 
 def kept(log: list[events.Event]) -> list[list[object]]:
-    """The steps of the last match that nobody has taken back."""
+    """The steps of the last match that were not undone."""
     steps: list[list[object]] = []
     for event in log:
         match event:
@@ -383,7 +383,7 @@ def kept(log: list[events.Event]) -> list[list[object]]:
 
 
 def expect_as_without(host: TableDriver) -> None:
-    """The match is the one of the steps that were not taken back, and so is the log read again."""
+    """Checks that match and reread log equal the steps that were not undone."""
     match = match_of(host)
     anew = Match(match.game, match.players)
     for actor, text in kept(host.log):
@@ -414,7 +414,7 @@ HAPPENS = st.lists(
 
 
 def tried(what: str, person: str) -> commands.Command:
-    """What somebody tries, whether he may or not."""
+    """The result of a command, which may be refused."""
     seat = "ab".index(person)
     match what:
         case "undo":
@@ -436,7 +436,7 @@ def tried(what: str, person: str) -> commands.Command:
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=examples(25, 5))
 @given(seed=st.integers(0, 9), happens=HAPPENS)
-def test_whatever_is_taken_back_at_any_moment_all_is_as_if_it_had_not_been_done(
+def test_undo_at_any_moment_leaves_no_trace(
     game: str, seed: int, happens: list[tuple[str, str, int]]
 ) -> None:
     host = TableDriver(new_table(game, **SHORT_OPTIONS[game]), seed)
@@ -458,7 +458,7 @@ def test_whatever_is_taken_back_at_any_moment_all_is_as_if_it_had_not_been_done(
 
 
 @pytest.mark.parametrize("game", TRICKS)
-def test_a_match_with_cards_taken_back_ends_and_its_record_is_that_of_the_final_line(
+def test_a_match_with_undo_ends_and_its_record_holds_the_final_line(
     game: str,
 ) -> None:
     host = TableDriver(

@@ -26,32 +26,32 @@ export function jassView(view: Seen): JassView | null {
   return view?.game === "jass" ? view : null;
 }
 
-/** The view where it is one of Differenzler. */
+/** The view if it is one of Differenzler. */
 export function differenzlerView(view: Seen): DifferenzlerView | null {
   return view?.game === "differenzler" ? view : null;
 }
 
-/** The view where it is one of Molotov or Offenbach Molotov. */
+/** The view if it is one of Molotov or Offenbach Molotov. */
 export function molotovView(view: Seen): MolotovView | null {
   return view?.game === "molotov" || view?.game === "offenbach" ? view : null;
 }
 
-/** The view where it is one of Molotow. */
+/** The view if it is one of Molotow. */
 export function molotowView(view: Seen): MolotowView | null {
   return view?.game === "molotow" ? view : null;
 }
 
-/** The view where it is one of I Doubt It. */
+/** The view if it is one of I Doubt It. */
 export function doubtView(view: Seen): IDoubtItView | null {
   return view?.game === "i-doubt-it" ? view : null;
 }
 
-/** The view where it is one of Schieber. */
+/** The view if it is one of Schieber. */
 export function schieberView(view: Seen): SchieberView | null {
   return view?.game === "schieber" ? view : null;
 }
 
-/** The view where it is one of Coiffeur. */
+/** The view if it is one of Coiffeur. */
 export function coiffeurView(view: Seen): CoiffeurView | null {
   return view?.game === "coiffeur" ? view : null;
 }

@@ -41,7 +41,7 @@ export function rememberTable(table: RecentTable): void {
   write([table, ...recentTables().filter((one) => one.table !== table.table)]);
 }
 
-/** Whether this browser has recently sat at a table; if so, it may return whatever the entry policy is. */
+/** Whether this browser has recently sat at a table; if so, it may return under any entry policy. */
 export function hasSatAt(table: string): boolean {
   return recentTables().some((one) => one.table === table);
 }

@@ -9,7 +9,7 @@ export const shortcuts = new Shortcuts();
 /** What is typed here is text. */
 const FIELDS = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])";
 
-/** Whether keys are for the page: not while somebody types, nor over a panel. */
+/** Whether shortcuts are active: not in text fields, nor under a panel. */
 function isFree(event: KeyboardEvent): boolean {
   const typing = document.activeElement?.matches(FIELDS) ?? false;
   return !event.defaultPrevented && !typing && document.querySelector("dialog[open]") === null;

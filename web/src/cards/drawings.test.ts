@@ -16,7 +16,7 @@ function show(card: string): Element {
   return target;
 }
 
-/** Whatever the page would draw for a card: what it refers to, and whether that is there. */
+/** The elements drawn for a card: which ids they refer to, and whether these exist. */
 function drawn(card: Element): { href: string; there: boolean }[] {
   const hrefs = [...card.querySelectorAll("use")].map((use) => use.getAttribute("href") ?? "");
   return [...new Set(hrefs)].map((href) => ({ href, there: page.querySelector(href) !== null }));

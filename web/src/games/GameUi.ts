@@ -51,13 +51,13 @@ export interface ScoreEntry {
 }
 
 export interface GameUi {
-  /** In the upper corner of the mat: what is trump. */
+  /** The trump, in the upper corner of the mat. */
   trumpCorner: Component<PlayProps>;
   /** In the middle of a game that is not played in tricks. */
   centre: Component<MatProps> | null;
   /** On the mat beside the trick. */
   beside: Component<MatProps> | null;
-  /** Over the mat, each when it is due: what is asked in the game's own phases. */
+  /** Prompts of the game's own phases, shown over the mat when due. */
   actionPanels: Component<PlayProps> | null;
   /** First words of the actions that the game's own panels and its hand offer; for all others that
    * are no cards there is the panel of any game. */

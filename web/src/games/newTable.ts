@@ -82,7 +82,7 @@ export interface TableChoices {
   thinkingTime: ThinkingTime;
   /** Seconds for all turns of the match together; null for no limit. */
   matchTime: number | null;
-  /** Who may begin the match. */
+  /** Who may start the match. */
   starters: "all" | "host";
   pause: number;
   /** The bot to play against, and for seats that stay open. */

@@ -14,7 +14,7 @@ beforeEach(() => {
   settings.locale = "en";
 });
 
-/** What each seat is told of the last of these rounds. */
+/** The score reason of each seat for the last of these rounds. */
 function told<V>(
   tell: (view: V, index: number, seat: number, names: readonly string[]) => string,
   rounds: readonly object[],

@@ -6,7 +6,7 @@ import { gameTexts } from "./gameTexts.svelte";
 
 export type Value = number | string | null;
 
-/** The games in their order, the best known first; those that nobody has placed by their names. */
+/** The games in order, the best known first; games without a place by name. */
 export function inDisplayOrder<T extends { name: string }>(games: readonly T[]): T[] {
   const place = (game: T): number => gameTexts.of(game.name)?.order ?? Infinity;
   return [...games].sort((a, b) => {
@@ -54,7 +54,7 @@ export function optionValueText(name: string, value: Value, game: string): strin
   return String(value ?? "–");
 }
 
-/** The same at a table with these players by seat, "" where nobody sits: they name the dealer. */
+/** The same at a table with these players by seat, "" for free seats: they name the dealer. */
 export function optionValueAtTable(
   name: string,
   value: Value,

@@ -50,7 +50,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | und
   return allowed.find((one) => one === value);
 }
 
-/** The choices found in stored text; whatever is unknown there is dropped. */
+/** The choices in stored text; unknown ones are dropped. */
 export function parseStoredSettings(text: string | null): StoredSettings {
   let raw: Record<string, unknown> = {};
   try {
@@ -114,7 +114,7 @@ class Settings {
     return this.#offered;
   }
 
-  /** Offers these languages, and all where these are none; what was chosen stays known. */
+  /** Offers these languages, or all by default; the stored choice is kept. */
   setOfferedLocales(languages: readonly Locale[]): void {
     this.#offered = languages.length > 0 ? languages : locales;
   }
@@ -128,7 +128,7 @@ class Settings {
     this.#choose({ locale: value });
   }
 
-  /** Swiss cards where German is spoken, French ones elsewhere, unless somebody chose. */
+  /** Swiss cards for German, French ones otherwise, unless chosen. */
   get deck(): Deck {
     return this.#chosen.deck ?? (this.locale === "de" ? "swiss" : "french");
   }

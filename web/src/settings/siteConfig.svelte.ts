@@ -22,7 +22,7 @@ class SiteConfig {
       );
       this.#greetings = greeting;
     } catch {
-      // Nobody should be kept from the page by what is only an ornament.
+      // A missing ornament must not keep people from the page.
     }
     this.settled = true;
   }

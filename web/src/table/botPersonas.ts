@@ -60,7 +60,7 @@ export function botPersonas({ table, seats }: Seated): (Character | null)[] {
     seats.filter(({ kind, left }) => kind === "person" || left).map(({ name }) => alike(name)),
   );
   const free = order.filter(({ name }) => !people.has(alike(name)));
-  // Each has its own, also before anybody sits there, so that nobody is renamed by who comes.
+  // Bots have names also before people sit down, so that newcomers rename none of them.
   const own = order.slice(0, seats.length);
   const others = free.filter((one) => !own.includes(one));
   const found: (Character | null)[] = seats.map(() => null);

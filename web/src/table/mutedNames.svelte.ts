@@ -1,4 +1,4 @@
-// Names that the reader has muted. Stored on this device; nobody else learns of it.
+// Names that the reader has muted. Stored on this device only.
 const KEY = "jasstisch.muted";
 const MAX_NAMES = 100;
 

@@ -8,7 +8,7 @@ import { botPersonas, type Seated } from "./botPersonas";
 /**
  * The name of a seat: the nickname, the first name of a bot, or that it is free.
  * A nickname that the reader has muted is only the number of the seat.
- * A bot that plays on for somebody who left keeps that person's name.
+ * A bot that plays on for a person who left keeps that person's name.
  */
 export function seatName(room: Seated, seat: number): string {
   const info = room.seats[seat];
@@ -19,7 +19,7 @@ export function seatName(room: Seated, seat: number): string {
   return botPersonas(room)[seat]?.name ?? m.computer_short();
 }
 
-/** The same where no sign stands beside it: of somebody's program it says that it is one. */
+/** The same without a badge beside it: a bot client is marked as one in the name. */
 export function seatNameWithKind(room: Seated, seat: number): string {
   const name = seatName(room, seat);
   return room.seats[seat]?.program ? m.program_named({ name }) : name;

@@ -14,7 +14,7 @@ export function useSuggestion(): () => string | null {
   return getContext<(() => string | null) | undefined>(KEY) ?? (() => null);
 }
 
-/** The attribute for what does, or helps to do, what is suggested: absent where it does not. */
+/** The attribute of elements that perform a suggested action or lead to it; absent on others. */
 export function suggestedAttribute(suggested: boolean): true | undefined {
   return suggested || undefined;
 }

@@ -26,7 +26,7 @@ export interface TableState {
   missing: boolean[];
   /** How many follow the table without a seat. */
   spectators: number;
-  /** The reader was the host when this was told; while the host has a seat, the room says who is. */
+  /** The reader was the host in this message; while the host has a seat, the room names it. */
   host: boolean;
   /** The number by which the reader asks to be let in. */
   request: number | null;
@@ -52,7 +52,7 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
   };
 }
 
-/** The table as it is remembered while the connection is gone: nobody can tell whose turn it is. */
+/** The table while disconnected: it is unknown whose turn it is. */
 export function withoutTurn(state: TableState): TableState {
   const view = state.view && { ...state.view, to_act: [] };
   return { ...state, view, turn: null, hint: null, undoable: false };

@@ -7,7 +7,7 @@ import { seatName } from "./playerNames";
 /** Whose side a seat is on, as its reader sees it: to those who watch that of the first seat is ours. */
 export type TeamRelation = "ours" | "theirs";
 
-/** Whether anybody plays with somebody else in this game. */
+/** Whether the game has partners. */
 export function hasPartners(room: Room): boolean {
   return room.sides.some((side) => side.length > 1);
 }

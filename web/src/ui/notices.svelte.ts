@@ -1,4 +1,4 @@
-// Toasts, and what a screen reader is told of the game.
+// Toasts, and the screen reader announcements of the game.
 interface Toast {
   id: number;
   text: string;
@@ -39,7 +39,7 @@ class Notices {
     return this.#log !== null;
   }
 
-  /** Whether notices are to be seen at a place: what lies over all others, for it alone can be used. */
+  /** Whether notices are shown at a place: the topmost one, because only that can be used. */
   isActive(place: string): boolean {
     return this.#places.at(-1) === place;
   }

@@ -160,7 +160,7 @@ class SeatKnowledge(RootState):
     def read_table(self, view: View) -> answers.PublicState:
         """The public answers, robbing and announcements."""
         said = [answers.NOT_ASKED if one is None else ANSWERS[one] for one in view["said"]]
-        told = {one["seat"]: one["points"] for one in view["announced"]}
+        announced_points = {one["seat"]: one["points"] for one in view["announced"]}
         opened = self.position.playing if view["tricks"] else [seat for seat, _ in view["trick"]]
         scored = view["weis"] if view["tricks"] else []
         everybody = range(4)
@@ -174,7 +174,7 @@ class SeatKnowledge(RootState):
             robber=-1 if view["robbed"] is None else view["robbed"],
             blind_estimate=self.blind_estimate(view),
             seats_played=sum(1 << seat for seat in opened),
-            announced_weis=_int_array([told.get(seat, 0) for seat in everybody]),
+            announced_weis=_int_array([announced_points.get(seat, 0) for seat in everybody]),
             scored_weis=_int_array([*scored, 0, 0, 0, 0][:4] if scored else [-1] * 4),
             bid_weights=bid_model.load_weights()[policy.LEARNED],
         )

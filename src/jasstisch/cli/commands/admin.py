@@ -47,22 +47,22 @@ ID_PREFIX_LENGTH = 6
 """Characters of a table's id that are printed unless whole ids are requested."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Sends a call to the server and prints the response.
 
     Raises:
         CommandError: no server answers, or it rejects the call; the message is its reason.
         UsageError: there is no such call.
     """
-    if not words or words[0].startswith("-"):
-        top_parser().parse(words)
+    if not argv or argv[0].startswith("-"):
+        top_parser().parse(argv)
         raise UsageError(f"name a call: {', '.join(SUBCOMMANDS)}; see jasstisch admin --help")
-    if words[0] not in SUBCOMMANDS:
-        near = did_you_mean(words[0], SUBCOMMANDS)
+    if argv[0] not in SUBCOMMANDS:
+        near = did_you_mean(argv[0], SUBCOMMANDS)
         known = f"the calls are {', '.join(SUBCOMMANDS)}"
-        raise UsageError(f"unknown call {shorten(words[0])!r}; {known}{near}")
-    arguments = parser(words[0]).parse(words[1:])
-    call = build_request(words[0], arguments)
+        raise UsageError(f"unknown call {shorten(argv[0])!r}; {known}{near}")
+    arguments = parser(argv[0]).parse(argv[1:])
+    call = build_request(argv[0], arguments)
     print_response(call_server(arguments, call), arguments)
     return 0
 
@@ -247,7 +247,7 @@ def default_socket_dir(arguments: argparse.Namespace) -> Path:
         raise CommandError(str(error)) from error
 
 
-def send_and_receive(path: Path, line: bytes, most: int) -> Iterator[bytes]:
+def send_and_receive(path: Path, line: bytes, max_bytes: int) -> Iterator[bytes]:
     """Sends a line and yields the response until the server closes the connection."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(RESPONSE_TIMEOUT_S)
@@ -256,7 +256,7 @@ def send_and_receive(path: Path, line: bytes, most: int) -> Iterator[bytes]:
         got = 0
         while some := connection.recv(65_536):
             got += len(some)
-            if got > most:
+            if got > max_bytes:
                 raise ValueError("the answer is too long")
             yield some
 

@@ -50,7 +50,7 @@ WORKER_DIED_MESSAGE = (
 )
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Runs the contest and prints the report.
 
     Raises:
@@ -58,7 +58,7 @@ def run(words: list[str]) -> int:
         KeyboardInterrupt: Ctrl-C came before there was anything to report.
         UsageError: the arguments make no contest.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     session = build_contest_run(arguments)
     if arguments.plot:
         check_plot_path(arguments.plot)

@@ -11,7 +11,7 @@ from jasstisch.cli.errors import CommandError
 __all__ = ["run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Writes the backup and prints its size and contents.
 
     Raises:
@@ -19,7 +19,7 @@ def run(words: list[str]) -> int:
         UsageError: both a data folder and a store are given.
         MissingExtraError: packages of the server are not installed.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage import StoreError  # noqa: PLC0415 - a usage error needs no store
     from jasstisch.storage.postgres_backup import backup_database  # noqa: PLC0415 - the same

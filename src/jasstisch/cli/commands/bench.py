@@ -17,9 +17,9 @@ from jasstisch.engine.errors import shorten
 __all__ = ["run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Runs the benchmarks and prints the results."""
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     terminal = Terminal()
     with terminal.spinner("Measuring"):
         result = run_benchmarks(arguments.seconds)

@@ -28,14 +28,14 @@ LEAVE_TIMEOUT_S = 3.0
 """Seconds for giving up the seat at the end."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Seats a bot and plays.
 
     Raises:
         CommandError: the server or the table refuses, or the bot fails.
         UsageError: there is no such bot, or it does not play the game.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     table_ref = parse_table_ref(arguments.server, arguments.table)
     terminal = Terminal()
     try:

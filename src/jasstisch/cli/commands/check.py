@@ -20,7 +20,7 @@ MAX_PRINTED = 50
 """The most damaged tables, and the most file faults, to print; the rest is counted."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Checks all data and prints what is damaged; returns 1 if anything is.
 
     Raises:
@@ -28,7 +28,7 @@ def run(words: list[str]) -> int:
         UsageError: both a data folder and a store are given.
         MissingExtraError: packages of the server are not installed.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     from jasstisch.storage import StoreError  # noqa: PLC0415 - a usage error needs no store
 
     url = postgres_url(arguments)

@@ -33,14 +33,14 @@ PATH_METAVARS = {"FILE": "file", "PATH": "file", "DIR": "directory"}
 """Metavars that stand for a file or a folder."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Prints the completion script of a shell.
 
     Raises:
         UsageError: no such shell.
         CommandError: a required package is not installed.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     try:
         print(shell_script(arguments.shell), end="")
     except ModuleNotFoundError as error:

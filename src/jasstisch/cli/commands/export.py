@@ -26,13 +26,13 @@ HEADER = ("match", "file", "game", *COLUMNS)
 """The columns: the record of a row, and the decision."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Exports the decisions of records to a file.
 
     Raises:
         CommandError: a file cannot be read or written, or a record is invalid.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     target: Path = arguments.to
     part = target.with_name(f"{target.name}.part")
     try:

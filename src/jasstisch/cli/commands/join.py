@@ -27,14 +27,14 @@ from jasstisch.server.api import Room
 __all__ = ["run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Plays at a table until it is closed or the person leaves.
 
     Raises:
         CommandError: the server or the table refuses.
         UsageError: the link is not the link of a table.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     speech, terminal = translator_for(arguments.lang), Terminal()
     server, link = parse_target(arguments)
     try:

@@ -30,13 +30,13 @@ PAGE_DIR = "page"
 """The default folder of the page within the folder of the results."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Rates all bots of a folder and writes the page.
 
     Raises:
         CommandError: there is nothing to rate, or a file cannot be written.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     require("ladder", "a ladder")
     folder: Path = arguments.folder
     with show_spinner(stderr_console(), "Rating the bots"):

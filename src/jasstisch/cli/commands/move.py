@@ -9,7 +9,7 @@ from jasstisch.cli.ui.terminal import Terminal
 __all__ = ["run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Copies the contents of a store into an empty one.
 
     Raises:
@@ -17,7 +17,7 @@ def run(words: list[str]) -> int:
             fails; then the destination is empty again.
         MissingExtraError: packages of the server are not installed.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage import StoreError  # noqa: PLC0415 - a usage error needs no store
     from jasstisch.storage.migration import migrate  # noqa: PLC0415 - the same

@@ -54,7 +54,7 @@ RANDOM_BOT = "random"
 """The bot that knows no game and plays at random."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Plays a match, and rematches as long as the person agrees.
 
     If no game is named on a terminal, the person is asked for one.
@@ -64,7 +64,7 @@ def run(words: list[str]) -> int:
         CommandError: a file cannot be read or written, a bot cannot play, or the input ends too
             early.
     """
-    arguments = parse_arguments(words)
+    arguments = parse_arguments(argv)
     terminal = Terminal(at_once=arguments.no_pager)
     if arguments.game is None and not arguments.resume and terminal.is_interactive:
         arguments.game = choose_game(terminal, translator_for(arguments.lang))
@@ -81,12 +81,12 @@ def run(words: list[str]) -> int:
 # Arguments.
 
 
-def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Parses the arguments; a game adds its own flags, wherever its name appears."""
     games = jt.games()
-    without_help = [word for word in words if word not in {"-h", "--help"}]
+    without_help = [word for word in argv if word not in {"-h", "--help"}]
     scouted, _ = parser(games).parse_known_args(without_help)
-    return parser([scouted.game] if scouted.game in games else games).parse(words)
+    return parser([scouted.game] if scouted.game in games else games).parse(argv)
 
 
 def parser(games: Sequence[str]) -> Parser:

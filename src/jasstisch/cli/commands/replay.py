@@ -49,7 +49,7 @@ class ReplayReport(TypedDict):
     winners: list[int]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Shows a recorded match.
 
     Raises:
@@ -57,7 +57,7 @@ def run(words: list[str]) -> int:
             finished.
         UsageError: an option requires `--analyse`, or does not go with `--json`.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     check_arguments(arguments)
     terminal = Terminal()
     with terminal.spinner("Checking the record"):

@@ -11,7 +11,7 @@ from jasstisch.cli.errors import CommandError, UsageError
 __all__ = ["run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Restores a backup and prints its contents, and where the previous data went.
 
     Raises:
@@ -19,7 +19,7 @@ def run(words: list[str]) -> int:
         UsageError: both a data folder and a store are given, or `--force` with Postgres.
         MissingExtraError: packages of the server are not installed.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage import LockedError, StoreError  # noqa: PLC0415 - help needs no store
     from jasstisch.storage.sqlite.backup import restore_file  # noqa: PLC0415 - the same

@@ -25,13 +25,13 @@ from jasstisch.engine.errors import GameError
 __all__ = ["run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Prints a rule sheet.
 
     Raises:
         UsageError: no such game, language, house rule or value.
     """
-    arguments = parse_arguments(words)
+    arguments = parse_arguments(argv)
     language = arguments.lang or environment_language(os.environ)
     try:
         # The message for an unknown game lists the sheets there are.
@@ -44,12 +44,12 @@ def run(words: list[str]) -> int:
     return 0
 
 
-def parse_arguments(words: Sequence[str]) -> argparse.Namespace:
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Parses the arguments; a game adds its own flags, wherever its name appears."""
     games = i18n.games_with_sheet()
-    without_help = [word for word in words if word not in {"-h", "--help"}]
+    without_help = [word for word in argv if word not in {"-h", "--help"}]
     scouted, _ = parser(games, needed=False).parse_known_args(without_help)
-    return parser([scouted.game] if scouted.game in games else games).parse(words)
+    return parser([scouted.game] if scouted.game in games else games).parse(argv)
 
 
 def parser(games: Sequence[str], *, needed: bool = True) -> Parser:

@@ -20,14 +20,14 @@ from jasstisch.cli.ui.encoding import sanitize_line
 __all__ = ["parser", "run"]
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Runs the server until it is stopped; prints the address to open.
 
     Raises:
         UsageError: a setting is not allowed; the message says where it comes from.
         CommandError: the settings file cannot be read.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     choices = load_settings(arguments, arguments.config, os.environ)
     if choices.unknown:
         text = f"unknown settings in the environment: {', '.join(choices.unknown)}"

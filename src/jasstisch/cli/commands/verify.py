@@ -31,14 +31,14 @@ MIN_VALUE_WIDTH = 16
 """Minimum width in columns of the values beside the labels."""
 
 
-def run(words: list[str]) -> int:
+def run(argv: list[str]) -> int:
     """Verifies the deals of a recorded match.
 
     Raises:
         CommandError: the file cannot be read, its record or a deal is invalid, it has no evidence,
             or the commitment of the server is another one.
     """
-    arguments = parser().parse(words)
+    arguments = parser().parse(argv)
     terminal = Terminal()
     with terminal.spinner("Checking the deals"):
         match = record_files.load(arguments.file)

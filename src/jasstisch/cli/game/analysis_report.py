@@ -170,14 +170,14 @@ class AnalysisRenderer:
             groups[-1][1].append(one)
         yield from groups
 
-    def group_heading(self, one: Decision) -> str:
+    def group_heading(self, decision: Decision) -> str:
         """Returns the heading of a group: a trick, a claim, or the part before the first trick."""
-        if one.trick:
-            return self.words["trick"].format(number=one.trick)
+        if decision.trick:
+            return self.words["trick"].format(number=decision.trick)
         if has_claims(self.seen):
-            number = one.view["claims"] + (one.view["phase"] == "lay")
+            number = decision.view["claims"] + (decision.view["phase"] == "lay")
             return self.words["claim"].format(number=number)
-        phase: str = one.view["phase"]
+        phase: str = decision.view["phase"]
         return self.words.get(f"phase_{phase}") or self.called.phases.get(phase, phase)
 
     def trick_line(self, place: int, number: int) -> Text:
@@ -205,45 +205,45 @@ class AnalysisRenderer:
             table.add_row(Text(self.seats[one.seat]), self.action_text(one.played), cell)
         return table
 
-    def candidate_list(self, one: Decision) -> Iterator[RenderableType]:
+    def candidate_list(self, decision: Decision) -> Iterator[RenderableType]:
         """Yields the candidates, best first, with their figures; the chosen one is bold."""
         head = "expected_lead" if self.match.game.rules.sides else "expected"
         yield Text(self.words[head].format(unit=self.unit), "dim")
         cells = []
-        for candidate in one.candidates[:MAX_CANDIDATES]:
+        for candidate in decision.candidates[:MAX_CANDIDATES]:
             cell = self.action_text(candidate.action).append(
                 f" {self.format_metric(candidate.figure)}"
             )
-            if candidate.action == one.played:
+            if candidate.action == decision.played:
                 cell.stylize("bold")
             cells.append(cell)
-        if len(one.candidates) > len(cells):
+        if len(decision.candidates) > len(cells):
             cells.append(Text("…"))
         yield Columns(cells, padding=(0, 3))
 
-    def remark(self, one: Decision) -> Text:
+    def remark(self, decision: Decision) -> Text:
         """Returns the better action with the reason, or why a good choice was good."""
-        why = self.reason_text(one)
-        if not one.mistake and one.loss <= self.measure.costly_from:
+        why = self.reason_text(decision)
+        if not decision.mistake and decision.loss <= self.measure.costly_from:
             why.stylize("dim")
             return why
-        better = self.improvement_text(one)
+        better = self.improvement_text(decision)
         redundant = (f"{self.measure.reason_id}_cost", "match_cost")
-        if one.reason in redundant:  # it repeats the reason
+        if decision.reason in redundant:  # it repeats the reason
             return better
         return better.append(" ").append_text(why)
 
-    def reason_text(self, one: Decision) -> Text:
+    def reason_text(self, decision: Decision) -> Text:
         """Returns the reason in words."""
-        return self.fill_template(self.reasons[one.reason], one.values)
+        return self.fill_template(self.reasons[decision.reason], decision.values)
 
-    def improvement_text(self, one: Decision) -> Text:
+    def improvement_text(self, decision: Decision) -> Text:
         """Returns the better action and by how much it is better."""
-        loss = self.format_metric(one.loss)
-        key = "better" if one.loss > 0 else "better_match"
-        key, style = (key, "bold yellow") if one.mistake else ("better_perhaps", "dim")
+        loss = self.format_metric(decision.loss)
+        key = "better" if decision.loss > 0 else "better_match"
+        key, style = (key, "bold yellow") if decision.mistake else ("better_perhaps", "dim")
         before, after = self.words[key].split("{best}")
-        text = Text(before).append_text(self.action_text(one.best))
+        text = Text(before).append_text(self.action_text(decision.best))
         return text.append(after.format(loss=loss, unit=self.unit), style)
 
     # Summary.
@@ -266,10 +266,12 @@ class AnalysisRenderer:
             )
         yield Padding(table, (0, 0, 0, 2))
 
-    def location_text(self, one: Decision) -> Text:
+    def location_text(self, decision: Decision) -> Text:
         """Returns where in the match a decision was made."""
-        rounds = [self.words["round"].format(number=one.round)] * (len(self.analysis.rounds) > 1)
-        return Text(", ".join([*rounds, self.group_heading(one)]), "dim")
+        rounds = [self.words["round"].format(number=decision.round)] * (
+            len(self.analysis.rounds) > 1
+        )
+        return Text(", ".join([*rounds, self.group_heading(decision)]), "dim")
 
     def losses_by_player(self) -> Iterator[RenderableType]:
         """Yields what each player lost, and in how many decisions."""

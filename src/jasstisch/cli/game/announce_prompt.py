@@ -47,11 +47,11 @@ class AnnouncePrompt(Prompt):
         if not set(self.legal) - {PUSH}:
             return say.plain("announce.all_played", push=say.plain("announce.push"))
         suit = "h" if faces.has_suit_letters else faces.suit_names["H"]
-        words = [say.plain("announce.a_suit", suit=suit)]
+        accepted = [say.plain("announce.a_suit", suit=suit)]
         for name, short in (("for_tops", "tops"), ("for_bottoms", "bottoms"), ("to_push", PUSH)):
             if short != PUSH or PUSH in self.legal:
-                words.append(say.plain(f"announce.{name}", word=say.plain(f"announce.{short}")))
-        hint = say.plain("announce.hint", words=", ".join(words))
+                accepted.append(say.plain(f"announce.{name}", word=say.plain(f"announce.{short}")))
+        hint = say.plain("announce.hint", words=", ".join(accepted))
         for line in self.many[:1]:
             name = contract_label(self.view["game"], line.text, faces).plain.split()[0]
             name = name if say.language == "de" else name.lower()  # German capitalises nouns
@@ -116,52 +116,52 @@ class AnnouncePrompt(Prompt):
 
     def match_entry(self, typed: str) -> str | None:
         """Returns the action or line that matches the input; None if there is none."""
-        words = " ".join(typed.lower().split())
+        phrase = " ".join(typed.lower().split())
         for number, action, _ in self.rows:
-            if words in {
+            if phrase in {
                 str(number),
                 contract_label(self.view["game"], action, self.faces).plain.lower(),
             }:
                 return action
         for line in self.many:
-            way = VARIANT_PATTERN.fullmatch(words)
+            way = VARIANT_PATTERN.fullmatch(phrase)
             if way and line.text.startswith(way[1]) and way[2] == str(line.factor):
                 return self.match_variant(way[3], line.announcements) if way[3] else line.text
         few = [one for line in self.lines if line not in self.many for one in line.announcements]
-        return self.match_variant(words, [*few, PUSH])
+        return self.match_variant(phrase, [*few, PUSH])
 
-    def match_variant(self, words: str, actions: Sequence[str]) -> str | None:
+    def match_variant(self, phrase: str, actions: Sequence[str]) -> str | None:
         """Returns the one action that matches these words or their prefixes."""
         texts = {contract_text(action): action for action in actions}
         exact = {f"trump {suit}": suit for suit in SUITS}
         for text, action in texts.items():
-            if words == text.lower() or words == exact.get(text, "").lower() != "":
+            if phrase == text.lower() or phrase == exact.get(text, "").lower() != "":
                 return action
-        begun = [action for text, action in texts.items() if self.is_abbreviation(words, text)]
+        begun = [action for text, action in texts.items() if self.is_abbreviation(phrase, text)]
         if begun or self.say == ENGLISH:
             return begun[0] if len(begun) == 1 else None
-        return self.match_by_name(words, texts)
+        return self.match_by_name(phrase, texts)
 
-    def match_by_name(self, words: str, texts: Mapping[str, str]) -> str | None:
+    def match_by_name(self, phrase: str, texts: Mapping[str, str]) -> str | None:
         """Returns the action whose localized name matches these prefixes, the shortest first."""
         game = self.view["game"]
         names = {
             action: contract_label(game, text, self.faces).plain.lower().replace(",", "").split()
             for text, action in texts.items()
         }
-        meant = [action for action, name in names.items() if matches_prefixes(words.split(), name)]
+        meant = [action for action, name in names.items() if matches_prefixes(phrase.split(), name)]
         least = min((len(names[action]) for action in meant), default=0)
         shortest = [action for action in meant if len(names[action]) == least]
         return shortest[0] if len(shortest) == 1 else None
 
-    def is_abbreviation(self, words: str, text: str) -> bool:
+    def is_abbreviation(self, phrase: str, text: str) -> bool:
         """Returns whether words abbreviate a contract: `bo`, `sl t`, `roses`."""
         if text.startswith("trump "):
             spellings = set(map(normalize_input, self.faces.suit_spellings(text[-1])))
             trump = self.say.plain("table.trump", suit="").strip().lower()
-            suit = [word for word in words.split() if word not in {"trump", trump}]
+            suit = [word for word in phrase.split() if word not in {"trump", trump}]
             return normalize_input(" ".join(suit)) in spellings
-        typed, whole = words.split(), text.split()
+        typed, whole = phrase.split(), text.split()
         return 0 < len(typed) <= len(whole) and all(
             full.startswith(part) for part, full in zip(typed, whole, strict=False)
         )

@@ -54,13 +54,13 @@ def pager_command() -> Sequence[str] | None:
     return words if words and which(words[0]) else None
 
 
-def run_pager(words: Sequence[str], text: str) -> bool:
+def run_pager(command: Sequence[str], text: str) -> bool:
     """Shows a text in a pager until the person leaves it; returns whether it could be started."""
     sys.stdout.flush()
     surroundings = {"LESS": LESS_OPTIONS, **os.environ}
     try:
         started = subprocess.Popen(  # noqa: S603 - the person's own setting
-            words, stdin=subprocess.PIPE, env=surroundings
+            command, stdin=subprocess.PIPE, env=surroundings
         )
     except OSError:
         return False

@@ -53,8 +53,8 @@ def table_title(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
     speech = seats.speech
     parts: list[Text] = []
     if has_claims(view):
-        number, most = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
-        parts.append(dim(speech("table.claim_of", n=number, most=str(most))))
+        number, max_turns = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
+        parts.append(dim(speech("table.claim_of", n=number, most=str(max_turns))))
         middle = card_count_text(view["middle"], speech)
         parts.append(speech("table.in_middle", cards=middle))
     elif view["phase"] == "play":
@@ -117,7 +117,7 @@ def table_state(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
         *partner_columns(seats),
     ]
     table = borderless_table(
-        "", *[name for name, _ in columns], words=text_columns(view["game"], speech)
+        "", *[name for name, _ in columns], text_columns=text_columns(view["game"], speech)
     )
     if view["phase"] == "play":
         table.columns[1].min_width, table.columns[2].min_width = faces.max_card_width, 1
@@ -345,7 +345,7 @@ def round_table(view: View, seats: PlayerNames) -> Table:
     speech = seats.speech
     columns = [*result_columns(view, speech), *standing_columns(view, speech)]
     table = borderless_table(
-        "", *[name for name, _ in columns], words=text_columns(view["game"], speech)
+        "", *[name for name, _ in columns], text_columns=text_columns(view["game"], speech)
     )
     for seat in range(len(seats)):
         row = [cells[seat] for _, cells in columns]

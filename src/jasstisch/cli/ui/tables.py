@@ -7,13 +7,15 @@ from rich.table import Table
 __all__ = ["borderless_table"]
 
 
-def borderless_table(*columns: str, title: str | None = None, words: Collection[str] = ()) -> Table:
+def borderless_table(
+    *columns: str, title: str | None = None, text_columns: Collection[str] = ()
+) -> Table:
     """Returns an empty table without lines; text is left-aligned, numbers are right-aligned.
 
     Args:
         columns: the headers.
         title: the title above the table.
-        words: the headers of text columns, besides the first one and those without a header.
+        text_columns: the headers of text columns, besides the first one and those without a header.
     """
     table = Table(
         box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", title=title,
@@ -22,7 +24,7 @@ def borderless_table(*columns: str, title: str | None = None, words: Collection[
     for number, name in enumerate(columns):
         table.add_column(
             name,
-            justify="left" if not number or not name or name in words else "right",
+            justify="left" if not number or not name or name in text_columns else "right",
             overflow="ellipsis",
         )
     return table

@@ -137,10 +137,10 @@ def to_text(value: TemplateValue) -> Text:
     return Text(value.names if isinstance(value, Subject) else str(value))
 
 
-def pluralize(value: TemplateValue, words: list[str]) -> str:
+def pluralize(value: TemplateValue, forms: list[str]) -> str:
     """Returns the form that agrees with a value."""
     form = value.plural_form if isinstance(value, Subject) else int(value != 1)
-    return words[min(form, len(words) - 1)]
+    return forms[min(form, len(forms) - 1)]
 
 
 ENGLISH = Translator("en")

@@ -282,13 +282,13 @@ class DoubtObservationEncoder:
     def _encode(
         self, numbers: list[int], hand: int, begun: tuple[int, ...], rows: "array[int]"
     ) -> NDArray[np.int32]:
-        told = rows.tobytes()
+        encoded = rows.tobytes()
         pieces: list[bytes | array[int]] = [
             array("i", numbers),
             *map(mask_to_ints, ranks_by_suit(hand)),
             *map(mask_to_ints, ranks_by_suit(card_set(begun))),
-            told,
-            self._empty[len(told) :],
+            encoded,
+            self._empty[len(encoded) :],
         ]
         return np.frombuffer(bytearray().join(pieces), np.int32)
 

@@ -52,17 +52,17 @@ def render_text(match: Match) -> str:
         hand = " ".join(match.hand(seat)) or "-"
         marks = "*" if seat in match.to_act else " "
         dealt = " (dealer)" if seat == view["dealer"] else ""
-        told = ", ".join(f"{name} {value}" for name, value in standing.items())
+        text = ", ".join(f"{name} {value}" for name, value in standing.items())
         counted = "" if points is None else f"; {points} points"
-        lines.append(f"{marks} seat {seat}{dealt}: {hand}{counted}; {told}")
+        lines.append(f"{marks} seat {seat}{dealt}: {hand}{counted}; {text}")
     if match.trick:
         lines.append("trick: " + ", ".join(f"seat {seat} {card}" for seat, card in match.trick))
     if declares_keys(view, IDoubtItView):
         lines.append(f"middle: {view['middle']} cards")
         if view["claim"] is not None:
             claim, laid = view["claim"], match.view(view["claim"]["seat"])["turns"][-1]["laid"]
-            told = f"claim: seat {claim['seat']} says {claim['count']} × {claim['rank']}"
-            lines.append(f"{told}, and has laid {' '.join(laid)}")
+            text = f"claim: seat {claim['seat']} says {claim['count']} × {claim['rank']}"
+            lines.append(f"{text}, and has laid {' '.join(laid)}")
     if match.over:
         lines.append(f"won by {', '.join(f'seat {seat}' for seat in match.winners)}")
     return "\n".join(lines)

@@ -143,8 +143,8 @@ class TableImage:
         view = self._view
         won = " and ".join(f"seat {seat}" for seat in self._match.winners)
         now = f"won by {won or 'nobody'}" if view["over"] else view["phase"]
-        told = f"{view['game']}    round {view['round']}    {now}"
-        self._draw_text((MARGIN, TITLE_BAR_HEIGHT // 2), told, 20, INK, "lm")
+        text = f"{view['game']}    round {view['round']}    {now}"
+        self._draw_text((MARGIN, TITLE_BAR_HEIGHT // 2), text, 20, INK, "lm")
         right = WIDTH - MARGIN
         if view["trump"] is not None:
             self._paste(
@@ -188,26 +188,26 @@ class TableImage:
         self._draw_text((begin, top + 14), name, 18, ink, "lm")
         if seat == self._view["dealer"]:
             self._draw_text((left + width - 12, top + 14), "dealer", 14, soft, "rm")
-        told = "  ·  ".join(self._label_text(seat))
-        size = next((one for one in (14, 13, 12, 11) if font(one).getlength(told) < width - 24), 10)
-        self._draw_text((left + 12, top + 34), told, size, soft, "lm")
+        text = "  ·  ".join(self._label_text(seat))
+        size = next((one for one in (14, 13, 12, 11) if font(one).getlength(text) < width - 24), 10)
+        self._draw_text((left + 12, top + 34), text, size, soft, "lm")
 
     def _label_text(self, seat: int) -> list[str]:
         """The scores of a seat in this round and in the match."""
         view = self._match.view(seat)
-        told = []
+        lines = []
         if view["points"][seat] is not None and not view["over"]:
-            told.append(f"this round {view['points'][seat]}")
+            lines.append(f"this round {view['points'][seat]}")
         if declares_keys(view, DifferenzlerView) and view["bids"][seat] is not None:
-            told.append(f"bid {view['bids'][seat]}")
+            lines.append(f"bid {view['bids'][seat]}")
         if declares_keys(view, JassView) and view["said"][seat] is not None:
-            told.append(str(view["said"][seat]))
+            lines.append(str(view["said"][seat]))
         standing: Json = self._match.standing[seat]
         decides = self._match.game.rules.metric
         key = decides.standing_key if decides is not None else ""
         shown = {key: standing[key]} if type(standing.get(key)) is int else standing
-        told += [f"{name} {value}" for name, value in shown.items() if type(value) is int]
-        return told
+        lines += [f"{name} {value}" for name, value in shown.items() if type(value) is int]
+        return lines
 
     # The middle of the table.
 
@@ -236,8 +236,8 @@ class TableImage:
         for card in range(min(view["middle"], 4)):
             self._draw_card("back", (left + 3 * card, top - 2 * card), PLAYED_CARD_SIZE)
         if view["middle"]:
-            told = f"{view['middle']} in the middle"
-            self._draw_text((left + width // 2, top + height + 18), told, 16, SECONDARY_INK, "mm")
+            text = f"{view['middle']} in the middle"
+            self._draw_text((left + width // 2, top + height + 18), text, 16, SECONDARY_INK, "mm")
             left += width + 50
         if claim is None:
             return
@@ -245,13 +245,13 @@ class TableImage:
         left -= 0 if view["middle"] else 22 * (len(laid) - 1)
         for place, card in enumerate(laid):
             self._draw_card(card, (left + 44 * place, top), PLAYED_CARD_SIZE)
-        told = f"seat {claim['seat']} lays {claim['count']} as {claim['rank']}"
+        text = f"seat {claim['seat']} lays {claim['count']} as {claim['rank']}"
         middle = left + (44 * (len(laid) - 1) + width) // 2
-        self._draw_text((middle, top + height + 18), told, 16, INK, "mm")
+        self._draw_text((middle, top + height + 18), text, 16, INK, "mm")
 
-    def _draw_caption(self, told: str) -> None:
+    def _draw_caption(self, text: str) -> None:
         spot = (CENTRE[0], CENTRE[1] + PLAYED_CARD_SIZE[1] // 2 + 18)
-        self._draw_text(spot, told, 16, SECONDARY_INK, "mm")
+        self._draw_text(spot, text, 16, SECONDARY_INK, "mm")
 
 
 # Layout.

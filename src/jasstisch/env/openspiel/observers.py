@@ -62,9 +62,9 @@ class MatchObserver:
     def string_from(self, state: MatchState, player: int) -> str:
         """A player's view as JSON text, with its pending action and its memory."""
         playing = state.playing
-        told: dict[str, Any] = {"view": playing.match().view(player)}
+        observed: dict[str, Any] = {"view": playing.match().view(player)}
         if player in playing.rules.to_act:
-            told["begun"] = list(playing.pending)
+            observed["begun"] = list(playing.pending)
         if self._recall:
-            told["memory"] = list(state.memory.entries[player])
-        return json.dumps(told, separators=(",", ":"))
+            observed["memory"] = list(state.memory.entries[player])
+        return json.dumps(observed, separators=(",", ":"))

@@ -39,5 +39,5 @@ class RecallBuffer:
             if not rules.to_act:
                 self._append(seat, rules.table_view(seat))
 
-    def _append(self, seat: int, told: Any) -> None:  # noqa: ANN401 - any JSON
-        self.entries[seat] = (*self.entries[seat], json.dumps(told, separators=(",", ":")))
+    def _append(self, seat: int, entry: Any) -> None:  # noqa: ANN401 - any JSON
+        self.entries[seat] = (*self.entries[seat], json.dumps(entry, separators=(",", ":")))

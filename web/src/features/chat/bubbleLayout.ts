@@ -116,7 +116,7 @@ function concerns(changes: readonly MutationRecord[]): boolean {
   return changes.some(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].some(kept));
 }
 
-/** Keeps in place what is said on a mat. */
+/** Keeps the speech bubbles of a mat in position. */
 export function layOutBubbles(remarks: () => readonly Remark[]): (mat: HTMLElement) => () => void {
   return (mat) => {
     const said = remarks();

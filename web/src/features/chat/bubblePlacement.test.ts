@@ -35,7 +35,7 @@ const says = (plate: Box, settings: BubbleSize[] = LONG): BubbleRequest => ({
 });
 const mat = (more: Partial<MatLayout> = {}): MatLayout => ({ bounds: BOUNDS, kept: [], cards: [], ...more });
 
-/** The boxes of what is said. */
+/** The boxes of the bubbles. */
 function boxes(said: readonly BubbleRequest[], on: MatLayout, plates = PLATES): Box[] {
   return placeBubbles(said, plates, on).map((standing, index) => {
     if (!standing) throw new Error(`there is no room for ${index}`);

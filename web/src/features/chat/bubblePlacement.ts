@@ -46,7 +46,7 @@ const GAP = 7;
 /** Of its side so much lies at the player's at least, so that it is seen whose it is. */
 const MIN_CONTACT_PX = 26;
 const STEP = 6;
-/** What a pixel of a card, or of one's own plate, is worth, and a sentence of which nothing is left. */
+/** The cost of covering a pixel of a card or of one's own plate, and of hiding a whole sentence. */
 const CARD_COST = 3;
 const OWN_PLATE_COST = 1.2;
 const LOST_SENTENCE_COST = 24_000;
@@ -124,7 +124,7 @@ function worth(
   return covered * CARD_COST + overlap(box, plate) * OWN_PLATE_COST + lost * LOST_SENTENCE_COST + aside;
 }
 
-/** Where each of these stands, what was said first before the others; null where there is no room. */
+/** The position of each bubble, older ones first; null where there is no room. */
 export function placeBubbles(
   said: readonly BubbleRequest[],
   plates: readonly Box[],

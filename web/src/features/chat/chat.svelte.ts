@@ -17,7 +17,7 @@ export interface Remark {
 }
 
 const REMARK_DURATION_MS = 4_500;
-/** Milliseconds more for each character: a line that somebody wrote takes longer to read. */
+/** Additional milliseconds for each character of free text, which takes longer to read. */
 const MS_PER_CHARACTER = 35;
 
 /** Whether an event is a chat message or a phrase. */
@@ -32,7 +32,7 @@ export function chatText({ kind, words }: EventInfo): string | null {
   return isPhrase(words) ? PHRASES[words]() : null;
 }
 
-/** Whether the reader wants to see somebody's remarks; their own are always shown. */
+/** Whether remarks are shown to the reader; their own always are. */
 function heard(seat: number, { room, seat: me }: TableState): boolean {
   return seat === me || (settings.talk && !mutedNames.has(room.seats[seat]?.name ?? ""));
 }

@@ -67,7 +67,7 @@ export function commitment(
   return digest("contribution", match.table, match.number, pack, attempt, seat, contribution);
 }
 
-/** 32 bytes that nobody can guess. */
+/** 32 unguessable bytes. */
 export function randomHash(): Hash {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -32,7 +32,7 @@ const commits = (sent: Contribution[]): Map<number, Hash[]> =>
 
 const opened = (sent: Contribution[]) => sent.filter((one) => one.type === "open");
 
-/** A call of two seats, the second of which is somebody else. */
+/** A call of two seats, the second of which belongs to another person. */
 const call = (pack: number, mine: Hash[] | undefined, position = 0) => ({
   call: {
     pack,

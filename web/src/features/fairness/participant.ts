@@ -44,7 +44,7 @@ export class Participant {
       const witness = this.#of(fair.announcement as unknown as Announcement);
       if (this.trouble) return [];
       const call = fair.call as unknown as Call | null;
-      // How a pack was decided while nobody listened cannot be held against the record.
+      // Packs decided while disconnected cannot be checked against the record.
       if (whole && this.#pending !== null && call?.pack !== this.#pending) witness.forget(this.#pending);
       this.#pending = call?.pack ?? null;
       const found = [...this.#open(witness, fair, seat), ...this.#commit(witness, fair, seat)];

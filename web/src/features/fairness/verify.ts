@@ -24,7 +24,7 @@ export interface Findings {
   /** For each seat for how many packs its contribution has decided. */
   contributed: number[];
   misses: MissingContribution[];
-  /** How many packs nobody has contributed to in the end: the server could know them before. */
+  /** The number of packs without any valid contribution: the server could know them in advance. */
   alone: number;
 }
 
@@ -110,7 +110,7 @@ function chainOf({ match, ends }: Evidence): {
   };
 }
 
-/** Who is asked: at first anybody, then all who have opened, until all asked have. */
+/** The seats asked: at first any, then those that opened, until all asked seats have. */
 function checkPeople(
   attempts: readonly Attempt[],
   pack: number,

@@ -156,7 +156,7 @@ export class Witness {
   }
 
   /**
-   * Checks that the evidence says what was told while the match ran. Returns how many packs were
+   * Compares the evidence with the messages of the running match. Returns how many packs were
    * decided by a contribution of this page too; throws a `FairError` where it says something else.
    */
   compare({ match, ends, packs }: Evidence): number {
@@ -262,7 +262,7 @@ function seatsOf(commitments: Record<number, Hash[]>): number[] {
     .sort((one, other) => one - other);
 }
 
-/** Who is asked in the attempt that is on, or that has decided. */
+/** The seats asked in the current attempt, or in the one that decided. */
 function askedIn(seen: Seen | undefined): number[] {
   if (!seen) return [];
   const out = seen.voids.flat();

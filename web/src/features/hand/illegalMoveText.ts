@@ -1,4 +1,4 @@
-// Explains why a card may not be played now: what was led, what the reader holds, and what is allowed
+// Explains why a card may not be played now: the suit led, the reader's cards, and the legal ones
 // instead.
 import { parseCard, playedCard, SUITS, type Suit } from "../../cards/cards";
 import { cardName, suitName } from "../../cards/cardNames";

@@ -1,6 +1,6 @@
 // Formats the end date of a match in the reader's locale.
 
-/** The day alone, for what has no room. */
+/** The day alone, for narrow places. */
 export function dayText(time: string, locale: string): string {
   return written(time, locale, { day: "numeric", month: "short", year: "2-digit" });
 }

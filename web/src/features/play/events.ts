@@ -37,7 +37,7 @@ export type GameEvent =
   | WeisEvent
   | MolotovEvent;
 
-/** The events in one message, in the order in which they are told. */
+/** The events of one message, in the order of their announcement. */
 export function eventsOf(before: TableState, message: Event, after: TableState): GameEvent[] {
   const { kind, seat, other } = message.event;
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];

@@ -159,7 +159,7 @@ export function partnersSentence(room: Room, seat: number): string[] {
   return [m.you_play_with({ name: listNames(partners.map((one) => seatName(room, one))) })];
 }
 
-/** Who made trump, and which suit it is; the suit alone where nobody made it. */
+/** The player who made trump, and the suit; the suit alone if it was drawn. */
 export function trumpSentence(
   event: Extract<GameEvent, { kind: "trump" }>,
   state: TableState,

@@ -21,7 +21,7 @@ const EVENT_DURATION_MS: Partial<Record<GameEvent["kind"], number>> = {
   stoeck: 1300,
   alone: 1800,
   rest_taken: 1800,
-  // A claim with the answers of three players and what comes of them takes five seconds at most.
+  // A claim with the answers of three players and its result takes five seconds at most.
   claimed: 700,
   passed: 280,
   accepted: 600,

@@ -66,7 +66,7 @@ function before(replay: Replay): TableState {
   };
 }
 
-/** The room without whatever was a matter of time, of the connection or of the host. */
+/** The room without time, connection and host settings. */
 function calm(room: Room): Room {
   const seats = room.seats.map((one): SeatInfo => ({
     ...one,
@@ -142,7 +142,7 @@ export function worstDecisions(analysis: MatchAnalysis): AnalysedDecision[] {
   return analysis.dearest.flatMap((place) => analysis.decisions[place] ?? []);
 }
 
-/** A figure of an analysis as it is told in a language, with a real minus sign. */
+/** A figure of an analysis in a language's notation, with a real minus sign. */
 export function numberText(figure: number, digits: number, locale: string): string {
   const text = figure.toLocaleString(locale, {
     minimumFractionDigits: digits,

@@ -25,7 +25,7 @@ export class ReplayState implements PlaySource {
     return revealed ? { turn: revealed.turn, time: 0 } : null;
   }
 
-  /** How the dealer was drawn; the rest is told beside the table, which it would cover. */
+  /** How the dealer was drawn; other events are shown beside the table, which they would cover. */
   get announced(): GameEvent[] {
     return this.moment().events.filter((one) => one.kind === "drawn");
   }

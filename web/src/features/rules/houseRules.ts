@@ -24,7 +24,7 @@ export interface HouseRule {
   help: string;
   /** What holds, in words. */
   value: string;
-  /** The values to choose from, the usual one first; empty where it is a number or a seat. */
+  /** The available values, the default first; empty for a number or a seat. */
   values: RuleValue[];
   /** What is usual and allowed, where there is no list of values. */
   usual: Inline[];
@@ -33,7 +33,7 @@ export interface HouseRule {
   matters: boolean;
 }
 
-/** What a value is called and what is said of it, which often begins with the very same words. */
+/** The name and the help of a value; the help often begins with the name. */
 function named(title: string, parts: Inline[]): Pick<RuleValue, "title" | "parts"> {
   const [first, ...rest] = parts;
   const says = first?.kind === "text" && first.text.startsWith(title);
@@ -69,7 +69,7 @@ export function houseRules(
           inForce: one.value === String(value),
         })),
         usual: alternatives.length ? [] : intro,
-        // How many play is no house rule, and what is usual follows from it.
+        // The number of players is no house rule; defaults depend on it.
         changed: name !== "players" && value !== defaultValue(option, Number(chosen.players)),
         matters: name === "players" || hasEffect(game.name, name, chosen),
       },

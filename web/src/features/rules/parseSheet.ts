@@ -114,7 +114,7 @@ function entry(parts: Inline[]): Entry {
   return { name: name.text, ...found };
 }
 
-/** Values that stand in code spans, each before what is said of it. */
+/** Values in code spans, each before its description. */
 function coded(parts: Inline[]): Omit<Entry, "name"> {
   const intro: Inline[] = [];
   const alternatives: Alternative[] = [];

@@ -8,7 +8,7 @@ export function isClaimingRest(resting: boolean, { kind }: Event["event"]): bool
   return kind === "rest_taken" || (resting && kind === "acted");
 }
 
-/** The events of such a card that are told: no card, and no trick but the one that ends the round. */
+/** The announced events of such a card: no card, and only the trick that ends the round. */
 export function claimRestEvents(events: GameEvent[], after: Room): GameEvent[] {
   const last = after.phase !== "playing";
   return events.filter(({ kind }) => kind !== "played" && (kind !== "trick" || last));

@@ -24,7 +24,7 @@ export function onlyLegalLastCard(state: TableState, turn: Turn | null): string 
   return turn.legal[0] === action ? action : null;
 }
 
-/** Plays the last card of each hand after a moment; `due` is what is asked of the reader. */
+/** Plays the last card of each hand after a moment; `due` is the reader's pending decision. */
 export function playLastCard(
   session: Pick<TableSession, "actAutomatically" | "current" | "sent">,
   shown: () => TableState,

@@ -41,7 +41,7 @@ interface Frame {
 export interface SessionCallbacks {
   /** Called once for each frame that is shown, in order, and with `whole` for a snapshot. */
   events(events: GameEvent[], shown: TableState, whole: boolean): void;
-  /** Somebody said something that the reader wants to hear, as a sentence. */
+  /** A player has said something that the reader wants to hear, as a sentence. */
   chatted(sentence: string): void;
   /** A request was refused, or `lost` when the connection broke before its answer. */
   requestFailed(error: RequestRefusedError | "lost"): void;
@@ -79,7 +79,7 @@ export class TableSession implements PlaySource {
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<GameEvent[]>([]);
   status = $state<ConnectionStatus>("connecting");
-  /** The connection is there, and so is what was missed while it was gone. */
+  /** The connection is back, and missed events have arrived. */
   current = $state(false);
   /** Why the server has no room for this page, which tries again; null where that is not known. */
   rejection = $state<RejectionReason | null>(null);
@@ -113,7 +113,7 @@ export class TableSession implements PlaySource {
   #skipsAnswers = false;
   /** The rest of the round is shown without a pause. */
   #skipsToRoundEnd = false;
-  /** Somebody has taken the rest of the round, and it is being laid. */
+  /** A player has claimed the rest of the round, and it is being laid. */
   #claimingRest = false;
   #key: string | null;
   #participant: Participant | null = null;
@@ -180,7 +180,7 @@ export class TableSession implements PlaySource {
     return done;
   }
 
-  /** Agrees that somebody takes their last card back, or declines. */
+  /** Accepts or declines another player's undo request. */
   answerUndo(accept: boolean): Promise<boolean> {
     return this.#tryRequest({ type: "answer_undo", table: this.table, accept });
   }
@@ -207,7 +207,7 @@ export class TableSession implements PlaySource {
     if (this.#latest && canSkipPause(this.#latest)) this.#skipBotPause(false);
   }
 
-  /** Shows the rest of the round without pauses, which nobody here has anything to do in any more. */
+  /** Shows the rest of the round without pauses, once no person here has anything to do in it. */
   skipToRoundEnd(): void {
     if (this.#latest && canSkipToRoundEnd(this.#latest)) {
       this.#skipsToRoundEnd = true;
@@ -222,7 +222,7 @@ export class TableSession implements PlaySource {
     this.#connection.request({ type: "hurry", table: this.table, to_end }).catch(() => undefined);
   }
 
-  /** Shows at once what comes of the claim on the table (ID3), also the answers still to come. */
+  /** Shows the outcome of the claim on the table at once (ID3), including pending answers. */
   skipAnswers(): void {
     this.#skipsAnswers = true;
     clearTimeout(this.#timer);
@@ -245,7 +245,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "say", table: this.table, phrase });
   }
 
-  /** Says something in one's own words, where the host lets people write. */
+  /** Sends a chat line in free text, if the host permits it. */
   sendChat(text: string): Promise<boolean> {
     return this.#tryRequest({ type: "write", table: this.table, text });
   }
@@ -297,7 +297,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "close", table: this.table });
   }
 
-  /** Lets a bot play for somebody who is missing. */
+  /** Lets a bot play for an absent person. */
   takeOverFor(seat: number): Promise<boolean> {
     return this.#tryRequest({ type: "cover", table: this.table, seat });
   }

@@ -8,7 +8,7 @@ export interface Note {
   at: number;
   length: number;
   from: number;
-  /** Where the pitch, or the band, has gone in the end; as before where it is left out. */
+  /** The pitch, or the band, at the end; unchanged by default. */
   to?: number;
   /** How loud at its loudest, 1 being all there is. */
   gain: number;

@@ -17,7 +17,7 @@ export interface LastChoices {
 
 const KEY = "jasstisch.lately";
 
-/** What stands in a stored text; whatever makes no sense there is as before the first time. */
+/** Parses stored text; invalid parts get their defaults. */
 export function parseLastChoices(text: string | null): LastChoices {
   let raw: Record<string, unknown> = {};
   try {
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Of what was chosen for a game, what it still offers: a server may be newer than the memory. */
+/** The stored choices for a game that it still offers: a server may be newer than the storage. */
 export function stillOffered(game: GameInfo, chosen: ChosenOptions): ChosenOptions {
   const players = Number(chosen.players ?? game.options.find(({ name }) => name === "players")?.default);
   return Object.fromEntries(

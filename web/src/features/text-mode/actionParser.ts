@@ -12,7 +12,7 @@ import { parseCardId } from "./cardParser";
 import { splitWords } from "./fuzzyMatch";
 import { verbSynonyms } from "./defaultVerbs";
 
-/** The actions that a text is the form of: `play JC`, `JC`, `jc weis`, `42`; null where it is none. */
+/** The actions that a text denotes: `play JC`, `JC`, `jc weis`, `42`; null if none. */
 export function matchExactAction(text: string, legal: readonly string[]): string | null {
   const typed = text.trim().replace(/\s+/g, " ");
   const [first = "", ...more] = typed.split(" ");

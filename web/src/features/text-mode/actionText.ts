@@ -64,7 +64,7 @@ function possible(legal: readonly string[], game: string, deck: Deck): string[] 
   ];
 }
 
-/** Why an action that the game knows is not legal now, and what is. */
+/** Why a known action is not legal now, and which actions are. */
 export function illegalActionText(action: string, table: TableState, deck: Deck): string {
   const what = actionName(table.room.game, action, deck);
   const reason = `${what}: ${reasonFor(action, table, deck)}`;

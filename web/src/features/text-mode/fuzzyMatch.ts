@@ -42,7 +42,7 @@ export function editDistance(one: string, other: string): number {
 const MAX_TYPOS = 2;
 const LETTERS_PER_TYPO = 3;
 
-/** The nearest of these texts to what was typed; null where none is near. */
+/** The text nearest to the input; null if none is near. */
 export function closestMatch(typed: string, texts: readonly string[]): string | null {
   const wanted = normalizeText(typed);
   const most = Math.min(MAX_TYPOS, Math.floor(wanted.length / LETTERS_PER_TYPO));

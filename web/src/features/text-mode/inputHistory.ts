@@ -16,14 +16,14 @@ export class InputHistory {
     this.#begun = "";
   }
 
-  /** The entry before the one looked at; `now` is what stands in the line. */
+  /** The entry before the current one; `now` is the text in the line. */
   older(now: string): string {
     if (this.#place === this.#entries.length) this.#begun = now;
     this.#place = Math.max(0, this.#place - 1);
     return this.#entries[this.#place] ?? now;
   }
 
-  /** The entry after the one looked at, and after the newest what was begun. */
+  /** The entry after the current one; after the newest, the text begun before. */
   newer(now: string): string {
     if (this.#place >= this.#entries.length) return now;
     this.#place += 1;

@@ -23,10 +23,10 @@ import { mentionsWeis } from "./defaultVerbs";
 export type ParsedInput =
   | { kind: "nothing" }
   | { kind: "act"; action: string }
-  /** `about`: what the question is about, where somebody asks about a card. */
+  /** `about`: the subject of a question, such as a card. */
   | { kind: "ask"; question: Query; about: string | null }
   | { kind: "do"; errand: PageCommand }
-  /** It is known what was meant, but it is not legal; `text` says why. */
+  /** The input was understood, but is not legal; `text` says why. */
   | { kind: "refused"; text: string }
   /** It may mean several things. */
   | { kind: "which"; meant: string[] }
@@ -49,7 +49,7 @@ export function parseInput(text: string, table: TableState, deck: Deck): ParsedI
   );
 }
 
-/** What asks something of the server, or is about what nobody knows while the connection is gone. */
+/** Commands that need the server, or a state that is unknown while disconnected. */
 const CURRENT: ReadonlySet<Query | PageCommand> = new Set([
   "turn",
   "time",
@@ -122,7 +122,7 @@ function card(text: string, table: TableState, deck: Deck): ParsedInput | null {
   return { kind: "refused", text: illegalActionText(only, table, deck) };
 }
 
-/** What the game knows and what is not legal now. */
+/** A known action that is not legal now. */
 function impossible(text: string, table: TableState, deck: Deck): ParsedInput | null {
   const [known] = matchActions(text, matchIllegalActions(text, table), table.room.game, deck);
   return known === undefined ? null : { kind: "refused", text: illegalActionText(known, table, deck) };

@@ -37,7 +37,7 @@ export interface QueryContext {
   seconds: number | null;
 }
 
-/** The lines of an answer; `about` is what is asked about, where that was said. */
+/** The lines of an answer; `about` is the subject of the question, if given. */
 export function answerQuery(question: Query, asked: QueryContext, about: string | null = null): string[] {
   const { state, deck } = asked;
   switch (question) {
@@ -69,7 +69,7 @@ export function answerQuery(question: Query, asked: QueryContext, about: string 
 const named = (cards: readonly string[], deck: Deck): string =>
   listNames(cards.map((card) => cardName(card, deck)));
 
-/** The reader's cards in the order in which they are told: by ranks where these are claimed. */
+/** The reader's cards in spoken order: by rank in games of claims. */
 export function handInOrder(view: View | null): string[] {
   const hand = view?.hand ?? [];
   return doubtView(view) ? groupByRank(hand).flatMap(({ cards }) => cards) : sortHand(hand);
@@ -129,7 +129,7 @@ function lastLines(state: TableState, deck: Deck): string[] {
   return [`${cards.join(", ")}. ${taker}.`];
 }
 
-/** So many claims are told again. */
+/** The number of recent claims that are repeated. */
 const CLAIMS_SHOWN = 3;
 
 function claimLines(turns: readonly LayTurn[], state: TableState): string[] {
@@ -152,7 +152,7 @@ export function turnLine(state: TableState): string {
   return turnText(state) || m.shuffling();
 }
 
-/** What is trump and what is played; nothing in a game without trumps. */
+/** The trump or contract; empty in games without. */
 export function trumpLines(state: TableState, deck: Deck): string[] {
   if (doubtView(state.view)) return [];
   const contract = contractLine(state, deck);
@@ -191,7 +191,7 @@ function timeLine({ state, seconds }: QueryContext): string {
   return `${m.thinking_time()}: ${left}.${match}`;
 }
 
-/** Why something was refused, what is possible, and which cards are not. */
+/** Why an action was refused, the legal actions, and the cards that are not legal. */
 function whyLines({ state, deck, refusal }: QueryContext): string[] {
   const refused = Object.keys(state.turn?.refused ?? {});
   const reasons = new Map<string, string[]>();
@@ -232,5 +232,5 @@ function helpLines(state: TableState, deck: Deck): string[] {
   ];
 }
 
-/** Where somebody finds out more. */
+/** Where to find out more. */
 export const helpWord = (): string => commandWord("help");

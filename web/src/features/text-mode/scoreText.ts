@@ -102,7 +102,7 @@ export function contractLine(state: TableState, deck: Deck): string | null {
   return `${announcedText(state, text, deck)}${times}, ${byText(state, view.by)}`;
 }
 
-/** How the round just finished ended: what was in it for each, and how the match stands. */
+/** The end of the last round: its result for each player, and the standing. */
 export function roundLines(state: TableState, deck: Deck): string[] {
   const { view, room } = state;
   const index = (view?.rounds.length ?? 0) - 1;

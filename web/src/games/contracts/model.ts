@@ -21,7 +21,7 @@ export interface Contract {
 const ALTERNATING: readonly string[] = ["slalom", "guschti"];
 const GUSCHTI_TURNS = 5;
 
-/** What an announcement says; null for a push, and for what is none. */
+/** Parses an announcement; null for a push and for anything else. */
 export function parseContract(text: string): Contract | null {
   const words = text.split(" ");
   const joker = words[0] === "joker" ? Number(words[1]) : null;
@@ -118,7 +118,7 @@ export function pushedSeats(view: ContractView): number[] {
   return Array.from({ length: Math.min(view.pushes, seats) }, (_, i) => (forehand + i) % seats);
 }
 
-/** Whether a seat has pushed, as long as nothing is announced. */
+/** Whether a seat has pushed and no contract is announced yet. */
 export function hasPushed(seen: View | null, seat: number): boolean {
   const view = contractView(seen);
   return view?.phase === "announce" && pushedSeats(view).includes(seat);
@@ -198,7 +198,7 @@ export function scoresRound(view: ContractView, round: ContractRound, side: read
   return view.game === "schieber" || side.includes(round.by);
 }
 
-/** Who is asked next when this seat pushes (SC1, CO2). */
+/** The seat asked next when this seat pushes (SC1, CO2). */
 export function nextToAnnounce(view: ContractView, seat: number): number {
   const seats = view.players.length;
   if (view.game === "schieber") return (seat + 2) % seats;

@@ -15,13 +15,13 @@ export interface GroupedChoices {
   /** Those with a suit, which show it large. */
   suits: string[];
   others: string[];
-  /** Those that begin with the same words, `joker 7`, each with what comes after. */
+  /** Actions with the same first words, `joker 7`, each with its remaining words. */
   groups: { head: string; actions: { action: string; rest: string }[] }[];
   /** By which the choice is handed on. */
   last: string[];
 }
 
-/** Whether somebody is asked for what goes before the cards, and the others wait for it. */
+/** Whether a player has a decision before the cards, for which the others wait. */
 export function isChoice(view: View | null): boolean {
   if (!view || view.needs_pack || view.phase === "play" || view.over) return false;
   return !isBidding(view);

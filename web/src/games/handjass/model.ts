@@ -24,7 +24,7 @@ export function isSafe(view: View | null, seat: number): boolean {
   return jassView(view)?.standing[seat]?.safe ?? false;
 }
 
-/** Whether a seat dropped or was safe in a finished round, or somebody ended it alone (JS6). */
+/** Whether a seat dropped or was safe in a finished round, or another player ended it alone (JS6). */
 export function satOut(view: View, index: number, seat: number): boolean {
   const playing = jassView(view)?.rounds[index]?.playing ?? [];
   return playing.length === 1 || !playing.includes(seat);

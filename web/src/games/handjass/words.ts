@@ -78,7 +78,7 @@ export function stockText(stock: Stock, state: TableState, deck: Deck): string {
   }
 }
 
-/** How the match ended: who is left and loses, or that all have won (JS10). */
+/** The end of the match: the only player left loses, or all have won (JS10). */
 export function matchResultText(winners: readonly number[], state: TableState): string {
   const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
   if (loser < 0) return m.all_win();

@@ -17,7 +17,7 @@ export type DoubtEvent =
   | { kind: "revealed"; turn: DoubtedTurn }
   | { kind: "taken"; seat: number; count: number };
 
-/** A turn that somebody doubted: the cards are known to all, and so is who took the middle. */
+/** A doubted turn: the cards are public, and so is who took the middle. */
 export type DoubtedTurn = LayTurn & {
   rank: Rank;
   laid: string[];
@@ -113,7 +113,7 @@ export function asDoubtedTurn(turn: LayTurn | undefined): DoubtedTurn | null {
   return turn as DoubtedTurn;
 }
 
-/** What happened between two views of one table, in the order in which it is told. */
+/** The events between two views of one table, in the order of their announcement. */
 export function doubtEvents(before: View | null, seen: View | null): DoubtEvent[] {
   const after = doubtView(seen);
   if (!after) return [];
@@ -150,7 +150,7 @@ function newsOfTurn(old: LayTurn | undefined, turn: LayTurn, players: number): D
   return events;
 }
 
-/** A moment of the picture: what the table looks like and what is told of it. */
+/** A frame: the table as shown, and its announced events. */
 export interface Moment<Event> {
   state: TableState;
   events: Event[];

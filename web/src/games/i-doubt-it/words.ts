@@ -68,7 +68,7 @@ export function laySentence(rank: Rank, count: number): string {
   return count === 2 ? m.lay_two_claim({ what }) : m.lay_three_claim({ what });
 }
 
-/** Who does something, in the form for the reader or for somebody else. */
+/** The subject of a sentence, in the form for the reader or for another player. */
 function who(seat: number, state: TableState, you: Words, other: (p: { name: string }) => string) {
   return seat === state.seat ? you() : other({ name: seatName(state.room, seat) });
 }
@@ -95,7 +95,7 @@ export function takeSentence(taker: number, n: number, state: TableState): strin
   return m.takes_cards({ n, name: seatName(state.room, taker) });
 }
 
-/** The chip that a caught liar pays to whoever doubted, where the table has it so (ID9). */
+/** The chip that a caught liar pays to the doubter, if the table has this rule (ID9). */
 export function feeSentence(turn: LayTurn, state: TableState): string | null {
   const { seat, doubter, truth } = turn;
   if (doubter === null || truth !== false || state.room.options.lie_fee !== 1) return null;
@@ -162,7 +162,7 @@ function revealSentence(turn: DoubtedTurn, state: TableState): string {
   return [...told, ...feeSentences(turn, state)].join(" ");
 }
 
-/** Why a deal ended: somebody has no cards left, or there were as many claims as agreed (ID8). */
+/** Why a deal ended: a player has no cards left, or the claim limit was reached (ID8). */
 export function dealResultSentence(round: IDoubtItRound, state: TableState): string {
   const empty = round.left.indexOf(0);
   if (empty < 0) return m.deal_ended_claims({ n: round.claims });

@@ -110,7 +110,7 @@ class ActionRace:
         view: the view of the seat to act.
         worlds: the sampled deals.
         actions: the actions as numbers.
-        most: the maximum number of trials of an action.
+        max_trials: the maximum number of trials of an action.
 
     Attributes:
         remaining: the numbers of the actions that are still tried.
@@ -119,16 +119,16 @@ class ActionRace:
     """
 
     def __init__(
-        self, view: View, worlds: Worlds, actions: Sequence[tuple[int, ...]], most: int
+        self, view: View, worlds: Worlds, actions: Sequence[tuple[int, ...]], max_trials: int
     ) -> None:
         self.worlds = worlds
         self.actions = np.array(actions, np.int64)
         self.horizon = HORIZON_ROUNDS * len(view["players"])
         self.standing = match_standing(view)
-        self.max_trials = most
+        self.max_trials = max_trials
         self.remaining = list(range(len(actions)))
         self.trials = [0] * len(actions)
-        self.outcomes = np.zeros((len(actions), most, OUTCOME_SIZE))
+        self.outcomes = np.zeros((len(actions), max_trials, OUTCOME_SIZE))
 
     def run(self, seed: int, deadline: Deadline) -> None:
         """Tries the actions within budget and deadline; worse actions get fewer trials."""
