@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 import jasstisch as jt
 from jasstisch.bots import Bot, View, bot
 from jasstisch.bots.searching import contracts as contracts_search
-from jasstisch.bots.searching import jass, trick_games
+from jasstisch.bots.searching import handjass, trick_games
 from jasstisch.bots.searching.budget import CLUB
 from jasstisch.bots.searching.match_utility import utility_params
 from jasstisch.bots.searching.root_state import rules_of
@@ -37,7 +37,7 @@ from jasstisch.search.nets import bid_model, features, policy
 from jasstisch.search.nets.imitation import Demonstrations, ImitationStats, imitation_gradient
 from jasstisch.search.nets.weight_folding import fold, unfold_gradient
 from jasstisch.search.rounds import contracts, round_state
-from jasstisch.search.rounds import jass as jass_round
+from jasstisch.search.rounds import handjass as jass_round
 from tools.training_recipes import (
     RECIPES,
     Adam,
@@ -61,7 +61,7 @@ PROGRESS_REPORTS = 10
 
 
 EVALUATORS = {
-    "jass": jass.evaluate_with,
+    "jass": handjass.evaluate_with,
     "schieber": contracts_search.evaluate_with,
     "coiffeur": contracts_search.evaluate_with,
 }

@@ -86,4 +86,4 @@ def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[
     status, whose, _ = run(
         python, "-c", "import jasstisch as jt; print(jt.game('jass').rules.__module__)"
     )
-    assert whose == "jasstisch.games.jass\n"
+    assert whose == "jasstisch.games.handjass\n"

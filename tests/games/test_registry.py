@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 import jasstisch as jt
-from jasstisch.games.jass import Jass
+from jasstisch.games.handjass import Handjass
 from jasstisch.games.molotov import Molotov
 from jasstisch.games.registry import ENTRY_POINT_GROUP, Registry
 from jasstisch.games.rules import REGISTRY, Rules
@@ -55,15 +55,15 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> list[Offer]:
 def registry(offers: list[Offer]) -> Registry[type[Rules]]:
     """A registry with one game of ours that has not looked elsewhere yet."""
     made = Registry[type[Rules]]()
-    made["ours"] = Jass
+    made["ours"] = Handjass
     return made
 
 
 def test_an_offered_game_is_one_of_the_games(
     registry: Registry[type[Rules]], offers: list[Offer]
 ) -> None:
-    offers.append(Offer("theirs", lambda: registry.__setitem__("theirs", Jass)))
-    assert registry["theirs"] is Jass
+    offers.append(Offer("theirs", lambda: registry.__setitem__("theirs", Handjass)))
+    assert registry["theirs"] is Handjass
     assert sorted(registry) == ["ours", "theirs"]
     assert len(registry) == 2
     assert registry.load_entry_points() == {}
@@ -75,7 +75,7 @@ def test_nobody_looks_elsewhere_for_a_game_of_ours(
     loaded: list[str] = []
     offers.append(Offer("theirs", lambda: loaded.append("theirs")))
     assert "ours" in registry
-    assert registry["ours"] is Jass
+    assert registry["ours"] is Handjass
     assert not loaded
     assert "other" not in registry
     assert len(registry) == 1
@@ -103,14 +103,14 @@ def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
     registry: Registry[type[Rules]], offers: list[Offer]
 ) -> None:
     def half() -> None:
-        registry["half"] = Jass
+        registry["half"] = Handjass
         broken()
 
     offers += [
         Offer("empty", nothing, dist=SimpleNamespace(name="guests")),
         Offer("half", half),
         Offer("thief", lambda: registry.__setitem__("ours", Molotov)),
-        Offer("theirs", lambda: registry.__setitem__("theirs", Jass)),
+        Offer("theirs", lambda: registry.__setitem__("theirs", Handjass)),
     ]
     assert registry.load_entry_points() == {
         "empty": "game 'empty' of their_module of guests is no game: its module has no class with "
@@ -118,7 +118,7 @@ def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
         "half": "game 'half' of their_module cannot be loaded: ValueError(7)",
         "thief": "game 'thief' of their_module calls itself 'ours', as another game does",
     }
-    assert dict(registry) == {"ours": Jass, "theirs": Jass}
+    assert dict(registry) == {"ours": Handjass, "theirs": Handjass}
 
 
 def test_who_asks_for_an_offer_that_brought_no_game_is_told_why(

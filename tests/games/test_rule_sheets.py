@@ -10,8 +10,8 @@ import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.engine import melds, slate, tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
+from jasstisch.games.handjass import Handjass
 from jasstisch.games.i_doubt_it import IDoubtIt, Turn
-from jasstisch.games.jass import Jass
 from jasstisch.games.molotow import round_marks
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY
@@ -213,7 +213,7 @@ def test_table_of_weis_is_true__JS7(lang: str) -> None:
 
 def marks_of_jass(points: list[int], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The marks when the seats with points have played and those with 0 have dropped (JS9)."""
-    rules = Jass(jt.game("jass", players=len(points), dealer=0))
+    rules = Handjass(jt.game("jass", players=len(points), dealer=0))
     rules.playing = [seat for seat, own in enumerate(points) if own]
     monkeypatch.setattr(rules, "points", lambda: points)
     rules.after_play()

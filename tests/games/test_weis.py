@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.rules import match_builders, reference, reference_jass
+from tests.rules import match_builders, reference, reference_handjass
 from tests.rules.match_builders import Place, cards, jass, jass_pack, play, say_all
 
 
@@ -188,8 +188,8 @@ def test_a_card_counts_in_one_meld_only__JS7() -> None:
         assert len(together) == len(set(together))
         assert set(together) <= set(hand)
         trump = str(match.trump)
-        expected = reference_jass.melds(hand, trump)
-        assert found == [(reference_jass.worth(meld), set(meld)) for meld in expected]
+        expected = reference_handjass.melds(hand, trump)
+        assert found == [(reference_handjass.worth(meld), set(meld)) for meld in expected]
         met += len(found) > 1
     assert met > 50
 
@@ -234,8 +234,8 @@ def test_which_meld_is_better__JS7(case: str, better_is_later: bool) -> None:
     first_trick(match, 0, 2)
     seat, found = shown(match)
     assert seat == holder
-    expected = reference_jass.melds(cards(better), "H")
-    assert found == [(reference_jass.worth(meld), set(meld)) for meld in expected]
+    expected = reference_handjass.melds(cards(better), "H")
+    assert found == [(reference_handjass.worth(meld), set(meld)) for meld in expected]
     total = sum(points for points, _ in found)
     assert match.view(None)["weis"] == [total if other == holder else 0 for other in range(4)]
 

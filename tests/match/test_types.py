@@ -7,7 +7,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.games.differenzler import DifferenzlerRound
-from jasstisch.games.jass import JassRound
+from jasstisch.games.handjass import HandjassRound
 from jasstisch.games.molotov import MolotovRound
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import CommonRound
@@ -37,9 +37,9 @@ def test_the_rounds_of_a_match_are_told_with_their_types() -> None:
 
 def test_the_rounds_of_another_game_are_refused() -> None:
     match = jt.Match(jt.game("molotov"))
-    text = "the rounds of molotov are MolotovRound, not JassRound"
+    text = "the rounds of molotov are MolotovRound, not HandjassRound"
     with pytest.raises(jt.GameError, match=re.escape(text)):
-        match.rounds_of(JassRound)
+        match.rounds_of(HandjassRound)
 
 
 def test_the_rounds_of_a_game_that_declares_none_are_refused(

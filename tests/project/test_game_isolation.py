@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / "src" / "jasstisch"
 PAGE = ROOT / "web" / "src"
 
-GAMES = {name: name.replace("-", "_") for name in jt.games()}
+GAMES = {name: jt.game(name).rules.__module__.rpartition(".")[2] for name in jt.games()}
 """The module of each game, by its name."""
 
 OWN = {
@@ -33,7 +33,7 @@ EXCEPTIONS = {
     "bots/searching/match_utility.py": "what marks are worth, by the enumeration of scorings; the "
     "places and the bonus of a bid of 0 are counted by the functions of Molotov and "
     "Differenzler",
-    "bots/position.py": "asks whether a view shows a hand laid away, as that of Jass declares it",
+    "bots/position.py": "asks whether a view shows a hand laid away, as that of Handjass declares it",
     "bots/searching/root_state.py": "asks whether a view shows bids, as that of Differenzler "
     "declares them",
     "bots/sociable.py": "how I Doubt It is played by people",
@@ -49,11 +49,11 @@ EXCEPTIONS = {
     "numbers",
     "env/matches/game_features.py": "what single games have in an observation besides",
     "env/matches/render_image.py": "draws bids, answers, turned cards and claims that a view shows",
-    "env/matches/trick_observations.py": "asks whether a view shows who plays, as that of Jass "
-    "declares it",
+    "env/matches/trick_observations.py": "asks whether a view shows who plays, as that of "
+    "Handjass declares it",
     "env/openspiel/bounds.py": "how long a match can be, by claims in I Doubt It",
     "env/kernels/compiled_rules.py": "the options of a game as numbers, and the blind that only "
-    "Jass deals",
+    "Handjass deals",
     "env/kernels/transitions.py": "kernels that call the scoring functions of the games, compiled",
     "search/utility.py": "kernels that call the scoring functions of the games, compiled",
     "search/nets/policy_training.py": "kernels that call the scoring functions of the games, "

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import jasstisch as jt
-from tests.rules import match_builders, reference, reference_contracts, reference_jass
+from tests.rules import match_builders, reference, reference_contracts, reference_handjass
 from tests.rules.match_builders import cards, packed, play
 
 READERS: tuple[int | None, ...] = (None, 0, 1, 2, 3)
@@ -97,7 +97,7 @@ def quiet_hands(wanted: Mapping[int, str]) -> list[list[str]]:
 def gained(hand: Sequence[str], wanted: Sequence[str]) -> bool:
     """Whether a hand holds a meld, or a king with its queen, that the wanted cards are not."""
     pairs = [{"K" + suit, "Q" + suit} for suit in reference.SUITS]
-    more = reference_jass.melds(hand, "") != reference_jass.melds(wanted, "")
+    more = reference_handjass.melds(hand, "") != reference_handjass.melds(wanted, "")
     return more or any(pair <= set(hand) and not pair <= set(wanted) for pair in pairs)
 
 
@@ -181,7 +181,7 @@ def meld_groups(value: Any) -> list[tuple[int, tuple[str, ...]]]:
     """
     if isinstance(value, dict):
         if {"cards", "points"} <= value.keys():
-            return [(value["points"], tuple(reference_jass.in_order(value["cards"])))]
+            return [(value["points"], tuple(reference_handjass.in_order(value["cards"])))]
         value = list(value.values())
     if isinstance(value, list):
         return sorted(group for part in value for group in meld_groups(part))
@@ -192,7 +192,7 @@ def melds(*texts: str) -> list[tuple[int, tuple[str, ...]]]:
     """Melds written as `"20 678S"`, as `meld_groups` gives them."""
     split = [text.split(" ", 1) for text in texts]
     return sorted(
-        (int(points), tuple(reference_jass.in_order(cards(rest)))) for points, rest in split
+        (int(points), tuple(reference_handjass.in_order(cards(rest)))) for points, rest in split
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pytest
 
 import jasstisch as jt
-from tests.rules import reference, reference_jass
+from tests.rules import reference, reference_handjass
 
 # The games with a trump, in which every card is dealt out and played, and Jass besides; those in
 # two sides with a contract; all with tricks, and all games.
@@ -284,7 +284,7 @@ def jass_pack(
 def gained(hand: Sequence[str], wanted: Sequence[str], trump: str) -> bool:
     """Whether a hand holds a meld or the Stöck that the wanted cards alone are not."""
     stoeck = {"K" + trump, "Q" + trump}
-    more = reference_jass.melds(hand, trump) != reference_jass.melds(wanted, trump)
+    more = reference_handjass.melds(hand, trump) != reference_handjass.melds(wanted, trump)
     return more or (stoeck <= set(hand) and not stoeck <= set(wanted))
 
 

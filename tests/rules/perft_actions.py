@@ -17,13 +17,18 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import jasstisch as jt
-from tests.rules import reference, reference_contracts, reference_i_doubt_it, reference_jass
+from tests.rules import (
+    reference,
+    reference_contracts,
+    reference_handjass,
+    reference_i_doubt_it,
+)
 from tests.rules.perft import write_or_print
 
 FILE = Path(__file__).with_name("perft_actions.json")
 MOST = 700
 SCHIEBER = {"target": 1000, "rounds": 0, "multipliers": "none", "weis": "on", "end": "at_once"}
-Table = reference_jass.Table | reference_contracts.Table | reference_i_doubt_it.Table
+Table = reference_handjass.Table | reference_contracts.Table | reference_i_doubt_it.Table
 
 
 class Position(TypedDict):
@@ -44,7 +49,7 @@ def actor(table: Table) -> int | None:
 def empty(position: Position) -> Table:
     """A reference table before the first deal."""
     if position["game"] == "jass":
-        return reference_jass.Table(**position["options"])
+        return reference_handjass.Table(**position["options"])
     if position["game"] in reference_contracts.GAMES:
         return reference_contracts.GAMES[position["game"]](position["options"])
     return reference_i_doubt_it.Table(**position["options"])
@@ -155,7 +160,7 @@ def of_jass(players: int, undertrump: str, ending: str) -> list[Position]:
         table = by_reference({**base, "log": log})
         made = [at("answers", base, log)]
         kinds = set[str]()
-        assert isinstance(table, reference_jass.Table)
+        assert isinstance(table, reference_handjass.Table)
         while table.actor() is not None:
             legal = list(table.legal())
             liked = [action for action in legal if action in {"stay", "rob", ending}]

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.rules import reference, reference_jass
-from tests.rules.reference_jass import Meld, in_order
+from tests.rules import reference, reference_handjass
+from tests.rules.reference_handjass import Meld, in_order
 
 TRUMPS = ("trump C", "trump D", "trump H", "trump S")
 PLAIN = (*TRUMPS, "tops", "bottoms")
@@ -87,8 +87,8 @@ def better_by(meld: Meld, contract: str) -> tuple[int, ...]:
     """What decides between two melds, the first difference first (JS7, SC3)."""
     ranks = [reference.PLAIN_ORDER.index(card[0]) for card in meld]
     reversed_ranks = contract in {"bottoms", "slalom bottoms"}
-    worth = reference_jass.worth(meld)
-    if reference_jass.is_four(meld):
+    worth = reference_handjass.worth(meld)
+    if reference_handjass.is_four(meld):
         return (worth, 1, -ranks[0] if reversed_ranks else ranks[0])
     top = -min(ranks) if reversed_ranks else max(ranks)
     return (worth, 0, len(meld), top, int(meld[0][1] == trump_of(contract)))
@@ -101,10 +101,10 @@ def melds(hand: Iterable[str], contract: str) -> list[Meld]:
         return sorted(division, key=lambda meld: better_by(meld, contract), reverse=True)
 
     def worth(division: list[Meld]) -> tuple[int, list[tuple[int, ...]]]:
-        points = sum(reference_jass.worth(meld) for meld in division)
+        points = sum(reference_handjass.worth(meld) for meld in division)
         return points, [better_by(meld, contract) for meld in ranked(division)[:1]]
 
-    return ranked(max(reference_jass.divisions(hand), key=worth))
+    return ranked(max(reference_handjass.divisions(hand), key=worth))
 
 
 @dataclass
@@ -305,7 +305,7 @@ class Table(ABC):
         for seat, own in now.announced:
             if side(seat) == side(best_seat):
                 now.shown.append((seat, own))
-                now.weis[side(seat)] += sum(reference_jass.worth(meld) for meld in own)
+                now.weis[side(seat)] += sum(reference_handjass.worth(meld) for meld in own)
 
     def count_trick(self, now: Round) -> None:
         """The cards; with the ninth trick the last trick and the match too (CT5, CT6)."""
@@ -375,7 +375,7 @@ class Table(ABC):
         return {
             "melds": written(own),
             "announced": [
-                {"seat": seat, "points": reference_jass.worth(best)}
+                {"seat": seat, "points": reference_handjass.worth(best)}
                 for seat, (best, *_) in now.announced
             ],
             "weis_shown": [meld for _, shown in now.shown for meld in written(shown)],
@@ -386,7 +386,7 @@ class Table(ABC):
 
 def written(found: Iterable[Meld]) -> list[dict[str, Any]]:
     """Melds as views show them."""
-    return [{"cards": in_order(meld), "points": reference_jass.worth(meld)} for meld in found]
+    return [{"cards": in_order(meld), "points": reference_handjass.worth(meld)} for meld in found]
 
 
 class Schieber(Table):

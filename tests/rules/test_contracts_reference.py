@@ -19,7 +19,7 @@ from tests.rules import (
     match_builders,
     reference,
     reference_contracts,
-    reference_jass,
+    reference_handjass,
 )
 from tests.rules.reference_contracts import CONTRACTS, Coiffeur, Schieber, Table
 from tests.rules.worked_contracts import WORKED, Worked
@@ -164,7 +164,7 @@ def check_views(match: jt.Match, table: Table) -> None:
         view = match.view(reader)
         assert {key: view[key] for key in seen} == seen
         held = [] if reader is None or now is None else now.hands[reader]
-        assert (view["hand"] or []) == reference_jass.in_order(held)
+        assert (view["hand"] or []) == reference_handjass.in_order(held)
         if match.game.name == "schieber" and table.phase() == "play":
             expected = table.seen_weis(reader)
             for key in ("announced", "weis", "stoeck"):

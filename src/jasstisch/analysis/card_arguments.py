@@ -5,7 +5,7 @@ bad to take a trick depends on the game, which selects the functions that fit it
 """
 
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.i18n.templates import Values
@@ -45,166 +45,170 @@ HARDLY_ANY = 1
 # Where the trick is not wanted.
 
 
-def leaves(play: CardPlay) -> Argument | None:
+def leaves(card: CandidateCard) -> Argument | None:
     """The card is beaten already."""
-    if play.win_status != "lost":
+    if card.win_status != "lost":
         return None
-    if play.points:
-        return Argument("leaves", {"card": play.text, "points": play.points})
-    return Argument("stays_out", {"card": play.text})
+    if card.points:
+        return Argument("leaves", {"card": card.text, "points": card.points})
+    return Argument("stays_out", {"card": card.text})
 
 
-def sheds(play: CardPlay) -> Argument | None:
+def sheds(card: CandidateCard) -> Argument | None:
     """A valuable card goes into a trick that another player has to take."""
-    if play.win_status == "lost" and play.card_value >= VALUABLE:
-        return Argument("sheds", {"card": play.text, "worth": play.card_value})
+    if card.win_status == "lost" and card.card_value >= VALUABLE:
+        return Argument("sheds", {"card": card.text, "worth": card.card_value})
     return None
 
 
-def high_under(play: CardPlay) -> Argument | None:
+def high_under(card: CandidateCard) -> Argument | None:
     """The highest card that still loses is played, and lower ones are kept for later."""
-    position = play.position
-    if play.win_status != "lost" or play.suit != position.led or play.suit == play.trump:
+    position = card.position
+    if card.win_status != "lost" or card.suit != position.led or card.suit == card.trump:
         return None
-    held = position.hand & tricks.SUIT_CARDS[play.suit]
-    kept = held & (1 << play.card) - 1
-    between = held & ~kept & ~(1 << play.card)
-    if position.best // tricks.RANKS == play.suit:
+    held = position.hand & tricks.SUIT_CARDS[card.suit]
+    kept = held & (1 << card.number) - 1
+    between = held & ~kept & ~(1 << card.number)
+    if position.best // tricks.RANKS == card.suit:
         between &= (1 << position.best) - 1
     if not kept or between:
         return None
-    return Argument("high_under", {"card": play.text, "card2": JASS.texts[position.best]})
+    return Argument("high_under", {"card": card.text, "card2": JASS.texts[position.best]})
 
 
-def low(play: CardPlay) -> Argument | None:
+def low(card: CandidateCard) -> Argument | None:
     """Most outstanding cards of the suit are above the one that is best so far."""
-    if play.win_status == "open" and play.higher > play.lower:
-        return Argument("low", suit_values(play))
+    if card.win_status == "open" and card.higher > card.lower:
+        return Argument("low", suit_values(card))
     return None
 
 
-def cheap(play: CardPlay) -> Argument | None:
+def cheap(card: CandidateCard) -> Argument | None:
     """A card that would often win a trick wins one that hardly counts."""
-    strong = play.higher <= HARDLY_ANY and play.lower > play.higher
-    if play.win_status == "sure" and play.points <= WORTHLESS and strong:
-        return Argument("cheap", {"card": play.text, "points": play.points})
+    strong = card.higher <= HARDLY_ANY and card.lower > card.higher
+    if card.win_status == "sure" and card.points <= WORTHLESS and strong:
+        return Argument("cheap", {"card": card.text, "points": card.points})
     return None
 
 
-def takes_unwanted(play: CardPlay) -> Argument | None:
+def takes_unwanted(card: CandidateCard) -> Argument | None:
     """The card takes the trick for certain."""
-    if play.win_status == "sure" and play.points:
-        return Argument("takes_unwanted", {"card": play.text, "points": play.points}, against=True)
+    if card.win_status == "sure" and card.points:
+        return Argument("takes_unwanted", {"card": card.text, "points": card.points}, against=True)
     return None
 
 
-def may_take(play: CardPlay) -> Argument | None:
+def may_take(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
-    if play.win_status != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
+    if card.win_status != "open" or card.higher > HARDLY_ANY or card.higher >= card.lower:
         return None
-    return Argument("may_take", suit_values(play), against=True)
+    return Argument("may_take", suit_values(card), against=True)
 
 
 # Where points are wanted.
 
 
-def takes(play: CardPlay) -> Argument | None:
+def takes(card: CandidateCard) -> Argument | None:
     """The card takes the trick for certain, and the trick has points."""
-    if play.win_status == "sure" and play.points:
-        return Argument("takes", {"card": play.text, "points": play.points})
+    if card.win_status == "sure" and card.points:
+        return Argument("takes", {"card": card.text, "points": card.points})
     return None
 
 
-def sure_lead(play: CardPlay) -> Argument | None:
+def sure_lead(card: CandidateCard) -> Argument | None:
     """No outstanding card can beat the card led."""
     return (
-        Argument("sure_lead", {"card": play.text})
-        if play.leads and play.win_status == "sure"
+        Argument("sure_lead", {"card": card.text})
+        if card.leads and card.win_status == "sure"
         else None
     )
 
 
-def leads_through(play: CardPlay) -> Argument | None:
+def leads_through(card: CandidateCard) -> Argument | None:
     """Only a trump can beat the card led."""
-    if not play.leads or play.is_trump or play.beatable_in_suit or not play.trumps_out:
+    if not card.leads or card.is_trump or card.beatable_in_suit or not card.trumps_out:
         return None
-    return Argument("only_trump_beats", {"card": play.text, "out": play.trumps_out})
+    return Argument("only_trump_beats", {"card": card.text, "out": card.trumps_out})
 
 
-def ruffs(play: CardPlay) -> Argument | None:
+def ruffs(card: CandidateCard) -> Argument | None:
     """A trump on a plain suit, which only a few higher ones could beat."""
-    if play.leads or not play.is_trump or play.win_status != "open":
+    if card.leads or not card.is_trump or card.win_status != "open":
         return None
-    if play.position.led == play.trump or not play.points:
+    if card.position.led == card.trump or not card.points:
         return None
-    values: Values = {"card": play.text, "points": play.points, "higher": play.higher}
+    values: Values = {
+        "card": card.text,
+        "points": card.points,
+        "higher": card.higher,
+    }
     return Argument("ruffs", values)
 
 
-def draws(play: CardPlay) -> Argument | None:
+def draws(card: CandidateCard) -> Argument | None:
     """A trump lead draws trumps from the others."""
-    if play.leads and play.is_trump and play.trumps_out > 1:
-        return Argument("draws", {"card": play.text, "out": play.trumps_out})
+    if card.leads and card.is_trump and card.trumps_out > 1:
+        return Argument("draws", {"card": card.text, "out": card.trumps_out})
     return None
 
 
-def should_take(play: CardPlay) -> Argument | None:
+def should_take(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
-    if play.win_status != "open" or play.higher > HARDLY_ANY or play.higher >= play.lower:
+    if card.win_status != "open" or card.higher > HARDLY_ANY or card.higher >= card.lower:
         return None
-    return Argument("should_take", suit_values(play))
+    return Argument("should_take", suit_values(card))
 
 
-def spares(play: CardPlay) -> Argument | None:
+def spares(card: CandidateCard) -> Argument | None:
     """A card without points goes into a trick of another player."""
-    if play.win_status == "lost" and not play.card_value and not play.is_trump:
-        return Argument("spares", {"card": play.text})
+    if card.win_status == "lost" and not card.card_value and not card.is_trump:
+        return Argument("spares", {"card": card.text})
     return None
 
 
-def gives(play: CardPlay) -> Argument | None:
+def gives(card: CandidateCard) -> Argument | None:
     """A card with points goes into a trick of another player."""
-    if play.win_status == "lost" and play.card_value >= WORTHLESS:
-        return Argument("gives", {"card": play.text, "worth": play.card_value}, against=True)
+    if card.win_status == "lost" and card.card_value >= WORTHLESS:
+        return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
     return None
 
 
-def wastes(play: CardPlay) -> Argument | None:
+def wastes(card: CandidateCard) -> Argument | None:
     """A strong card is spent on a trick that hardly counts without it."""
-    around = play.points - play.card_value
-    strong = play.card_value >= VALUABLE and (play.is_trump or play.higher == 0)
-    if play.leads or play.win_status == "lost" or around > WORTHLESS or not strong:
+    around = card.points - card.card_value
+    strong = card.card_value >= VALUABLE and (card.is_trump or card.higher == 0)
+    if card.leads or card.win_status == "lost" or around > WORTHLESS or not strong:
         return None
-    return Argument("wastes", {"card": play.text, "points": around}, against=True)
+    return Argument("wastes", {"card": card.text, "points": around}, against=True)
 
 
 # Independent of the aim.
 
 
-def bares(play: CardPlay) -> Argument | None:
+def bares(card: CandidateCard) -> Argument | None:
     """The last card of a plain suit is played."""
-    if not play.is_last_of_suit or play.is_trump or play.trump < 0:
+    if not card.is_last_of_suit or card.is_trump or card.trump < 0:
         return None
-    values: Values = {"card": play.text, "suit": play.letter_of(play.suit)}
-    return Argument("frees_trump" if play.trumps_held else "frees", values)
+    values: Values = {"card": card.text, "suit": card.letter_of(card.suit)}
+    return Argument("frees_trump" if card.trumps_held else "frees", values)
 
 
-def makes_trump(play: CardPlay) -> Argument | None:
+def makes_trump(card: CandidateCard) -> Argument | None:
     """The discard makes trump; how many of that suit the player and the others hold (MV2)."""
-    if not play.makes_trump:
+    if not card.makes_trump:
         return None
-    values: Values = {"card": play.text, "suit": play.letter_of(play.suit)}
-    counted = {**values, "held": play.trumps_held, "out": play.trumps_out}
+    values: Values = {"card": card.text, "suit": card.letter_of(card.suit)}
+    counted = {**values, "held": card.trumps_held, "out": card.trumps_out}
     return Argument("makes_trump", counted, always=True)
 
 
-def suit_values(play: CardPlay) -> Values:
+def suit_values(card: CandidateCard) -> Values:
     """Returns the card, and the number of outstanding cards of its suit above and below it."""
     return {
-        "card": play.text,
-        "suit": play.letter_of(play.suit),
-        "higher": play.higher,
-        "lower": play.lower,
+        "card": card.text,
+        "suit": card.letter_of(card.suit),
+        "higher": card.higher,
+        "lower": card.lower,
     }
 
 

@@ -6,7 +6,7 @@ Each function checks one certain fact and returns it as an argument, or None if 
 
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.side_play import SidePlay
+from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 from jasstisch.i18n.templates import Values
@@ -26,282 +26,290 @@ MANY_TRICKS = 4
 # Match, and the partner's tricks.
 
 
-def keeps_match(play: SidePlay) -> Argument | None:
+def keeps_match(card: PartnerCandidateCard) -> Argument | None:
     """The side has all tricks so far and will win this one (CT6)."""
-    taken = len(play.view["tricks"])
+    taken = len(card.view["tricks"])
     if (
         taken < MANY_TRICKS
-        or play.sides_with_tricks != {play.seat % 2}
-        or play.side_win_status != "sure"
+        or card.sides_with_tricks != {card.seat % 2}
+        or card.side_win_status != "sure"
     ):
         return None
-    return Argument("keeps_match", {"card": play.text, "taken": taken})
+    return Argument("keeps_match", {"card": card.text, "taken": taken})
 
 
-def breaks_match(play: SidePlay) -> Argument | None:
+def breaks_match(card: PartnerCandidateCard) -> Argument | None:
     """The other side has all tricks so far and loses this one to the card (CT6)."""
-    taken = len(play.view["tricks"])
-    others = play.sides_with_tricks == {play.opponents[0] % 2}
-    if taken < MANY_TRICKS or not others or play.side_win_status != "sure" or not play.beats:
+    taken = len(card.view["tricks"])
+    others = card.sides_with_tricks == {card.opponents[0] % 2}
+    if taken < MANY_TRICKS or not others or card.side_win_status != "sure" or not card.beats:
         return None
-    return Argument("breaks_match", {"card": play.text, "taken": taken})
+    return Argument("breaks_match", {"card": card.text, "taken": taken})
 
 
-def trumps_partner(play: SidePlay) -> Argument | None:
+def trumps_partner(card: PartnerCandidateCard) -> Argument | None:
     """A trump is played on the partner's winning card."""
-    if not play.partner_ahead or not play.is_trump or play.follows or not play.beats:
+    if not card.partner_ahead or not card.is_trump or card.follows or not card.beats:
         return None
-    return Argument("trumps_partner", with_best(play), against=True)
+    return Argument("trumps_partner", with_best(card), against=True)
 
 
-def beats_partner(play: SidePlay) -> Argument | None:
+def beats_partner(card: PartnerCandidateCard) -> Argument | None:
     """The card beats the partner's, which would win the trick anyway."""
-    if not play.partner_is_sure or not play.beats or not play.follows:
+    if not card.partner_is_sure or not card.beats or not card.follows:
         return None
-    return Argument("beats_partner", with_best(play), against=True)
+    return Argument("beats_partner", with_best(card), against=True)
 
 
-def smears(play: SidePlay) -> Argument | None:
+def smears(card: PartnerCandidateCard) -> Argument | None:
     """A card with points goes into the partner's trick."""
-    if not play.partner_ahead or play.beats or play.card_value < SMEAR_POINTS:
+    if not card.partner_ahead or card.beats or card.card_value < SMEAR_POINTS:
         return None
-    if play.partner_is_sure:
-        return Argument("smears", {"card": play.text, "worth": play.card_value})
-    return Argument("smears_open", {**with_best(play), "worth": play.card_value})
+    if card.partner_is_sure:
+        return Argument("smears", {"card": card.text, "worth": card.card_value})
+    return Argument("smears_open", {**with_best(card), "worth": card.card_value})
 
 
-def smears_risky(play: SidePlay) -> Argument | None:
+def smears_risky(card: PartnerCandidateCard) -> Argument | None:
     """The same, as an argument against it: the trick is not safely the partner's."""
     if (
-        not play.partner_ahead
-        or play.beats
-        or play.partner_is_sure
-        or play.card_value < SMEAR_POINTS
+        not card.partner_ahead
+        or card.beats
+        or card.partner_is_sure
+        or card.card_value < SMEAR_POINTS
     ):
         return None
-    return Argument("smears_risky", {**with_best(play), "worth": play.card_value}, against=True)
+    return Argument("smears_risky", {**with_best(card), "worth": card.card_value}, against=True)
 
 
-def partner_takes(play: SidePlay) -> Argument | None:
+def partner_takes(card: PartnerCandidateCard) -> Argument | None:
     """A card with few points goes into a trick that the partner already wins."""
-    if not play.partner_is_sure or play.beats or play.card_value >= SMEAR_POINTS:
+    if not card.partner_is_sure or card.beats or card.card_value >= SMEAR_POINTS:
         return None
-    return Argument("partner_takes", {"card": play.text})
+    return Argument("partner_takes", {"card": card.text})
 
 
-def leaves_to_partner(play: SidePlay) -> Argument | None:
+def leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
     """The partner is still to play and may beat the trick."""
-    if play.leads or play.beats or play.partner_ahead or play.side_win_status != "open":
+    if card.leads or card.beats or card.partner_ahead or card.side_win_status != "open":
         return None
-    return Argument("leaves_to_partner", {"card2": play.best_card_text})
+    return Argument("leaves_to_partner", {"card2": card.best_card_text})
 
 
 # Winning a trick.
 
 
-def takes(play: SidePlay) -> Argument | None:
+def takes(card: PartnerCandidateCard) -> Argument | None:
     """The card wins a trick with points for the side."""
-    if play.leads or not play.beats or play.side_win_status != "sure" or not play.points:
+    if card.leads or not card.beats or card.side_win_status != "sure" or not card.points:
         return None
-    if play.partner_is_sure:
+    if card.partner_is_sure:
         return None
-    values: Values = {"card": play.text, "points": play.points}
-    return Argument("cuts" if play.is_trump and not play.follows else "takes", values)
+    values: Values = {"card": card.text, "points": card.points}
+    return Argument("cuts" if card.is_trump and not card.follows else "takes", values)
 
 
-def brings_home(play: SidePlay) -> Argument | None:
+def brings_home(card: PartnerCandidateCard) -> Argument | None:
     """A valuable card of a plain suit wins a trick in which no trump can beat it."""
-    if play.leads or play.is_trump or play.trump < 0 or play.card_value < VALUABLE:
+    if card.leads or card.is_trump or card.trump < 0 or card.card_value < VALUABLE:
         return None
-    if not play.beats or play.side_win_status != "sure":
+    if not card.beats or card.side_win_status != "sure":
         return None
-    return Argument("brings_home", {"card": play.text, "worth": play.card_value})
+    return Argument("brings_home", {"card": card.text, "worth": card.card_value})
 
 
-def ruffs(play: SidePlay) -> Argument | None:
+def ruffs(card: PartnerCandidateCard) -> Argument | None:
     """A trump on a plain suit, which the other side may still beat."""
-    if play.leads or not play.is_trump or play.follows or play.partner_ahead:
+    if card.leads or not card.is_trump or card.follows or card.partner_ahead:
         return None
-    if not play.beats or play.side_win_status != "open" or not play.points:
+    if not card.beats or card.side_win_status != "open" or not card.points:
         return None
-    values: Values = {"card": play.text, "points": play.points, "higher": play.higher}
+    values: Values = {
+        "card": card.text,
+        "points": card.points,
+        "higher": card.higher,
+    }
     return Argument("ruffs", values)
 
 
-def should_take(play: SidePlay) -> Argument | None:
+def should_take(card: PartnerCandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this card of the suit led."""
-    if play.side_win_status != "open" or not play.higher:  # with none it is a bock
+    if card.side_win_status != "open" or not card.higher:  # with none it is a bock
         return None
-    return card_arguments.should_take(play)
+    return card_arguments.should_take(card)
 
 
-def wastes(play: SidePlay) -> Argument | None:
+def wastes(card: PartnerCandidateCard) -> Argument | None:
     """A strong card is spent on a trick that hardly counts without it."""
-    return None if play.partner_ahead else card_arguments.wastes(play)
+    return None if card.partner_ahead else card_arguments.wastes(card)
 
 
-def gives(play: SidePlay) -> Argument | None:
+def gives(card: PartnerCandidateCard) -> Argument | None:
     """A card with points goes into the opponents' trick."""
-    if play.leads or play.side_win_status != "lost" or play.card_value < SMEAR_POINTS:
+    if card.leads or card.side_win_status != "lost" or card.card_value < SMEAR_POINTS:
         return None
-    return Argument("gives", {"card": play.text, "worth": play.card_value}, against=True)
+    return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
 
 
-def spares(play: SidePlay) -> Argument | None:
+def spares(card: PartnerCandidateCard) -> Argument | None:
     """A card without points goes into the opponents' trick."""
-    if play.leads or play.side_win_status != "lost" or play.card_value or play.is_trump:
+    if card.leads or card.side_win_status != "lost" or card.card_value or card.is_trump:
         return None
-    return Argument("spares", {"card": play.text})
+    return Argument("spares", {"card": card.text})
 
 
-def keeps_bur(play: SidePlay) -> Argument | None:
+def keeps_bur(card: PartnerCandidateCard) -> Argument | None:
     """On a trump lead the Bur stays in the hand (C8)."""
-    bur = tricks.BURS[play.ranking]
-    kept = play.position.hand & bur & ~(1 << play.card)
-    if play.leads or play.position.led != play.trump or not kept:
+    bur = tricks.BURS[card.ranking]
+    kept = card.position.hand & bur & ~(1 << card.number)
+    if card.leads or card.position.led != card.trump or not kept:
         return None
-    return Argument("keeps_bur", {"card": play.text, "card2": JASS.texts[bur.bit_length() - 1]})
+    return Argument("keeps_bur", {"card": card.text, "card2": JASS.texts[bur.bit_length() - 1]})
 
 
 # Leading.
 
 
-def bock(play: SidePlay) -> Argument | None:
+def bock(card: PartnerCandidateCard) -> Argument | None:
     """No opponent can beat the card led."""
-    if not play.leads or play.side_win_status != "sure":
+    if not card.leads or card.side_win_status != "sure":
         return None
-    return Argument("safe_lead" if play.higher else "bock", {"card": play.text})
+    return Argument("safe_lead" if card.higher else "bock", {"card": card.text})
 
 
-def bock_but_trumps(play: SidePlay) -> Argument | None:
+def bock_but_trumps(card: PartnerCandidateCard) -> Argument | None:
     """The best card of a plain suit, led or followed, that only a trump can beat."""
-    if not play.beats or play.side_win_status != "open" or play.higher or play.is_trump:
+    if not card.beats or card.side_win_status != "open" or card.higher or card.is_trump:
         return None
-    return Argument("bock_but_trumps", {"card": play.text, "out": play.trumps_out})
+    return Argument("bock_but_trumps", {"card": card.text, "out": card.trumps_out})
 
 
-def draws(play: SidePlay) -> Argument | None:
+def draws(card: PartnerCandidateCard) -> Argument | None:
     """A trump lead draws trumps of the opponents, for the partner who chose them or not."""
-    if not play.leads or not play.is_trump or not play.can_be_drawn(*play.opponents):
+    if not card.leads or not card.is_trump or not card.can_be_drawn(*card.opponents):
         return None
-    values: Values = {"card": play.text, "suit": play.suit_letter}
-    if play.view["by"] == play.partner:
+    values: Values = {"card": card.text, "suit": card.suit_letter}
+    if card.view["by"] == card.partner:
         return Argument("draws_along", values)
-    if not play.own_side_announced:
+    if not card.own_side_announced:
         return Argument("draws_for_others", values, against=True)
-    if play.trumps_out == 1:
-        return Argument("draws_last", {"card": play.text})
-    return Argument("draws", {"card": play.text, "out": play.trumps_out})
+    if card.trumps_out == 1:
+        return Argument("draws_last", {"card": card.text})
+    return Argument("draws", {"card": card.text, "out": card.trumps_out})
 
 
-def draws_own(play: SidePlay) -> Argument | None:
+def draws_own(card: PartnerCandidateCard) -> Argument | None:
     """A trump lead, when nobody but the partner can hold any."""
-    if not play.leads or not play.is_trump or not play.can_be_drawn(play.partner):
+    if not card.leads or not card.is_trump or not card.can_be_drawn(card.partner):
         return None
-    if any(map(play.may_trump, play.opponents)):
+    if any(map(card.may_trump, card.opponents)):
         return None
-    return Argument("draws_own", {"card": play.text}, against=True)
+    return Argument("draws_own", {"card": card.text}, against=True)
 
 
-def partner_ruffs(play: SidePlay) -> Argument | None:
+def partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
     """The partner is void in the suit led, and may hold trumps."""
-    if not play.leads or play.is_trump or play.trump < 0:
+    if not card.leads or card.is_trump or card.trump < 0:
         return None
-    if not play.has_none(play.partner, play.suit) or not play.may_trump(play.partner):
+    if not card.has_none(card.partner, card.suit) or not card.may_trump(card.partner):
         return None
-    return Argument("partner_ruffs", {"suit": play.suit_letter})
+    return Argument("partner_ruffs", {"suit": card.suit_letter})
 
 
-def others_ruff(play: SidePlay) -> Argument | None:
+def others_ruff(card: PartnerCandidateCard) -> Argument | None:
     """An opponent is void in the suit led, and may hold trumps."""
-    if not play.leads or play.is_trump or play.trump < 0:
+    if not card.leads or card.is_trump or card.trump < 0:
         return None
-    for seat in play.opponents:
-        if play.has_none(seat, play.suit) and play.may_trump(seat):
-            values: Values = {"seat": seat, "card": play.text, "suit": play.suit_letter}
+    for seat in card.opponents:
+        if card.has_none(seat, card.suit) and card.may_trump(seat):
+            values: Values = {"seat": seat, "card": card.text, "suit": card.suit_letter}
             return Argument("others_ruff", values, against=True)
     return None
 
 
-def returns(play: SidePlay) -> Argument | None:
+def returns(card: PartnerCandidateCard) -> Argument | None:
     """The suit led is one that the partner has led before."""
-    if not play.leads or play.is_trump:
+    if not card.leads or card.is_trump:
         return None
-    led = [one["cards"][0] for one in play.view["tricks"] if one["leader"] == play.partner]
-    if all(card[1] != play.suit_letter for card in led):
+    led = [one["cards"][0] for one in card.view["tricks"] if one["leader"] == card.partner]
+    if all(text[1] != card.suit_letter for text in led):
         return None
-    return Argument("returns", {"card": play.text, "suit": play.suit_letter})
+    return Argument("returns", {"card": card.text, "suit": card.suit_letter})
 
 
-def risks(play: SidePlay) -> Argument | None:
+def risks(card: PartnerCandidateCard) -> Argument | None:
     """A valuable card is led that is not the best of its suit."""
     if (
-        not play.leads
-        or not play.higher
-        or play.card_value < VALUABLE
-        or play.side_win_status == "sure"
+        not card.leads
+        or not card.higher
+        or card.card_value < VALUABLE
+        or card.side_win_status == "sure"
     ):
         return None
-    values: Values = {"card": play.text, "worth": play.card_value, "higher": play.higher}
+    values: Values = {
+        "card": card.text,
+        "worth": card.card_value,
+        "higher": card.higher,
+    }
     return Argument("risks", values, against=True)
 
 
-def leads_nothing(play: SidePlay) -> Argument | None:
+def leads_nothing(card: PartnerCandidateCard) -> Argument | None:
     """A card without points is led that will hardly win the trick."""
-    if not play.leads or play.card_value or play.is_trump or play.higher <= play.lower:
+    if not card.leads or card.card_value or card.is_trump or card.higher <= card.lower:
         return None
-    return Argument("leads_nothing", {"card": play.text})
+    return Argument("leads_nothing", {"card": card.text})
 
 
 # Discarding.
 
 
-def throws_bock(play: SidePlay) -> Argument | None:
+def throws_bock(card: PartnerCandidateCard) -> Argument | None:
     """The best remaining card of a suit is discarded."""
-    if play.leads or play.beats or play.later_ranking is None or play.higher_later(play.card):
+    if card.leads or card.beats or card.later_ranking is None or card.higher_later(card.number):
         return None
-    if not play.position.unseen & tricks.SUIT_CARDS[play.suit]:
+    if not card.position.unseen & tricks.SUIT_CARDS[card.suit]:
         return None
-    return Argument("throws_bock", {"card": play.text}, against=True)
+    return Argument("throws_bock", {"card": card.text}, against=True)
 
 
-def bares(play: SidePlay) -> Argument | None:
+def bares(card: PartnerCandidateCard) -> Argument | None:
     """A discard leaves a card alone that only a single higher one keeps from being best."""
-    if not play.discarded or play.later_ranking is None or play.suit_cards_left.bit_count() != 1:
+    if not card.discarded or card.later_ranking is None or card.suit_cards_left.bit_count() != 1:
         return None
-    (alone,) = members(play.suit_cards_left)
-    if play.higher_later(alone) != 1:
+    (alone,) = members(card.suit_cards_left)
+    if card.higher_later(alone) != 1:
         return None
-    return Argument("bares", {"card": play.text, "card2": JASS.texts[alone]}, against=True)
+    return Argument("bares", {"card": card.text, "card2": JASS.texts[alone]}, against=True)
 
 
-def throws_weak(play: SidePlay) -> Argument | None:
+def throws_weak(card: PartnerCandidateCard) -> Argument | None:
     """A worthless card is discarded from a weak suit."""
     if (
-        not play.discarded
-        or play.card_value
-        or not play.suit_cards_left
-        or play.later_ranking is None
+        not card.discarded
+        or card.card_value
+        or not card.suit_cards_left
+        or card.later_ranking is None
     ):
         return None
-    best = play.best_later(play.suit_cards_left | 1 << play.card)
-    higher = play.higher_later(best)
-    if best == play.card or higher <= 1:
+    best = card.best_later(card.suit_cards_left | 1 << card.number)
+    higher = card.higher_later(best)
+    if best == card.number or higher <= 1:
         return None
-    values: Values = {"card": play.text, "card2": JASS.texts[best], "higher": higher}
+    values: Values = {"card": card.text, "card2": JASS.texts[best], "higher": higher}
     return Argument("throws_weak", values)
 
 
-def frees(play: SidePlay) -> Argument | None:
+def frees(card: PartnerCandidateCard) -> Argument | None:
     """The last card of a plain suit is discarded, with trumps to ruff that suit later."""
-    others = play.position.hand & ~(1 << play.card) & ~tricks.TRUMP_CARDS[play.ranking]
-    led_again = play.position.unseen & tricks.SUIT_CARDS[play.suit]
-    return card_arguments.bares(play) if play.trumps_held and others and led_again else None
+    others = card.position.hand & ~(1 << card.number) & ~tricks.TRUMP_CARDS[card.ranking]
+    led_again = card.position.unseen & tricks.SUIT_CARDS[card.suit]
+    return card_arguments.bares(card) if card.trumps_held and others and led_again else None
 
 
-def with_best(play: SidePlay) -> Values:
+def with_best(card: PartnerCandidateCard) -> Values:
     """Returns the card, and the best one in the trick."""
-    return {"card": play.text, "card2": play.best_card_text}
+    return {"card": card.text, "card2": card.best_card_text}
 
 
 ARGUMENT_RULES = (

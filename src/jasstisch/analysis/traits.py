@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean
 
 from jasstisch.analysis.arguments import NO_VALUES
-from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.bots import View
 from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
@@ -57,27 +57,27 @@ def correlation_or_zero(levels: Sequence[float], worths: Sequence[float]) -> flo
         return 0.0
 
 
-def card_traits(play: CardPlay) -> Mapping[str, Trait]:
+def card_traits(card: CandidateCard) -> Mapping[str, Trait]:
     """Returns the traits of a card in any trick-taking game."""
-    card: Values = {"card": play.text}
-    suit: Values = {"suit": play.letter_of(play.suit)}
-    held = (play.position.hand & tricks.SUIT_CARDS[play.suit]).bit_count()
-    out = (play.position.unseen & tricks.SUIT_CARDS[play.suit]).bit_count()
-    beaten = -higher_cards_of_suit(play.card, play.ranking).bit_count()
+    named: Values = {"card": card.text}
+    suit: Values = {"suit": card.letter_of(card.suit)}
+    held = (card.position.hand & tricks.SUIT_CARDS[card.suit]).bit_count()
+    out = (card.position.unseen & tricks.SUIT_CARDS[card.suit]).bit_count()
+    beaten = -higher_cards_of_suit(card.number, card.ranking).bit_count()
     traits = {
-        "apart_sure": Trait(play.win_status == "sure", card, leads=True),
-        "apart_may": Trait(play.win_status != "lost", card, leads=True),
-        "apart_trump": Trait(play.is_trump, card, leads=True),
-        "apart_higher": Trait(play.higher, {**card, "higher": play.higher}),
-        "apart_worth": Trait(play.card_value, {**card, "worth": play.card_value}),
+        "apart_sure": Trait(card.win_status == "sure", named, leads=True),
+        "apart_may": Trait(card.win_status != "lost", named, leads=True),
+        "apart_trump": Trait(card.is_trump, named, leads=True),
+        "apart_higher": Trait(card.higher, {**named, "higher": card.higher}),
+        "apart_worth": Trait(card.card_value, {**named, "worth": card.card_value}),
         "apart_length": Trait(held, {**suit, "count": held}),
-        "apart_lower": Trait(play.lower, {**card, "lower": play.lower}),
+        "apart_lower": Trait(card.lower, {**named, "lower": card.lower}),
         "apart_out": Trait(out, {**suit, "out": out}),
-        "apart_rank": Trait(beaten, card, among=play.letter_of(play.suit), leads=True),
+        "apart_rank": Trait(beaten, named, among=card.letter_of(card.suit), leads=True),
     }
-    left = list(members(play.position.hand & tricks.SUIT_CARDS[play.suit] & ~(1 << play.card)))
+    left = list(members(card.position.hand & tricks.SUIT_CARDS[card.suit] & ~(1 << card.number)))
     if left:
-        strength = -fmean(higher_cards_of_suit(one, play.ranking).bit_count() for one in left)
+        strength = -fmean(higher_cards_of_suit(one, card.ranking).bit_count() for one in left)
         kept = " ".join(JASS.texts[one] for one in left)
-        traits["apart_left"] = Trait(strength, {**card, "cards": kept})
+        traits["apart_left"] = Trait(strength, {**named, "cards": kept})
     return traits

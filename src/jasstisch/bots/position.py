@@ -11,7 +11,7 @@ from jasstisch.bots.api import View
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SIX_OF_DIAMONDS, SUITS, card_set
 from jasstisch.games.contracts import CONTRACTS, ContractView
-from jasstisch.games.jass import JassView
+from jasstisch.games.handjass import HandjassView
 from jasstisch.games.views import declares_keys
 
 __all__ = ["Position", "cards_ruled_out", "is_undertrump"]
@@ -61,7 +61,7 @@ class Position:
         self.players = len(view["players"])
         self.playing: Sequence[int] = range(self.players)
         laid_away = 0
-        if declares_keys(view, JassView):
+        if declares_keys(view, HandjassView):
             self.playing = view["playing"]
             assert view["laid_away"] is not None, "a seat sees what it has laid away"
             laid_away = card_set([CARD_NUMBERS[text] for text in view["laid_away"]])

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from jasstisch.games.contracts import ContractView
 from jasstisch.games.differenzler import DifferenzlerView
-from jasstisch.games.jass import JassView
+from jasstisch.games.handjass import HandjassView
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.views import declares_keys
 from jasstisch.match.decisions import (
@@ -187,7 +187,7 @@ class RowBuilder:
         lists["all_points"].append(view["points"])
         lists["standing"].append(figures.standing(view))
         lists["bids"].append(view["bids"] if declares_keys(view, DifferenzlerView) else None)
-        lists["playing"].append(view["playing"] if declares_keys(view, JassView) else None)
+        lists["playing"].append(view["playing"] if declares_keys(view, HandjassView) else None)
 
     def _add_outcome(
         self, seats: Sequence[int], outcome: DealOutcome, figures: "ScoreColumns"

@@ -60,7 +60,7 @@ class FlatObservation:
         """The parts that only matches have, and those that matches encode differently."""
         tables, turns, bidding = batch.rounds.tables, batch.rounds.turns, batch.rounds.bidding
         envs, players = batch.num_envs, batch.game.players
-        first = turns if batch.rounds.laws.words[BIDS_OPEN] else 0
+        first = turns if batch.rounds.laws.parameters[BIDS_OPEN] else 0
         return {
             "turn": np.where(bidding, first, turns),
             "round": np.ones(envs, dtype=np.int32),

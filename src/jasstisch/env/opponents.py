@@ -82,15 +82,15 @@ class GreedyPlayer:
     """The bot `greedy` in games of individuals.
 
     Args:
-        laws: the compiled rules.
+        rules: the compiled rules.
     """
 
-    def __init__(self, laws: CompiledRules) -> None:
-        self._laws = laws
+    def __init__(self, rules: CompiledRules) -> None:
+        self._laws = rules
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
         """Writes twice the trump points plus the corrections of the heuristics."""
-        greedy.write_bids(self._laws.words, tables, acting, seat, bids)
+        greedy.write_bids(self._laws.parameters, tables, acting, seat, bids)
 
     def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
         """Writes the actions that the heuristics prefer."""
@@ -102,11 +102,11 @@ class GreedyPartnerPlayer:
 
     Args:
         game: the game.
-        laws: its compiled rules.
+        rules: its compiled rules.
     """
 
-    def __init__(self, game: Game, laws: CompiledRules) -> None:
-        self._laws = laws
+    def __init__(self, game: Game, rules: CompiledRules) -> None:
+        self._laws = rules
         self._announce_params = greedy_partners.announce_params(game)
 
     def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
@@ -117,20 +117,20 @@ class GreedyPartnerPlayer:
         greedy_partners.write_actions(self._laws, self._announce_params, tables, acting, actions)
 
 
-def greedy_player(game: Game, laws: CompiledRules) -> SeatPlayer:
+def greedy_player(game: Game, rules: CompiledRules) -> SeatPlayer:
     """The bot `greedy` at this game.
 
     Args:
         game: the game.
-        laws: its compiled rules.
+        rules: its compiled rules.
 
     Raises:
         GameError: the heuristics of this game are not compiled.
     """
     if game.name in greedy_partners.GAMES:
-        return GreedyPartnerPlayer(game, laws)
+        return GreedyPartnerPlayer(game, rules)
     if game.name in greedy.GAMES:
-        return GreedyPlayer(laws)
+        return GreedyPlayer(rules)
     able = ", ".join(sorted((*greedy.GAMES, *greedy_partners.GAMES)))
     raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
 

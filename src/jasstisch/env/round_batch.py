@@ -124,7 +124,7 @@ class RoundBatch:
             rewards: receives the rewards of all seats in rounds that have ended (n, p).
             ended: receives which rounds have ended (n,).
         """
-        if self.laws.words[SCORING] in (BY_STROKES, BY_SIDE):
+        if self.laws.parameters[SCORING] in (BY_STROKES, BY_SIDE):
             count = transitions.act(self.laws, self.tables, actions)
         else:
             count = transitions.play(self.tables, actions)
@@ -135,7 +135,7 @@ class RoundBatch:
     def points(self) -> NDArray[np.int16]:
         """The points so far of all seats (n, p), or of their sides."""
         result = np.empty((self.count, self.game.players), dtype=np.int16)
-        transitions.write_points(self.laws.words, self.tables.states, result)
+        transitions.write_points(self.laws.parameters, self.tables.states, result)
         return result
 
     def final_results(self) -> dict[str, Any]:
@@ -199,7 +199,7 @@ class RoundBatch:
         """
         if played is None:
             return np.zeros((self.count, 2), dtype=np.int64)
-        if not self.laws.words[LINES_CROSS_OUT]:
+        if not self.laws.parameters[LINES_CROSS_OUT]:
             raise GameError(f"lines_played: {self.game.name} has no lines that are played once")
         every = (1 << len(self.laws.lines)) - 1
         slates = self.int_array("lines_played", played, (2,), 0, every)

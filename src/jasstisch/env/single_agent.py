@@ -80,7 +80,7 @@ class SingleAgentBatch:
         self.seats = batch.rounds.int_array("seats", wide, (), 0, batch.game.players - 1).copy()
         self.seats.flags.writeable = False
         named = dict(batch.actions)
-        if batch.rounds.laws.words[SCORING] == BY_DIFFERENCE:
+        if batch.rounds.laws.parameters[SCORING] == BY_DIFFERENCE:
             named |= BID_TEXTS
         self.actions: Mapping[int, str] = MappingProxyType(named)
         self.num_actions = max(named) + 1

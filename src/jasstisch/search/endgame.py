@@ -50,7 +50,7 @@ def new_stack(words: int) -> SearchStack:
 
 
 @kernel
-def enter_node(ending: SearchStack, depth: int, stakes: UtilityParams, looker: int) -> None:
+def enter_node(ending: SearchStack, depth: int, params: UtilityParams, observer: int) -> None:
     """Enters the round in this row: values it if it is finished, or marks all cards as untried."""
     state = ending.states[depth]
     ending.has_value[depth] = False
@@ -58,12 +58,12 @@ def enter_node(ending: SearchStack, depth: int, stakes: UtilityParams, looker: i
     if state[TURN] >= 0:
         ending.untried[depth] = legal_moves(state)
     else:
-        round_utility(state, stakes, ending.values[depth])
-        ending.values[depth, SEATS] = metric_value(state, stakes, looker)
+        round_utility(state, params, ending.values[depth])
+        ending.values[depth, SEATS] = metric_value(state, params, observer)
 
 
 @kernel
-def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
+def solve(ending: SearchStack, params: UtilityParams, observer: int) -> None:
     """Solves the round in the first row: the utility of each seat when all play their best.
 
     The values are left in the first row. Of cards with equal utility for their player, the lowest
@@ -71,7 +71,7 @@ def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
     the functions called allocate arrays.)
     """
     depth = 0
-    enter_node(ending, depth, stakes, looker)
+    enter_node(ending, depth, params, observer)
     while True:
         cards = ending.untried[depth]
         if cards:
@@ -79,7 +79,7 @@ def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
             copy_into(ending.states[depth], ending.states[depth + 1])
             depth += 1
             play_card(ending.states[depth], (cards & -cards).bit_length() - 1)
-            enter_node(ending, depth, stakes, looker)
+            enter_node(ending, depth, params, observer)
             continue
         if depth == 0:
             return
@@ -94,7 +94,7 @@ def solve(ending: SearchStack, stakes: UtilityParams, looker: int) -> None:
 
 @kernel
 def solve_cards(
-    deals: Deals, cards: int, ending: SearchStack, stakes: UtilityParams, sums: Sums
+    deals: Deals, cards: int, ending: SearchStack, params: UtilityParams, sums: Sums
 ) -> None:
     """Adds the value of every card of a set in every deal, for the seat to play."""
     seat = deals[0, TURN]
@@ -105,7 +105,7 @@ def solve_cards(
             left &= left - 1
             copy_into(deals[row], ending.states[0])
             play_card(ending.states[0], card)
-            solve(ending, stakes, seat)
+            solve(ending, params, seat)
             sums[card, TRIALS] += 1
             sums[card, UTILITY] += ending.values[0, seat]
             sums[card, METRIC] += ending.values[0, SEATS]

@@ -56,17 +56,17 @@ def zero_sums(choices: int = 36) -> Sums:
 
 
 @kernel
-def finish_round(state: Round, ways: RolloutConfig, chance: Stream) -> None:
+def finish_round(state: Round, config: RolloutConfig, chance: Stream) -> None:
     """Plays a round to its end."""
-    if len(ways.nets):
-        policy.finish_round(state, ways.nets, ways.scratch, chance)
+    if len(config.nets):
+        policy.finish_round(state, config.nets, config.scratch, chance)
     else:
         random_playouts.finish_round(state, chance)
 
 
 @allocating_kernel
 def evaluate_cards(
-    deals: Deals, cards: int, ways: RolloutConfig, chance: Stream, sums: Sums
+    deals: Deals, cards: int, config: RolloutConfig, chance: Stream, sums: Sums
 ) -> None:
     """Tries every card of a set in every deal, for the seat to play, and adds up the results."""
     seat = deals[0, TURN]
@@ -82,11 +82,11 @@ def evaluate_cards(
             copy_into(deals[row], state)
             luck[0] = seed
             play_card(state, card)
-            finish_round(state, ways, luck)
-            round_utility(state, ways.utility_params, worths)
+            finish_round(state, config, luck)
+            round_utility(state, config.utility_params, worths)
             sums[card, TRIALS] += 1
             sums[card, UTILITY] += worths[seat]
-            sums[card, METRIC] += metric_value(state, ways.utility_params, seat)
+            sums[card, METRIC] += metric_value(state, config.utility_params, seat)
 
 
 @allocating_kernel
@@ -94,7 +94,7 @@ def evaluate_bids(
     deals: Deals,
     seat: int,
     bids: NDArray[np.int64],
-    ways: RolloutConfig,
+    config: RolloutConfig,
     chance: Stream,
     sums: Sums,
 ) -> None:
@@ -108,8 +108,8 @@ def evaluate_bids(
             copy_into(deals[row], state)
             luck[0] = seed
             state[TARGET + seat] = bids[number]
-            finish_round(state, ways, luck)
-            round_utility(state, ways.utility_params, worths)
+            finish_round(state, config, luck)
+            round_utility(state, config.utility_params, worths)
             sums[number, TRIALS] += 1
             sums[number, UTILITY] += worths[seat]
-            sums[number, METRIC] += metric_value(state, ways.utility_params, seat)
+            sums[number, METRIC] += metric_value(state, config.utility_params, seat)

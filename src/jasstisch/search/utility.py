@@ -16,7 +16,7 @@ from jasstisch.engine import slate, tricks
 from jasstisch.games import differenzler, molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
 from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
-from jasstisch.search.rounds import contracts, jass
+from jasstisch.search.rounds import contracts, handjass
 from jasstisch.search.rounds.round_state import (
     CAPTURED_CARDS,
     PLAYER_COUNT,
@@ -87,29 +87,29 @@ jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark)
 
 
 @kernel
-def round_utility(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
+def round_utility(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """Writes the utility of a finished round for each seat into `worths`."""
     scoring = state[SCORING]
     if scoring == BY_PLACE:
-        utility_of_places(state, stakes, worths)
+        utility_of_places(state, params, worths)
         return
     if scoring == BY_STROKES:
-        utility_of_strokes(state, stakes, worths)
+        utility_of_strokes(state, params, worths)
         return
     if scoring == BY_SIDE:
-        utility_of_sides(state, stakes, worths)
+        utility_of_sides(state, params, worths)
         return
     for seat in range(state[PLAYER_COUNT]):
         if scoring == BY_DIFFERENCE:
-            worths[seat] = -difference_added(state, stakes, seat)
+            worths[seat] = -difference_added(state, params, seat)
         elif scoring == BY_STICKS:
-            worths[seat] = net_sticks(state, stakes, seat)
+            worths[seat] = net_sticks(state, params, seat)
         else:
-            worths[seat] = -stakes[POINT_VALUE] * points(state, seat)
+            worths[seat] = -params[POINT_VALUE] * points(state, seat)
 
 
 @kernel
-def metric_value(state: Round, stakes: UtilityParams, seat: int) -> float:
+def metric_value(state: Round, params: UtilityParams, seat: int) -> float:
     """The metric of a seat in a finished round, in the unit of its game.
 
     The metric of a side is its lead on the slate.
@@ -118,22 +118,22 @@ def metric_value(state: Round, stakes: UtilityParams, seat: int) -> float:
     if scoring == BY_DIFFERENCE:
         return float(abs(state[TARGET + seat] - points(state, seat)))
     if scoring == BY_STICKS:
-        return net_sticks(state, stakes, seat)
+        return net_sticks(state, params, seat)
     if scoring == BY_STROKES:
-        return float(max(0, jass.stroke_mark(state, seat, stakes[GENEROUS_TIES] > 0)))
+        return float(max(0, handjass.stroke_mark(state, seat, params[GENEROUS_TIES] > 0)))
     if scoring == BY_SIDE:
-        return side_margin(state, stakes, seat)
+        return side_margin(state, params, seat)
     return float(points(state, seat))
 
 
 @kernel
-def difference_added(state: Round, stakes: UtilityParams, seat: int) -> float:
+def difference_added(state: Round, params: UtilityParams, seat: int) -> float:
     """The addition to the total of a seat at Differenzler (DF6, DF8)."""
     missed = abs(state[TARGET + seat] - points(state, seat))
-    if missed or stakes[EXACT_BONUS] == 0:
+    if missed or params[EXACT_BONUS] == 0:
         return float(missed)
     took = state[CAPTURED_CARDS + seat] != 0
-    return -differenzler.bonus(state[TARGET + seat], took, int(stakes[ZERO_BONUS]))
+    return -differenzler.bonus(state[TARGET + seat], took, int(params[ZERO_BONUS]))
 
 
 @kernel
@@ -143,81 +143,84 @@ def round_scores(state: Round) -> tuple[int, int, int, int]:
 
 
 @kernel
-def net_sticks(state: Round, stakes: UtilityParams, seat: int) -> float:
+def net_sticks(state: Round, params: UtilityParams, seat: int) -> float:
     """The sticks less potatoes of a seat at Molotow; a draw counts by its value (MW4 - MW8)."""
     scores = round_scores(state)
-    mark = molotow.round_mark(scores, seat, int(stakes[OTHERS_STICKS]))
+    mark = molotow.round_mark(scores, seat, int(params[OTHERS_STICKS]))
     if mark != molotow.DECIDED_BY_DRAW:
         return float(mark)
     return 1.0 if slate.rank_of(scores, seat)[1] == 1 else DRAW_VALUE
 
 
 @allocating_kernel
-def utility_of_places(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
+def utility_of_places(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """Utility of points, and of the effect of their marks on winning (MV6 - MV10, C11)."""
     players = state[PLAYER_COUNT]
     scores: Any = np.empty(players, dtype=np.int64)
-    if stakes[TRUMP_NEEDED] and state[RANKING] < 0:
+    if params[TRUMP_NEEDED] and state[RANKING] < 0:
         # The round is void and dealt again (MV7): its utility is that of a round with equal scores.
         scores[:] = 0
         win_probabilities(
-            stakes[TALLIES_TO_GO : TALLIES_TO_GO + players], scores, stakes[TALLY_ODDS], worths
+            params[TALLIES_TO_GO : TALLIES_TO_GO + players],
+            scores,
+            params[TALLY_ODDS],
+            worths,
         )
         for seat in range(players):
             worths[seat] = (
-                stakes[WIN_VALUE] * worths[seat] - stakes[POINT_VALUE] * tricks.ALL_POINTS / players
+                params[WIN_VALUE] * worths[seat] - params[POINT_VALUE] * tricks.ALL_POINTS / players
             )
         return
     for seat in range(players):
         scores[seat] = points(state, seat)
     to_go = np.empty(players)
     for seat in range(players):
-        to_go[seat] = stakes[TALLIES_TO_GO + seat] + place_mark(scores, stakes, seat)
-    win_probabilities(to_go, scores, stakes[TALLY_ODDS], worths)
+        to_go[seat] = params[TALLIES_TO_GO + seat] + place_mark(scores, params, seat)
+    win_probabilities(to_go, scores, params[TALLY_ODDS], worths)
     for seat in range(players):
-        worths[seat] = stakes[WIN_VALUE] * worths[seat] - stakes[POINT_VALUE] * scores[seat]
+        worths[seat] = params[WIN_VALUE] * worths[seat] - params[POINT_VALUE] * scores[seat]
 
 
 @kernel
-def utility_of_strokes(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
+def utility_of_strokes(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """The probability of each seat not to be the last one left, with its mark of this round (JS10).
 
     A seat that needs no more tallies is safe; if no other seat is left, all are.
     """
     total = 0.0
-    for seat in range(jass.MAX_PLAYERS):
-        to_go = stakes[TALLIES_TO_GO + seat]
+    for seat in range(handjass.MAX_PLAYERS):
+        to_go = params[TALLIES_TO_GO + seat]
         if to_go > 0:
-            to_go -= jass.stroke_mark(state, seat, stakes[GENEROUS_TIES] > 0)
-        worths[seat] = stakes[TALLY_ODDS] ** to_go if to_go > 0 else 0.0
+            to_go -= handjass.stroke_mark(state, seat, params[GENEROUS_TIES] > 0)
+        worths[seat] = params[TALLY_ODDS] ** to_go if to_go > 0 else 0.0
         total += worths[seat]
-    for seat in range(jass.MAX_PLAYERS):
+    for seat in range(handjass.MAX_PLAYERS):
         worths[seat] = 1 - worths[seat] / total if total > 0 else 1.0
 
 
 @kernel
-def utility_of_sides(state: Round, stakes: UtilityParams, worths: Utilities) -> None:
+def utility_of_sides(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """The lead of each side on the slate, shared by its partners (CT1, SC5, CO4)."""
     for seat in range(4):
-        worths[seat] = side_margin(state, stakes, seat)
+        worths[seat] = side_margin(state, params, seat)
 
 
 @kernel
-def side_margin(state: Round, stakes: UtilityParams, seat: int) -> float:
+def side_margin(state: Round, params: UtilityParams, seat: int) -> float:
     """The lead on the slate of a seat's side."""
-    bonus = int(stakes[MATCH_BONUS])
-    ours = stakes[SIDE_POINT_VALUE + seat % 2] * contracts.side_points(state, seat, bonus)
+    bonus = int(params[MATCH_BONUS])
+    ours = params[SIDE_POINT_VALUE + seat % 2] * contracts.side_points(state, seat, bonus)
     other = (seat + 1) % 4
-    theirs = stakes[SIDE_POINT_VALUE + other % 2] * contracts.side_points(state, other, bonus)
+    theirs = params[SIDE_POINT_VALUE + other % 2] * contracts.side_points(state, other, bonus)
     return float(ours - theirs)
 
 
 @kernel
-def place_mark(scores: Sequence[int], stakes: UtilityParams, seat: int) -> float:
+def place_mark(scores: Sequence[int], params: UtilityParams, seat: int) -> float:
     """The mark for the place of a seat (MV8, C11)."""
     first, sharing = slate.rank_of(scores, seat)
-    mark = float(stakes[PLACE_MARKS + first])
-    if mark != stakes[PLACE_MARKS + first + sharing - 1] and not stakes[GENEROUS_TIES]:
+    mark = float(params[PLACE_MARKS + first])
+    if mark != params[PLACE_MARKS + first + sharing - 1] and not params[GENEROUS_TIES]:
         return float(NO_MARK)
     return mark
 

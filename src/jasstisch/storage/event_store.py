@@ -137,12 +137,12 @@ class EventStore(Protocol):
             StoreError: they cannot be read.
         """
 
-    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+    async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables, in the order of their ids.
 
         Args:
             after: the page starts with the first id after this text; "" for the first page.
-            most: the size of the page; fewer are returned only at the end.
+            limit: the size of the page; fewer are returned only at the end.
 
         Raises:
             StoreError: they cannot be read.
@@ -151,7 +151,7 @@ class EventStore(Protocol):
     async def count(self) -> int:
         """The number of tables in the store."""
 
-    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
+    async def idle_tables(self, finished: Progress | None, since: float, limit: int) -> list[str]:
         """Tables without new events since a time, the longest idle first.
 
         With several servers, tables leased by another server are in use and left out.
@@ -159,7 +159,7 @@ class EventStore(Protocol):
         Args:
             finished: the progress of the tables; None for tables whose progress is unknown.
             since: seconds since 1970, accurate to an hour.
-            most: the maximum number of tables.
+            limit: the maximum number of tables.
 
         Raises:
             StoreError: they cannot be read.
@@ -227,14 +227,14 @@ class EventStore(Protocol):
             StoreError: the disk or the database failed.
         """
 
-    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
+    async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables whose logs contain a person and may have a finished match.
 
         The tables changed last come first.
 
         Args:
             person: the person.
-            most: the size of the page; fewer are returned only at the end.
+            limit: the size of the page; fewer are returned only at the end.
             skipped: the number of tables to skip.
 
         Raises:

@@ -78,10 +78,10 @@ class IdentityStore(Protocol):
     async def add(self, credential: Credential) -> None:
         """Adds a credential; a link or recovery code replaces the previous one."""
 
-    async def find(self, hashed: str, now: float) -> Credential | None:
+    async def find(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash, if it is valid at that time."""
 
-    async def renew(self, hashed: str, used: int, expires: float) -> None:
+    async def renew(self, token_hash: str, used: int, expires: float) -> None:
         """Records the day of use of a device, and its new expiry."""
 
     async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
@@ -99,7 +99,7 @@ class IdentityStore(Protocol):
     async def credentials_of(self, person: str, now: float) -> list[Credential]:
         """All valid credentials of a person, the last used first."""
 
-    async def remove(self, person: str, hashed: str) -> bool:
+    async def remove(self, person: str, token_hash: str) -> bool:
         """Removes a credential of a person; returns whether it existed."""
 
     async def begin_erasure(self, person: str) -> None:
@@ -108,10 +108,10 @@ class IdentityStore(Protocol):
         A ban is removed too, because no credential leads to the person any more.
         """
 
-    async def pending_erasures(self, most: int) -> list[str]:
+    async def pending_erasures(self, limit: int) -> list[str]:
         """People marked for erasure."""
 
-    async def tables_of(self, person: str, most: int) -> list[str]:
+    async def tables_of(self, person: str, limit: int) -> list[str]:
         """Tables whose logs contain a person."""
 
     async def mark_erased(self, person: str, table: str | None) -> None:
@@ -126,10 +126,10 @@ class IdentityStore(Protocol):
     async def bans(self, now: float) -> list[Ban]:
         """All bans in force at that time, the oldest first."""
 
-    async def find_people(self, prefix: str, most: int) -> list[str]:
+    async def find_people(self, prefix: str, limit: int) -> list[str]:
         """People whose ids begin with a prefix: with a credential, in a log, or banned."""
 
-    async def delete_expired(self, now: float, most: int) -> int:
+    async def delete_expired(self, now: float, limit: int) -> int:
         """Removes at most this number of expired credentials; returns how many."""
 
     async def count(self) -> int:

@@ -58,7 +58,7 @@ ID_PREFIX_LENGTH = 6
 class LogSource(Protocol):
     """The part of an `EventStore` that the check needs."""
 
-    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+    async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables; see `EventStore.list_tables`."""
 
     async def load(self, table: str) -> list[Event]:
@@ -90,12 +90,12 @@ class CheckReport(Struct, frozen=True):
     unlisted: str | None = None
 
 
-async def check_logs(logs: LogSource, told: Callable[[float], None]) -> CheckReport:
+async def check_logs(logs: LogSource, on_progress: Callable[[float], None]) -> CheckReport:
     """Checks every table.
 
     Args:
         logs: the source of the logs.
-        told: a callback for the progress, from 0 to 1.
+        on_progress: a callback for the progress, from 0 to 1.
     """
     looked, events = 0, 0
     damaged: list[tuple[str, str]] = []
@@ -109,7 +109,7 @@ async def check_logs(logs: LogSource, told: Callable[[float], None]) -> CheckRep
             else:
                 events += wrong
             looked += 1
-            told(min(1.0, looked / total))
+            on_progress(min(1.0, looked / total))
     except StoreError as error:
         unlisted = str(error)
     return CheckReport(looked, events, damaged, unlisted)
@@ -160,12 +160,12 @@ def _replay_error(table: str, events: list[Event]) -> str | None:
     return None
 
 
-def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
+def sqlite_faults(path: Path, on_progress: Callable[[float], None]) -> list[str]:
     """The faults of a SQLite file at the level of pages, indexes and types.
 
     Args:
         path: the file; a server may use it.
-        told: a callback for the progress, from 0 to 1; within a long step it stays the same.
+        on_progress: a callback for the progress, from 0 to 1; within a long step it stays the same.
 
     Raises:
         StoreError: the file does not exist, or does not belong to this program.
@@ -177,7 +177,7 @@ def sqlite_faults(path: Path, told: Callable[[float], None]) -> list[str]:
             if reader.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreError(f"{path} is no file of tables of Jasstisch")
             # Called at intervals, so that Ctrl-C can interrupt the check.
-            reader.set_progress_handler(lambda: told(0.0), 100_000)
+            reader.set_progress_handler(lambda: on_progress(0.0), 100_000)
             found = reader.execute(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
             unlisted = reader.execute(UNLISTED_TABLES, (ID_PREFIX_LENGTH, MAX_FAULTS)).fetchall()
     except READ_ERRORS as error:
@@ -215,10 +215,10 @@ class SqliteLogSource:
                 "file to the new layout"
             )
 
-    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+    async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables; see `EventStore.list_tables`."""
         return await self._read(
-            lambda: list_tables(self._reader, after, most), "the list of tables"
+            lambda: list_tables(self._reader, after, limit), "the list of tables"
         )
 
     async def load(self, table: str) -> list[Event]:

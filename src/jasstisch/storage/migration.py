@@ -59,13 +59,13 @@ class _RunningDigest:
         return self._hash.hexdigest()
 
 
-async def migrate(source: str, target: str, tell: MigrationProgress) -> MigrationInfo:
+async def migrate(source: str, target: str, on_progress: MigrationProgress) -> MigrationInfo:
     """Copies all data of a store to an empty one; the source stays unchanged.
 
     Args:
         source: the URL of the source, see `jasstisch.storage.store_url`.
         target: the URL of the target.
-        tell: a callback for the progress.
+        on_progress: a callback for the progress.
 
     Raises:
         StoreError: a server uses one of them, the target is not empty, one cannot be read or
@@ -78,18 +78,18 @@ async def migrate(source: str, target: str, tell: MigrationProgress) -> Migratio
         raise StoreError("both are the same store")
     with _lock_folders(source, target):
         async with _open_exclusively(source) as there, _open_exclusively(target) as here:
-            return await copy_all(there, here, tell)
+            return await copy_all(there, here, on_progress)
 
 
 async def copy_all(
-    there: StoreTransaction, here: StoreTransaction, tell: MigrationProgress
+    there: StoreTransaction, here: StoreTransaction, on_progress: MigrationProgress
 ) -> MigrationInfo:
     """Copies all data of one store to another, within their transactions.
 
     Args:
         there: the source.
         here: the target; it must be empty.
-        tell: a callback for the progress.
+        on_progress: a callback for the progress.
 
     Raises:
         StoreError: the target is not empty, or the copies differ.
@@ -102,9 +102,9 @@ async def copy_all(
             async for rows in batches:
                 await here.add(part, rows)
                 read.add(part, rows)
-                tell(f"Moving {part.name}", read.counts[part.name])
+                on_progress(f"Moving {part.name}", read.counts[part.name])
     for part in SQL_TABLES:
-        await _digest_rows(here.rows(part), part, written, tell)
+        await _digest_rows(here.rows(part), part, written, on_progress)
     if (read.counts, read.digest) != (written.counts, written.digest):
         raise StoreError("what was written is not what was read; nothing has been moved")
     counts = read.counts
@@ -115,12 +115,12 @@ async def _digest_rows(
     batches: AsyncGenerator[Rows, None],
     part: SqlTable,
     written: _RunningDigest,
-    tell: MigrationProgress,
+    on_progress: MigrationProgress,
 ) -> None:
     async with aclosing(batches):
         async for rows in batches:
             written.add(part, rows)
-            tell(f"Comparing {part.name}", written.counts[part.name])
+            on_progress(f"Comparing {part.name}", written.counts[part.name])
 
 
 def _same_file(source: str, target: str) -> bool:

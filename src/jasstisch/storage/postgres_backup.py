@@ -27,14 +27,14 @@ __all__ = ["backup_database", "restore_database"]
 
 
 async def backup_database(
-    url: str, target: Path, tell: MigrationProgress, *, force: bool = False
+    url: str, target: Path, on_progress: MigrationProgress, *, force: bool = False
 ) -> BackupInfo:
     """Writes a backup of a database that may be in use.
 
     Args:
         url: the URL of the database.
         target: the file to create.
-        tell: a callback for the progress.
+        on_progress: a callback for the progress.
         force: whether to replace an existing file, once the new one is complete.
 
     Raises:
@@ -48,7 +48,7 @@ async def backup_database(
     ensure_target_free(target, force=force)
     with partial_file(target) as part:
         async with snapshot_database(url) as there, exclusive_file(part) as here:
-            await copy_all(there, here, tell)
+            await copy_all(there, here, on_progress)
         with closing(sqlite3.connect(part)) as connection:
             disable_wal(connection)
         found = verify_copy(part)
@@ -57,13 +57,13 @@ async def backup_database(
     return found
 
 
-async def restore_database(source: Path, url: str, tell: MigrationProgress) -> MigrationInfo:
+async def restore_database(source: Path, url: str, on_progress: MigrationProgress) -> MigrationInfo:
     """Restores a backup into an empty database that no server uses.
 
     Args:
         source: the backup; it stays unchanged.
         url: the URL of the database.
-        tell: a callback for the progress.
+        on_progress: a callback for the progress.
 
     Raises:
         StoreError: the backup is damaged or has an older schema, the database is in use or not
@@ -75,7 +75,7 @@ async def restore_database(source: Path, url: str, tell: MigrationProgress) -> M
 
     await asyncio.to_thread(_verify_backup, source)
     async with snapshot_file(source) as there, exclusive_database(url) as here:
-        return await copy_all(there, here, tell)
+        return await copy_all(there, here, on_progress)
 
 
 def _verify_backup(source: Path) -> None:

@@ -108,9 +108,9 @@ def _redeem(code: str, device: Credential, at: float) -> Steps:
     yield from _insert(device, person)
 
 
-def _remove(person: str, hashed: str) -> Steps:
+def _remove(person: str, token_hash: str) -> Steps:
     query = "DELETE FROM credential WHERE person = ?1 AND hash = ?2 RETURNING hash"
-    if not (yield query, (person, hashed)):
+    if not (yield query, (person, token_hash)):
         raise _NotFoundError("there is no such credential")
 
 
@@ -139,19 +139,19 @@ class SqlIdentities:
         """Adds a credential; see `IdentityStore.add`."""
         await self._change(lambda: _add(credential))
 
-    async def find(self, hashed: str, now: float) -> Credential | None:
+    async def find(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash; see `IdentityStore.find`."""
-        found = await self._credentials("hash = ?1", hashed, now)
+        found = await self._credentials("hash = ?1", token_hash, now)
         return found[0] if found else None
 
-    async def renew(self, hashed: str, used: int, expires: float) -> None:
+    async def renew(self, token_hash: str, used: int, expires: float) -> None:
         """Records the use of a device; see `IdentityStore.renew`."""
         renew = "UPDATE credential SET used = ?1, expires = ?2 WHERE hash = ?3"
         longer = f"""
             UPDATE credential SET expires = {SEATED_EXPIRY}
             WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE named.person = credential.person)
         """  # noqa: S608 - constant parts
-        await self._change(_script((renew, (used, expires, hashed)), (longer, (hashed,))))
+        await self._change(_script((renew, (used, expires, token_hash)), (longer, (token_hash,))))
 
     async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
         """Redeems a code for a device; see `IdentityStore.redeem`."""
@@ -165,10 +165,10 @@ class SqlIdentities:
         """All valid credentials of a person; see `IdentityStore.credentials_of`."""
         return await self._credentials("person = ?1", person, now)
 
-    async def remove(self, person: str, hashed: str) -> bool:
+    async def remove(self, person: str, token_hash: str) -> bool:
         """Removes a credential; see `IdentityStore.remove`."""
         try:
-            await self._change(lambda: _remove(person, hashed))
+            await self._change(lambda: _remove(person, token_hash))
         except _NotFoundError:
             return False
         return True
@@ -180,14 +180,14 @@ class SqlIdentities:
         unban = "DELETE FROM banned WHERE person = ?1"
         await self._change(_script(*((one, (person,)) for one in (mark, remove, unban))))
 
-    async def pending_erasures(self, most: int) -> list[str]:
+    async def pending_erasures(self, limit: int) -> list[str]:
         """People whose erasure is pending; see `IdentityStore.pending_erasures`."""
-        return await self._first_column("SELECT person FROM forgotten LIMIT ?1", most)
+        return await self._first_column("SELECT person FROM forgotten LIMIT ?1", limit)
 
-    async def tables_of(self, person: str, most: int) -> list[str]:
+    async def tables_of(self, person: str, limit: int) -> list[str]:
         """Tables whose logs contain a person; see `IdentityStore.tables_of`."""
         query = "SELECT table_id FROM named WHERE person = ?1 LIMIT ?2"
-        return await self._first_column(query, person, most)
+        return await self._first_column(query, person, limit)
 
     async def mark_erased(self, person: str, table: str | None) -> None:
         """Records a finished step of an erasure; see `IdentityStore.mark_erased`."""
@@ -222,7 +222,7 @@ class SqlIdentities:
         """
         return [Ban(*row) for row in await self._read((query, (now,)))]
 
-    async def find_people(self, prefix: str, most: int) -> list[str]:
+    async def find_people(self, prefix: str, limit: int) -> list[str]:
         """People by a prefix of their hash; see `IdentityStore.find_people`."""
         # Each by its own index: the range ends before the next text of this length.
         parts = [
@@ -230,12 +230,12 @@ class SqlIdentities:
             for table in ("credential", "named", "banned")
         ]
         query = f"{' UNION '.join(parts)} ORDER BY person LIMIT ?2"
-        return await self._first_column(query, prefix, most)
+        return await self._first_column(query, prefix, limit)
 
-    async def delete_expired(self, now: float, most: int) -> int:
+    async def delete_expired(self, now: float, limit: int) -> int:
         """Removes expired credentials; see `IdentityStore.delete_expired`."""
         query = "SELECT hash FROM credential WHERE expires < ?1 LIMIT ?2"
-        gone = await self._first_column(query, now, most)
+        gone = await self._first_column(query, now, limit)
         # The expiry is compared again: a device may have been used since the look-up.
         query = "DELETE FROM credential WHERE hash = ?1 AND expires < ?2"
         bans = "DELETE FROM banned WHERE until < ?1"

@@ -27,65 +27,65 @@ MAX_MESSAGE_LENGTH = 2000
 ATOMIC_ADVICE = "A refusal must change nothing: check everything before you set an attribute"
 
 
-def check_actions(exam: ConformanceRun) -> None:
+def check_actions(run: ConformanceRun) -> None:
     """Checks that legal actions are accepted in any spelling and logged as `legal` lists them."""
-    match = exam.match
+    match = run.match
     for seat in match.to_act:
         for action in sample_evenly(match.legal(seat), 12):
             refusal = match.refusal(seat, action)
             if refusal is not None:
-                raise exam.fault(
+                raise run.fault(
                     f"legal({seat}) lists {action!r}, but refusal({seat}, {action!r}) says "
                     f"{refusal.text!r}",
                     "legal and refusal must agree on every action",
                 )
-            check_spellings(exam, seat, action)
+            check_spellings(run, seat, action)
 
 
-def check_spellings(exam: ConformanceRun, seat: int, action: str) -> None:
+def check_spellings(run: ConformanceRun, seat: int, action: str) -> None:
     """Tries one action on copies of the match, in canonical and in other spellings."""
-    other = exam.rng.choice([action.upper(), action.lower(), action.title()])
+    other = run.rng.choice([action.upper(), action.lower(), action.title()])
     for text in (action, "  " + other.replace(" ", "   ") + " "):
-        copy = exam.replayed()
-        with exam.blame_game(
+        copy = run.replayed()
+        with run.blame_game(
             f"{text!r} from seat {seat}",
             f"{action!r} is legal, and input ignores case and repeated spaces: bring the text "
             "into the printed form before you read it",
         ):
             copy.act(seat, text)
-        exam.report.actions += 1
+        run.report.actions += 1
         logged = copy.record()["log"][-1]
         if logged != [seat, action]:
-            raise exam.fault(
+            raise run.fault(
                 f"{text!r} from seat {seat} is logged as {quote(logged)} and not as {action!r}",
                 "act returns the printed form of the action, as legal lists it",
             )
 
 
-def check_refusals(exam: ConformanceRun) -> None:
+def check_refusals(run: ConformanceRun) -> None:
     """Checks that wrong actions, seats and packs are refused with a reason and without effect."""
-    before = exam.current_state
-    for what, attempt in attempts(exam):
-        check_attempt_refused(exam, what, attempt)
-        exam.report.refusals += 1
-    after = match_state(exam.match)
+    before = run.current_state
+    for what, attempt in attempts(run):
+        check_attempt_refused(run, what, attempt)
+        run.report.refusals += 1
+    after = match_state(run.match)
     if not same_json(before, after):
         spot = first_difference(before, after)
-        tried = find_changing_attempt(exam)
+        tried = find_changing_attempt(run)
         if tried is None:
-            raise exam.fault(f"replaying the match changed another one: {spot}", REPLAY_ADVICE)
-        raise exam.fault(f"{tried} was refused and changed the match: {spot}", ATOMIC_ADVICE)
+            raise run.fault(f"replaying the match changed another one: {spot}", REPLAY_ADVICE)
+        raise run.fault(f"{tried} was refused and changed the match: {spot}", ATOMIC_ADVICE)
 
 
-def find_changing_attempt(exam: ConformanceRun) -> str | None:
+def find_changing_attempt(run: ConformanceRun) -> str | None:
     """The refused attempt that changes the match, found by repeating each on a fresh copy."""
-    for tried in [what for what, _ in attempts(exam)]:
-        exam.match = exam.replayed()
-        before = match_state(exam.match)
-        for what, attempt in attempts(exam):
+    for tried in [what for what, _ in attempts(run)]:
+        run.match = run.replayed()
+        before = match_state(run.match)
+        for what, attempt in attempts(run):
             if what == tried:
-                check_attempt_refused(exam, what, attempt)
-        if not same_json(before, match_state(exam.match)):
+                check_attempt_refused(run, what, attempt)
+        if not same_json(before, match_state(run.match)):
             return tried
     return None
 
@@ -93,72 +93,72 @@ def find_changing_attempt(exam: ConformanceRun) -> str | None:
 Attempt = Callable[[], object]
 
 
-def attempts(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def attempts(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """The attempts that must be refused now, each with its name."""
-    yield from wrong_actions(exam)
-    yield from wrong_seats(exam)
-    yield from wrong_packs(exam)
+    yield from wrong_actions(run)
+    yield from wrong_seats(run)
+    yield from wrong_packs(run)
 
 
-def wrong_actions(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def wrong_actions(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """Wrong actions: invalid texts, actions of other seats, earlier actions and non-texts."""
-    match = exam.match
-    for seat in exam.seats:
+    match = run.match
+    for seat in run.seats:
         legal = match.legal(seat)
         close = [f"{text} x" for text in sample_evenly(legal, 2)]
         close += [text[:-1] for text in sample_evenly(legal, 2)]
-        close += other_cards(exam, seat, sample_evenly(legal, 2))
-        for text in (*JUNK, *close, *exam.seen[:: max(1, len(exam.seen) // 12)]):
-            if text not in legal and not is_other_spelling(exam, seat, text):
+        close += other_cards(run, seat, sample_evenly(legal, 2))
+        for text in (*JUNK, *close, *run.seen[:: max(1, len(run.seen) // 12)]):
+            if text not in legal and not is_other_spelling(run, seat, text):
                 yield f"{quote(text)} from seat {seat}", partial(match.act, seat, text)
         for thing in NON_TEXTS:
             yield f"the action {quote(thing)} from seat {seat}", partial(match.act, seat, thing)
 
 
-def other_cards(exam: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
+def other_cards(run: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
     """Legal actions with one card, changed to each other card of the hand."""
-    deck = exam.game.rules.deck.numbers
+    deck = run.game.rules.deck.numbers
     for action in legal:
         words = action.split()
         cards = [number for number, word in enumerate(words) if word in deck]
-        for card in exam.match.hand(seat) if len(cards) == 1 else ():
+        for card in run.match.hand(seat) if len(cards) == 1 else ():
             yield " ".join([*words[: cards[0]], card, *words[cards[0] + 1 :]])
 
 
-def is_other_spelling(exam: ConformanceRun, seat: int, text: str) -> bool:
+def is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
     """Whether a text that `legal` does not list is another spelling of a listed action."""
-    with exam.blame_game(
+    with run.blame_game(
         f"refusal({seat}, {quote(text)})",
         "Whatever the text, it is refused by returning a Refusal, not by an exception",
     ):
-        refusal = exam.match.refusal(seat, text)
+        refusal = run.match.refusal(seat, text)
     if refusal is not None:
-        check_refusal(exam, seat, text, refusal)
+        check_refusal(run, seat, text, refusal)
         return False
-    copy = exam.replayed()
-    with exam.blame_game(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
+    copy = run.replayed()
+    with run.blame_game(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
         copy.act(seat, text)
     printed = copy.record()["log"][-1][1]
-    if seat not in exam.match.to_act or printed not in exam.match.legal(seat):
-        raise exam.fault(
+    if seat not in run.match.to_act or printed not in run.match.legal(seat):
+        raise run.fault(
             f"seat {seat} may do {quote(printed)}, which legal({seat}) does not list",
             "legal lists all that act accepts, and refusal refuses all else",
         )
     return True
 
 
-def check_refusal(exam: ConformanceRun, seat: int, text: str, refusal: object) -> None:
+def check_refusal(run: ConformanceRun, seat: int, text: str, refusal: object) -> None:
     """Checks that a refusal gives its reason in words."""
     if not (isinstance(refusal, Refusal) and refusal.text and refusal.reason):
-        raise exam.fault(
+        raise run.fault(
             f"refusal({seat}, {quote(text)}) is {quote(refusal)}",
             "Return Refusal(clause, reason, text) with the clause, a code and a sentence",
         )
 
 
-def wrong_seats(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def wrong_seats(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """Invalid seats."""
-    match = exam.match
+    match = run.match
     for seat in (*INVALID_SEATS, match.game.players):
         yield f"act with the seat {quote(seat)}", partial(match.act, seat, "pass")
         yield f"refusal with the seat {quote(seat)}", partial(match.refusal, seat, "pass")
@@ -166,9 +166,9 @@ def wrong_seats(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
         yield f"hand of the seat {quote(seat)}", partial(match.hand, seat)
 
 
-def wrong_packs(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def wrong_packs(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
     """Wrong packs: incomplete, with a duplicate or foreign card, or not awaited."""
-    match = exam.match
+    match = run.match
     whole = list(match.pack) or list(match.game.rules.deck.texts)
     packs: dict[str, Any] = {
         "a pack that lacks a card": whole[1:],
@@ -182,20 +182,20 @@ def wrong_packs(exam: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
         yield name, partial(match.deal, pack)
 
 
-def check_attempt_refused(exam: ConformanceRun, what: str, attempt: Attempt) -> None:
+def check_attempt_refused(run: ConformanceRun, what: str, attempt: Attempt) -> None:
     """Makes an attempt that must be refused; any other outcome is a violation."""
     try:
         attempt()
     except (GameError, IllegalAction) as error:
         if len(str(error)) > MAX_MESSAGE_LENGTH:
             problem = f"{what} was refused with {len(str(error))} characters"
-            raise exam.fault(
+            raise run.fault(
                 problem, "Quote what was given with jasstisch.engine.errors.quote"
             ) from error
         return
     except Exception as error:
-        raise exam.fault(
+        raise run.fault(
             f"{what} raised {type(error).__name__}: {quote(str(error))}",
             "What is wrong is refused with IllegalAction: let act ask refusal first",
         ) from error
-    raise exam.fault(f"{what} was accepted", "Refuse it: refusal returns a Refusal, act raises it")
+    raise run.fault(f"{what} was accepted", "Refuse it: refusal returns a Refusal, act raises it")

@@ -163,9 +163,9 @@ class ConformanceRun:
 
     # Violations.
 
-    def fault(self, found: str, mend: str) -> ConformanceError:
+    def fault(self, found: str, advice: str) -> ConformanceError:
         """The error to raise: the violation found, and what the author has to fix."""
-        text = f"{describe(self.game)}, step {len(self.log)}: {found}. {mend}"
+        text = f"{describe(self.game)}, step {len(self.log)}: {found}. {advice}"
         return ConformanceError(self.game, len(self.log), text, self._record())
 
     def _record(self) -> Json | None:
@@ -180,7 +180,7 @@ class ConformanceRun:
         }
 
     @contextmanager
-    def blame_game(self, what: str, mend: str = "") -> Iterator[None]:
+    def blame_game(self, what: str, advice: str = "") -> Iterator[None]:
         """A context whose exceptions are reported as violations by the game, during `what`."""
         try:
             yield
@@ -188,7 +188,9 @@ class ConformanceRun:
             raise
         except Exception as error:
             problem = f"{what} raised {type(error).__name__}: {quote(str(error))}"
-            raise self.fault(problem, mend or "Follow the traceback above into the game") from error
+            raise self.fault(
+                problem, advice or "Follow the traceback above into the game"
+            ) from error
 
     # Progress.
 

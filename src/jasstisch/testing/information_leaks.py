@@ -65,55 +65,55 @@ def public_text(match: Match, spectator: Json) -> str:
     )
 
 
-def check_no_leaks(exam: ConformanceRun) -> None:
+def check_no_leaks(run: ConformanceRun) -> None:
     """Checks that no reader can distinguish the match from one with the same observations."""
-    packs = [number for number, (who, _) in enumerate(exam.log) if who == "pack"]
+    packs = [number for number, (who, _) in enumerate(run.log) if who == "pack"]
     if not packs:
         return
-    first = exam.rng.choice(packs[-2:])
-    truth = trace_of(exam, first)
-    for reader in exam.rng.sample(exam.readers, READERS):
+    first = run.rng.choice(packs[-2:])
+    truth = trace_of(run, first)
+    for reader in run.rng.sample(run.readers, READERS):
         known = known_cards(truth, reader)
         for _ in range(ATTEMPTS):
-            other = indistinguishable_match(exam, first, truth, reader, known)
+            other = indistinguishable_match(run, first, truth, reader, known)
             if other is not None:
-                exam.report.worlds += 1
-                compare_views(exam, reader, other)
+                run.report.worlds += 1
+                compare_views(run, reader, other)
 
 
-def trace_of(exam: ConformanceRun, first: int) -> list[Observation]:
+def trace_of(run: ConformanceRun, first: int) -> list[Observation]:
     """The observations of the match from the entry `first` on."""
-    match = exam.replayed(exam.log[:first])
+    match = run.replayed(run.log[:first])
     moments = []
-    for who, what in exam.log[first:]:
+    for who, what in run.log[first:]:
         apply_entry(match, (who, what))
         moments.append(Observation.of(match, acted=who != "pack"))
     return moments
 
 
 def indistinguishable_match(
-    exam: ConformanceRun, first: int, truth: list[Observation], reader: int | None, known: set[str]
+    run: ConformanceRun, first: int, truth: list[Observation], reader: int | None, known: set[str]
 ) -> Match | None:
     """Another match with the same observations for the reader, or None where the attempt fails.
 
     Args:
-        exam: the conformance run.
+        run: the conformance run.
         first: the entry of the pack whose unseen cards are permuted.
         truth: the observations of all readers from there on.
         reader: the reader who must not see a difference.
         known: the cards that keep their positions.
     """
-    match = exam.replayed(exam.log[:first])
+    match = run.replayed(run.log[:first])
     changed = False
-    for moment, (who, what) in zip(truth, exam.log[first:], strict=True):
+    for moment, (who, what) in zip(truth, run.log[first:], strict=True):
         entry: Entry = (who, what)
         if isinstance(who, str):
             if moment is truth[0]:
-                entry = (who, permute_unknown(exam, what, known))
+                entry = (who, permute_unknown(run, what, known))
         elif moment.redacted[reader] != what:
-            entry = (who, hidden_action(exam, match, (who, what), known))
+            entry = (who, hidden_action(run, match, (who, what), known))
         changed = changed or entry != (who, what)
-        with exam.blame_game("replaying the match with other hidden cards"):
+        with run.blame_game("replaying the match with other hidden cards"):
             try:
                 apply_entry(match, entry)
             except (GameError, IllegalAction):
@@ -130,19 +130,19 @@ def known_cards(truth: list[Observation], reader: int | None) -> set[str]:
     return words_in([held, told, [moment.turned_up for moment in truth[-1:]]])
 
 
-def permute_unknown(exam: ConformanceRun, pack: str, known: set[str]) -> str:
+def permute_unknown(run: ConformanceRun, pack: str, known: set[str]) -> str:
     """A pack in which all unknown cards, or only two or four of them, are permuted."""
     cards = pack.split()
     free = [place for place, card in enumerate(cards) if card not in known]
-    most = exam.rng.choice((2, 4, len(free)))
-    places = exam.rng.sample(free, min(most, len(free)))
+    most = run.rng.choice((2, 4, len(free)))
+    places = run.rng.sample(free, min(most, len(free)))
     for place, other in zip(places, places[1:] + places[:1], strict=True):
         cards[place] = pack.split()[other]
     return " ".join(cards)
 
 
 def hidden_action(
-    exam: ConformanceRun, match: Match, entry: tuple[int, str], known: set[str]
+    run: ConformanceRun, match: Match, entry: tuple[int, str], known: set[str]
 ) -> str:
     """A replacement for an action whose full text is hidden from a reader.
 
@@ -151,30 +151,30 @@ def hidden_action(
     seat, action = entry
     deck = match.game.rules.deck.numbers
     free = [card for card in match.hand(seat) if card not in known]
-    exam.rng.shuffle(free)
+    run.rng.shuffle(free)
     other = " ".join(
         free.pop() if free and word in deck and word not in known else word
         for word in action.split()
     )
     legal = match.legal(seat)
     if len(legal) and not any(word in deck for word in action.split()):
-        other = legal[exam.rng.randrange(len(legal))]
+        other = legal[run.rng.randrange(len(legal))]
     return other if match.refusal(seat, other) is None else action
 
 
-def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> None:
+def compare_views(run: ConformanceRun, reader: int | None, other: Match) -> None:
     """Checks that a reader's view is the same in an indistinguishable match."""
-    match = exam.match
+    match = run.match
     mine: dict[str, Any] = {f"view({reader})": match.view(reader)}
     theirs: dict[str, Any] = {f"view({reader})": other.view(reader)}
     if reader is not None:
-        tried = exam.seen[:: max(1, len(exam.seen) // 20)]
+        tried = run.seen[:: max(1, len(run.seen) // 20)]
         for told, one in ((mine, match), (theirs, other)):
             legal = one.legal(reader)
             told[f"legal({reader})"] = [len(legal), *sample_evenly(legal)]
             told[f"refusal({reader}, …)"] = {text: str(one.refusal(reader, text)) for text in tried}
     if spot := first_difference(mine, theirs):
-        raise exam.fault(
+        raise run.fault(
             f"{reader_name(reader)} is shown what it cannot know: {spot}, "
             "in two matches that differ "
             "only in hidden cards or actions of others",
@@ -182,28 +182,28 @@ def compare_views(exam: ConformanceRun, reader: int | None, other: Match) -> Non
         )
 
 
-def check_redaction(exam: ConformanceRun) -> None:
+def check_redaction(run: ConformanceRun) -> None:
     """Checks that `redact_action` reveals no more of an action than the views do."""
-    who, what = exam.log[-1] if exam.log else ("pack", "")
+    who, what = run.log[-1] if run.log else ("pack", "")
     if not isinstance(who, int):
         return
-    with exam.blame_game("describe_last_action(reader)"):
-        told = {reader: exam.match.describe_last_action(reader) for reader in exam.readers}
+    with run.blame_game("describe_last_action(reader)"):
+        told = {reader: run.match.describe_last_action(reader) for reader in run.readers}
     if any(not isinstance(text, str) for text in told.values()):
-        raise exam.fault(
+        raise run.fault(
             f"redact_action gives {told}", "It is the text of the action as its reader hears it"
         )
-    before = exam.replayed(exam.log[:-1])
+    before = run.replayed(run.log[:-1])
     legal = before.legal(who)
-    other = legal[exam.rng.randrange(len(legal))]
+    other = legal[run.rng.randrange(len(legal))]
     if other == what:
         return
     before.act(who, other)
-    for reader in exam.readers:
+    for reader in run.readers:
         if reader == who or before.describe_last_action(reader) == told[reader]:
             continue
-        if json_text(before.view(reader)) == json_text(exam.match.view(reader)):
-            raise exam.fault(
+        if json_text(before.view(reader)) == json_text(run.match.view(reader)):
+            raise run.fault(
                 f"view({reader}) hides whether seat {who} did {what!r} or {other!r}, "
                 "redact_action does not",
                 "Override redact_action(actor, action, reader) so that it says no more than the "

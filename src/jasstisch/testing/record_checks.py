@@ -20,56 +20,56 @@ COPY_ADVICE = (
 """The advice where a match differs after an undo."""
 
 
-def check_log(exam: ConformanceRun) -> None:
+def check_log(run: ConformanceRun) -> None:
     """Checks that the record holds exactly the entries, in canonical text, and the result."""
-    with exam.blame_game("record()"):
-        record = exam.current_state["record"]
+    with run.blame_game("record()"):
+        record = run.current_state["record"]
         text = json.dumps(record, allow_nan=False)
     if spot := first_difference(json.loads(text), record, "record()"):
-        raise exam.fault(f"the record is not plain JSON: {spot}", "Use lists, not tuples or sets")
-    logged = [list(entry) for entry in exam.log]
+        raise run.fault(f"the record is not plain JSON: {spot}", "Use lists, not tuples or sets")
+    logged = [list(entry) for entry in run.log]
     if spot := first_difference(logged, record["log"], "log"):
-        raise exam.fault(
+        raise run.fault(
             f"the log is not what was done: {spot}", "act returns the printed form of the action"
         )
 
 
-def check_resumed(exam: ConformanceRun) -> None:
+def check_resumed(run: ConformanceRun) -> None:
     """Checks that the match restored from its record is the same; it becomes the shadow."""
-    before = exam.current_state
-    with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
-        again = Match.from_record(json.loads(json.dumps(exam.match.record())))
-    if not same_json(before, match_state(exam.match)):
-        raise exam.fault("replaying the match changed another one", REPLAY_ADVICE)
-    compare_states(exam, again, "replayed from its record")
-    exam.shadow = again
-    exam.report.resumed += 1
+    before = run.current_state
+    with run.blame_game("replaying the match from its record", REPLAY_ADVICE):
+        again = Match.from_record(json.loads(json.dumps(run.match.record())))
+    if not same_json(before, match_state(run.match)):
+        raise run.fault("replaying the match changed another one", REPLAY_ADVICE)
+    compare_states(run, again, "replayed from its record")
+    run.shadow = again
+    run.report.resumed += 1
 
 
-def check_shadow(exam: ConformanceRun) -> None:
+def check_shadow(run: ConformanceRun) -> None:
     """Checks that the match resumed one step before has continued in the same way."""
-    if exam.shadow is not None:
-        compare_states(exam, exam.shadow, "that was resumed a step before and did the same")
+    if run.shadow is not None:
+        compare_states(run, run.shadow, "that was resumed a step before and did the same")
 
 
-def check_undo(exam: ConformanceRun) -> None:
+def check_undo(run: ConformanceRun) -> None:
     """Checks that undoing and repeating the last action, twice, gives the same match."""
-    last = exam.log[-1] if exam.log else ("pack", "")
+    last = run.log[-1] if run.log else ("pack", "")
     if last[0] == "pack":
         return
-    with exam.blame_game("taking the last action back", COPY_ADVICE):
-        again = exam.replayed()
+    with run.blame_game("taking the last action back", COPY_ADVICE):
+        again = run.replayed()
         for _ in range(2):
             again.undo()
             apply_entry(again, last)
-    compare_states(exam, again, "with the last action taken back and done again", COPY_ADVICE)
+    compare_states(run, again, "with the last action taken back and done again", COPY_ADVICE)
 
 
 def compare_states(
-    exam: ConformanceRun, other: Match, which: str, mend: str = REPLAY_ADVICE
+    run: ConformanceRun, other: Match, which: str, advice: str = REPLAY_ADVICE
 ) -> None:
     """Checks that two matches show the same to every reader."""
-    one, two = exam.current_state, match_state(other)
+    one, two = run.current_state, match_state(other)
     if not same_json(one, two):
         spot = first_difference(one, two)
-        raise exam.fault(f"a match {which} is another one: {spot}", mend)
+        raise run.fault(f"a match {which} is another one: {spot}", advice)

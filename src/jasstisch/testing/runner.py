@@ -65,44 +65,44 @@ def check_game(
     return report
 
 
-def run_match(exam: ConformanceRun, most_steps: int) -> None:
+def run_match(run: ConformanceRun, most_steps: int) -> None:
     """Plays one match to its end and checks every step."""
-    known = KnownCards(exam)
+    known = KnownCards(run)
     rounds: list[dict[str, Any]] = []
     while True:
-        check_turn(exam)
-        check_end(exam)
-        check_views(exam, known)
-        rounds = check_rounds(exam, rounds)
-        run_costly_checks(exam)
-        if exam.match.over:
+        check_turn(run)
+        check_end(run)
+        check_views(run, known)
+        rounds = check_rounds(run, rounds)
+        run_costly_checks(run)
+        if run.match.over:
             return
-        if len(exam.log) >= most_steps:
-            raise exam.fault(
+        if len(run.log) >= most_steps:
+            raise run.fault(
                 f"the match is not over after {most_steps} steps",
                 "Call finish(winners) when it is decided; if a match may well be so long, give "
                 "check_game a larger most_steps",
             )
-        exam.step()
+        run.step()
 
 
-def run_costly_checks(exam: ConformanceRun) -> None:
+def run_costly_checks(run: ConformanceRun) -> None:
     """Runs the costly checks: often at the beginning and the end, and ever more rarely between."""
-    over = exam.match.over
-    if over or exam.shadow is None or exam.sometimes(RESUME_CHECK_WEIGHT):
-        check_declared(exam)
-        check_log(exam)
-        check_shadow(exam)
-        check_resumed(exam)
-        check_undo(exam)
-    if over or exam.sometimes(ACTION_CHECK_WEIGHT):
-        check_actions(exam)
-        check_refusals(exam)
-        check_redaction(exam)
-    if over or exam.sometimes(COPY_CHECK_WEIGHT):
-        check_copies(exam)
-    if over or exam.sometimes(LEAK_CHECK_WEIGHT):
-        check_no_leaks(exam)
+    over = run.match.over
+    if over or run.shadow is None or run.sometimes(RESUME_CHECK_WEIGHT):
+        check_declared(run)
+        check_log(run)
+        check_shadow(run)
+        check_resumed(run)
+        check_undo(run)
+    if over or run.sometimes(ACTION_CHECK_WEIGHT):
+        check_actions(run)
+        check_refusals(run)
+        check_redaction(run)
+    if over or run.sometimes(COPY_CHECK_WEIGHT):
+        check_copies(run)
+    if over or run.sometimes(LEAK_CHECK_WEIGHT):
+        check_no_leaks(run)
 
 
 # Options.
@@ -163,15 +163,15 @@ def check_refused(game: Game, option: Option, value: object) -> None:
     raise option_fault(game, f"{option.name}={quote(value)} is accepted")
 
 
-def begin_match(exam: ConformanceRun) -> None:
+def begin_match(run: ConformanceRun) -> None:
     """Checks that a match with this option begins: packs are accepted and some actions succeed."""
     for _ in range(12):
-        check_turn(exam)
-        if exam.match.over:
+        check_turn(run)
+        if run.match.over:
             return
-        exam.step()
-    with exam.blame_game("replaying the match from its record", REPLAY_ADVICE):
-        Match.from_record(exam.match.record())
+        run.step()
+    with run.blame_game("replaying the match from its record", REPLAY_ADVICE):
+        Match.from_record(run.match.record())
 
 
 def option_fault(game: Game, text: str) -> ConformanceError:

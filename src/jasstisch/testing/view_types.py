@@ -20,39 +20,39 @@ DECLARE_ADVICE = (
 )
 
 
-def check_declared(exam: ConformanceRun) -> None:
+def check_declared(run: ConformanceRun) -> None:
     """Checks every reader's view against the declared type, if the game declares one.
 
     Raises:
         ConformanceError: a key is missing, undeclared or of another type; the message names it.
     """
-    declared = exam.game.rules.view_type
+    declared = run.game.rules.view_type
     if declared is None:
         return
     if not is_typeddict(declared):
-        raise exam.fault(
+        raise run.fault(
             f"view of the class is {quote(declared)}",
             "Name a TypedDict there: class RamschView(CommonView), from jasstisch.games.views",
         )
-    for reader in exam.readers:
-        view = exam.view(reader) | {"rounds": []}
+    for reader in run.readers:
+        view = run.view(reader) | {"rounds": []}
         found = next(type_mismatches(view, declared, f"view({reader})"), None)
         if found is not None:
-            raise exam.fault(found, DECLARE_ADVICE)
-    check_new_rounds(exam, declared)
+            raise run.fault(found, DECLARE_ADVICE)
+    check_new_rounds(run, declared)
 
 
-def check_new_rounds(exam: ConformanceRun, declared: type) -> None:
+def check_new_rounds(run: ConformanceRun, declared: type) -> None:
     """Checks the rounds finished since the last call; earlier ones never change."""
-    rounds = exam.view(None)["rounds"]
-    for place in range(exam.declared_rounds, len(rounds)):
+    rounds = run.view(None)["rounds"]
+    for place in range(run.declared_rounds, len(rounds)):
         for wanted in get_args(_hints(declared)["rounds"]):
             found = next(
                 type_mismatches(rounds[place], wanted, f"view(None)['rounds'][{place}]"), None
             )
             if found is not None:
-                raise exam.fault(found, DECLARE_ADVICE)
-    exam.declared_rounds = len(rounds)
+                raise run.fault(found, DECLARE_ADVICE)
+    run.declared_rounds = len(rounds)
 
 
 def type_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:

@@ -15,63 +15,63 @@ LOW = "678"
 """The ranks that make a hand good for bottoms."""
 
 
-def slate(scene: Step) -> Values | None:
+def slate(step: Step) -> Values | None:
     """The learner may announce one of the lines of the slate (CO1, CO2)."""
-    return NO_VALUES if _announcing(scene) else None
+    return NO_VALUES if _announcing(step) else None
 
 
-def joker(scene: Step) -> Values | None:
+def joker(step: Step) -> Values | None:
     """The learner may announce a joker and should save it (CO1)."""
-    jokers = any(action.startswith("joker") for action in scene.legal)
-    kept = scene.suggested_action is not None and not scene.suggested_action.startswith("joker")
-    return NO_VALUES if _announcing(scene) and jokers and kept else None
+    jokers = any(action.startswith("joker") for action in step.legal)
+    kept = step.suggested_action is not None and not step.suggested_action.startswith("joker")
+    return NO_VALUES if _announcing(step) and jokers and kept else None
 
 
-def choose(scene: Step) -> Values | None:
+def choose(step: Step) -> Values | None:
     """The learner holds a hand that is good for bottoms (CO1)."""
-    if not _announcing(scene) or scene.suggested_action != "bottoms":
+    if not _announcing(step) or step.suggested_action != "bottoms":
         return None
-    low = [card for card in scene.hand if card[0] in LOW]
-    return {"cards": " ".join(low), "factor": _factor(scene, scene.suggested_action)}
+    low = [card for card in step.hand if card[0] in LOW]
+    return {"cards": " ".join(low), "factor": _factor(step, step.suggested_action)}
 
 
-def _announcing(scene: Step) -> bool:
-    return scene.my_turn and scene.view["phase"] == "announce"
+def _announcing(step: Step) -> bool:
+    return step.my_turn and step.view["phase"] == "announce"
 
 
-def _factor(scene: Step, announcement: str) -> int:
+def _factor(step: Step, announcement: str) -> int:
     """The factor of a line (CO1)."""
-    lines = slate_lines_of(Game(scene.view["game"], scene.view["options"]))
+    lines = slate_lines_of(Game(step.view["game"], step.view["options"]))
     return next(one.factor for one in lines if announcement in one.announcements)
 
 
-def ours(scene: Step) -> Values | None:
+def ours(step: Step) -> Values | None:
     """The learner's side has announced (CO4)."""
-    mine = just_announced(scene) and scene.view["by"] % 2 == scene.seat % 2
-    return {"factor": scene.view["factor"]} if mine else None
+    mine = just_announced(step) and step.view["by"] % 2 == step.seat % 2
+    return {"factor": step.view["factor"]} if mine else None
 
 
-def theirs(scene: Step) -> Values | None:
+def theirs(step: Step) -> Values | None:
     """The other side has announced (CO4)."""
-    view = scene.view
-    if not just_announced(scene) or view["by"] % 2 == scene.seat % 2:
+    view = step.view
+    if not just_announced(step) or view["by"] % 2 == step.seat % 2:
         return None
     return {"seat": view["by"], "factor": view["factor"]}
 
 
-def score_ours(scene: Step) -> Values | None:
+def score_ours(step: Step) -> Values | None:
     """The round is over, and the learner's side has written its line (CO4)."""
-    return _score(scene, 0)
+    return _score(step, 0)
 
 
-def score_theirs(scene: Step) -> Values | None:
+def score_theirs(step: Step) -> Values | None:
     """The round is over, and the other side has written its line (CO4)."""
-    return _score(scene, 1)
+    return _score(step, 1)
 
 
-def _score(scene: Step, side: int) -> Values | None:
+def _score(step: Step, side: int) -> Values | None:
     """The score of this side, where it announced."""
-    ended = scene.finished_round
+    ended = step.finished_round
     if ended is None or ended["by"] % 2 != side:
         return None
     points, factor = ended["points"][side], ended["factor"]

@@ -26,28 +26,28 @@ HALF = 5
 # The announcement.
 
 
-def just_announced(scene: Step) -> bool:
+def just_announced(step: Step) -> bool:
     """Whether the contract has just become known (CT2)."""
-    before = scene.before
-    return bool(before and not before["contract"] and scene.view["contract"])
+    before = step.before
+    return bool(before and not before["contract"] and step.view["contract"])
 
 
-def trump(scene: Step) -> Values | None:
+def trump(step: Step) -> Values | None:
     """A suit has been made trump (CT3)."""
-    suit = scene.trump
-    if not just_announced(scene) or suit is None:
+    suit = step.trump
+    if not just_announced(step) or suit is None:
         return None
     return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def tops(scene: Step) -> Values | None:
+def tops(step: Step) -> Values | None:
     """Tops has been announced (CT4)."""
-    return NO_VALUES if just_announced(scene) and scene.view["contract"] == "tops" else None
+    return NO_VALUES if just_announced(step) and step.view["contract"] == "tops" else None
 
 
-def bottoms(scene: Step) -> Values | None:
+def bottoms(step: Step) -> Values | None:
     """Bottoms has been announced (CT4)."""
-    return NO_VALUES if just_announced(scene) and scene.view["contract"] == "bottoms" else None
+    return NO_VALUES if just_announced(step) and step.view["contract"] == "bottoms" else None
 
 
 # Card points, and following suit.
@@ -56,9 +56,9 @@ def bottoms(scene: Step) -> Values | None:
 def points(*contracts: str) -> Callable[[Step], Values | None]:
     """A trigger for the first trick with points in one of these contracts (CT3, CT5)."""
 
-    def tell(scene: Step) -> Values | None:
-        known, trick = _known(scene), scene.completed_trick
-        if known is None or trick is None or not scene.view["contract"].startswith(contracts):
+    def tell(step: Step) -> Values | None:
+        known, trick = _known(step), step.completed_trick
+        if known is None or trick is None or not step.view["contract"].startswith(contracts):
             return None
         worth = sum(tricks.card_points(JASS.numbers[card], known.valued) for card in trick["cards"])
         return {"points": worth} if worth else None
@@ -66,17 +66,17 @@ def points(*contracts: str) -> Callable[[Step], Values | None]:
     return tell
 
 
-def follow(scene: Step) -> Values | None:
+def follow(step: Step) -> Values | None:
     """The learner has to follow suit and may not trump instead (C8c, CT4)."""
-    known = _following(scene)
+    known = _following(step)
     if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
         return None
     return {"suit": SUITS[known.led], "cards": _ladder(known.led, known.ranking)}
 
 
-def follow_or_trump(scene: Step) -> Values | None:
+def follow_or_trump(step: Step) -> Values | None:
     """The learner has to follow a plain suit, or may trump (C8d)."""
-    known = _following(scene)
+    known = _following(step)
     if known is None or known.trump in (-1, known.led) or not _held(known, known.led):
         return None
     return {"suit": SUITS[known.led], "suittrump": SUITS[known.trump]}
@@ -85,26 +85,26 @@ def follow_or_trump(scene: Step) -> Values | None:
 # Leading.
 
 
-def draw_trumps(scene: Step) -> Values | None:
+def draw_trumps(step: Step) -> Values | None:
     """The learner's side announced a trump, and the learner leads the highest one left."""
-    known, card = _leading(scene)
+    known, card = _leading(step)
     if known is None or _suit(card) != known.trump or not _sure(known, card):
         return None
-    ours = (scene.view["by"] - known.seat) % 2 == 0
+    ours = (step.view["by"] - known.seat) % 2 == 0
     return {"card": JASS.texts[card]} if ours and _trumps_against(known) else None
 
 
-def master(scene: Step) -> Values | None:
+def master(step: Step) -> Values | None:
     """The learner leads the highest card of a plain suit, which nobody can trump any more."""
-    known, card = _leading(scene)
+    known, card = _leading(step)
     if known is None or known.trump in (-1, _suit(card)) or not _sure(known, card):
         return None
     return None if _trumps_against(known) else {"card": JASS.texts[card]}
 
 
-def to_partner(scene: Step) -> Values | None:
+def to_partner(step: Step) -> Values | None:
     """The learner keeps their trumps, has no other sure card, and leads low to the partner."""
-    known, card = _leading(scene)
+    known, card = _leading(step)
     if known is None or known.trump in (-1, _suit(card)) or not _held(known, known.trump):
         return None
     plain = known.hand & ~tricks.TRUMP_CARDS[known.ranking]
@@ -113,25 +113,25 @@ def to_partner(scene: Step) -> Values | None:
     return {"card": JASS.texts[card], "seat": _partner(known)}
 
 
-def lead_sure(scene: Step) -> Values | None:
+def lead_sure(step: Step) -> Values | None:
     """Without a trump the learner leads a card that no card can beat (CT4)."""
-    known, card = _leading(scene)
+    known, card = _leading(step)
     if known is None or known.trump >= 0 or not _sure(known, card):
         return None
     return {"card": JASS.texts[card], "cards": _ladder(_suit(card), known.ranking)}
 
 
-def lead_last(scene: Step) -> Values | None:
+def lead_last(step: Step) -> Values | None:
     """Without a trump the learner leads a suit of which nobody else holds a card."""
-    known, card = _leading(scene)
+    known, card = _leading(step)
     if known is None or known.trump >= 0 or known.unseen & tricks.SUIT_CARDS[_suit(card)]:
         return None
     return {"card": JASS.texts[card], "suit": SUITS[_suit(card)]}
 
 
-def lead_loser(scene: Step) -> Values | None:
+def lead_loser(step: Step) -> Values | None:
     """Without a trump the learner leads and holds no card that is sure to take a trick."""
-    known, card = _leading(scene)
+    known, card = _leading(step)
     if known is None or known.trump >= 0 or known.sizes[known.seat] == 1:
         return None
     sure = any(_sure(known, one) for one in members(known.hand))
@@ -141,10 +141,10 @@ def lead_loser(scene: Step) -> Values | None:
 # Tricks of the partner and of the opponents.
 
 
-def partner_leads(scene: Step) -> Values | None:
+def partner_leads(step: Step) -> Values | None:
     """The partner has led the highest card left of a suit that is not trump."""
-    known = _known(scene)
-    if known is None or not _partner_led(scene, known) or len(known.trick) != 1:
+    known = _known(step)
+    if known is None or not _partner_led(step, known) or len(known.trick) != 1:
         return None
     card = known.trick[0]
     held = known.hand & tricks.SUIT_CARDS[known.led]
@@ -154,10 +154,10 @@ def partner_leads(scene: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def partner_low(scene: Step) -> Values | None:
+def partner_low(step: Step) -> Values | None:
     """The partner has led a card that others can beat, and the learner follows suit."""
-    known, card = _following(scene), _tip(scene)
-    if known is None or not _partner_led(scene, known) or _suit(card) != known.led:
+    known, card = _following(step), _tip(step)
+    if known is None or not _partner_led(step, known) or _suit(card) != known.led:
         return None
     led = known.trick[0]
     if _suit(known.best) != known.led or _sure(known, led):
@@ -165,28 +165,28 @@ def partner_low(scene: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[led]}
 
 
-def not_partner(scene: Step) -> Values | None:
+def not_partner(step: Step) -> Values | None:
     """The learner could trump a trick of the partner, but should smear."""
-    known, card = _could_trump(scene), _tip(scene)
+    known, card = _could_trump(step), _tip(step)
     if known is None or known.winner != _partner(known) or _suit(card) == known.trump:
         return None
     return {"card": JASS.texts[card], "suit": SUITS[known.trump]} if _counts(known, card) else None
 
 
-def ruff(scene: Step) -> Values | None:
+def ruff(step: Step) -> Values | None:
     """The learner can trump a trick that an opponent is winning."""
-    known = _could_trump(scene)
-    if known is None or known.winner == _partner(known) or _suit(_tip(scene)) != known.trump:
+    known = _could_trump(step)
+    if known is None or known.winner == _partner(known) or _suit(_tip(step)) != known.trump:
         return None
     return {"seat": known.winner, "suit": SUITS[known.trump]}
 
 
-def smeared(scene: Step) -> Values | None:
+def smeared(step: Step) -> Values | None:
     """The partner could not follow and smeared a card with many points on the learner's trick."""
-    known, trick = _known(scene), scene.completed_trick
+    known, trick = _known(step), step.completed_trick
     if known is None or trick is None or trick["winner"] != known.seat:
         return None
-    order = [(trick["leader"] + step) % 4 for step in range(4)]
+    order = [(trick["leader"] + offset) % 4 for offset in range(4)]
     place = order.index(_partner(known))
     card = JASS.numbers[trick["cards"][place]]
     free = place > order.index(known.seat) and _suit(card) not in (
@@ -198,11 +198,11 @@ def smeared(scene: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def match(scene: Step) -> Values | None:
+def match(step: Step) -> Values | None:
     """The learner's side has taken all tricks so far, and more than half of them (CT6)."""
-    view, known = scene.view, _known(scene)
+    view, known = step.view, _known(step)
     bonus = view["options"]["match_bonus"]
-    if known is None or scene.completed_trick is None or len(view["tricks"]) != HALF or not bonus:
+    if known is None or step.completed_trick is None or len(view["tricks"]) != HALF or not bonus:
         return None
     ours = all(trick["winner"] % 2 == known.seat % 2 for trick in view["tricks"])
     return {"points": bonus} if ours else None
@@ -211,37 +211,37 @@ def match(scene: Step) -> Values | None:
 # The learner's information.
 
 
-def _known(scene: Step) -> Position | None:
+def _known(step: Step) -> Position | None:
     """The learner's information during the play; None before and after."""
-    playing = scene.view["phase"] == "play"
-    return Position(scene.view, discard_makes_trump=False) if playing else None
+    playing = step.view["phase"] == "play"
+    return Position(step.view, discard_makes_trump=False) if playing else None
 
 
-def _following(scene: Step) -> Position | None:
+def _following(step: Step) -> Position | None:
     """The same when the learner is to play to a trick that others have begun."""
-    known = _known(scene) if scene.to_play else None
+    known = _known(step) if step.to_play else None
     return known if known is not None and known.trick else None
 
 
-def _leading(scene: Step) -> tuple[Position | None, int]:
+def _leading(step: Step) -> tuple[Position | None, int]:
     """The same when the learner is to lead, with the suggested card; else None and -1."""
-    known = _known(scene) if scene.to_play else None
-    return (None, -1) if known is None or known.trick else (known, _tip(scene))
+    known = _known(step) if step.to_play else None
+    return (None, -1) if known is None or known.trick else (known, _tip(step))
 
 
-def _could_trump(scene: Step) -> Position | None:
+def _could_trump(step: Step) -> Position | None:
     """The same when the learner cannot follow a plain suit and holds trumps."""
-    known = _following(scene)
+    known = _following(step)
     if known is None or known.trump in (-1, known.led) or _held(known, known.led):
         return None
     return known if _held(known, known.trump) else None
 
 
-def _tip(scene: Step) -> int:
+def _tip(step: Step) -> int:
     """The suggested card, -1 when the learner is not to play."""
     return (
-        JASS.numbers[scene.suggested_action.split()[1]]
-        if scene.to_play and scene.suggested_action
+        JASS.numbers[step.suggested_action.split()[1]]
+        if step.to_play and step.suggested_action
         else -1
     )
 
@@ -251,9 +251,9 @@ def _partner(known: Position) -> int:
     return (known.seat + 2) % 4
 
 
-def _partner_led(scene: Step, known: Position) -> bool:
+def _partner_led(step: Step, known: Position) -> bool:
     """Whether the trick was led by the partner, and not with a trump."""
-    trick = scene.view["trick"]
+    trick = step.view["trick"]
     return bool(trick) and trick[0][0] == _partner(known) and known.led != known.trump
 
 

@@ -21,77 +21,77 @@ NEAR = 12
 """Points below the bid from which the learner should let others take the tricks."""
 
 
-def _bidding(scene: Step) -> bool:
-    return scene.my_turn and scene.view["phase"] == "bid"
+def _bidding(step: Step) -> bool:
+    return step.my_turn and step.view["phase"] == "bid"
 
 
-def trump(scene: Step) -> Values | None:
+def trump(step: Step) -> Values | None:
     """The trump suit is drawn (DF2)."""
-    suit = scene.trump
-    if not _bidding(scene) or suit is None:
+    suit = step.trump
+    if not _bidding(step) or suit is None:
         return None
     return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def bid(scene: Step) -> Values | None:
+def bid(step: Step) -> Values | None:
     """The learner is to bid (DF3); trumps and aces are likely to take tricks."""
-    suit = scene.trump
-    if not _bidding(scene) or suit is None:
+    suit = step.trump
+    if not _bidding(step) or suit is None:
         return None
-    strong = [card for card in scene.hand if card[1] == suit or card[0] == "A"]
+    strong = [card for card in step.hand if card[1] == suit or card[0] == "A"]
     return {"cards": " ".join(strong)} if strong else None
 
 
-def weak_bid(scene: Step) -> Values | None:
+def weak_bid(step: Step) -> Values | None:
     """The learner is to bid and holds neither trumps nor aces."""
-    return NO_VALUES if _bidding(scene) and bid(scene) is None else None
+    return NO_VALUES if _bidding(step) and bid(step) is None else None
 
 
-def ruff(scene: Step) -> Values | None:
+def ruff(step: Step) -> Values | None:
     """The learner cannot follow suit and holds trumps, which they may play or keep (C8e)."""
-    suit, led = scene.trump, scene.led_suit
-    if not scene.to_play or suit is None or led in {None, suit}:
+    suit, led = step.trump, step.led_suit
+    if not step.to_play or suit is None or led in {None, suit}:
         return None
-    suits = {card[1] for card in scene.hand}
+    suits = {card[1] for card in step.hand}
     return {"suitled": str(led), "suit": suit} if led not in suits and suit in suits else None
 
 
-def count(scene: Step) -> Values | None:
+def count(step: Step) -> Values | None:
     """The learner has taken their first points."""
-    own, goal = _own(scene)
+    own, goal = _own(step)
     return {"points": own, "bid": goal} if 0 < own < goal - NEAR else None
 
 
-def near(scene: Step) -> Values | None:
+def near(step: Step) -> Values | None:
     """The learner has nearly as many points as they bid."""
-    own, goal = _own(scene)
+    own, goal = _own(step)
     return {"points": own, "bid": goal} if own > 0 and goal - NEAR <= own <= goal else None
 
 
-def overshot(scene: Step) -> Values | None:
+def overshot(step: Step) -> Values | None:
     """The learner has more points than they bid."""
-    own, goal = _own(scene)
+    own, goal = _own(step)
     return {"points": own, "bid": goal, "over": own - goal} if own > goal else None
 
 
-def _own(scene: Step) -> tuple[int, int]:
+def _own(step: Step) -> tuple[int, int]:
     """The learner's points so far and bid; zeros out of turn and where no points were added."""
-    view = scene.view
-    if view["phase"] != "play" or scene.completed_trick is None or scene.finished_round is not None:
+    view = step.view
+    if view["phase"] != "play" or step.completed_trick is None or step.finished_round is not None:
         return 0, 0
-    return view["points"][scene.seat], view["bids"][scene.seat]
+    return view["points"][step.seat], view["bids"][step.seat]
 
 
-def score(scene: Step) -> Values | None:
+def score(step: Step) -> Values | None:
     """The round is over: the difference is written (DF6)."""
-    ended = scene.finished_round
+    ended = step.finished_round
     if ended is None:
         return None
     best = min(ended["difference"])
     return {
-        "bid": ended["bids"][scene.seat],
-        "points": ended["points"][scene.seat],
-        "difference": ended["difference"][scene.seat],
+        "bid": ended["bids"][step.seat],
+        "points": ended["points"][step.seat],
+        "difference": ended["difference"][step.seat],
         "best": best,
     }
 

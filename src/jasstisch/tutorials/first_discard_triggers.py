@@ -8,40 +8,38 @@ from jasstisch.tutorials.tutorial import Trigger
 __all__ = ["FIRST_DISCARD"]
 
 
-def own_discard(scene: Step) -> Values | None:
+def own_discard(step: Step) -> Values | None:
     """The learner cannot follow and there is no trump: the learner's card makes it (MV2)."""
-    if not scene.to_play or scene.trump or scene.led_suit is None:
+    if not step.to_play or step.trump or step.led_suit is None:
         return None
-    return (
-        {"suit": scene.led_suit} if all(card[1] != scene.led_suit for card in scene.hand) else None
-    )
+    return {"suit": step.led_suit} if all(card[1] != step.led_suit for card in step.hand) else None
 
 
-def made(scene: Step) -> Values | None:
+def made(step: Step) -> Values | None:
     """Somebody's discard has just made trump (MV2)."""
-    if not scene.trump_just_made or scene.last_played is None:
+    if not step.trump_just_made or step.last_played is None:
         return None
-    seat, card = scene.last_played
+    seat, card = step.last_played
     return {"seat": seat, "card": card, "suit": card[1]}
 
 
-def revalued(scene: Step) -> Values | None:
+def revalued(step: Step) -> Values | None:
     """A jack or nine of the new trump suit was captured before: its points change (C10)."""
-    suit = scene.trump
-    if not scene.trump_just_made or suit is None:
+    suit = step.trump
+    if not step.trump_just_made or suit is None:
         return None
-    for trick in scene.view["tricks"][: None if scene.completed_trick is None else -1]:
+    for trick in step.view["tricks"][: None if step.completed_trick is None else -1]:
         for card in trick["cards"]:
             if card in {f"J{suit}", f"9{suit}"}:
                 return {"card": card, "seat": trick["winner"], "points": points_of_card(card, suit)}
     return None
 
 
-def values(scene: Step) -> Values | None:
+def values(step: Step) -> Values | None:
     """A suit has become trump: its jack and nine are worth more now (C2, C3)."""
-    if not scene.trump_just_made or scene.trump is None or revalued(scene) is not None:
+    if not step.trump_just_made or step.trump is None or revalued(step) is not None:
         return None
-    return {"cards": in_order(scene.trump, TRUMP_RANKS)}
+    return {"cards": in_order(step.trump, TRUMP_RANKS)}
 
 
 FIRST_DISCARD = (

@@ -17,160 +17,160 @@ LARGE = 12
 Turn = Mapping[str, Any]
 
 
-def _settled(scene: Step) -> Turn | None:
+def _settled(step: Step) -> Turn | None:
     """The claim that has just been settled: believed by all, or doubted."""
-    before = scene.before
-    if before is None or not before["claim"] or scene.view["claim"]:
+    before = step.before
+    if before is None or not before["claim"] or step.view["claim"]:
         return None
     # A draw may already have begun the next turn (ID5).
     index = len(before["turns"]) - 1
-    turn: Turn = scene.view["turns"][index]
+    turn: Turn = step.view["turns"][index]
     return turn
 
 
-def _mine(scene: Step) -> list[str]:
-    return list(dict.fromkeys(card[0] for card in scene.hand))
+def _mine(step: Step) -> list[str]:
+    return list(dict.fromkeys(card[0] for card in step.hand))
 
 
-def truth(scene: Step) -> Values | None:
+def truth(step: Step) -> Values | None:
     """The learner is to lay and holds three of a rank (ID2)."""
-    if not _laying(scene):
+    if not _laying(step):
         return None
-    for rank in _mine(scene):
-        cards = [card for card in scene.hand if card[0] == rank]
+    for rank in _mine(step):
+        cards = [card for card in step.hand if card[0] == rank]
         if len(cards) >= 3:
             return {"cards": " ".join(cards[:3])}
     return None
 
 
-def lie(scene: Step) -> Values | None:
+def lie(step: Step) -> Values | None:
     """The learner is to lay and has to lie, or wants to (ID2)."""
-    return NO_VALUES if _laying(scene) and truth(scene) is None else None
+    return NO_VALUES if _laying(step) and truth(step) is None else None
 
 
-def _laying(scene: Step) -> bool:
-    return scene.my_turn and scene.view["phase"] == "lay"
+def _laying(step: Step) -> bool:
+    return step.my_turn and step.view["phase"] == "lay"
 
 
-def claim(scene: Step) -> Values | None:
+def claim(step: Step) -> Values | None:
     """The learner is to answer a claim (ID3)."""
-    if "doubt" not in scene.legal:
+    if "doubt" not in step.legal:
         return None
-    said = scene.view["claim"]
+    said = step.view["claim"]
     return {"seat": said["seat"], "ranks": said["rank"]}
 
 
-def impossible(scene: Step) -> Values | None:
+def impossible(step: Step) -> Values | None:
     """The learner is to answer a claim that the learner's own cards show to be false."""
-    if "doubt" not in scene.legal:
+    if "doubt" not in step.legal:
         return None
-    said = scene.view["claim"]
-    held = [card for card in scene.hand if card[0] == said["rank"]]
+    said = step.view["claim"]
+    held = [card for card in step.hand if card[0] == said["rank"]]
     if said["count"] + len(held) <= 4:
         return None
     return {"seat": said["seat"], "ranks": said["rank"], "cards": " ".join(held)}
 
 
-def caught(scene: Step) -> Values | None:
+def caught(step: Step) -> Values | None:
     """The learner's doubt was right: the liar takes everything (ID3)."""
-    turn = _settled(scene)
-    if turn is None or turn["doubter"] != scene.seat or turn["truth"]:
+    turn = _settled(step)
+    if turn is None or turn["doubter"] != step.seat or turn["truth"]:
         return None
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def wrong(scene: Step) -> Values | None:
+def wrong(step: Step) -> Values | None:
     """The learner's doubt was wrong: the learner takes everything (ID3)."""
-    turn = _settled(scene)
-    if turn is None or turn["doubter"] != scene.seat or not turn["truth"]:
+    turn = _settled(step)
+    if turn is None or turn["doubter"] != step.seat or not turn["truth"]:
         return None
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def believed(scene: Step) -> Values | None:
+def believed(step: Step) -> Values | None:
     """Nobody has doubted the learner's false claim (ID4)."""
-    turn = _settled(scene)
-    if turn is None or turn["seat"] != scene.seat or turn["doubter"] is not None:
+    turn = _settled(step)
+    if turn is None or turn["seat"] != step.seat or turn["doubter"] is not None:
         return None
     false = any(card[0] != turn["rank"] for card in turn["laid"])
     return {"ranks": turn["rank"]} if false else None
 
 
-def doubted(scene: Step) -> Values | None:
+def doubted(step: Step) -> Values | None:
     """Somebody has doubted the learner, who told the truth (ID3)."""
-    turn = _settled(scene)
-    if turn is None or turn["seat"] != scene.seat or not turn["truth"]:
+    turn = _settled(step)
+    if turn is None or turn["seat"] != step.seat or not turn["truth"]:
         return None
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def own_caught(scene: Step) -> Values | None:
+def own_caught(step: Step) -> Values | None:
     """The learner's lie was doubted: the learner takes everything (ID3)."""
-    turn = _settled(scene)
-    if turn is None or turn["seat"] != scene.seat or turn["truth"] is not False:
+    turn = _settled(step)
+    if turn is None or turn["seat"] != step.seat or turn["truth"] is not False:
         return None
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def others(scene: Step) -> Values | None:
+def others(step: Step) -> Values | None:
     """Two others have settled a doubt between them (ID3)."""
-    turn = _settled(scene)
-    if turn is None or turn["doubter"] is None or scene.seat in {turn["seat"], turn["doubter"]}:
+    turn = _settled(step)
+    if turn is None or turn["doubter"] is None or step.seat in {turn["seat"], turn["doubter"]}:
         return None
     return {"seat": turn["taker"], "taken": turn["taken"]}
 
 
-def middle(scene: Step) -> Values | None:
+def middle(step: Step) -> Values | None:
     """Many cards lie in the middle when the learner has to answer."""
-    lying = scene.view["middle"]
-    return {"middle": lying} if "doubt" in scene.legal and lying >= LARGE else None
+    lying = step.view["middle"]
+    return {"middle": lying} if "doubt" in step.legal and lying >= LARGE else None
 
 
-def few(scene: Step) -> Values | None:
+def few(step: Step) -> Values | None:
     """Somebody's last cards are being claimed when the learner has to answer (ID6)."""
-    if "doubt" not in scene.legal:
+    if "doubt" not in step.legal:
         return None
-    seat = scene.view["claim"]["seat"]
-    return {"seat": seat} if scene.view["hand_sizes"][seat] == 0 else None
+    seat = step.view["claim"]["seat"]
+    return {"seat": seat} if step.view["hand_sizes"][seat] == 0 else None
 
 
-def draw(scene: Step) -> Values | None:
+def draw(step: Step) -> Values | None:
     """The learner had fewer than three cards and has drawn some (ID5)."""
-    turns = scene.view["turns"]
-    if not _laying(scene) or not turns or turns[-1]["seat"] != scene.seat:
+    turns = step.view["turns"]
+    if not _laying(step) or not turns or turns[-1]["seat"] != step.seat:
         return None
     return {"drew": turns[-1]["drew"]} if turns[-1]["drew"] else None
 
 
-def score_won(scene: Step) -> Values | None:
+def score_won(step: Step) -> Values | None:
     """The learner is out first (ID6)."""
-    values = _score(scene)
+    values = _score(step)
     return values if values and values["left"] == 0 else None
 
 
-def score_fewest(scene: Step) -> Values | None:
+def score_fewest(step: Step) -> Values | None:
     """The claims are used up, and nobody holds fewer cards than the learner (ID8)."""
-    values = _score(scene)
+    values = _score(step)
     won = values and values["chips"] == values["best"] and values["left"]
     return values if won else None
 
 
-def score_lost(scene: Step) -> Values | None:
+def score_lost(step: Step) -> Values | None:
     """The deal is over, and somebody else has got most of it."""
-    values = _score(scene)
+    values = _score(step)
     if values is None or values["chips"] == values["best"]:
         return None
     return {**values, "chips": -int(values["chips"])}
 
 
-def _score(scene: Step) -> Values | None:
-    ended = scene.finished_round
+def _score(step: Step) -> Values | None:
+    ended = step.finished_round
     if ended is None:
         return None
     chips = ended["chips"]
     return {
-        "chips": chips[scene.seat],
-        "left": ended["left"][scene.seat],
+        "chips": chips[step.seat],
+        "left": ended["left"][step.seat],
         "seat": chips.index(max(chips)),
         "best": max(chips),
     }

@@ -20,17 +20,17 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actio
 __all__ = ["PLAY", "TRIGGERS", "TUTORIAL", "aim"]
 
 
-def aim(scene: Step) -> Values | None:
+def aim(step: Step) -> Values | None:
     """The first cards are dealt."""
-    return NO_VALUES if scene.just_dealt else None
+    return NO_VALUES if step.just_dealt else None
 
 
-def threat(scene: Step) -> Values | None:
+def threat(step: Step) -> Values | None:
     """A card the learner may play would make a molotov with cards of the trick (MV4)."""
-    if not scene.to_play or len(scene.on_table) < 2:
+    if not step.to_play or len(step.on_table) < 2:
         return None
-    lying = card_set(JASS.numbers[card] for card in scene.on_table)
-    for card in scene.playable:
+    lying = card_set(JASS.numbers[card] for card in step.on_table)
+    for card in step.playable:
         run = melds.first_run(lying | 1 << JASS.numbers[card])
         if run >> JASS.numbers[card] & 1:
             written = JASS.texts_of(run)
@@ -42,34 +42,34 @@ def threat(scene: Step) -> Values | None:
     return None
 
 
-def bomb(scene: Step) -> Values | None:
+def bomb(step: Step) -> Values | None:
     """A molotov has gone off in somebody else's trick (MV4)."""
-    return _bomb(scene, mine=False)
+    return _bomb(step, mine=False)
 
 
-def own_bomb(scene: Step) -> Values | None:
+def own_bomb(step: Step) -> Values | None:
     """A molotov has gone off in the learner's trick (MV4)."""
-    return _bomb(scene, mine=True)
+    return _bomb(step, mine=True)
 
 
-def _bomb(scene: Step, *, mine: bool) -> Values | None:
-    if scene.before is None or scene.completed_trick is None:
+def _bomb(step: Step, *, mine: bool) -> Values | None:
+    if step.before is None or step.completed_trick is None:
         return None
-    table = scene.finished_round or scene.view
-    for one in table["molotovs"][len(scene.before["molotovs"]) :]:
-        if (one["seat"] == scene.seat) == mine:
+    table = step.finished_round or step.view
+    for one in table["molotovs"][len(step.before["molotovs"]) :]:
+        if (one["seat"] == step.seat) == mine:
             cards = " ".join(one["cards"])
             return {"seat": one["seat"], "cards": cards, "points": one["points"]}
     return None
 
 
-def undertrump(scene: Step) -> Values | None:
+def undertrump(step: Step) -> Values | None:
     """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
-    suit = scene.trump
-    if not scene.to_play or suit is None or scene.led_suit in {None, suit}:
+    suit = step.trump
+    if not step.to_play or suit is None or step.led_suit in {None, suit}:
         return None
-    lying = [TRUMP_RANKS.index(card[0]) for card in scene.on_table if card[1] == suit]
-    mine = [card for card in scene.playable if card[1] == suit]
+    lying = [TRUMP_RANKS.index(card[0]) for card in step.on_table if card[1] == suit]
+    mine = [card for card in step.playable if card[1] == suit]
     lower = [card for card in mine if lying and TRUMP_RANKS.index(card[0]) < max(lying)]
     return {"card": lower[0], "suit": suit} if lower else None
 

@@ -16,41 +16,41 @@ MANY = 70
 """Points from which a hundred may be reached."""
 
 
-def hundred(scene: Step) -> Values | None:
+def hundred(step: Step) -> Values | None:
     """A player comes near a hundred points (MW5)."""
-    points = scene.view["points"]
+    points = step.view["points"]
     if (
-        scene.completed_trick is None
-        or scene.finished_round is not None
+        step.completed_trick is None
+        or step.finished_round is not None
         or not MANY <= max(points) < 100
     ):
         return None
     return {"seat": points.index(max(points)), "points": max(points)}
 
 
-def high(scene: Step) -> Values | None:
+def high(step: Step) -> Values | None:
     """The learner has most points after half of the round."""
-    own, others = _points(scene)
+    own, others = _points(step)
     return {"points": own} if others and own > max(others) else None
 
 
-def low(scene: Step) -> Values | None:
+def low(step: Step) -> Values | None:
     """The learner has fewest points after half of the round."""
-    own, others = _points(scene)
+    own, others = _points(step)
     return {"points": own} if others and own < min(others) else None
 
 
-def middle(scene: Step) -> Values | None:
+def middle(step: Step) -> Values | None:
     """The learner has neither most nor fewest points after half of the round (MW6)."""
-    own, others = _points(scene)
+    own, others = _points(step)
     return {"points": own} if others and min(others) <= own <= max(others) else None
 
 
-def _points(scene: Step) -> tuple[int, list[int]]:
+def _points(step: Step) -> tuple[int, list[int]]:
     """The learner's points and the others'; the latter only on their turn in the second half."""
-    points = list(scene.view["points"])
-    own = points.pop(scene.seat)
-    return own, points if scene.to_play and len(scene.view["tricks"]) >= HALF else []
+    points = list(step.view["points"])
+    own = points.pop(step.seat)
+    return own, points if step.to_play and len(step.view["tricks"]) >= HALF else []
 
 
 TRIGGERS = (

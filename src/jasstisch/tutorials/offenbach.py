@@ -9,9 +9,9 @@ from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actio
 __all__ = ["TRIGGERS", "TUTORIAL"]
 
 
-def pack(scene: Step) -> Values | None:
+def pack(step: Step) -> Values | None:
     """The first cards are dealt, from a pack without the six of diamonds (MV1)."""
-    return NO_VALUES if scene.just_dealt else None
+    return NO_VALUES if step.just_dealt else None
 
 
 TRIGGERS = (

@@ -23,25 +23,25 @@ PROMPTS = (
 """The names of all prompts."""
 
 
-def prompt_name(scene: Step) -> str:
+def prompt_name(step: Step) -> str:
     """The name of the prompt for the learner's turn."""
-    phase = scene.view["phase"]
+    phase = step.view["phase"]
     if phase == "play":
-        return _card_prompt(scene)
+        return _card_prompt(step)
     if phase == "answer":
-        return "doubt" if "doubt" in scene.legal else "stay"
+        return "doubt" if "doubt" in step.legal else "stay"
     return {"announce": "announce", "bid": "bid", "lay": "lay"}[phase]
 
 
-def _card_prompt(scene: Step) -> str:
-    playable = set(scene.playable)
-    if scene.led_suit is None:
+def _card_prompt(step: Step) -> str:
+    playable = set(step.playable)
+    if step.led_suit is None:
         return "lead" if len(playable) > 1 else "only"
     if len(playable) == 1:
         return "only"
     suits = {card[1] for card in playable}
-    if scene.led_suit not in suits:
+    if step.led_suit not in suits:
         return "free"
-    if scene.led_suit == scene.trump:
-        return "follow_trump" if suits == {scene.led_suit} else "free"
-    return "follow" if suits == {scene.led_suit} else "follow_or_trump"
+    if step.led_suit == step.trump:
+        return "follow_trump" if suits == {step.led_suit} else "free"
+    return "follow" if suits == {step.led_suit} else "follow_or_trump"

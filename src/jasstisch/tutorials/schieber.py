@@ -22,77 +22,77 @@ FACTOR_AFTER, SLATE_AFTER = 4, 6
 """The numbers of tricks after which factor and slate are explained, when there are some points."""
 
 
-def choose(scene: Step) -> Values | None:
+def choose(step: Step) -> Values | None:
     """The learner may make a long suit trump, or push (SC1)."""
-    tip = scene.suggested_action or ""
-    if scene.view["phase"] != "announce" or not tip.startswith("trump "):
+    tip = step.suggested_action or ""
+    if step.view["phase"] != "announce" or not tip.startswith("trump "):
         return None
     suit = tip[-1]
-    return {"suit": suit, "cards": " ".join(card for card in scene.hand if card[1] == suit)}
+    return {"suit": suit, "cards": " ".join(card for card in step.hand if card[1] == suit)}
 
 
-def other_trump(scene: Step) -> Values | None:
+def other_trump(step: Step) -> Values | None:
     """Another player has made a suit trump (SC1)."""
-    return None if scene.view["by"] == scene.seat else trump(scene)
+    return None if step.view["by"] == step.seat else trump(step)
 
 
-def weis(scene: Step) -> Values | None:
+def weis(step: Step) -> Values | None:
     """The learner may announce Weis with their first card (SC3)."""
-    if not any(action.endswith(" weis") for action in scene.legal):
+    if not any(action.endswith(" weis") for action in step.legal):
         return None
-    best = scene.view["melds"][0]
+    best = step.view["melds"][0]
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def side_weis(scene: Step) -> Values | None:
+def side_weis(step: Step) -> Values | None:
     """The best Weis is on the learner's side, which scores all of its own (SC3)."""
-    seat, points = _best_weis(scene)
-    return {"seat": seat, "points": points} if points and seat % 2 == scene.seat % 2 else None
+    seat, points = _best_weis(step)
+    return {"seat": seat, "points": points} if points and seat % 2 == step.seat % 2 else None
 
 
-def other_weis(scene: Step) -> Values | None:
+def other_weis(step: Step) -> Values | None:
     """The best Weis is on the other side (SC3)."""
-    seat, points = _best_weis(scene)
-    return {"seat": seat, "points": points} if points and seat % 2 != scene.seat % 2 else None
+    seat, points = _best_weis(step)
+    return {"seat": seat, "points": points} if points and seat % 2 != step.seat % 2 else None
 
 
-def _best_weis(scene: Step) -> tuple[int, int]:
+def _best_weis(step: Step) -> tuple[int, int]:
     """The seat that has just shown the best Weis, and its side's points; zeros without any."""
-    before, shown = scene.before, scene.view["weis_shown"]
-    if before is None or scene.finished_round is not None or before["weis_shown"] or not shown:
+    before, shown = step.before, step.view["weis_shown"]
+    if before is None or step.finished_round is not None or before["weis_shown"] or not shown:
         return 0, 0
-    return shown["seat"], scene.view["weis"][shown["seat"]]
+    return shown["seat"], step.view["weis"][shown["seat"]]
 
 
-def factor(scene: Step) -> Values | None:
+def factor(step: Step) -> Values | None:
     """Some tricks are played in a contract with a factor above 1 (SC5)."""
-    times = scene.view["factor"]
-    if not times or times == 1 or not _after(scene, FACTOR_AFTER):
+    times = step.view["factor"]
+    if not times or times == 1 or not _after(step, FACTOR_AFTER):
         return None
-    points = scene.view["points"][scene.seat]
+    points = step.view["points"][step.seat]
     return {"points": points, "factor": times, "suit": DOUBLED[0], "suit2": DOUBLED[1]}
 
 
-def slate(scene: Step) -> Values | None:
+def slate(step: Step) -> Values | None:
     """Enough tricks are played to explain how points are written."""
-    return NO_VALUES if _after(scene, SLATE_AFTER) else None
+    return NO_VALUES if _after(step, SLATE_AFTER) else None
 
 
-def _after(scene: Step, count: int) -> bool:
+def _after(step: Step, count: int) -> bool:
     """Whether so many tricks of this round have just been played."""
-    return scene.completed_trick is not None and len(scene.view["tricks"]) == count
+    return step.completed_trick is not None and len(step.view["tricks"]) == count
 
 
-def stoeck(scene: Step) -> Values | None:
+def stoeck(step: Step) -> Values | None:
     """King and queen of trumps have both been played from one hand (SC4)."""
-    before = scene.before
-    if before is None or scene.finished_round is not None:
+    before = step.before
+    if before is None or step.finished_round is not None:
         return None
-    counted = scene.view["stoeck"]
-    trump = scene.trump
+    counted = step.view["stoeck"]
+    trump = step.trump
     if trump is None or not any(counted) or any(before["stoeck"]):
         return None
-    return {"seat": _who_played(scene.view["tricks"], f"K{trump}")}
+    return {"seat": _who_played(step.view["tricks"], f"K{trump}")}
 
 
 def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
@@ -101,28 +101,28 @@ def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
     return int((trick["leader"] + trick["cards"].index(card)) % 4)
 
 
-def score_more(scene: Step) -> Values | None:
+def score_more(step: Step) -> Values | None:
     """The round is over, and the learner's side has more points (SC5)."""
-    values = _score(scene)
+    values = _score(step)
     return values if values and values["points"] > values["other"] else None
 
 
-def score_less(scene: Step) -> Values | None:
+def score_less(step: Step) -> Values | None:
     """The round is over, and the learner's side does not have more points (SC5)."""
-    values = _score(scene)
+    values = _score(step)
     return values if values and values["points"] <= values["other"] else None
 
 
-def _score(scene: Step) -> dict[str, int] | None:
-    ended = scene.finished_round
+def _score(step: Step) -> dict[str, int] | None:
+    ended = step.finished_round
     if ended is None:
         return None
-    ours, theirs = ended["points"][scene.seat], ended["points"][(scene.seat + 1) % 4]
+    ours, theirs = ended["points"][step.seat], ended["points"][(step.seat + 1) % 4]
     return {
         "points": ours,
         "other": theirs,
         "factor": ended["factor"],
-        "written": int(ended["marks"][scene.seat]),
+        "written": int(ended["marks"][step.seat]),
     }
 
 

@@ -38,55 +38,55 @@ def points_of_card(card: str, trump: str | None) -> int:
     return card_points(JASS.numbers[card], -1 if trump is None else SUITS.index(trump))
 
 
-def lead(scene: Step) -> Values | None:
+def lead(step: Step) -> Values | None:
     """The learner is to lead the first trick."""
-    first = scene.to_play and scene.led_suit is None and not scene.view["tricks"]
-    return {"cards": in_order(scene.hand[0][1], PLAIN_RANKS)} if first else None
+    first = step.to_play and step.led_suit is None and not step.view["tricks"]
+    return {"cards": in_order(step.hand[0][1], PLAIN_RANKS)} if first else None
 
 
-def follow(scene: Step) -> Values | None:
+def follow(step: Step) -> Values | None:
     """The learner has to follow suit for the first time."""
-    led = scene.led_suit
-    if not scene.to_play or led is None or all(card[1] != led for card in scene.hand):
+    led = step.led_suit
+    if not step.to_play or led is None or all(card[1] != led for card in step.hand):
         return None
-    ranks = TRUMP_RANKS if led == scene.trump else PLAIN_RANKS
+    ranks = TRUMP_RANKS if led == step.trump else PLAIN_RANKS
     return {"suit": led, "cards": in_order(led, ranks)}
 
 
-def taken(scene: Step) -> Values | None:
+def taken(step: Step) -> Values | None:
     """A trick with points in it has been taken for the first time."""
-    trick = scene.completed_trick
+    trick = step.completed_trick
     if trick is None:
         return None
-    points = sum(points_of_card(card, scene.trump) for card in trick["cards"])
+    points = sum(points_of_card(card, step.trump) for card in trick["cards"])
     return {"seat": trick["winner"], "points": points} if points else None
 
 
-def bur(scene: Step) -> Values | None:
+def bur(step: Step) -> Values | None:
     """Trumps were led and the Bur is the learner's only trump, so it may be held back (C8c)."""
-    trump = scene.trump
-    if not scene.to_play or trump is None or scene.led_suit != trump:
+    trump = step.trump
+    if not step.to_play or trump is None or step.led_suit != trump:
         return None
-    held = [card for card in scene.hand if card[1] == trump]
-    return {"card": held[0]} if held == [f"J{trump}"] and len(scene.playable) > 1 else None
+    held = [card for card in step.hand if card[1] == trump]
+    return {"card": held[0]} if held == [f"J{trump}"] and len(step.playable) > 1 else None
 
 
-def last_trick(scene: Step) -> Values | None:
+def last_trick(step: Step) -> Values | None:
     """The last trick is about to be played."""
-    view = scene.view
-    due = scene.to_play and len(view["hand"]) == 1 and len(view["tricks"]) > 1
+    view = step.view
+    due = step.to_play and len(view["hand"]) == 1 and len(view["tricks"]) > 1
     return NO_VALUES if due else None
 
 
 def scored(*marks: str) -> Callable[[Step], Values | None]:
     """A trigger for the end of a round that earned the learner one of these marks."""
 
-    def tell(scene: Step) -> Values | None:
-        ended = scene.finished_round
-        if ended is None or ended["marks"][scene.seat] not in marks:
+    def tell(step: Step) -> Values | None:
+        ended = step.finished_round
+        if ended is None or ended["marks"][step.seat] not in marks:
             return None
         points = ended["points"]
-        return {"points": points[scene.seat], "most": max(points), "fewest": min(points)}
+        return {"points": points[step.seat], "most": max(points), "fewest": min(points)}
 
     return tell
 

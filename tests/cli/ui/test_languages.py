@@ -246,7 +246,7 @@ def test_french_contracts_are_typed_without_accents() -> None:
 
 def test_the_own_seat_is_called_you_in_the_language_whatever_the_record_says() -> None:
     for name in ("You", "Du", "Vous", "Tu"):
-        assert PlayerNames([name, "Anna"], 0, speech=Translator("de")).names == ["Du", "Anna"]
+        assert PlayerNames([name, "Anna"], 0, translator=Translator("de")).names == ["Du", "Anna"]
     assert PlayerNames(["Anna", "Du"], 0).names == ["Anna", "Du"]
 
 
@@ -259,6 +259,8 @@ def test_the_own_seat_is_called_you_in_the_language_whatever_the_record_says() -
     ],
 )
 def test_sentences_agree_with_their_subject(language: str, sentences: list[str]) -> None:
-    seats = PlayerNames(["You", "Anna", "Beat"], 0, speech=Translator(language))
+    seats = PlayerNames(["You", "Anna", "Beat"], 0, translator=Translator(language))
     for those, sentence in zip(([0], [1], [1, 2], [0, 1]), sentences, strict=True):
-        assert seats.speech.plain("news.wins", who=seats.subject(those)).startswith(f"{sentence} ")
+        assert seats.translator.plain("news.wins", who=seats.subject(those)).startswith(
+            f"{sentence} "
+        )

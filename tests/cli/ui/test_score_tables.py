@@ -148,7 +148,7 @@ def test_match_sheet_of_molotow_shows_sticks_and_potatoes__MW9() -> None:
 
 def wins(seats: PlayerNames, those: int | list[int]) -> str:
     """A sentence about players."""
-    return seats.speech.plain("news.wins", who=seats.subject(those))
+    return seats.translator.plain("news.wins", who=seats.subject(those))
 
 
 def test_seats_are_named() -> None:

@@ -42,7 +42,7 @@ export type View =
   | CoiffeurView
   | DifferenzlerView
   | IDoubtItView
-  | JassView
+  | HandjassView
   | MolotovView
   | MolotowView
   | SchieberView
@@ -97,15 +97,15 @@ export interface Protocol {
   GameInfo: GameInfo;
   GameResults: GameResults;
   GameTexts: GameTexts;
+  HandjassRound: HandjassRound;
+  HandjassStanding: HandjassStanding;
+  HandjassView: HandjassView;
   HintReply: HintReply;
   IDoubtItRound: IDoubtItRound;
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
   Identity: Identity;
   IssuedCode: IssuedCode;
-  JassRound: JassRound;
-  JassStanding: JassStanding;
-  JassView: JassView;
   JoinCodeTarget: JoinCodeTarget;
   LayTurn: LayTurn;
   MatchAnalysis: MatchAnalysis;
@@ -1180,7 +1180,7 @@ export interface ViewChange {
     | CoiffeurRound[]
     | DifferenzlerRound[]
     | IDoubtItRound[]
-    | JassRound[]
+    | HandjassRound[]
     | MolotovRound[]
     | MolotowRound[]
     | ContractRound[];
@@ -1188,7 +1188,7 @@ export interface ViewChange {
     | CoiffeurStanding[]
     | DifferenzlerStanding[]
     | IDoubtItStanding[]
-    | JassStanding[]
+    | HandjassStanding[]
     | MolotovStanding[]
     | MolotowStanding[]
     | SideStanding[];
@@ -1224,7 +1224,7 @@ export interface IDoubtItRound {
 /**
  * A finished round: the seats `playing`, who took the `blind` and `robbed`, Weis and Stöck.
  */
-export interface JassRound {
+export interface HandjassRound {
   dealer: number;
   trump: ("C" | "D" | "H" | "S") | null;
   tricks: Trick[];
@@ -1276,7 +1276,7 @@ export interface IDoubtItStanding {
 /**
  * The slate of a seat: strokes as written, tallies, open nulls, whether it is safe (JS10).
  */
-export interface JassStanding {
+export interface HandjassStanding {
   strokes: string;
   tallies: number;
   nulls: number;
@@ -1336,7 +1336,7 @@ export interface ViewLast {
     | CoiffeurRound
     | DifferenzlerRound
     | IDoubtItRound
-    | JassRound
+    | HandjassRound
     | MolotovRound
     | MolotowRound
     | ContractRound;
@@ -1344,7 +1344,7 @@ export interface ViewLast {
     | CoiffeurStanding
     | DifferenzlerStanding
     | IDoubtItStanding
-    | JassStanding
+    | HandjassStanding
     | MolotovStanding
     | MolotowStanding
     | SideStanding;
@@ -1372,7 +1372,7 @@ export interface ViewGrowth {
     | CoiffeurRound[]
     | DifferenzlerRound[]
     | IDoubtItRound[]
-    | JassRound[]
+    | HandjassRound[]
     | MolotovRound[]
     | MolotowRound[]
     | ContractRound[];
@@ -1380,7 +1380,7 @@ export interface ViewGrowth {
     | CoiffeurStanding[]
     | DifferenzlerStanding[]
     | IDoubtItStanding[]
-    | JassStanding[]
+    | HandjassStanding[]
     | MolotovStanding[]
     | MolotowStanding[]
     | SideStanding[];
@@ -1544,6 +1544,51 @@ export interface OptionTexts {
   };
 }
 /**
+ * A view of Jass.
+ *
+ * `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
+ * made trump, `turned` the card that lies on the table now; `blind` and `robbed` are the seats
+ * that took the blind and robbed; `laid_away` are the reader's own cards.
+ */
+export interface HandjassView {
+  game: "jass";
+  options: {
+    [k: string]: number | string | null;
+  };
+  players: string[];
+  seat: number | null;
+  phase: string;
+  round: number;
+  dealer: number | null;
+  draw: [number, string][] | null;
+  to_act: number[];
+  needs_pack: boolean;
+  hand: string[] | null;
+  hand_sizes: number[];
+  trick: [number, string][];
+  last_trick: Trick | null;
+  tricks: Trick[];
+  trump: ("C" | "D" | "H" | "S") | null;
+  points: (number | null)[];
+  over: boolean;
+  winners: number[];
+  melds: Meld[];
+  announced: Announced[];
+  weis_shown: WeisShown | null;
+  weis: number[];
+  stoeck: number[];
+  rounds: HandjassRound[];
+  standing: HandjassStanding[];
+  playing: number[];
+  said: (("blind" | "drop" | "stay") | null)[];
+  shown: string | null;
+  turned: string | null;
+  blind: number | null;
+  blind_open: boolean;
+  robbed: number | null;
+  laid_away: string[] | null;
+}
+/**
  * What a strong player would do now, as requested by `hint`.
  *
  * `action` is a legal action. `reason` is the id of the reason, and `values` fill the placeholders
@@ -1607,51 +1652,6 @@ export interface Identity {
 export interface IssuedCode {
   code: string;
   seconds: number | null;
-}
-/**
- * A view of Jass.
- *
- * `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
- * made trump, `turned` the card that lies on the table now; `blind` and `robbed` are the seats
- * that took the blind and robbed; `laid_away` are the reader's own cards.
- */
-export interface JassView {
-  game: "jass";
-  options: {
-    [k: string]: number | string | null;
-  };
-  players: string[];
-  seat: number | null;
-  phase: string;
-  round: number;
-  dealer: number | null;
-  draw: [number, string][] | null;
-  to_act: number[];
-  needs_pack: boolean;
-  hand: string[] | null;
-  hand_sizes: number[];
-  trick: [number, string][];
-  last_trick: Trick | null;
-  tricks: Trick[];
-  trump: ("C" | "D" | "H" | "S") | null;
-  points: (number | null)[];
-  over: boolean;
-  winners: number[];
-  melds: Meld[];
-  announced: Announced[];
-  weis_shown: WeisShown | null;
-  weis: number[];
-  stoeck: number[];
-  rounds: JassRound[];
-  standing: JassStanding[];
-  playing: number[];
-  said: (("blind" | "drop" | "stay") | null)[];
-  shown: string | null;
-  turned: string | null;
-  blind: number | null;
-  blind_open: boolean;
-  robbed: number | null;
-  laid_away: string[] | null;
 }
 /**
  * The table to which a join code leads: its id, and the key in its link, or null.

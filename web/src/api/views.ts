@@ -3,7 +3,7 @@ import type {
   CoiffeurView,
   DifferenzlerView,
   IDoubtItView,
-  JassView,
+  HandjassView,
   MolotovView,
   MolotowView,
   SchieberView,
@@ -17,12 +17,12 @@ export type Standing = View["standing"][number];
 export type ContractView = SchieberView | CoiffeurView;
 
 /** A view of a game with Weis and Stöck. */
-export type WeisView = JassView | ContractView;
+export type WeisView = HandjassView | ContractView;
 
 type Seen = View | null | undefined;
 
 /** The view if it is one of Handjass. */
-export function jassView(view: Seen): JassView | null {
+export function handjassView(view: Seen): HandjassView | null {
   return view?.game === "jass" ? view : null;
 }
 
@@ -63,5 +63,5 @@ export function contractView(view: Seen): ContractView | null {
 
 /** The view where its game has Weis and Stöck. */
 export function weisView(view: Seen): WeisView | null {
-  return jassView(view) ?? contractView(view);
+  return handjassView(view) ?? contractView(view);
 }

@@ -1,6 +1,12 @@
 // Each game says why a mark was written, by its own rules: the vectors of the rule book in words.
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DifferenzlerView, IDoubtItRound, JassView, MolotovView, MolotowView } from "../api/messages";
+import type {
+  DifferenzlerView,
+  IDoubtItRound,
+  HandjassView,
+  MolotovView,
+  MolotowView,
+} from "../api/messages";
 import { settings } from "../settings/settings.svelte";
 import { scoreReason as ofBid } from "./differenzler/scoreReason";
 import { scoreReason as ofDeal } from "./i-doubt-it/scoreReason";
@@ -92,7 +98,7 @@ describe("Differenzler", () => {
 
 describe("Handjass", () => {
   const of = (points: number[], marks: string[], playing: number[]): string[] =>
-    told<JassView>(ofJass, [{ points, marks, playing }]);
+    told<HandjassView>(ofJass, [{ points, marks, playing }]);
 
   it("tells who is below 21, alone above it, among the two best, or tied (JS9)", () => {
     expect(of([60, 60, 20, 17], ["|", "|", "0", "0"], [0, 1, 2, 3])).toEqual([

@@ -1,11 +1,11 @@
 // Who put which card of a complete trick: in Handjass only those who have not dropped play.
 import type { Trick, View } from "../api/messages";
-import { jassView } from "../api/views";
+import { handjassView } from "../api/views";
 import type { SeatCard } from "../table/tableState";
 
 /** The seats that play in the round of the latest trick; everybody where nobody can drop. */
 export function playersOfLastTrick(seen: View | null): number[] {
-  const view = jassView(seen);
+  const view = handjassView(seen);
   const round = view?.last_trick ? view : view?.rounds.at(-1);
   return [...(round?.playing ?? seen?.standing.keys() ?? [])];
 }

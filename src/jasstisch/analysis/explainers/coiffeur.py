@@ -13,7 +13,7 @@ from jasstisch.analysis.announcement_arguments import (
 )
 from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.explainers.registry import distinguishes, explains
-from jasstisch.analysis.side_play import SidePlay
+from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.coiffeur import slate_lines_of
@@ -29,7 +29,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     if view["phase"] == "announce":
         lines = open_lines(view)
         return push(view, lines) if action == PUSH else announce(view, action, lines)
-    play = SidePlay(view, action.split()[1])
+    play = PartnerCandidateCard(view, action.split()[1])
     return filter(None, (tell(play) for tell in side_card_arguments.ARGUMENT_RULES))
 
 
@@ -37,7 +37,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
-        return card_traits(SidePlay(view, action.split()[1]))
+        return card_traits(PartnerCandidateCard(view, action.split()[1]))
     if action == PUSH:
         return push_traits()
     factor = next(line.factor for line in open_lines(view) if action in line.announcements)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
@@ -23,14 +23,16 @@ def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
     verb, what = action.split()
     if verb == "bid":
         return bid(view, int(what), int(best.split()[1]))
-    return card(CardPlay(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
+    return card(CandidateCard(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
 
 
 @distinguishes("differenzler")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards; bids are distinguished by their points."""
     verb, what = action.split()
-    return {} if verb == "bid" else card_traits(CardPlay(view, what, discard_makes_trump=False))
+    return (
+        {} if verb == "bid" else card_traits(CandidateCard(view, what, discard_makes_trump=False))
+    )
 
 
 def bid(view: View, points: int, best: int) -> Iterator[Argument]:
@@ -48,41 +50,41 @@ def bid(view: View, points: int, best: int) -> Iterator[Argument]:
         yield Argument("bid_weak", {"bid": points}, always=True)
 
 
-def card(play: CardPlay, bid: int) -> Iterator[Argument]:
+def card(card: CandidateCard, bid: int) -> Iterator[Argument]:
     """Compares a card with the points still needed."""
-    need = bid - play.own_points
-    yield from with_bid(play, bid, need)
+    need = bid - card.own_points
+    yield from with_bid(card, bid, need)
     yield from filter(
         None,
         (
-            tell(play)
+            tell(card)
             for tell in (
-                card_arguments.POINT_SEEKING if wants_points(play, need) else POINT_AVOIDING
+                card_arguments.POINT_SEEKING if wants_points(card, need) else POINT_AVOIDING
             )
         ),
     )
 
 
-def wants_points(play: CardPlay, need: int) -> bool:
+def wants_points(card: CandidateCard, need: int) -> bool:
     """Returns whether more points are needed than an equal share of those left."""
-    taken = sum(tricks.points(cards, play.trump) for cards in play.position.taken)
-    return need * play.position.players > tricks.ALL_POINTS - taken
+    taken = sum(tricks.points(cards, card.trump) for cards in card.position.taken)
+    return need * card.position.players > tricks.ALL_POINTS - taken
 
 
-def with_bid(play: CardPlay, bid: int, need: int) -> Iterator[Argument]:
+def with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
     """The effect of the trick on the difference to the bid."""
-    wanted = play.points < 2 * need  # it reduces the difference to the bid
-    stand: Values = {"card": play.text, "own": play.own_points, "bid": bid}
-    if play.win_status == "sure" and play.points:
-        points: Values = {"card": play.text, "points": play.points}
-        if play.points == need:
+    wanted = card.points < 2 * need  # it reduces the difference to the bid
+    stand: Values = {"card": card.text, "own": card.own_points, "bid": bid}
+    if card.win_status == "sure" and card.points:
+        points: Values = {"card": card.text, "points": card.points}
+        if card.points == need:
             yield Argument("hits", points)
         if wanted:
             yield Argument("brings", {**points, "need": need})
         else:
-            yield Argument("overshoots", {**stand, "points": play.points}, against=True)
-    if play.win_status == "lost" and play.points and not wanted:
-        yield Argument("declines", {**stand, "points": play.points})
+            yield Argument("overshoots", {**stand, "points": card.points}, against=True)
+    if card.win_status == "lost" and card.points and not wanted:
+        yield Argument("declines", {**stand, "points": card.points})
 
 
 POINT_AVOIDING = (

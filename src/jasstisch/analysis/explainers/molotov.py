@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
@@ -16,32 +16,36 @@ __all__ = ["explain_action"]
 @explains("molotov", "offenbach")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about a card (MV2 - MV6)."""
-    play = CardPlay(view, action.split()[1], discard_makes_trump=True)
+    play = CandidateCard(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
 @distinguishes("molotov", "offenbach")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
-    return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
+    return card_traits(CandidateCard(view, action.split()[1], discard_makes_trump=True))
 
 
-def bomb(play: CardPlay) -> Argument | None:
+def bomb(card: CandidateCard) -> Argument | None:
     """The card makes a molotov (MV4)."""
-    if not play.bomb:
+    if not card.bomb:
         return None
-    values: Values = {"card": play.text, "cards": play.bomb_cards, "points": play.bomb_points}
-    if play.win_status == "lost":
+    values: Values = {
+        "card": card.text,
+        "cards": card.bomb_cards,
+        "points": card.bomb_points,
+    }
+    if card.win_status == "lost":
         return Argument("bombs_others", values)
-    name = "bombs_self" if play.win_status == "sure" else "bombs_perhaps"
+    name = "bombs_self" if card.win_status == "sure" else "bombs_perhaps"
     return Argument(name, values, against=True)
 
 
-def threat(play: CardPlay) -> Argument | None:
+def threat(card: CandidateCard) -> Argument | None:
     """The card is adjacent to another one in a trick that it may win; a third makes a molotov."""
-    if play.win_status == "lost" or not play.bomb_pair:
+    if card.win_status == "lost" or not card.bomb_pair:
         return None
-    return Argument("bomb_near", {"card": play.text, "cards": play.bomb_pair}, against=True)
+    return Argument("bomb_near", {"card": card.text, "cards": card.bomb_pair}, against=True)
 
 
 ARGUMENT_RULES = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
@@ -16,79 +16,80 @@ __all__ = ["explain_action"]
 @explains("molotow")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about a card (MW2 - MW6); the values decide if a trick is wanted."""
-    play = CardPlay(view, action.split()[1], discard_makes_trump=True)
+    play = CandidateCard(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
 @distinguishes("molotow")
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
-    return card_traits(CardPlay(view, action.split()[1], discard_makes_trump=True))
+    return card_traits(CandidateCard(view, action.split()[1], discard_makes_trump=True))
 
 
-def hundred(play: CardPlay) -> Argument | None:
+def hundred(card: CandidateCard) -> Argument | None:
     """The card brings its player to a hundred, but not to all points (MW4, MW5)."""
-    total = play.own_points + play.points
-    if play.win_status != "sure" or total < POTATO_POINTS or not shared(play, seat_of(play)):
+    total = card.own_points + card.points
+    if card.win_status != "sure" or total < POTATO_POINTS or not shared(card, seat_of(card)):
         return None
-    return Argument("hundred", {"card": play.text, "total": total}, against=True)
+    return Argument("hundred", {"card": card.text, "total": total}, against=True)
 
 
-def pushes(play: CardPlay) -> Argument | None:
+def pushes(card: CandidateCard) -> Argument | None:
     """The trick brings another player to a hundred, but not to all points (MW4, MW5)."""
-    taker = play.winner
-    if taker is None or taker == seat_of(play) or not shared(play, taker):
+    taker = card.winner
+    if taker is None or taker == seat_of(card) or not shared(card, taker):
         return None
-    total = play.view["points"][taker] + play.points
+    total = card.view["points"][taker] + card.points
     if total < POTATO_POINTS:
         return None
-    return Argument("pushes", {"card": play.text, "seat": taker, "total": total})
+    return Argument("pushes", {"card": card.text, "seat": taker, "total": total})
 
 
-def shared(play: CardPlay, taker: int) -> bool:
+def shared(card: CandidateCard, taker: int) -> bool:
     """Returns whether another player has points already."""
-    return any(points for seat, points in enumerate(play.view["points"]) if seat != taker)
+    return any(points for seat, points in enumerate(card.view["points"]) if seat != taker)
 
 
-def stays_lowest(play: CardPlay) -> Argument | None:
+def stays_lowest(card: CandidateCard) -> Argument | None:
     """The player with the fewest points leaves the trick to others."""
-    if play.win_status != "lost" or not play.points or play.own_points > min(others(play)):
+    if card.win_status != "lost" or not card.points or card.own_points > min(others(card)):
         return None
-    return Argument("stays_lowest", {"card": play.text, "own": play.own_points})
+    return Argument("stays_lowest", {"card": card.text, "own": card.own_points})
 
 
-def stays_highest(play: CardPlay) -> Argument | None:
+def stays_highest(card: CandidateCard) -> Argument | None:
     """The player with the most points takes more, below a hundred."""
-    top = play.own_points >= max(others(play)) and play.own_points > 0
+    top = card.own_points >= max(others(card)) and card.own_points > 0
     if (
-        play.win_status != "sure"
-        or not play.points
+        card.win_status != "sure"
+        or not card.points
         or not top
-        or play.own_points + play.points >= POTATO_POINTS
+        or card.own_points + card.points >= POTATO_POINTS
     ):
         return None
     return Argument(
-        "stays_highest", {"card": play.text, "own": play.own_points, "points": play.points}
+        "stays_highest",
+        {"card": card.text, "own": card.own_points, "points": card.points},
     )
 
 
-def climbs(play: CardPlay) -> Argument | None:
+def climbs(card: CandidateCard) -> Argument | None:
     """The trick makes its winner the highest, below a hundred."""
-    total, most = play.own_points + play.points, max(others(play))
-    if play.win_status != "sure" or play.own_points >= most or not most < total < POTATO_POINTS:
+    total, most = card.own_points + card.points, max(others(card))
+    if card.win_status != "sure" or card.own_points >= most or not most < total < POTATO_POINTS:
         return None
-    return Argument("climbs", {"card": play.text, "points": play.points, "total": total})
+    return Argument("climbs", {"card": card.text, "points": card.points, "total": total})
 
 
-def others(play: CardPlay) -> list[int]:
+def others(card: CandidateCard) -> list[int]:
     """Returns the points of the others."""
-    points: list[int] = play.view["points"]
-    return [one for seat, one in enumerate(points) if seat != seat_of(play)]
+    points: list[int] = card.view["points"]
+    return [one for seat, one in enumerate(points) if seat != seat_of(card)]
 
 
-def seat_of(play: CardPlay) -> int:
+def seat_of(card: CandidateCard) -> int:
     """Returns the seat that plays."""
-    return play.position.seat
+    return card.position.seat
 
 
 ARGUMENT_RULES = (

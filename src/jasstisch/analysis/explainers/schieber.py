@@ -14,7 +14,7 @@ from jasstisch.analysis.announcement_arguments import (
 )
 from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.explainers.registry import distinguishes, explains
-from jasstisch.analysis.side_play import SidePlay
+from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.analysis.weis_arguments import WEIS_WORD, weis_arguments
 from jasstisch.bots import View
@@ -37,7 +37,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
 def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
-        return card_traits(SidePlay(view, action.split()[1]))
+        return card_traits(PartnerCandidateCard(view, action.split()[1]))
     if action == PUSH:
         return push_traits()
     contract = CONTRACTS[action]
@@ -69,39 +69,39 @@ def announce(view: View, text: str) -> Iterator[Argument]:
 def card(view: View, action: str) -> Iterator[Argument]:
     """Yields the arguments about a card, and about the Weis announced with it or kept back."""
     _, text, *words = action.split()
-    play = SidePlay(view, text)
+    play = PartnerCandidateCard(view, text)
     yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
     yield from weis_arguments(view, announced=WEIS_WORD in words)
 
 
-def wins(play: SidePlay) -> Argument | None:
+def wins(card: PartnerCandidateCard) -> Argument | None:
     """The trick brings the side to the target before the other side can reach it (SC6)."""
-    view, options = play.view, play.view["options"]
+    view, options = card.view, card.view["options"]
     if options["rounds"] or options["end"] != "at_once" or not view["tricks"]:
         return None
-    if play.side_win_status != "sure" or after(play, play.seat, play.points) < options["target"]:
+    if card.side_win_status != "sure" or after(card, card.seat, card.points) < options["target"]:
         return None
     # Stöck of the other side in this trick would count first.
-    if after(play, play.opponents[0], STOECK) >= options["target"]:
+    if after(card, card.opponents[0], STOECK) >= options["target"]:
         return None
     return Argument("wins", {"target": options["target"]})
 
 
-def after(play: SidePlay, seat: int, more: int) -> int:
+def after(card: PartnerCandidateCard, seat: int, more: int) -> int:
     """Returns the match score of a seat's side with more points in this round."""
-    view = play.view
+    view = card.view
     total: int = view["standing"][seat]["points"] + (view["points"][seat] + more) * view["factor"]
     return total
 
 
-def stoeck(play: SidePlay) -> Argument | None:
+def stoeck(card: PartnerCandidateCard) -> Argument | None:
     """The second of king and queen of trumps is played, both from the same hand (SC4)."""
-    pair = KING_AND_QUEEN[play.valued]
-    if play.view["options"]["weis"] == "off" or not pair >> play.card & 1:
+    pair = KING_AND_QUEEN[card.valued]
+    if card.view["options"]["weis"] == "off" or not pair >> card.number & 1:
         return None
-    other = format_cards(pair & ~(1 << play.card))
-    own = [one["cards"][(play.seat - one["leader"]) % 4] for one in play.view["tricks"]]
-    return Argument("stoeck", {"card": play.text, "points": STOECK}) if other in own else None
+    other = format_cards(pair & ~(1 << card.number))
+    own = [one["cards"][(card.seat - one["leader"]) % 4] for one in card.view["tricks"]]
+    return Argument("stoeck", {"card": card.text, "points": STOECK}) if other in own else None
 
 
 ARGUMENT_RULES = (wins, *side_card_arguments.ARGUMENT_RULES, stoeck)

@@ -129,42 +129,42 @@ def play_at_table(
     feed: TableFeed,
     table_ref: TableRef,
     arguments: argparse.Namespace,
-    speech: Translator,
+    translator: Translator,
     terminal: Terminal,
 ) -> None:
     """Takes a seat and plays; if the person leaves early, prints how to come back."""
     table = feed.watch(table_ref)
     command = f"jasstisch join {table_ref.link}"
     try:
-        take_seat(feed, table, arguments, speech, terminal)
+        take_seat(feed, table, arguments, translator, terminal)
         faces: CardStyle = arguments.deck
-        if RemoteMatch(feed, table, terminal, speech, faces, table_ref.link).play():
+        if RemoteMatch(feed, table, terminal, translator, faces, table_ref.link).play():
             return
     except (KeyboardInterrupt, EOFError) as error:
         with suppress(OSError):  # the terminal may be closed
             terminal.write("")
             if table.seat is not None:
-                terminal.write_unwrapped(speech.plain("join.come_back", command=command))
+                terminal.write_unwrapped(translator.plain("join.come_back", command=command))
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(exit_status(error)) from error
         return
     except LostError as error:
-        lost = speech.plain("join.lost", command=command)
-        raise CommandError(f"{lost} ({connection_error_text(error, speech)})") from error
-    terminal.write_unwrapped(speech.plain("join.come_back", command=command))
+        lost = translator.plain("join.lost", command=command)
+        raise CommandError(f"{lost} ({connection_error_text(error, translator)})") from error
+    terminal.write_unwrapped(translator.plain("join.come_back", command=command))
 
 
-def connection_error_text(error: LostError, speech: Translator) -> str:
+def connection_error_text(error: LostError, translator: Translator) -> str:
     """Returns why the connection to a server was lost."""
     refusal = error.__cause__
-    return refusal_text(refusal, speech) if isinstance(refusal, RequestError) else str(error)
+    return refusal_text(refusal, translator) if isinstance(refusal, RequestError) else str(error)
 
 
 def take_seat(
     feed: TableFeed,
     table: WatchedTable,
     arguments: argparse.Namespace,
-    speech: Translator,
+    translator: Translator,
     terminal: Terminal,
 ) -> None:
     """Sits down, after the host has agreed if the table requires it, or returns to the seat.
@@ -173,23 +173,23 @@ def take_seat(
         CommandError: there is no free seat, the host does not agree, or the game is unknown here.
     """
     if table.phase == "closed":
-        raise CommandError(speech.shared_texts["closed_title"])
-    check_game_supported(table.room, speech)
+        raise CommandError(translator.shared_texts["closed_title"])
+    check_game_supported(table.room, translator)
     if table.seat is not None:
         return
     seat = arguments.seat if arguments.seat is not None else free_seat(table.room)
     if seat is None:
-        raise CommandError(speech.plain("join.no_seat"))
+        raise CommandError(translator.plain("join.no_seat"))
     check_seat(seat, len(table.room.seats))
-    feed.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, speech)))
+    feed.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, translator)))
     if table.request is not None:
-        terminal.write(speech("join.asked_in"))
+        terminal.write(translator("join.asked_in"))
     feed.run_on_loop(wait_for_seat(table))
     if table.seat is None:
-        raise CommandError(speech.shared_texts["declined_in"])
+        raise CommandError(translator.shared_texts["declined_in"])
 
 
-def check_game_supported(room: Room, speech: Translator) -> None:
+def check_game_supported(room: Room, translator: Translator) -> None:
     """Checks before sitting down that this program knows the game and its options.
 
     Raises:
@@ -198,7 +198,7 @@ def check_game_supported(room: Room, speech: Translator) -> None:
     try:
         Game(room.game, room.options)
     except GameError as error:
-        raise CommandError(speech.plain("join.no_game", game=room.game)) from error
+        raise CommandError(translator.plain("join.no_game", game=room.game)) from error
 
 
 async def wait_for_seat(table: WatchedTable) -> None:
@@ -216,7 +216,7 @@ def free_seat(room: Room) -> int | None:
     return next((seat for free in tests for seat in seats if free(seat)), None)
 
 
-def choose_nickname(name: str | None, terminal: Terminal, speech: Translator) -> str:
+def choose_nickname(name: str | None, terminal: Terminal, translator: Translator) -> str:
     """Returns the nickname of the person; asks for it if none was given.
 
     Raises:
@@ -225,5 +225,5 @@ def choose_nickname(name: str | None, terminal: Terminal, speech: Translator) ->
     while not name or sanitize_line(name).strip() != name:
         if not terminal.is_interactive:
             raise UsageError("choose a visible nickname: --name NAME")
-        name = terminal.ask(speech.plain("join.your_name"))
+        name = terminal.ask(translator.plain("join.your_name"))
     return name

@@ -165,7 +165,7 @@ def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMa
         raise UsageError(str(error)) from error
     arguments.bots = TUTORIAL_BOT
     session = new_match(arguments, terminal, tutorial_session.tutorial.options)
-    session.tutorial = TutorialNarrator(tutorial_session, session.seats, session.faces)
+    session.tutorial = TutorialNarrator(tutorial_session, session.seats, session.card_style)
     return session
 
 
@@ -189,7 +189,7 @@ def new_match(
         bots=dict.fromkeys(others, player),
         seed=choose_seed(arguments),
         terminal=terminal,
-        faces=compatible_style(
+        card_style=compatible_style(
             arguments.deck, match.game.rules.deck, speech, drawn=terminal.supports_symbols
         ),
         path=create_record_file(match, arguments.save),
@@ -222,7 +222,7 @@ def load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
         },
         seed=choose_seed(arguments),
         terminal=terminal,
-        faces=compatible_style(
+        card_style=compatible_style(
             arguments.deck, match.game.rules.deck, speech, drawn=terminal.supports_symbols
         ),
         path=create_record_file(match, arguments.save) if arguments.save else source,
@@ -260,12 +260,12 @@ def parse_player_name(name: str) -> str:
     return name
 
 
-def find_bot(name: str | None, game: str, terminal: Terminal, speech: Translator) -> Bot:
+def find_bot(name: str | None, game: str, terminal: Terminal, translator: Translator) -> Bot:
     """Returns the bot of this name, or the default bot of the game."""
     if name is None:
         player = default_bot(game)
         if player.name == RANDOM_BOT:
-            terminal.write_unwrapped(speech.plain("play.by_chance", game=game))
+            terminal.write_unwrapped(translator.plain("play.by_chance", game=game))
         return player
     try:
         player = resolve(name)

@@ -196,20 +196,20 @@ class ReplayPrinter:
     Args:
         match: the recorded match.
         terminal: where to print.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         waits: whether to wait for the reader after every trick.
     """
 
     def __init__(
-        self, match: jt.Match, terminal: Terminal, faces: CardStyle, *, waits: bool
+        self, match: jt.Match, terminal: Terminal, card_style: CardStyle, *, waits: bool
     ) -> None:
         self.recorded = match
         self.match = jt.Match(match.game, match.players)
         self.terminal = terminal
-        self.faces = faces
+        self.card_style = card_style
         self.waits = waits
         self.seats = PlayerNames(match.players, sides=match.game.sides)
-        self.narrator = Narrator(self.seats, faces, terminal.width)
+        self.narrator = Narrator(self.seats, card_style, terminal.width)
 
     def print_match(self) -> None:
         """Prints the match from the first deal to the result."""
@@ -269,7 +269,7 @@ class ReplayPrinter:
         """Prints the hand of one player."""
         name, hand = self.seats[seat], self.match.hand(seat)
         line = hand_line_by_rank if has_claims(self.match.view(None)) else hand_line
-        self.terminal.write(line(name, hand, self.seats, self.faces, self.terminal.width))
+        self.terminal.write(line(name, hand, self.seats, self.card_style, self.terminal.width))
 
     def bid_lines(self, bids: dict[int, str]) -> None:
         """Prints all bids, which are secret at the table until the round is over."""

@@ -91,7 +91,7 @@ class AnalysisRenderer:
         analysis: the analysis.
         match: the analysed match.
         language: one of the languages of the texts.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         width: columns.
         candidates: whether to list all candidates with their values.
     """
@@ -101,7 +101,7 @@ class AnalysisRenderer:
         analysis: Analysis,
         match: jt.Match,
         language: str,
-        faces: CardStyle,
+        card_style: CardStyle,
         width: int,
         *,
         candidates: bool = False,
@@ -109,7 +109,7 @@ class AnalysisRenderer:
         self.analysis = analysis
         self.match = match
         self.seen = match.view(None)
-        self.faces = faces
+        self.card_style = card_style
         self.width = width
         self.candidates = candidates
         self.seats = PlayerNames(match.players)
@@ -197,7 +197,7 @@ class AnalysisRenderer:
         """Returns a table of players, their choices and the remarks on them."""
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(min_width=max(map(cell_len, self.seats.names)), no_wrap=True)
-        table.add_column(min_width=self.faces.max_card_width, max_width=24)
+        table.add_column(min_width=self.card_style.max_card_width, max_width=24)
         table.add_column(ratio=1)
         for one in decisions:
             remark = self.remark(one)
@@ -312,10 +312,11 @@ class AnalysisRenderer:
 
     def card_text(self, card: str) -> Text:
         """Returns a card; the suit by its name where it has no symbol."""
-        if self.faces.suit_symbols:
-            return self.faces.card(card)
+        if self.card_style.suit_symbols:
+            return self.card_style.card(card)
         return Text(
-            f"{self.faces.rank(card)} {self.names[card[1]]}", self.faces.suit_colours[card[1]]
+            f"{self.card_style.rank(card)} {self.names[card[1]]}",
+            self.card_style.suit_colours[card[1]],
         )
 
     def card_row(self, cards: Iterable[str]) -> Text:
@@ -337,8 +338,8 @@ class AnalysisRenderer:
                 return self.card_text(text)
             case "suit":
                 return Text(
-                    self.faces.suit_symbols.get(text) or self.names[text],
-                    self.faces.suit_colours[text],
+                    self.card_style.suit_symbols.get(text) or self.names[text],
+                    self.card_style.suit_colours[text],
                 )
             case "ranks":
                 return Text(self.names[text])

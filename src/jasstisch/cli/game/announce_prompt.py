@@ -34,8 +34,8 @@ VARIANT_PATTERN = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
 class AnnouncePrompt(Prompt):
     """Asks which contract is played."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
-        super().__init__(view, legal, faces, width)
+    def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
+        super().__init__(view, legal, card_style, width)
         self.lines = slate_lines(view)
         self.many = [line for line in self.lines if len(line.announcements) > MAX_LISTED_VARIANTS]
         self.rows = list(self.numbered_rows())
@@ -43,7 +43,7 @@ class AnnouncePrompt(Prompt):
 
     def input_hint(self) -> str:
         """Returns what can be typed, in a sentence or two."""
-        faces, say = self.faces, self.say
+        faces, say = self.card_style, self.say
         if not set(self.legal) - {PUSH}:
             return say.plain("announce.all_played", push=say.plain("announce.push"))
         suit = "h" if faces.has_suit_letters else faces.suit_names["H"]
@@ -82,7 +82,7 @@ class AnnouncePrompt(Prompt):
 
     def header(self) -> Iterator[RenderableType]:
         """Yields the hand, and the open lines with their factors."""
-        yield numbered_hand(self.view["hand"], None, self.faces, self.width)
+        yield numbered_hand(self.view["hand"], None, self.card_style, self.width)
         yield Text()
         yield self.menu_rows()
 
@@ -95,7 +95,7 @@ class AnnouncePrompt(Prompt):
         for number, action, line in self.rows:
             way = action if line is None or action in line.announcements else line.announcements[0]
             note = self.action_description(way)
-            name = contract_label(self.view["game"], action, self.faces)
+            name = contract_label(self.view["game"], action, self.card_style)
             hidden = line is None or self.is_unweighted or "×" in name.plain
             factor = "" if line is None or hidden else f"×{line.factor}"
             again = note.plain == before.plain
@@ -120,7 +120,7 @@ class AnnouncePrompt(Prompt):
         for number, action, _ in self.rows:
             if phrase in {
                 str(number),
-                contract_label(self.view["game"], action, self.faces).plain.lower(),
+                contract_label(self.view["game"], action, self.card_style).plain.lower(),
             }:
                 return action
         for line in self.many:
@@ -146,7 +146,10 @@ class AnnouncePrompt(Prompt):
         """Returns the action whose localized name matches these prefixes, the shortest first."""
         game = self.view["game"]
         names = {
-            action: contract_label(game, text, self.faces).plain.lower().replace(",", "").split()
+            action: contract_label(game, text, self.card_style)
+            .plain.lower()
+            .replace(",", "")
+            .split()
             for text, action in texts.items()
         }
         meant = [action for action, name in names.items() if matches_prefixes(phrase.split(), name)]
@@ -157,7 +160,7 @@ class AnnouncePrompt(Prompt):
     def is_abbreviation(self, phrase: str, text: str) -> bool:
         """Returns whether words abbreviate a contract: `bo`, `sl t`, `roses`."""
         if text.startswith("trump "):
-            spellings = set(map(normalize_input, self.faces.suit_spellings(text[-1])))
+            spellings = set(map(normalize_input, self.card_style.suit_spellings(text[-1])))
             trump = self.say.plain("table.trump", suit="").strip().lower()
             suit = [word for word in phrase.split() if word not in {"trump", trump}]
             return normalize_input(" ".join(suit)) in spellings
@@ -171,7 +174,7 @@ class AnnouncePrompt(Prompt):
         line = next((one for one in self.many if one.text == action), None)
         if line is None or line.announcements[0] not in self.legal:
             return action
-        name = contract_label(self.view["game"], action, self.faces).plain
+        name = contract_label(self.view["game"], action, self.card_style).plain
         while True:
             typed = ask(self.say.plain("announce.which", name=name))
             if not typed:

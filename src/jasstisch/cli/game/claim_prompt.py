@@ -77,13 +77,13 @@ def suggest_claims(hand: Sequence[str], size: int) -> list[Claim]:
 class ClaimPrompt(Prompt):
     """Asks for the cards to lay and the rank to claim."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
-        super().__init__(view, legal, faces, width)
+    def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
+        super().__init__(view, legal, card_style, width)
         self.size = min(CARDS_PER_CLAIM, len(view["hand"]))
-        self.cards, self.shown = hand_by_rank(view["hand"], faces, width, numbered=True)
+        self.cards, self.shown = hand_by_rank(view["hand"], card_style, width, numbered=True)
         self.claims = suggest_claims(self.cards, self.size)
         count = self.say.plain(f"word.count_{self.size}")
-        rank = f" {self.say.plain('word.as')} {faces.rank_labels['J']}"
+        rank = f" {self.say.plain('word.as')} {card_style.rank_labels['J']}"
         example = " ".join(str(number) for number in range(1, self.size + 1)) + rank
         cards = " ".join(self.cards[: self.size]) + rank
         self.help = self.say.plain(
@@ -103,9 +103,9 @@ class ClaimPrompt(Prompt):
         yield Text()
         lines = []
         for letter, claim in zip(CHOICE_LETTERS, self.claims, strict=False):
-            cards = card_row(claim.cards, self.faces)
-            cards.pad_right(self.size * (self.faces.max_card_width + 1) - cards.cell_len)
-            what = self.faces.count_text(claim.rank, self.size)
+            cards = card_row(claim.cards, self.card_style)
+            cards.pad_right(self.size * (self.card_style.max_card_width + 1) - cards.cell_len)
+            what = self.card_style.count_text(claim.rank, self.size)
             called = self.say.plain("lay.called", what=what).ljust(17)
             true = truthfulness(claim, self.say)
             lines.append(Text.assemble((f" {letter}  ", "dim"), cards, called, (true, "dim")))
@@ -118,7 +118,7 @@ class ClaimPrompt(Prompt):
         words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
         word = re.escape(self.say.plain("word.as"))
         claimed = re.fullmatch(CLAIM_PATTERN.format(word=word), words, re.IGNORECASE)
-        rank = self.faces.parse_rank(claimed[2]) if claimed else None
+        rank = self.card_style.parse_rank(claimed[2]) if claimed else None
         laid = claimed[1] if claimed else words
         cards = [self.parse_card(word) for word in laid.replace(",", " ").split()]
         named = [card for card in cards if card]
@@ -131,7 +131,7 @@ class ClaimPrompt(Prompt):
         if NUMBER_PATTERN.fullmatch(word):
             number = int(word)
             return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
-        return self.faces.parse_card(word)
+        return self.card_style.parse_card(word)
 
     def complete(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks for the rank if the right number of cards was named without one."""
@@ -144,15 +144,15 @@ class ClaimPrompt(Prompt):
             typed = ask(self.say.plain("lay.which", count=count))
             if not typed:
                 return None
-            if rank := self.faces.parse_rank(typed):
+            if rank := self.card_style.parse_rank(typed):
                 return f"{action} as {rank}"
 
 
-def truthfulness(claim: Claim, speech: Translator) -> str:
+def truthfulness(claim: Claim, translator: Translator) -> str:
     """Returns how true a claim is, as the name of a text."""
     if claim.true_count == len(claim.cards):
-        return speech.plain("lay.truth")
+        return translator.plain("lay.truth")
     if not claim.true_count:
-        return speech.plain("lay.lie")
-    count = speech.plain(f"word.count_{claim.true_count}")
-    return speech.plain("lay.partly", count=count, n=claim.true_count)
+        return translator.plain("lay.lie")
+    count = translator.plain(f"word.count_{claim.true_count}")
+    return translator.plain("lay.partly", count=count, n=claim.true_count)

@@ -44,7 +44,7 @@ class HumanPlayer:
         terminal: the terminal.
         game: the game.
         seats: the players, with the person's own seat.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         leave: called when the person wants to leave; returns if they stay.
         beside: yields further lines to show with a choice of these actions.
 
@@ -57,18 +57,18 @@ class HumanPlayer:
         terminal: Terminal,
         game: Game,
         seats: PlayerNames,
-        faces: CardStyle,
+        card_style: CardStyle,
         leave: Callable[[], None],
         beside: Callable[[Sequence[str]], Iterator[RenderableType]] = lambda _: iter(()),
     ) -> None:
         self.terminal = terminal
         self.game = game
         self.seats = seats
-        self.say = seats.speech
-        self.faces = faces
+        self.say = seats.translator
+        self.card_style = card_style
         self.leave = leave
         self.beside = beside
-        self.narrator = Narrator(seats, faces, terminal.width)
+        self.narrator = Narrator(seats, card_style, terminal.width)
 
     # Prompts.
 
@@ -90,11 +90,11 @@ class HumanPlayer:
             refusal = done(action)
             if refusal is None:
                 return
-            self.terminal.write(explain(refusal, action, question, self.faces))
+            self.terminal.write(explain(refusal, action, question, self.card_style))
 
     def build_prompt(self, view: View, legal: Sequence[str]) -> Prompt:
         """Returns the prompt for the current choice."""
-        return prompt_type(view, legal)(view, legal, self.faces, self.terminal.width)
+        return prompt_type(view, legal)(view, legal, self.card_style, self.terminal.width)
 
     def ask(
         self,
@@ -143,9 +143,9 @@ class HumanPlayer:
         """Shows the table, the hand and the choices."""
         if not legal:
             return
-        if title := table_title(view, self.seats, self.faces):
+        if title := table_title(view, self.seats, self.card_style):
             self.terminal.write(Text(), title)
-        self.terminal.write(table_state(view, self.seats, self.faces), Text())
+        self.terminal.write(table_state(view, self.seats, self.card_style), Text())
         if self.seats.sides and has_contracts(view["game"]):
             self.terminal.write(side_standing_table(view, self.seats), Text())
         self.terminal.write(*self.build_prompt(view, legal).header(), Text())
@@ -172,12 +172,12 @@ class HumanPlayer:
         """Shows the last complete trick of this round, or the last settled claim."""
         last = view["last_trick"]
         if has_claims(view):
-            self.terminal.write(describe_last_claim(view, self.seats, self.faces))
+            self.terminal.write(describe_last_claim(view, self.seats, self.card_style))
         elif last is None:
             self.terminal.write(self.say("play.no_trick"))
         else:
             number, width = len(view["tricks"]), self.terminal.width
-            line = trick_line(number, last, playing_seats(view), self.seats, self.faces, width)
+            line = trick_line(number, last, playing_seats(view), self.seats, self.card_style, width)
             self.terminal.write(line)
 
     def show_slate(self, view: View) -> None:

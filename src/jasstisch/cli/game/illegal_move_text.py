@@ -20,33 +20,33 @@ TRUMP_RANKS = "678TQKA9J"
 """The ranks of trumps, low to high (C2)."""
 
 
-def explain(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -> Text:
+def explain(refusal: Refusal, action: str, question: Prompt, card_style: CardStyle) -> Text:
     """Returns a sentence that says what is wrong with an action and what is allowed.
 
     Args:
         refusal: the refusal by the match.
         action: the action as parsed.
         question: the prompt that was answered.
-        faces: the style of the cards.
+        card_style: the style of the cards.
     """
-    view, say = question.view, faces.translator
+    view, say = question.view, card_style.translator
     held = set(view["hand"])
     match refusal.reason:
         case "unknown" | "bid" | "lay" | "answer" | "contract":
             return Text(question.hint)
         case "not_held":
-            named = map(faces.parse_card, action.partition(" as ")[0].split())
+            named = map(card_style.parse_card, action.partition(" as ")[0].split())
             absent = dict.fromkeys(card for card in named if card and card not in held)
-            return say("refusal.not_held", cards=card_list(absent, faces))
+            return say("refusal.not_held", cards=card_list(absent, card_style))
         case "blind" | "weis":
             return with_clause(say.shared_text(f"reason_{refusal.reason}"), refusal)
         case "rob":
-            six = faces.card(f"6{view['trump']}") if view["trump"] else ""
+            six = card_style.card(f"6{view['trump']}") if view["trump"] else ""
             return with_clause(say.shared_text("reason_rob", six=six), refusal)
         case _ if played_card(action) in held:
-            return explain_card(refusal, action, question, faces)
+            return explain_card(refusal, action, question, card_style)
         case _:
-            return with_clause(reason_sentence(refusal, faces), refusal).append(
+            return with_clause(reason_sentence(refusal, card_style), refusal).append(
                 f"\n{question.hint}"
             )
 
@@ -56,45 +56,49 @@ def with_clause(what: Text, refusal: Refusal) -> Text:
     return what.append(f"  {refusal.clause}", "dim")
 
 
-def card_list(cards: Iterable[str], faces: CardStyle) -> Text:
+def card_list(cards: Iterable[str], card_style: CardStyle) -> Text:
     """Returns cards separated by commas."""
-    return Text(", ").join(map(faces.card, cards))
+    return Text(", ").join(map(card_style.card, cards))
 
 
-def explain_card(refusal: Refusal, action: str, question: Prompt, faces: CardStyle) -> Text:
+def explain_card(refusal: Refusal, action: str, question: Prompt, card_style: CardStyle) -> Text:
     """Explains why a card of the hand may not be played, and which cards may."""
-    say = faces.translator
+    say = card_style.translator
     open_ = [card for card in dict.fromkeys(map(played_card, question.legal)) if card]
-    why = reason_text(refusal, question.view, open_, faces)
-    text = with_clause(say("refusal.card", card=faces.card(action.split()[1]), why=why), refusal)
+    why = reason_text(refusal, question.view, open_, card_style)
+    text = with_clause(
+        say("refusal.card", card=card_style.card(action.split()[1]), why=why), refusal
+    )
     if open_:
-        text.append("\n").append_text(say("refusal.may", cards=card_list(open_, faces)))
+        text.append("\n").append_text(say("refusal.may", cards=card_list(open_, card_style)))
     return text
 
 
-def reason_text(refusal: Refusal, view: View, playable: Sequence[str], faces: CardStyle) -> Text:
+def reason_text(
+    refusal: Refusal, view: View, playable: Sequence[str], card_style: CardStyle
+) -> Text:
     """Returns the reason as on the page: the suit led, the hand, and what is allowed."""
-    why = describe_trick(refusal.reason, view, faces) if view["trick"] and playable else None
+    why = describe_trick(refusal.reason, view, card_style) if view["trick"] and playable else None
     if why is None:
-        return reason_sentence(refusal, faces)
-    may = describe_allowed(view, playable, faces)
-    return capitalize(faces.translator.shared_text("why", cause=why, allowed=may))
+        return reason_sentence(refusal, card_style)
+    may = describe_allowed(view, playable, card_style)
+    return capitalize(card_style.translator.shared_text("why", cause=why, allowed=may))
 
 
-def reason_sentence(refusal: Refusal, faces: CardStyle) -> Text:
+def reason_sentence(refusal: Refusal, card_style: CardStyle) -> Text:
     """Returns the sentence of a reason code; that of the rules where the page has none."""
-    text = faces.translator.shared_texts.get(f"reason_{refusal.reason}")
+    text = card_style.translator.shared_texts.get(f"reason_{refusal.reason}")
     text = text or count_seats_from_one(refusal.text)
     return Text(f"{text[:1].upper()}{text[1:]}".removesuffix(".") + ".")
 
 
-def describe_trick(why: str, view: View, faces: CardStyle) -> Text | None:
+def describe_trick(why: str, view: View, card_style: CardStyle) -> Text | None:
     """Describes the trick and the hand; None if the reason does not depend on them."""
-    say, suit = faces.translator, view["trick"][0][1][1]
-    led = faces.suit(suit)
-    trump = faces.suit(view["trump"]) if view["trump"] else Text()
+    say, suit = card_style.translator, view["trick"][0][1][1]
+    led = card_style.suit(suit)
+    trump = card_style.suit(view["trump"]) if view["trump"] else Text()
     highest = top_trump(view)
-    top = faces.card(highest) if highest else trump
+    top = card_style.card(highest) if highest else trump
     match why:
         case "follow" | "follow_or_trump":
             return say.shared_text("why_led_held", led=led)
@@ -111,9 +115,9 @@ def describe_trick(why: str, view: View, faces: CardStyle) -> Text | None:
             return None
 
 
-def describe_allowed(view: View, playable: Sequence[str], faces: CardStyle) -> Text:
+def describe_allowed(view: View, playable: Sequence[str], card_style: CardStyle) -> Text:
     """Describes what may be played instead."""
-    say, led, trump = faces.translator, view["trick"][0][1][1], view["trump"]
+    say, led, trump = card_style.translator, view["trick"][0][1][1], view["trump"]
     suits = {card[1] for card in playable}
     trumps = trump in suits
     higher = trumps and led != trump and must_overtrump(view, playable)
@@ -121,7 +125,7 @@ def describe_allowed(view: View, playable: Sequence[str], faces: CardStyle) -> T
         return say.shared_text("may_trump")
     if led in suits:
         name = "follow" if not trumps else "follow_or_higher" if higher else "follow_or_trump"
-        return say.shared_text(f"may_{name}", trump=faces.suit(trump) if trumps else "")
+        return say.shared_text(f"may_{name}", trump=card_style.suit(trump) if trumps else "")
     if suits - {trump}:
         return say.shared_text("may_discard_or_higher" if higher else "may_discard")
     return say.shared_text("may_higher" if higher else "may_trump")

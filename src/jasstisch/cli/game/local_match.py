@@ -50,19 +50,19 @@ class LocalMatch:
     bots: Mapping[int, Bot]
     seed: str
     terminal: Terminal
-    faces: CardStyle
+    card_style: CardStyle
     path: Path | None
     tutorial: TutorialNarrator | None = None
 
     def __post_init__(self) -> None:
         self.steps = len(self.match.record()["log"])
-        self.say = self.faces.translator
+        self.say = self.card_style.translator
         self.seats = PlayerNames(self.match.players, self.own, self.match.game.sides, self.say)
         self.human = HumanPlayer(
             self.terminal,
             self.match.game,
             self.seats,
-            self.faces,
+            self.card_style,
             self.confirm_quit,
             self.tutorial_lines,
         )

@@ -46,7 +46,7 @@ class Prompt(ABC):
     Args:
         view: the view of the person's seat.
         legal: the legal actions.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         width: columns.
     """
 
@@ -56,11 +56,11 @@ class Prompt(ABC):
     hint: str
     """The same in one line, shown after input that was not understood."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
+    def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         self.view = view
         self.legal = legal
-        self.faces = faces
-        self.say = faces.translator
+        self.card_style = card_style
+        self.say = card_style.translator
         self.width = width
 
     @property
@@ -101,26 +101,26 @@ class Prompt(ABC):
 
     def label(self, action: str) -> str:
         """Returns what can be typed for an action."""
-        return self.faces.action_label(self.view["game"], action).plain
+        return self.card_style.action_label(self.view["game"], action).plain
 
     def action_description(self, action: str) -> Text:
         """Returns the meaning of an action, or its name if that differs from its label."""
         words = self.say.game_texts(self.view["game"])
         said = words.action_note(action) or words.action_label(action) or ()
-        meaning = Text().join(self.faces.render_part(*piece) for piece in said)
+        meaning = Text().join(self.card_style.render_part(*piece) for piece in said)
         return Text() if meaning.plain.lower() == self.label(action).lower() else meaning
 
     def meld_lines(self) -> Iterator[RenderableType]:
         """Yields the Weis that can still be announced, in the best split (JS7)."""
         if melds := announceable_melds(self.view):
-            yield melds_line(self.say.plain("ask.your_weis"), melds, self.faces, self.width)
+            yield melds_line(self.say.plain("ask.your_weis"), melds, self.card_style, self.width)
 
 
 class BidPrompt(Prompt):
     """Asks for a bid in points (DF3)."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
-        super().__init__(view, legal, faces, width)
+    def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
+        super().__init__(view, legal, card_style, width)
         self.help = self.say.plain("ask.bid_help")
         self.hint = self.say.plain("ask.bid_hint")
 
@@ -131,11 +131,11 @@ class BidPrompt(Prompt):
 
     def header(self) -> Iterator[RenderableType]:
         """Yields the hand, without numbers, which could be mistaken for bids."""
-        yield numbered_hand(self.view["hand"], None, self.faces, self.width)
+        yield numbered_hand(self.view["hand"], None, self.card_style, self.width)
 
     def parse(self, typed: str) -> str:
         """Parses a number as a bid."""
-        card = self.faces.parse_card(typed)
+        card = self.card_style.parse_card(typed)
         return (
             f"bid {int(typed)}"
             if NUMBER_PATTERN.fullmatch(typed)
@@ -148,8 +148,8 @@ class BidPrompt(Prompt):
 class MenuPrompt(Prompt):
     """Asks for one of a few actions that play no card."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
-        super().__init__(view, legal, faces, width)
+    def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
+        super().__init__(view, legal, card_style, width)
         self.listed = legal[:MAX_LISTED]
         either = f" {self.say.plain('word.or')} "
         words = either.join(map(self.label, self.listed))
@@ -171,12 +171,12 @@ class MenuPrompt(Prompt):
         hand: list[str] = self.view["hand"]
         claim = self.view["claim"] if has_claims(self.view) else None
         if claim:
-            yield hand_by_rank(hand, self.faces, self.width, numbered=False)[1]
+            yield hand_by_rank(hand, self.card_style, self.width, numbered=False)[1]
             count = sum(card[0] == claim["rank"] for card in hand)
-            held = self.faces.count_text(claim["rank"], count)
+            held = self.card_style.count_text(claim["rank"], count)
             yield Text("\n").append_text(self.say("ask.hold", what=held))
         else:
-            yield numbered_hand(hand, None, self.faces, self.width)
+            yield numbered_hand(hand, None, self.card_style, self.width)
             for melds in self.meld_lines():
                 yield from (Text(), melds)
         yield Text()
@@ -190,11 +190,11 @@ class MenuPrompt(Prompt):
 class CardPrompt(Prompt):
     """Asks for a card, or another action that may come before it."""
 
-    def __init__(self, view: View, legal: Sequence[str], faces: CardStyle, width: int) -> None:
-        super().__init__(view, legal, faces, width)
+    def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
+        super().__init__(view, legal, card_style, width)
         self.hand: list[str] = view["hand"]
         self.others = [action for action in legal if played_card(action) is None]
-        card = faces.input_form(self.hand[0])
+        card = card_style.input_form(self.hand[0])
         self.hint = self.say.plain("ask.card_hint", card=card)
         self.help = self.say.plain("ask.card_help", card=card)
         if announceable_melds(view):
@@ -209,7 +209,7 @@ class CardPrompt(Prompt):
     def header(self) -> Iterator[RenderableType]:
         """Yields the hand above its numbers, the Weis to announce, and the other actions."""
         playable = {card for card in map(played_card, self.legal) if card}
-        yield numbered_hand(self.hand, playable, self.faces, self.width)
+        yield numbered_hand(self.hand, playable, self.card_style, self.width)
         for melds in self.meld_lines():
             yield from (Text(), melds)
         if self.others:
@@ -220,7 +220,7 @@ class CardPrompt(Prompt):
         if not has_drop_out(self.view) or not self.view["turned"]:
             return {}
         turned = self.view["turned"]
-        card = self.faces.card
+        card = self.card_style.card
         six = card(f"6{turned[1]}")
         return {"rob": self.say("ask.rob", card=card(turned), six=six)}
 
@@ -231,7 +231,7 @@ class CardPrompt(Prompt):
         weis = " weis" if plain != typed.lower() else ""
         if NUMBER_PATTERN.fullmatch(plain) and 1 <= int(plain) <= len(self.hand):
             return f"play {self.hand[int(plain) - 1]}{weis}"
-        card = self.faces.parse_card(plain.removeprefix("play "))
+        card = self.card_style.parse_card(plain.removeprefix("play "))
         if card:
             return f"play {card}{weis}"
         return match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed

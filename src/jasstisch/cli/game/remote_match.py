@@ -52,8 +52,8 @@ class RemoteMatch:
         feed: the feed of the table.
         table: the table, at which the person has a seat.
         terminal: the terminal.
-        speech: the language.
-        faces: the preferred style of the cards.
+        translator: the language.
+        card_style: the preferred style of the cards.
         link: the link of the table.
     """
 
@@ -62,15 +62,15 @@ class RemoteMatch:
         feed: TableFeed,
         table: WatchedTable,
         terminal: Terminal,
-        speech: Translator,
-        faces: CardStyle,
+        translator: Translator,
+        card_style: CardStyle,
         link: str,
     ) -> None:
         self.feed = feed
         self.table = table
         self.terminal = terminal
-        self.say = speech
-        self.preferred_style = faces
+        self.say = translator
+        self.preferred_style = card_style
         self.link = link
         self.step: Step = feed.current_step(table)
         self.human = self.build_human(self.step)
@@ -361,13 +361,13 @@ class RemoteMatch:
             yield Text(self.say.plain("join.seconds", n=round(turn.seconds)), "dim")
 
 
-def refusal_text(error: RequestError, speech: Translator) -> str:
+def refusal_text(error: RequestError, translator: Translator) -> str:
     """Returns why the server refuses a request."""
     if error.code == "unknown_table":
-        return speech.shared_texts["unknown_table_text"]
+        return translator.shared_texts["unknown_table_text"]
     if error.code == "no_entry":
-        return speech.shared_texts["entry_nobody_note"]
+        return translator.shared_texts["entry_nobody_note"]
     message = count_seats_from_one(str(error.args[0]))
     if error.code in {"bad_option", "banned"}:
-        return speech.shared_text(f"error_{error.code}", message=message).plain
-    return speech.shared_texts.get(f"error_{error.code}") or count_seats_from_one(str(error))
+        return translator.shared_text(f"error_{error.code}", message=message).plain
+    return translator.shared_texts.get(f"error_{error.code}") or count_seats_from_one(str(error))

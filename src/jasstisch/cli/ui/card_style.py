@@ -252,33 +252,33 @@ class _CardNames:
 
 
 @cache
-def _card_names(deck: str, speech: Translator) -> _CardNames:
-    words = speech.shared_texts
+def _card_names(deck: str, translator: Translator) -> _CardNames:
+    words = translator.shared_texts
     called = {
         rank: words.get(f"rank_{deck}_{rank.lower()}") or words[f"rank_{rank}"] for rank in RANKS
     }
     plurals = {rank: words[f"many_{rank.lower()}"] for rank in RANKS}
     if deck == SWISS:
-        plurals |= {rank: speech.texts[f"word.{name}"] for rank, name in SWISS_PLURALS.items()}
+        plurals |= {rank: translator.texts[f"word.{name}"] for rank, name in SWISS_PLURALS.items()}
     names = {suit: words[f"suit_{deck}_{suit.lower()}"] for suit in SUITS}
     return _CardNames(names, called, plurals)
 
 
 @cache
-def style_for(deck: str, speech: Translator = ENGLISH, *, drawn: bool = False) -> CardStyle:
+def style_for(deck: str, translator: Translator = ENGLISH, *, drawn: bool = False) -> CardStyle:
     """Returns a deck in a language.
 
     Args:
         deck: its name.
-        speech: the language.
+        translator: the language.
         drawn: whether the terminal shows symbols for Swiss suits.
     """
-    words, named = speech.shared_texts, _card_names(deck, speech)
+    words, named = translator.shared_texts, _card_names(deck, translator)
     ten = "10" if deck == FRENCH else "B"
     ranks = {rank: words.get(f"index_{deck}_{rank.lower()}", rank) for rank in RANKS} | {"T": ten}
     return CardStyle(
         deck,
-        speech,
+        translator,
         SUIT_SYMBOLS[deck] if drawn or deck == FRENCH else {},
         dict(zip(SUITS, SUIT_COLOURS[deck], strict=True)),
         named.suit_names,
@@ -311,15 +311,15 @@ def add_deck_flag(parser: argparse.ArgumentParser) -> None:
 
 
 def compatible_style(
-    faces: CardStyle, cards: Deck, speech: Translator = ENGLISH, *, drawn: bool = False
+    card_style: CardStyle, cards: Deck, translator: Translator = ENGLISH, *, drawn: bool = False
 ) -> CardStyle:
     """Returns the preferred style in a language, or a French one if the game needs other ranks.
 
     Args:
-        faces: the preferred style.
+        card_style: the preferred style.
         cards: the deck of the game.
-        speech: the language.
+        translator: the language.
         drawn: whether the terminal shows symbols for Swiss suits.
     """
     fits = set(cards.ranks) <= set(JASS.ranks)
-    return style_for(faces.deck if fits else FRENCH, speech, drawn=drawn)
+    return style_for(card_style.deck if fits else FRENCH, translator, drawn=drawn)

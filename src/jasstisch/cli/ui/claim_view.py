@@ -22,67 +22,67 @@ EMPTY_TURN: Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
 
 
 def describe_claims(
-    before: View, after: View, seats: PlayerNames, faces: CardStyle
+    before: View, after: View, seats: PlayerNames, card_style: CardStyle
 ) -> Iterator[Text]:
     """Yields the turns of a deal between two views of the same reader."""
     known = [] if before["phase"] == "deal" else before["turns"]
     for place, turn in enumerate(after["turns"]):
         old = known[place] if place < len(known) else EMPTY_TURN
         if turn["drew"] and not old["drew"]:
-            yield describe_draw(turn, seats, faces)
+            yield describe_draw(turn, seats, card_style)
         if turn["rank"] is None:
             if place >= len(known) and not turn["drew"]:
-                yield seats.speech("claim.misses", who=seats.subject(turn["seat"]))
+                yield seats.translator("claim.misses", who=seats.subject(turn["seat"]))
             continue
         if old["rank"] is None:
-            yield describe_lay(turn, seats, faces)
+            yield describe_lay(turn, seats, card_style)
         if turn["doubter"] is not None and old["doubter"] is None:
-            yield describe_doubt(turn, bool(after["options"]["lie_fee"]), seats, faces)
+            yield describe_doubt(turn, bool(after["options"]["lie_fee"]), seats, card_style)
         if len(turn["passed"]) == len(seats) - 1 > len(old["passed"]):
-            yield Text.assemble(seats.speech("claim.not_doubted"), describe_pile(after, seats))
+            yield Text.assemble(seats.translator("claim.not_doubted"), describe_pile(after, seats))
 
 
-def describe_last_claim(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
+def describe_last_claim(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the last settled claim of this deal and its outcome."""
     open_claims = 1 if view["claim"] else 0
     made = [turn for turn in view["turns"] if turn["rank"] is not None]
     settled = made[: len(made) - open_claims]
     if not settled:
-        return seats.speech("claim.none")
+        return seats.translator("claim.none")
     turn = settled[-1]
     if turn["doubter"] is None:
         return Text.assemble(
-            describe_lay(turn, seats, faces), seats.speech("claim.was_not_doubted")
+            describe_lay(turn, seats, card_style), seats.translator("claim.was_not_doubted")
         )
     fee = bool(view["options"]["lie_fee"])
     return Text.assemble(
-        describe_lay(turn, seats, faces), " ", describe_doubt(turn, fee, seats, faces)
+        describe_lay(turn, seats, card_style), " ", describe_doubt(turn, fee, seats, card_style)
     )
 
 
-def describe_draw(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
+def describe_draw(turn: Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns that a player drew up to three cards (ID5)."""
-    cards: Text | str = card_count_text(turn["drew"], seats.speech)
+    cards: Text | str = card_count_text(turn["drew"], seats.translator)
     if turn["drawn"]:
-        cards = card_row(turn["drawn"], faces)
-    return seats.speech("claim.draws", who=seats.subject(turn["seat"]), cards=cards)
+        cards = card_row(turn["drawn"], card_style)
+    return seats.translator("claim.draws", who=seats.subject(turn["seat"]), cards=cards)
 
 
-def describe_lay(turn: Turn, seats: PlayerNames, faces: CardStyle) -> Text:
+def describe_lay(turn: Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns that a player laid cards, with the cards if the reader knows them."""
     who = seats.subject(turn["seat"])
-    called = faces.count_text(turn["rank"], turn["count"])
+    called = card_style.count_text(turn["rank"], turn["count"])
     if turn["doubter"] is None and turn["laid"]:
-        cards = card_row(turn["laid"], faces)
-        return seats.speech("claim.lays_as", who=who, cards=cards, what=called)
-    return seats.speech("claim.lays", who=who, what=Text(called, "bold"))
+        cards = card_row(turn["laid"], card_style)
+        return seats.translator("claim.lays_as", who=who, cards=cards, what=called)
+    return seats.translator("claim.lays", who=who, what=Text(called, "bold"))
 
 
-def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, faces: CardStyle) -> Text:
+def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the cards turned up after a doubt, their taker, and the fee for a lie (ID3, ID9)."""
-    speech = seats.speech
+    speech = seats.translator
     colour, verdict = ("bold green", "truth") if turn["truth"] else ("bold red", "lie")
-    cards = card_row(turn["laid"], faces)
+    cards = card_row(turn["laid"], card_style)
     taken = card_count_text(turn["taken"], speech)
     return Text.assemble(
         speech("claim.doubts", who=seats.subject(turn["doubter"]), cards=cards),
@@ -96,7 +96,7 @@ def describe_pile(view: View, seats: PlayerNames) -> Text:
     """Returns the number of cards in the middle while a deal is in progress."""
     if view["phase"] != "lay":
         return Text()
-    return seats.speech("news.middle", cards=card_count_text(view["middle"], seats.speech))
+    return seats.translator("news.middle", cards=card_count_text(view["middle"], seats.translator))
 
 
 def describe_deal_end(finished: Mapping[str, Any], seats: PlayerNames) -> Text:
@@ -104,8 +104,8 @@ def describe_deal_end(finished: Mapping[str, Any], seats: PlayerNames) -> Text:
     left = finished["left"]
     best = [seat for seat, cards in enumerate(left) if cards == min(left)]
     if not min(left):
-        return seats.speech("claim.out", who=seats.subject(best[0]))
-    claims = seats.speech("claim.ended", n=finished["claims"])
+        return seats.translator("claim.out", who=seats.subject(best[0]))
+    claims = seats.translator("claim.ended", n=finished["claims"])
     if len(best) > 1:
-        return claims.append_text(seats.speech("claim.several"))
-    return claims.append_text(seats.speech("claim.fewest", who=seats.subject(best[0])))
+        return claims.append_text(seats.translator("claim.several"))
+    return claims.append_text(seats.translator("claim.fewest", who=seats.subject(best[0])))

@@ -54,15 +54,15 @@ def slate_lines(view: View) -> tuple[SlateLine, ...]:
     return game.rules.lines(game) if issubclass(game.rules, ContractGame) else ()
 
 
-def contract_label(game: str, text: str, faces: CardStyle) -> Text:
+def contract_label(game: str, text: str, card_style: CardStyle) -> Text:
     """Returns the label of an announcement or a line of the slate: `♠ spades trump`."""
-    said = faces.translator.game_texts(game).contract_label(text)
-    return Text().join(faces.render_part(*piece) for piece in said) if said else Text(text)
+    said = card_style.translator.game_texts(game).contract_label(text)
+    return Text().join(card_style.render_part(*piece) for piece in said) if said else Text(text)
 
 
-def label_with_factor(game: str, text: str, factor: int, faces: CardStyle) -> Text:
+def label_with_factor(game: str, text: str, factor: int, card_style: CardStyle) -> Text:
     """Returns the label with its factor, if that is above 1 and not in the label."""
-    what = contract_label(game, text, faces)
+    what = contract_label(game, text, card_style)
     return what if factor == 1 or "×" in what.plain else what.append(f" ×{factor}", "bold")
 
 
@@ -70,27 +70,27 @@ def label_with_factor(game: str, text: str, factor: int, faces: CardStyle) -> Te
 
 
 def describe_announcement(
-    after: View, seat: int, action: str, seats: PlayerNames, faces: CardStyle
+    after: View, seat: int, action: str, seats: PlayerNames, card_style: CardStyle
 ) -> Text:
     """Returns that a player announced or pushed, and who leads."""
-    speech, who = seats.speech, seats.subject(seat)
+    speech, who = seats.translator, seats.subject(seat)
     if action == PUSH:
         text = speech("contract.pushes", who=who)
     else:
-        what = label_with_factor(after["game"], action, after["factor"], faces)
+        what = label_with_factor(after["game"], action, after["factor"], card_style)
         leads = speech("news.leads", who=seats.subject(after["to_act"][0]))
         text = speech("contract.announces", who=who, what=what, leads=leads)
     return speech("news.your_partner", what=text) if seats.is_partner(seat) else text
 
 
-def contract_summary(table: Round, game: str, seats: PlayerNames, faces: CardStyle) -> Text:
+def contract_summary(table: Round, game: str, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the contract and who announced it, from a view or a finished round."""
     text = table["line"] if uses_line_slate(game) else table["contract"]
-    what = label_with_factor(game, text, table["factor"], faces)
+    what = label_with_factor(game, text, table["factor"], card_style)
     seat = table["by"]
     by = "by_you" if seat in seats.you else "by_partner" if seats.is_partner(seat) else "by"
-    what.append_text(seats.speech(f"contract.{by}", name=seats[seat]))
-    return what.append_text(seats.speech("contract.after_push")) if table["pushed"] else what
+    what.append_text(seats.translator(f"contract.{by}", name=seats[seat]))
+    return what.append_text(seats.translator("contract.after_push")) if table["pushed"] else what
 
 
 def trick_direction(view: View) -> str | None:
@@ -115,9 +115,9 @@ def describe_weis(before: View, table: Round, seats: PlayerNames) -> Iterator[Re
         seat = side[0]
         weis = table["weis"][seat]
         if weis and not before["weis"][seat]:
-            yield seats.speech("news.weis_of_side", who=seats.subject(side), n=weis)
+            yield seats.translator("news.weis_of_side", who=seats.subject(side), n=weis)
         if table["stoeck"][seat] and not before["stoeck"][seat]:
-            speech, points = seats.speech, table["stoeck"][seat]
+            speech, points = seats.translator, table["stoeck"][seat]
             yield Text.assemble(
                 (speech.plain("news.stoeck"), "bold"),
                 speech("news.points", who=seats.subject(side), n=points),
@@ -129,7 +129,7 @@ def describe_weis(before: View, table: Round, seats: PlayerNames) -> Iterator[Re
 
 def side_standing_table(view: View, seats: PlayerNames) -> Table:
     """Returns the points of each side in this round and in total, and its open lines."""
-    speech = seats.speech
+    speech = seats.translator
     columns: list[tuple[str, list[str | Text]]] = []
     first = [side[0] for side in seats.sides]
     if view["phase"] == "play":
@@ -145,39 +145,39 @@ def side_standing_table(view: View, seats: PlayerNames) -> Table:
 
 
 def open_lines_columns(
-    view: View, first: Sequence[int], speech: Translator
+    view: View, first: Sequence[int], translator: Translator
 ) -> list[tuple[str, list[str | Text]]]:
     """Returns the number of open lines of each side, where lines are ticked off (CO1)."""
     if not uses_line_slate(view["game"]):
         return []
     lines = len(slate_lines(view))
     left = [lines - len(view["standing"][seat]["lines"]) for seat in first]
-    cells = [speech("contract.of", n=number, total=lines) for number in left]
-    return [(speech.plain("contract.lines_open"), [*cells])]
+    cells = [translator("contract.of", n=number, total=lines) for number in left]
+    return [(translator.plain("contract.lines_open"), [*cells])]
 
 
 def side_round_table(view: View, seats: PlayerNames) -> Table:
     """Returns the points of each side in the last round, with Weis and Stöck, and its score."""
     finished, standing = view["rounds"][-1], view["standing"]
     first = [side[0] for side in seats.sides]
-    called = seats.speech.plain
+    called = seats.translator.plain
     columns: list[tuple[str, list[str | Text]]] = [
         (called("contract.points"), [str(finished["points"][seat]) for seat in first]),
-        *weis_columns(finished, first, seats.speech),
+        *weis_columns(finished, first, seats.translator),
         (called("contract.written"), [finished["marks"][seat] for seat in first]),
         (called("contract.total"), [str(standing[seat]["points"]) for seat in first]),
-        *open_lines_columns(view, first, seats.speech),
+        *open_lines_columns(view, first, seats.translator),
     ]
     return rows_by_side(columns, seats)
 
 
 def weis_columns(
-    table: Round, first: Sequence[int], speech: Translator
+    table: Round, first: Sequence[int], translator: Translator
 ) -> list[tuple[str, list[str | Text]]]:
     """Returns the columns of Weis and Stöck, if any; the points include them."""
     return [
         (
-            speech.plain(f"table.{key}"),
+            translator.plain(f"table.{key}"),
             [str(table[key][seat]) if table[key][seat] else NO_VALUE for seat in first],
         )
         for key in ("weis", "stoeck")
@@ -199,8 +199,8 @@ def describe_round(finished: Round, seats: PlayerNames) -> Iterator[RenderableTy
     if finished["match"] is not None:
         side = seats.seats_of_side(finished["match"])
         yield Text.assemble(
-            (seats.speech.plain("contract.match"), "bold"),
-            seats.speech("contract.all_tricks", who=seats.subject(side)),
+            (seats.translator.plain("contract.match"), "bold"),
+            seats.translator("contract.all_tricks", who=seats.subject(side)),
         )
 
 
@@ -213,11 +213,11 @@ def uses_line_slate(game: str) -> bool:
     return issubclass(rules, ContractGame) and rules.plays_each_line_once
 
 
-def contract_slate_table(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
+def contract_slate_table(view: View, seats: PlayerNames, card_style: CardStyle) -> Table:
     """Returns the slate: the lines of each side, or every round, with the total below."""
     first = [side[0] for side in seats.sides]
     standing, game = view["standing"], view["game"]
-    speech = seats.speech
+    speech = seats.translator
     both = f" {speech.plain('word.and')} "
     names = [seats.join_names(side).replace(both, f"{both[:-1]}\n") for side in seats.sides]
     if uses_line_slate(game):
@@ -227,13 +227,13 @@ def contract_slate_table(view: View, seats: PlayerNames, faces: CardStyle) -> Ta
             cells = [standing[seat]["lines"].get(line.text) for seat in first]
             none = Text(speech.plain("contract.open"), "dim")
             said = [none if cell is None else str(cell) for cell in cells]
-            table.add_row(contract_label(game, line.text, faces), f"×{line.factor}", *said)
+            table.add_row(contract_label(game, line.text, card_style), f"×{line.factor}", *said)
     else:
         title = speech.plain("contract.points_and_written")
         table = borderless_table(speech.plain("contract.round"), "", *names, title=title)
         table.columns[1].justify = "left"
         for number, finished in enumerate(view["rounds"], start=1):
-            what = label_with_factor(game, finished["contract"], finished["factor"], faces)
+            what = label_with_factor(game, finished["contract"], finished["factor"], card_style)
             pushed = speech.plain("contract.pushed") if finished["pushed"] else ""
             by = f" · {seats[finished['by']]}{pushed}"
             cells = [f"{finished['points'][seat]} {finished['marks'][seat]:>5}" for seat in first]

@@ -11,7 +11,7 @@ from jasstisch.cli.ui.translator import Translator
 __all__ = ["choose_game"]
 
 
-def choose_game(terminal: Terminal, speech: Translator) -> str | None:
+def choose_game(terminal: Terminal, translator: Translator) -> str | None:
     """Lists the games and asks for one; returns None if the person wants none.
 
     Raises:
@@ -19,19 +19,19 @@ def choose_game(terminal: Terminal, speech: Translator) -> str | None:
         KeyboardInterrupt: Ctrl-C.
     """
     games = games_in_menu_order()
-    table = borderless_table("", "", "", title=speech.plain("menu.title"))
+    table = borderless_table("", "", "", title=translator.plain("menu.title"))
     table.show_header = False
     table.columns[0].justify = "right"
     table.columns[1].no_wrap = True
     for number, game in enumerate(games, start=1):
-        words = speech.game_texts(game)
+        words = translator.game_texts(game)
         table.add_row(Text(f"{number:>2}", "dim"), Text(words.name, "bold"), words.about)
     terminal.write(table, Text())
     while True:
-        typed = terminal.ask(speech.plain("menu.which", last=len(games))).lower()
-        if typed in {"q", "quit", "exit", speech.plain("play.quit_word")}:
+        typed = terminal.ask(translator.plain("menu.which", last=len(games))).lower()
+        if typed in {"q", "quit", "exit", translator.plain("play.quit_word")}:
             return None
-        if chosen := parse_choice(typed, games, speech):
+        if chosen := parse_choice(typed, games, translator):
             return chosen
 
 
@@ -41,11 +41,11 @@ def games_in_menu_order() -> list[str]:
     return sorted(places, key=lambda game: (places[game] is None, places[game] or 0))
 
 
-def parse_choice(typed: str, games: list[str], speech: Translator) -> str | None:
+def parse_choice(typed: str, games: list[str], translator: Translator) -> str | None:
     """Returns the game of this number, or the only one with this prefix."""
     if typed.isdecimal():
         return games[int(typed) - 1] if 1 <= int(typed) <= len(games) else None
-    names = {game: {game, speech.game_texts(game).name.lower()} for game in games}
+    names = {game: {game, translator.game_texts(game).name.lower()} for game in games}
     whole = [game for game, spelt in names.items() if typed in spelt]
     begun = [
         game

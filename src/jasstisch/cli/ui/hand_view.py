@@ -35,17 +35,17 @@ COLUMN_GAP = "  "
 
 
 def numbered_hand(
-    hand: Sequence[str], playable: Collection[str] | None, faces: CardStyle, width: int
+    hand: Sequence[str], playable: Collection[str] | None, card_style: CardStyle, width: int
 ) -> Text:
     """Returns the hand by suits, each card above its number; unplayable cards are in brackets.
 
     Args:
         hand: the cards in order.
         playable: the cards that may be played; None prints no numbers.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         width: columns; a suit is never split.
     """
-    blocks = [suit_block(hand, suit, playable, faces) for suit in SUITS]
+    blocks = [suit_block(hand, suit, playable, card_style) for suit in SUITS]
     lines: list[list[Text]] = []
     for block in filter(None, blocks):
         if not lines or lines[-1][0].cell_len + block[0].cell_len > width:
@@ -59,29 +59,30 @@ def numbered_hand(
 
 
 def suit_block(
-    hand: Sequence[str], suit: str, playable: Collection[str] | None, faces: CardStyle
+    hand: Sequence[str], suit: str, playable: Collection[str] | None, card_style: CardStyle
 ) -> list[Text]:
     """Returns the cards of one suit: its name where it has no symbol, the cards, their numbers."""
     cards = [(number, card) for number, card in enumerate(hand, start=1) if card[1] == suit]
     if not cards:
         return []
-    sign = faces.suit_symbols.get(suit, "")
+    sign = card_style.suit_symbols.get(suit, "")
     names, faced, numbers = Text(), Text(), Text()
     for number, card in cards:
         open_ = playable is None or card in playable
         faced.append(
-            f" {faces.rank(card)}{sign}".ljust(6), faces.suit_colours[suit] if open_ else "dim"
+            f" {card_style.rank(card)}{sign}".ljust(6),
+            card_style.suit_colours[suit] if open_ else "dim",
         )
         if playable is not None:
             numbers.append(f" {number}".ljust(6) if open_ else f"({number})".ljust(6), "dim")
-    if not faces.has_suit_letters:
-        names.append(f" {faces.suit_names[suit]}", faces.suit_colours[suit])
+    if not card_style.has_suit_letters:
+        names.append(f" {card_style.suit_names[suit]}", card_style.suit_colours[suit])
     width = max(len(names), len(faced)) + 2
     return [line + " " * (width - len(line)) for line in (names, faced, numbers)]
 
 
 def hand_by_rank(
-    hand: Sequence[str], faces: CardStyle, width: int, *, numbered: bool
+    hand: Sequence[str], card_style: CardStyle, width: int, *, numbered: bool
 ) -> tuple[list[str], Text]:
     """Returns a hand by ranks, for a game in which suits do not matter.
 
@@ -90,13 +91,13 @@ def hand_by_rank(
         wanted.
     """
     cards = sorted(hand, key=lambda card: RANKS.index(card[0]))
-    column = max((faces.card(card).cell_len for card in cards), default=0) + 2
+    column = max((card_style.card(card).cell_len for card in cards), default=0) + 2
     lines: list[list[Text]] = []
     for rank in RANKS:
         block = [Text(), Text()]
         for number, card in enumerate(cards, start=1):
             if card[0] == rank:
-                face = faces.card(card)
+                face = card_style.card(card)
                 face.pad_right(column - face.cell_len)
                 block[0].append_text(face)
                 block[1].append(f"{number}".ljust(column), "dim")
@@ -113,36 +114,40 @@ def hand_by_rank(
     return cards, Text("\n").join(shown)
 
 
-def card_count_text(count: int, speech: Translator) -> str:
+def card_count_text(count: int, translator: Translator) -> str:
     """Returns a number of cards in words: `no cards`, `1 card`, `2 cards`."""
-    return speech.plain("word.cards" if count else "word.no_cards", n=count)
+    return translator.plain("word.cards" if count else "word.no_cards", n=count)
 
 
-def card_row(cards: Sequence[str], faces: CardStyle) -> Text:
+def card_row(cards: Sequence[str], card_style: CardStyle) -> Text:
     """Returns cards in the given order."""
-    return Text(" ").join([faces.card(card) for card in cards])
+    return Text(" ").join([card_style.card(card) for card in cards])
 
 
-def melds_line(label: str, melds: Sequence[Meld], faces: CardStyle, width: int) -> Text:
+def melds_line(label: str, melds: Sequence[Meld], card_style: CardStyle, width: int) -> Text:
     """Returns melds with their points, such as `Q♣ K♣ A♣ (20)` (JS7)."""
-    parts = [card_row(one["cards"], faces).append(f" ({one['points']})") for one in melds]
+    parts = [card_row(one["cards"], card_style).append(f" ({one['points']})") for one in melds]
     return wrap_parts(label, parts, width, gap="   ")
 
 
 def hand_line(
-    name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
+    name: str, hand: Sequence[str], seats: PlayerNames, card_style: CardStyle, width: int
 ) -> Text:
     """Returns a player's hand by suits, in one line if it fits."""
     suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
-    return labelled_parts(name, [suit_line(cards, faces) for cards in suits if cards], seats, width)
+    return labelled_parts(
+        name, [suit_line(cards, card_style) for cards in suits if cards], seats, width
+    )
 
 
 def hand_line_by_rank(
-    name: str, hand: Sequence[str], seats: PlayerNames, faces: CardStyle, width: int
+    name: str, hand: Sequence[str], seats: PlayerNames, card_style: CardStyle, width: int
 ) -> Text:
     """Does the same by ranks, for a game in which suits do not matter."""
     ranks = [[card for card in hand if card[0] == rank] for rank in RANKS]
-    return labelled_parts(name, [card_row(cards, faces) for cards in ranks if cards], seats, width)
+    return labelled_parts(
+        name, [card_row(cards, card_style) for cards in ranks if cards], seats, width
+    )
 
 
 def labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: int) -> Text:
@@ -151,13 +156,13 @@ def labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: 
     return wrap_parts(label, parts, width)
 
 
-def suit_line(cards: Sequence[str], faces: CardStyle) -> Text:
+def suit_line(cards: Sequence[str], card_style: CardStyle) -> Text:
     """Returns cards of one suit side by side; a suit without a symbol is named once."""
     suit = cards[0][1]
-    if suit in faces.suit_symbols:
-        return card_row(cards, faces)
-    ranks = " ".join([faces.rank(card) for card in cards])
-    return Text(f"{faces.suit_names[suit]} {ranks}", faces.suit_colours[suit])
+    if suit in card_style.suit_symbols:
+        return card_row(cards, card_style)
+    ranks = " ".join([card_style.rank(card) for card in cards])
+    return Text(f"{card_style.suit_names[suit]} {ranks}", card_style.suit_colours[suit])
 
 
 def trick_line(
@@ -165,7 +170,7 @@ def trick_line(
     trick: Trick,
     playing: Sequence[int],
     seats: PlayerNames,
-    faces: CardStyle,
+    card_style: CardStyle,
     width: int,
 ) -> Text:
     """Returns a complete trick in order of play with its winner; `playing` are the active seats."""
@@ -174,13 +179,13 @@ def trick_line(
     order = [*playing[first:], *playing[:first]]
     for seat, card in zip(order, trick["cards"], strict=True):
         name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
-        parts.append(name.append_text(faces.card(card)))
+        parts.append(name.append_text(card_style.card(card)))
     taken = Text(f"→ {seats[trick['winner']]}")
-    column = max(map(cell_len, seats.names)) + 1 + faces.max_card_width
+    column = max(map(cell_len, seats.names)) + 1 + card_style.max_card_width
     if LABEL_WIDTH + len(parts) * (column + len(COLUMN_GAP)) + taken.cell_len <= width:
         for part in parts:
             part.pad_right(column - part.cell_len)
-    return wrap_parts(seats.speech.plain("news.trick", n=number), [*parts, taken], width)
+    return wrap_parts(seats.translator.plain("news.trick", n=number), [*parts, taken], width)
 
 
 def wrap_parts(label: str, parts: Sequence[Text], width: int, gap: str = COLUMN_GAP) -> Text:

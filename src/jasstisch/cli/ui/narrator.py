@@ -69,15 +69,15 @@ class Narrator:
 
     Args:
         seats: the players.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         width: columns.
     """
 
-    def __init__(self, seats: PlayerNames, faces: CardStyle, width: int) -> None:
+    def __init__(self, seats: PlayerNames, card_style: CardStyle, width: int) -> None:
         self.seats = seats
-        self.say = seats.speech
+        self.say = seats.translator
         self.who = seats.subject
-        self.faces = faces
+        self.card_style = card_style
         self.width = width
 
     def match_start(self, game: Game) -> Iterator[RenderableType]:
@@ -136,7 +136,7 @@ class Narrator:
         yield from self.weis(before, after)
         yield from self.stoeck(before, after, ended=ended)
         if has_claims(after):
-            yield from describe_claims(before, after, self.seats, self.faces)
+            yield from describe_claims(before, after, self.seats, self.card_style)
         if ended:
             yield from self.round_end(before, after)
         elif before["phase"] == "play" and after["phase"] == "deal" and before["trump"] is None:
@@ -176,12 +176,12 @@ class Narrator:
         """Yields an announcement, or another player's choice in a phase unknown here."""
         phase, word = before["phase"], action.split(maxsplit=1)[0]
         if phase == "announce" and has_contracts(after["game"]):
-            yield describe_announcement(after, seat, action, self.seats, self.faces)
+            yield describe_announcement(after, seat, action, self.seats, self.card_style)
             return
         known = phase in NARRATED_PHASES and NARRATED_PHASES[phase](before)
         if seat == self.seats.own or (known and (phase != "play" or word in SEPARATELY_NARRATED)):
             return
-        what = Text(self.faces.action_label(after["game"], action).plain, "bold")
+        what = Text(self.card_style.action_label(after["game"], action).plain, "bold")
         yield self.say("news.chose", who=self.who(seat), what=what)
 
     def bidding(self, before: View, after: View) -> Iterator[RenderableType]:
@@ -200,12 +200,12 @@ class Narrator:
         trump = after["rounds"][-1]["trump"] if ended else after["trump"]
         if not trump or before["trump"] or has_contracts(before["game"]):
             return
-        suit = self.faces.suit(trump)
+        suit = self.card_style.suit(trump)
         if before["phase"] != "play":
             line = self.say("news.trump", suit=suit)
             shown = turned_card(after)
             if shown:
-                line.append_text(self.say("news.turned", card=self.faces.card(shown)))
+                line.append_text(self.say("news.turned", card=self.card_style.card(shown)))
             if has_drop_out(after) and after["blind_open"]:
                 line.append_text(self.say("news.blind_lies"))
             elif shown:
@@ -213,7 +213,7 @@ class Narrator:
             yield line
             return
         seat, card = last_played_card(after, ended=ended)
-        made = self.faces.card(card)
+        made = self.card_style.card(card)
         yield self.say("news.made_trump", who=self.who(seat), card=made, suit=suit)
 
     def staying(self, before: View, after: View) -> Iterator[RenderableType]:
@@ -227,7 +227,7 @@ class Narrator:
         elif said == "blind":
             assert after["hand"] is not None, "a player sees their own hand"
             now = self.say.plain("news.hand_now")
-            yield hand_line(now, after["hand"], self.seats, self.faces, self.width)
+            yield hand_line(now, after["hand"], self.seats, self.card_style, self.width)
         if after["phase"] == "play":
             yield self.say("news.leads", who=self.who(after["to_act"][0]))
 
@@ -237,7 +237,7 @@ class Narrator:
             return
         seat, taken, six = after["robbed"], before["turned"], after["turned"]
         if seat is not None and taken and six:
-            card = self.faces.card
+            card = self.card_style.card
             yield self.say("news.robs", who=self.who(seat), card=card(taken), six=card(six))
 
     def announcing_weis(self, before: View, after: View) -> Iterator[RenderableType]:
@@ -256,7 +256,7 @@ class Narrator:
         shown = after["weis_shown"]
         if shown and not before["weis_shown"]:
             yield melds_line(
-                self.shows_weis(after, shown["seat"]), shown["melds"], self.faces, self.width
+                self.shows_weis(after, shown["seat"]), shown["melds"], self.card_style, self.width
             )
             if not self.seats.sides:
                 seat = shown["seat"]
@@ -294,7 +294,7 @@ class Narrator:
         tricks = after["rounds"][-1]["tricks"] if ended else after["tricks"]
         for number in range(len(before["tricks"]), len(tricks)):
             trick = tricks[number]
-            yield trick_line(number + 1, trick, seats, self.seats, self.faces, self.width)
+            yield trick_line(number + 1, trick, seats, self.seats, self.card_style, self.width)
 
     def molotovs(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """Yields the molotovs that went off (MV4)."""
@@ -302,7 +302,7 @@ class Narrator:
             return
         bombs = after["rounds"][-1]["molotovs"] if ended else after["molotovs"]
         for one in bombs[len(before["molotovs"]) :]:
-            cards = card_row(one["cards"], self.faces)
+            cards = card_row(one["cards"], self.card_style)
             gets = self.say("news.points_more", who=self.who(one["seat"]), n=one["points"])
             bang = Text(self.say.plain("news.molotov"), "bold red")
             yield Text.assemble(bang, cards, " · ", gets)
@@ -336,7 +336,7 @@ class Narrator:
         """Yields the contract and the result of the round for each side (CT1, CT6)."""
         finished = after["rounds"][-1]
         yield from describe_round(finished, self.seats)
-        played = contract_summary(finished, after["game"], self.seats, self.faces)
+        played = contract_summary(finished, after["game"], self.seats, self.card_style)
         number = self.say.plain("news.after_round", n=len(after["rounds"]))
         yield Text.assemble((number, "dim"), " · ", played)
         yield side_round_table(after, self.seats)
@@ -344,7 +344,7 @@ class Narrator:
     def slate_table(self, view: View) -> RenderableType:
         """Returns the whole slate."""
         if self.seats.sides and has_contracts(view["game"]):
-            return contract_slate_table(view, self.seats, self.faces)
+            return contract_slate_table(view, self.seats, self.card_style)
         return match_table(view, self.seats)
 
     def match_end(self, view: View) -> Iterator[RenderableType]:
@@ -368,7 +368,7 @@ class Narrator:
 
     def drawn_card(self, seat: int, card: str) -> Text:
         """Returns a player and the card they drew."""
-        return Text(f"{self.seats[seat]} ").append_text(self.faces.card(card))
+        return Text(f"{self.seats[seat]} ").append_text(self.card_style.card(card))
 
 
 def last_played_card(view: View, *, ended: bool) -> tuple[int, str]:

@@ -33,13 +33,13 @@ class PlayerNames:
         players: the names in the match.
         own: the seat of the person at the terminal; None if nobody plays.
         sides: the seats of each side, as in `Game.sides`; none if everybody plays alone.
-        speech: the language.
+        translator: the language.
         spoken_to: whether the person at the terminal is always addressed as "you".
         programs: seats of bots that connect from elsewhere.
 
     Attributes:
         sides: the sides of partners, the own side and seat first; empty without partners.
-        speech: the language.
+        translator: the language.
     """
 
     def __init__(
@@ -47,14 +47,14 @@ class PlayerNames:
         players: Sequence[str],
         own: int | None = None,
         sides: Sequence[Sequence[int]] = (),
-        speech: Translator = ENGLISH,
+        translator: Translator = ENGLISH,
         *,
         spoken_to: bool = False,
         programs: Collection[int] = (),
     ) -> None:
         self.own = own
         self.programs = programs
-        self.speech = speech
+        self.translator = translator
         self.you = frozenset(
             seat
             for seat, name in enumerate(players)
@@ -88,18 +88,20 @@ class PlayerNames:
 
     def join_names(self, seats: Iterable[int]) -> str:
         """Returns the names in a sentence: `You, Greedy 1 and Greedy 2`."""
-        return self.speech.join_names([self[seat] for seat in seats])
+        return self.translator.join_names([self[seat] for seat in seats])
 
     def _display_name(self, players: Sequence[str], seat: int) -> str:
         """Returns the display name of one seat; bots of one kind are numbered."""
         name = players[seat]
         if seat in self.you:
-            return self.speech.plain("word.you")
+            return self.translator.plain("word.you")
         if not name.startswith(BOT_PREFIX):
-            shown = sanitize_name(name) or self.speech.plain("word.seat", n=seat + 1)
+            shown = sanitize_name(name) or self.translator.plain("word.seat", n=seat + 1)
             program = seat in self.programs
-            return self.speech.shared_text("program_named", name=shown).plain if program else shown
-        kind = sanitize_name(name.removeprefix(BOT_PREFIX)).capitalize() or self.speech.plain(
+            return (
+                self.translator.shared_text("program_named", name=shown).plain if program else shown
+            )
+        kind = sanitize_name(name.removeprefix(BOT_PREFIX)).capitalize() or self.translator.plain(
             "word.computer"
         )
         if players.count(name) == 1:

@@ -48,9 +48,9 @@ Columns = list[tuple[str, list[str | Text]]]
 # The table during a round.
 
 
-def table_title(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
+def table_title(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the state of the round and its trump or contract; empty before a bid."""
-    speech = seats.speech
+    speech = seats.translator
     parts: list[Text] = []
     if has_claims(view):
         number, max_turns = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
@@ -62,13 +62,13 @@ def table_title(view: View, seats: PlayerNames, faces: CardStyle) -> Text:
         total = number - 1 + len(view["hand"])
         parts.append(dim(speech("table.trick_of", n=number, total=total)))
     if has_contracts(view["game"]):
-        parts.extend(contract_parts(view, seats, faces))
+        parts.extend(contract_parts(view, seats, card_style))
     elif view["trump"] and view["phase"] != "bid":
-        trump = speech("table.trump", suit=faces.suit(view["trump"]))
+        trump = speech("table.trump", suit=card_style.suit(view["trump"]))
         parts.append(trump if parts else capitalize(trump))
     elif view["phase"] == "play":
         parts.append(speech("table.no_trump"))
-    parts.extend(turned_card_and_blind(view, seats, faces))
+    parts.extend(turned_card_and_blind(view, seats, card_style))
     return Text(" · ").join(parts)
 
 
@@ -82,45 +82,45 @@ def capitalize(text: Text) -> Text:
     return Text.assemble(text.plain[:1].upper(), text[1:])
 
 
-def turned_card_and_blind(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator[Text]:
+def turned_card_and_blind(view: View, seats: PlayerNames, card_style: CardStyle) -> Iterator[Text]:
     """Yields the card turned for trump while it is on the table, and the blind (JS3, JS4)."""
     if not has_drop_out(view):
         return
     if view["turned"] and not view["tricks"]:
-        yield seats.speech("table.lies", card=faces.card(view["turned"]))
+        yield seats.translator("table.lies", card=card_style.card(view["turned"]))
     if view["blind_open"]:
-        yield seats.speech("table.blind_free")
+        yield seats.translator("table.blind_free")
     elif view["blind"] is not None:
-        yield seats.speech("table.blind_taken", who=seats.subject(view["blind"]))
+        yield seats.translator("table.blind_taken", who=seats.subject(view["blind"]))
 
 
-def contract_parts(view: View, seats: PlayerNames, faces: CardStyle) -> Iterator[Text]:
+def contract_parts(view: View, seats: PlayerNames, card_style: CardStyle) -> Iterator[Text]:
     """Yields the phase or the contract, and the ranking of this trick (CT2, CT4)."""
     if view["contract"] is None:
-        yield Text(seats.speech.game_texts(view["game"]).phases.get(view["phase"], ""))
+        yield Text(seats.translator.game_texts(view["game"]).phases.get(view["phase"], ""))
     elif view["phase"] == "play":
-        yield contract_summary(view, view["game"], seats, faces)
+        yield contract_summary(view, view["game"], seats, card_style)
         way = trick_direction(view)
         if way is not None:
-            yield seats.speech("contract.this_trick", way=seats.speech(way))
+            yield seats.translator("contract.this_trick", way=seats.translator(way))
 
 
-def table_state(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
+def table_state(view: View, seats: PlayerNames, card_style: CardStyle) -> Table:
     """Returns the trick, the declarations and the standing of each player, in order of play."""
-    speech = seats.speech
+    speech = seats.translator
     columns: Columns = [
-        *trick_columns(view, faces),
+        *trick_columns(view, card_style),
         *declaration_columns(view, speech),
         *(announced_weis_columns(view, speech) if seats.sides else points_columns(view, speech)),
         *([] if seats.sides else standing_columns(view, speech)),
-        *claim_columns(view, faces),
+        *claim_columns(view, card_style),
         *partner_columns(seats),
     ]
     table = borderless_table(
         "", *[name for name, _ in columns], text_columns=text_columns(view["game"], speech)
     )
     if view["phase"] == "play":
-        table.columns[1].min_width, table.columns[2].min_width = faces.max_card_width, 1
+        table.columns[1].min_width, table.columns[2].min_width = card_style.max_card_width, 1
     first = first_seat(view)
     for step in range(len(seats)):
         seat = (first + step) % len(seats)
@@ -129,12 +129,12 @@ def table_state(view: View, seats: PlayerNames, faces: CardStyle) -> Table:
     return table
 
 
-def text_columns(game: str, speech: Translator) -> set[str]:
+def text_columns(game: str, translator: Translator) -> set[str]:
     """Returns the names of columns that hold no numbers."""
     return {
-        speech.plain("table.says"),
-        speech.plain("table.claim"),
-        standing_label(game, "strokes", speech),
+        translator.plain("table.says"),
+        translator.plain("table.claim"),
+        standing_label(game, "strokes", translator),
     }
 
 
@@ -162,16 +162,16 @@ def absence_reason(view: View, seat: int, place: int | None = None) -> str | Non
     return "table.safe" if view["standing"][seat]["safe"] else "table.dropped"
 
 
-def trick_columns(view: View, faces: CardStyle) -> Columns:
+def trick_columns(view: View, card_style: CardStyle) -> Columns:
     """Returns the card of each seat, with a mark at the winning one."""
     if view["phase"] != "play":
         return []
     played = dict(view["trick"])
     best = trick_winner(view["trick"], trick_ranking(view))
     absent = [absence_reason(view, seat) for seat in range(len(view["players"]))]
-    speech = faces.translator
+    speech = card_style.translator
     cards = [
-        faces.card(played[seat])
+        card_style.card(played[seat])
         if seat in played
         else Text(speech.plain(reason) if reason else "·", "dim")
         for seat, reason in enumerate(absent)
@@ -182,62 +182,66 @@ def trick_columns(view: View, faces: CardStyle) -> Columns:
     ]
 
 
-def declaration_columns(view: View, speech: Translator) -> Columns:
+def declaration_columns(view: View, translator: Translator) -> Columns:
     """Returns the declarations before the play: bids, or who stays and drops (DF3, JS4)."""
     if has_bids(view):
-        bids = [bid_text(view, seat, speech) for seat in range(len(view["bids"]))]
-        return [(speech.plain("table.bid"), [*bids])]
+        bids = [bid_text(view, seat, translator) for seat in range(len(view["bids"]))]
+        return [(translator.plain("table.bid"), [*bids])]
     if view["phase"] == "announce" and has_contracts(view["game"]):
-        said, pushes = seats_that_pushed(view), speech.plain("table.pushes")
+        said, pushes = seats_that_pushed(view), translator.plain("table.pushes")
         says = [pushes if seat in said else "·" for seat in range(len(view["players"]))]
-        return [(speech.plain("table.says"), [*says])]
+        return [(translator.plain("table.says"), [*says])]
     if view["phase"] != "answer" or not has_drop_out(view):
         return []
     says = [
-        speech.plain("table.safe" if one["safe"] else f"table.said_{said}")
+        translator.plain("table.safe" if one["safe"] else f"table.said_{said}")
         if one["safe"] or said
         else "·"
         for said, one in zip(view["said"], view["standing"], strict=True)
     ]
-    return [(speech.plain("table.says"), [*says])]
+    return [(translator.plain("table.says"), [*says])]
 
 
-def points_columns(view: View, speech: Translator) -> Columns:
+def points_columns(view: View, translator: Translator) -> Columns:
     """Returns the running points with those from melds, or the cards left in hands."""
     if has_claims(view):
         sizes = [str(size) for size in view["hand_sizes"]]
-        cards: Columns = [(speech.plain("table.cards"), [*sizes])]
+        cards: Columns = [(translator.plain("table.cards"), [*sizes])]
         chips = [format_signed(chips or 0) for chips in view["points"]]
-        changes: Columns = [(speech.plain("table.this_deal"), [*chips])]
+        changes: Columns = [(translator.plain("table.this_deal"), [*chips])]
         return cards + changes * any(view["points"])
     if view["phase"] != "play":
         return []
     points = [number_or_dot(points) for points in view["points"]]
-    columns: Columns = [(speech.plain("table.points"), [*points])]
+    columns: Columns = [(translator.plain("table.points"), [*points])]
     if declares_keys(view, WeisView):
-        columns += non_empty_columns({"weis": weis_by_seat(view), "stoeck": view["stoeck"]}, speech)
+        columns += non_empty_columns(
+            {"weis": weis_by_seat(view), "stoeck": view["stoeck"]}, translator
+        )
     return columns
 
 
-def non_empty_columns(figures: Mapping[str, Sequence[int | str]], speech: Translator) -> Columns:
+def non_empty_columns(
+    figures: Mapping[str, Sequence[int | str]], translator: Translator
+) -> Columns:
     """Returns the columns in which some player has a value."""
     return [
-        (speech.plain(f"table.{name}"), [str(one or "·") for one in column])
+        (translator.plain(f"table.{name}"), [str(one or "·") for one in column])
         for name, column in figures.items()
         if any(column)
     ]
 
 
-def announced_weis_columns(view: View, speech: Translator) -> Columns:
+def announced_weis_columns(view: View, translator: Translator) -> Columns:
     """Returns the Weis announced in the first trick, compared when it is complete (SC3)."""
     if view["phase"] != "play" or not declares_keys(view, WeisView) or view["weis_shown"]:
         return []
-    return non_empty_columns({"weis": weis_by_seat(view)}, speech) if view["announced"] else []
+    return non_empty_columns({"weis": weis_by_seat(view)}, translator) if view["announced"] else []
 
 
 def partner_columns(seats: PlayerNames) -> Columns:
     """Returns the column that marks the partners of the reader."""
-    partner = seats.speech.plain("word.partner")
+    partner = seats.translator.plain("word.partner")
     cells = [Text(partner * seats.is_partner(seat), "dim") for seat in range(len(seats))]
     return [("", [*cells])] if any(cell.plain for cell in cells) else []
 
@@ -251,17 +255,17 @@ def weis_by_seat(view: WeisView) -> list[int | str]:
     return figures
 
 
-def claim_columns(view: View, faces: CardStyle) -> Columns:
+def claim_columns(view: View, card_style: CardStyle) -> Columns:
     """Returns the claim that is being answered, and who has passed (ID3)."""
     claim = view["claim"] if has_claims(view) else None
     if not claim:
         return []
-    passed, passes = view["turns"][-1]["passed"], faces.translator.plain("table.passes")
+    passed, passes = view["turns"][-1]["passed"], card_style.translator.plain("table.passes")
     cells: list[str | Text] = [
         passes if seat in passed else Text("·", "dim") for seat in range(len(view["players"]))
     ]
-    cells[claim["seat"]] = faces.count_text(claim["rank"], claim["count"])
-    return [(faces.translator.plain("table.claim"), cells)]
+    cells[claim["seat"]] = card_style.count_text(claim["rank"], claim["count"])
+    return [(card_style.translator.plain("table.claim"), cells)]
 
 
 def trick_ranking(view: View) -> int:
@@ -282,12 +286,12 @@ def trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
     return winner
 
 
-def bid_text(view: View, seat: int, speech: Translator) -> str:
+def bid_text(view: View, seat: int, translator: Translator) -> str:
     """Returns a bid if it is public, else whether there is one."""
     bid = view["bids"][seat]
     if bid is not None:
         return str(bid)
-    return speech.plain("table.secret") if view["has_bid"][seat] else "·"
+    return translator.plain("table.secret") if view["has_bid"][seat] else "·"
 
 
 def number_or_dot(number: int | None) -> str:
@@ -298,39 +302,43 @@ def number_or_dot(number: int | None) -> str:
 # Slate.
 
 
-def standing_columns(view: View, speech: Translator) -> Columns:
+def standing_columns(view: View, translator: Translator) -> Columns:
     """Returns the standing: the deciding figure, or all figures if none is declared."""
     game, standing = view["game"], view["standing"]
     figure = REGISTRY[game].metric
     if figure is not None and figure.standing_key:
-        write = partial(format_json, speech=speech) if figure.is_non_negative else format_signed
-        name = standing_label(game, figure.standing_key, speech)
+        write = (
+            partial(format_json, translator=translator) if figure.is_non_negative else format_signed
+        )
+        name = standing_label(game, figure.standing_key, translator)
         return [(name, [write(one[figure.standing_key]) for one in standing])]
     return [
         (
-            standing_label(game, name, speech),
-            [format_json(one.get(name), speech) for one in standing],
+            standing_label(game, name, translator),
+            [format_json(one.get(name), translator) for one in standing],
         )
         for name in standing[0]
     ]
 
 
-def standing_label(game: str, key: str, speech: Translator) -> str:
+def standing_label(game: str, key: str, translator: Translator) -> str:
     """Returns the label of a figure; without one `hand_points` becomes `Hand points`."""
-    return speech.game_texts(game).columns.get(key) or key.replace("_", " ").capitalize()
+    return translator.game_texts(game).columns.get(key) or key.replace("_", " ").capitalize()
 
 
-def format_json(value: object, speech: Translator) -> str:
+def format_json(value: object, translator: Translator) -> str:
     """Formats a JSON value compactly."""
     if value is None or value in ("", [], {}):
         return "·"
     match value:
         case bool():
-            return speech.plain("word.true" if value else "word.false")
+            return translator.plain("word.true" if value else "word.false")
         case list():
-            return " ".join(format_json(one, speech) for one in value)
+            return " ".join(format_json(one, translator) for one in value)
         case dict():
-            return ", ".join(f"{name} {format_json(one, speech)}" for name, one in value.items())
+            return ", ".join(
+                f"{name} {format_json(one, translator)}" for name, one in value.items()
+            )
         case _:
             return str(value)
 
@@ -342,7 +350,7 @@ def format_signed(number: int) -> str:
 
 def round_table(view: View, seats: PlayerNames) -> Table:
     """Returns the last round: bids, points and marks of each player, and the standing."""
-    speech = seats.speech
+    speech = seats.translator
     columns = [*result_columns(view, speech), *standing_columns(view, speech)]
     table = borderless_table(
         "", *[name for name, _ in columns], text_columns=text_columns(view["game"], speech)
@@ -353,30 +361,30 @@ def round_table(view: View, seats: PlayerNames) -> Table:
     return table
 
 
-def result_columns(view: View, speech: Translator) -> Columns:
+def result_columns(view: View, translator: Translator) -> Columns:
     """Returns bids and points of each player in the last round, their parts, and the marks."""
     finished, seats = view["rounds"][-1], range(len(view["players"]))
-    marks: Columns = [(standing_label(view["game"], "marks", speech), [*finished["marks"]])]
+    marks: Columns = [(standing_label(view["game"], "marks", translator), [*finished["marks"]])]
     if has_claims(view):
         left = [str(number) for number in view["rounds"][-1]["left"]]
-        return [(speech.plain("table.cards_left"), [*left]), *marks]
+        return [(translator.plain("table.cards_left"), [*left]), *marks]
     absent = [absence_reason(view, seat, -1) for seat in seats]
     took = [
-        speech.plain(reason) if reason else str(finished["points"][seat])
+        translator.plain(reason) if reason else str(finished["points"][seat])
         for seat, reason in zip(seats, absent, strict=True)
     ]
-    points: Columns = [(speech.plain("table.points"), [*took])]
+    points: Columns = [(translator.plain("table.points"), [*took])]
     if has_bids(view):
         last = view["rounds"][-1]
         missed = [str(number) for number in last["difference"]]
-        bids: Columns = [(speech.plain("table.bid"), [str(bid) for bid in last["bids"]])]
+        bids: Columns = [(translator.plain("table.bid"), [str(bid) for bid in last["bids"]])]
         return [
             *bids,
             *points,
-            (speech.plain("table.difference"), [*missed]),
+            (translator.plain("table.difference"), [*missed]),
             *(marks if last["marks"] != missed else []),
         ]
-    return [*points, *non_empty_columns(points_breakdown(view), speech), *marks]
+    return [*points, *non_empty_columns(points_breakdown(view), translator), *marks]
 
 
 def points_breakdown(view: View) -> dict[str, list[int]]:
@@ -395,7 +403,7 @@ def points_breakdown(view: View) -> dict[str, list[int]]:
 
 def match_table(view: View, seats: PlayerNames) -> Table:
     """Returns every finished round of every player, with the standing below."""
-    speech = seats.speech
+    speech = seats.translator
     marks = standing_label(view["game"], "marks", speech)
     if speech.language != "de":  # German capitalises nouns
         marks = marks.lower()
@@ -424,13 +432,16 @@ def round_cell(view: View, place: int, seat: int) -> str:
     return f"{points if seat in playing_seats(view, place) else '·':>3} {mark:>2}"
 
 
-def total_rows(view: View, speech: Translator) -> Columns:
+def total_rows(view: View, translator: Translator) -> Columns:
     """Returns the last rows of the match table."""
-    lines = standing_columns(view, speech)
+    lines = standing_columns(view, translator)
     if not has_tie_draws(view):
         return lines
     given: Columns = [
-        (standing_label(view["game"], name, speech), [str(one[name]) for one in view["standing"]])
+        (
+            standing_label(view["game"], name, translator),
+            [str(one[name]) for one in view["standing"]],
+        )
         for name in ("sticks", "potatoes")
     ]
     return given + lines

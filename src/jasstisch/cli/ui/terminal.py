@@ -117,18 +117,18 @@ class Terminal:
         print(shorten(sanitize_line(line.rstrip("\r\n")), self.width))
         return line.strip()
 
-    def confirm(self, question: str, speech: Translator) -> bool:
+    def confirm(self, question: str, translator: Translator) -> bool:
         """Asks a yes-or-no question; an empty answer is no.
 
         Args:
             question: the name of its text.
-            speech: the language.
+            translator: the language.
         """
         try:
-            answer = self.ask(f"{speech.plain(question)} {speech.plain('word.yes_or_no')} ")
+            answer = self.ask(f"{translator.plain(question)} {translator.plain('word.yes_or_no')} ")
         except EOFError:
             return False
-        return answer.lower() in speech.accepted_answers("yes")
+        return answer.lower() in translator.accepted_answers("yes")
 
     def spinner(self, what: str) -> AbstractContextManager[None]:
         """Shows a spinner on a terminal if the body takes longer than a moment."""

@@ -30,7 +30,7 @@ class TutorialNarrator:
 
     session: TutorialSession
     seats: PlayerNames
-    faces: CardStyle
+    card_style: CardStyle
 
     def advance(self, match: jt.Match) -> None:
         """Passes the last step of the match to the session."""
@@ -45,35 +45,35 @@ class TutorialNarrator:
         """Yields the current text, on a line of its own."""
         hint = self.session.message
         if hint is not None:
-            say = self.seats.speech
+            say = self.seats.translator
             parts = render(load_tutorial_texts(say.language)[hint.id], hint.values)
             yield Text.assemble((say.plain("coach.says"), "bold cyan"), self._render(parts))
         if self.session.over:
-            yield self.seats.speech("coach.after")
+            yield self.seats.translator("coach.after")
 
     def suggestion_lines(self, legal: Sequence[str]) -> Iterator[Text]:
         """Yields the suggested action on the learner's turn."""
         action = self.session.suggestion(legal)
         if action is not None:
-            tip = self.seats.speech.plain("coach.tip")
+            tip = self.seats.translator.plain("coach.tip")
             yield Text.assemble((tip, "bold cyan"), self._action_text(action))
 
     def _action_text(self, action: str) -> Text:
         verb, *words = action.split()
         match verb:
             case "play":
-                return Text(" ").join([self.faces.card(words[0]), *map(Text, words[1:])])
+                return Text(" ").join([self.card_style.card(words[0]), *map(Text, words[1:])])
             case "bid":
                 return Text(words[0])
             case "lay":
                 *cards, _, rank = words
-                laid = Text(" ").join([self.faces.card(card) for card in cards])
-                ranks = self.faces.rank_plural(rank)
-                return laid.append_text(self.seats.speech("coach.claimed", ranks=ranks))
+                laid = Text(" ").join([self.card_style.card(card) for card in cards])
+                ranks = self.card_style.rank_plural(rank)
+                return laid.append_text(self.seats.translator("coach.claimed", ranks=ranks))
             case _ if has_contracts(self.session.tutorial.game):
-                return contract_label(self.session.tutorial.game, action, self.faces)
+                return contract_label(self.session.tutorial.game, action, self.card_style)
             case _:
-                return self.faces.action_label(self.session.tutorial.game, action)
+                return self.card_style.action_label(self.session.tutorial.game, action)
 
     def _render(self, parts: Iterator[Segment]) -> Text:
         result = Text()
@@ -83,7 +83,7 @@ class TutorialNarrator:
 
     def _render_part(self, kind: str, text: str, *, first: bool) -> Text:
         if kind != "seat":
-            return self.faces.render_part(kind, text)
+            return self.card_style.render_part(kind, text)
         seat = int(text)
         within = seat in self.seats.you and not first
-        return Text(self.seats.speech.plain("word.you_within") if within else self.seats[seat])
+        return Text(self.seats.translator.plain("word.you_within") if within else self.seats[seat])

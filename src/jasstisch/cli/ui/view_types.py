@@ -10,8 +10,8 @@ from typing import TypeGuard
 
 from jasstisch.bots import View
 from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.handjass import HandjassView
 from jasstisch.games.i_doubt_it import IDoubtItView
-from jasstisch.games.jass import JassView
 from jasstisch.games.molotov import MolotovView
 from jasstisch.games.molotow import MolotowView
 from jasstisch.games.views import declares_keys
@@ -39,9 +39,9 @@ def has_bids(view: View) -> TypeGuard[DifferenzlerView]:
     return declares_keys(view, DifferenzlerView)
 
 
-def has_drop_out(view: View) -> TypeGuard[JassView]:
+def has_drop_out(view: View) -> TypeGuard[HandjassView]:
     """Returns whether players say before the play if they stay, and may announce Weis."""
-    return declares_keys(view, JassView)
+    return declares_keys(view, HandjassView)
 
 
 def has_bombs(view: View) -> TypeGuard[MolotovView]:

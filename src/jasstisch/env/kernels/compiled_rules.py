@@ -15,7 +15,7 @@ from jasstisch.games import scoring_kinds
 from jasstisch.games.contracts import CONTRACTS, ContractGame, contract_text
 from jasstisch.games.dealing import deal
 from jasstisch.games.differenzler import ZERO_BONUS
-from jasstisch.games.jass import Jass
+from jasstisch.games.handjass import Handjass
 from jasstisch.games.rules import REGISTRY, Game, Rules
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
@@ -36,17 +36,17 @@ __all__ = [
     "MAX_PUSHES",
     "NOT_DEALT",
     "OTHERS_STICKS",
+    "PARAMETER_COUNT",
     "PLAYERS",
     "POINTS_SHOWN",
     "PUSH_STEP",
-    "RULE_WORDS",
     "SCORING",
     "TO_BLIND",
     "TRUMP_NEEDED",
     "WEIS_COUNTS",
     "ZERO_BONUS_RULE",
     "CompiledRules",
-    "WordArray",
+    "IntArray",
     "compile_rules",
 ]  # fmt: skip
 
@@ -78,7 +78,7 @@ SUPPORTED_SCORINGS = (
     ANNOUNCER_WRITES,  # 1 if only the announcer's side writes (CO4)
     LINES_CROSS_OUT,  # 1 if each side plays each line once (CO1)
 ) = range(17)
-RULE_WORDS = 17
+PARAMETER_COUNT = 17
 
 CONTRACT_COLUMN, FACTOR_COLUMN, LINE_COLUMN = range(3)
 """The columns of `CompiledRules.announcements`."""
@@ -86,7 +86,7 @@ CONTRACT_COLUMN, FACTOR_COLUMN, LINE_COLUMN = range(3)
 NOT_DEALT, TO_BLIND = -1, -2
 """The destinations of a card of the pack that no seat receives (JS3)."""
 
-WordArray = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 """An array of words."""
 
 
@@ -104,12 +104,12 @@ class CompiledRules(NamedTuple):
             CT2, its factor and the index of its line; -1 for numbers that announce nothing.
     """
 
-    words: WordArray
+    parameters: IntArray
     empty_state: round_state.Round
-    pack: WordArray
-    deal_order: WordArray
-    lines: WordArray
-    announcements: WordArray
+    pack: IntArray
+    deal_order: IntArray
+    lines: IntArray
+    announcements: IntArray
 
 
 def compile_rules(game: Game) -> CompiledRules:
@@ -127,7 +127,7 @@ def compile_rules(game: Game) -> CompiledRules:
     pack = rules.whole_pack
     lines, calls = announcement_tables(rules)
     return CompiledRules(
-        words=np.array(rule_words(rules), dtype=np.int64),
+        parameters=np.array(rule_parameters(rules), dtype=np.int64),
         empty_state=empty_round(rules),
         pack=np.array(pack, dtype=np.int64),
         deal_order=np.array(deal_order(rules, len(pack)), dtype=np.int64),
@@ -143,10 +143,10 @@ def is_supported(rules: type[Rules]) -> bool:
     return rules.scoring_kind != scoring_kinds.BY_SIDE or issubclass(rules, ContractGame)
 
 
-def rule_words(rules: TrickTaking) -> list[int]:
+def rule_parameters(rules: TrickTaking) -> list[int]:
     """The words of `CompiledRules.words`; options that the game does not have are off."""
     options = rules.game.options
-    words = [0] * RULE_WORDS
+    words = [0] * PARAMETER_COUNT
     words[SCORING] = rules.scoring_kind
     words[PLAYERS] = rules.players
     words[BOTTOM_CARD_TRUMP] = options.get("trump") == "bottom"
@@ -168,7 +168,7 @@ def rule_words(rules: TrickTaking) -> list[int]:
     return words
 
 
-def announcement_tables(rules: TrickTaking) -> tuple[WordArray, WordArray]:
+def announcement_tables(rules: TrickTaking) -> tuple[IntArray, IntArray]:
     """The lines and announcements of a game, as in `CompiledRules`; empty without announcements."""
     if not isinstance(rules, ContractGame):
         return np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
@@ -201,7 +201,7 @@ def deal_order(rules: TrickTaking, cards: int) -> list[int]:
     for player, places in enumerate(hands):
         for place in places:
             to[place] = player
-    if isinstance(rules, Jass):
+    if isinstance(rules, Handjass):
         for place in blind_positions(rules.players):
             to[place] = TO_BLIND
     return to

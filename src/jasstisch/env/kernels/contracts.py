@@ -31,7 +31,7 @@ from jasstisch.env.kernels.compiled_rules import (
     MAX_PUSHES,
     PUSH_STEP,
     CompiledRules,
-    WordArray,
+    IntArray,
 )
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.rounds import contracts
@@ -58,15 +58,17 @@ def await_announcement(row: RoundRow) -> None:
 
 
 @kernel
-def legal_announcements(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> int:
+def legal_announcements(
+    rules: CompiledRules, state: Round, row: RoundRow, slate: SlateArray
+) -> int:
     """The set of the legal announcements of the seat to act (SC1, SC2, CO2)."""
-    lines = announcements_of_open_lines(laws.lines, slate[state[TURN] % 2])
-    must = row[PUSHES] >= laws.words[MAX_PUSHES]
+    lines = announcements_of_open_lines(rules.lines, slate[state[TURN] % 2])
+    must = row[PUSHES] >= rules.parameters[MAX_PUSHES]
     return lines if lines and must else lines | 1 << PUSH
 
 
 @kernel
-def announcements_of_open_lines(lines: WordArray, played: int) -> int:
+def announcements_of_open_lines(lines: IntArray, played: int) -> int:
     """The set of the announcements of all lines that have not been played yet (CO1)."""
     found = 0
     for line in range(len(lines)):
@@ -77,45 +79,45 @@ def announcements_of_open_lines(lines: WordArray, played: int) -> int:
 
 @kernel
 def apply_announcement(
-    laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray, said: int
+    rules: CompiledRules, state: Round, row: RoundRow, slate: SlateArray, said: int
 ) -> None:
     """Applies a push, or a contract, after which play starts (CT2, CO3)."""
     seat = state[TURN]
     if said == PUSH:
-        apply_push(laws, state, row, slate)
+        apply_push(rules, state, row, slate)
         return
-    call = laws.announcements[said - ANNOUNCE]
+    call = rules.announcements[said - ANNOUNCE]
     row[CONTRACT] = call[CONTRACT_COLUMN]
     row[FACTOR] = call[FACTOR_COLUMN]
     row[LINE] = call[LINE_COLUMN]
     row[PHASE] = PLAYING_CARDS
-    leader = seat if laws.words[ANNOUNCER_LEADS] else (row[DEALER] + 1) % SEATS
+    leader = seat if rules.parameters[ANNOUNCER_LEADS] else (row[DEALER] + 1) % SEATS
     contracts.start_contract(state, row[CONTRACT], seat, row[PUSHES] > 0, leader)
 
 
 @kernel
-def apply_push(laws: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> None:
+def apply_push(rules: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> None:
     """Passes the announcement on; a seat that must announce has an open line (SC1, CO2)."""
     row[PUSHES] += 1
-    asked = (state[TURN] + laws.words[PUSH_STEP]) % SEATS
-    if row[PUSHES] >= laws.words[MAX_PUSHES]:
-        while not announcements_of_open_lines(laws.lines, slate[asked % 2]):
+    asked = (state[TURN] + rules.parameters[PUSH_STEP]) % SEATS
+    if row[PUSHES] >= rules.parameters[MAX_PUSHES]:
+        while not announcements_of_open_lines(rules.lines, slate[asked % 2]):
             asked = (asked + 1) % SEATS
     state[TURN] = asked
 
 
 @kernel
-def side_points(laws: WordArray, state: Round, seat: int) -> int:
+def side_points(rules: IntArray, state: Round, seat: int) -> int:
     """The points of a seat's side so far, with the match bonus once it is earned (CT1, CT6)."""
-    return contracts.side_points(state, seat, laws[MATCH_BONUS])
+    return contracts.side_points(state, seat, rules[MATCH_BONUS])
 
 
 @kernel
-def score_sides(laws: WordArray, state: Round, row: RoundRow, rewards: NDArray[np.int32]) -> None:
+def score_sides(rules: IntArray, state: Round, row: RoundRow, rewards: NDArray[np.int32]) -> None:
     """Writes the reward of each side for a finished round, the same for both seats (SC5, CO4)."""
     by = state[ANNOUNCER] % 2
     for seat in range(SEATS):
-        writes = laws[ANNOUNCER_WRITES] == 0 or seat % 2 == by
-        rewards[seat] = row[FACTOR] * side_points(laws, state, seat) if writes else 0
+        writes = rules[ANNOUNCER_WRITES] == 0 or seat % 2 == by
+        rewards[seat] = row[FACTOR] * side_points(rules, state, seat) if writes else 0
         if contracts.side_points(state, seat, 1) > contracts.side_points(state, seat, 0):
             row[MATCH_SIDE] = seat % 2

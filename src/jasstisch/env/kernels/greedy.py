@@ -14,7 +14,7 @@ from jasstisch.bots import position
 from jasstisch.bots.greedy import (
     differenzler,
     duck_odds,
-    jass,
+    handjass,
     molotov,
     molotow,
     take_odds,
@@ -39,7 +39,7 @@ from jasstisch.env.kernels.compiled_rules import (
     PLAYERS,
     SCORING,
     CompiledRules,
-    WordArray,
+    IntArray,
 )
 from jasstisch.games.evaluation.trick_odds import count_bucket
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_STICKS
@@ -98,13 +98,13 @@ jit_shared(
     molotow.expected_mark,
     molotow.expected_mark_after,
     molotow.taker_distribution,
-    jass.choose_answer,
-    jass.expected_gain,
-    jass.fraction_in_hands,
-    jass.points_in_play,
-    jass.robbing_pays,
-    jass.expected_points,
-    jass.expected_points_of_blind,
+    handjass.choose_answer,
+    handjass.expected_gain,
+    handjass.fraction_in_hands,
+    handjass.points_in_play,
+    handjass.robbing_pays,
+    handjass.expected_points,
+    handjass.expected_points_of_blind,
 )
 
 
@@ -130,35 +130,35 @@ class KernelPosition(NamedTuple):
 
 @allocating_kernel
 def write_actions(
-    laws: CompiledRules, tables: BatchState, acting: NDArray[np.bool_], actions: WordArray
+    rules: CompiledRules, tables: BatchState, acting: NDArray[np.bool_], actions: IntArray
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one]:
-            actions[one] = choose_action(laws.words, tables, one)
+            actions[one] = choose_action(rules.parameters, tables, one)
 
 
 @kernel
 def write_bids(
-    laws: WordArray, tables: BatchState, acting: NDArray[np.bool_], seat: int, bids: WordArray
+    rules: IntArray, tables: BatchState, acting: NDArray[np.bool_], seat: int, bids: IntArray
 ) -> None:
     """Writes its bid for one seat of these rounds (n, p)."""
     for one in range(len(acting)):
         if acting[one]:
             hand, trump = tables.states[one, HANDS + seat], tables.states[one, RANKING]
-            bids[one, seat] = differenzler.estimate_bid(hand, trump, laws[PLAYERS])
+            bids[one, seat] = differenzler.estimate_bid(hand, trump, rules[PLAYERS])
 
 
 @allocating_kernel
-def choose_action(laws: WordArray, tables: BatchState, one: int) -> int:
+def choose_action(rules: IntArray, tables: BatchState, one: int) -> int:
     """Its action in one round."""
     state, row, legal = tables.states[one], tables.rows[one], tables.legal[one]
-    at = read_position(laws, tables, one)
+    at = read_position(rules, tables, one)
     if row[PHASE] == ANSWERING:
-        return STAY + jass.choose_answer(
-            at, row[TURNED_CARD] if row[BLIND_CARD_SET] else -1, laws[PLAYERS] == 2
+        return STAY + handjass.choose_answer(
+            at, row[TURNED_CARD] if row[BLIND_CARD_SET] else -1, rules[PLAYERS] == 2
         )
-    if legal >> ROB & 1 and jass.robbing_pays(at, row[TURNED_CARD]):
+    if legal >> ROB & 1 and handjass.robbing_pays(at, row[TURNED_CARD]):
         return ROB
     if legal >> WEIS & 1:
         return WEIS
@@ -168,33 +168,33 @@ def choose_action(laws: WordArray, tables: BatchState, one: int) -> int:
         legal &= legal - 1
         if card >= STAY:
             break
-        cost = card_cost(laws, state, at, card)
+        cost = card_cost(rules, state, at, card)
         if cost < worst:
             best, worst = card, cost
     return best
 
 
 @allocating_kernel
-def card_cost(laws: WordArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
+def card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
     """The cost of a card; the card with the least cost is played."""
-    if laws[SCORING] == BY_DIFFERENCE:
+    if rules[SCORING] == BY_DIFFERENCE:
         missing = state[TARGET + at.seat] - round_state.points(state, at.seat)
         return differenzler.bid_gap_after(at, card, missing)
-    if laws[SCORING] == BY_STICKS:
-        return -molotow.expected_mark_after(at, card, laws[OTHERS_STICKS])
-    if laws[SCORING] == BY_PLACE:
+    if rules[SCORING] == BY_STICKS:
+        return -molotow.expected_mark_after(at, card, rules[OTHERS_STICKS])
+    if rules[SCORING] == BY_PLACE:
         weis = state[BOMBS] == melds.BOMBS_AS_WEIS
         # A round is played as the first of a match: all seats are equally far from its end (MV9).
         leader = 1 if at.seat == 0 else 0
         return molotov.expected_points(at, card, weis) - molotov.spite_value(at, card, leader, weis)
-    return -jass.expected_gain(at, card)
+    return -handjass.expected_gain(at, card)
 
 
 @allocating_kernel
-def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `KernelPosition` to kernels
+def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `KernelPosition` to kernels
     """The position of one round, as the seat to act knows it."""
     state, row = tables.states[one], tables.rows[one]
-    seat, players, laid = state[TURN], laws[PLAYERS], state[TRICK_SIZE]
+    seat, players, laid = state[TURN], rules[PLAYERS], state[TRICK_SIZE]
     sizes: Any = np.empty(players, dtype=np.int64)
     playing: Any = np.empty(players, dtype=np.int64)
     out = state[HANDS + seat] | state[TRICK_CARDS] | row[LAID_AWAY + seat]
@@ -230,17 +230,17 @@ def read_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa
         unseen,
         unseen.bit_count() - held + sizes[seat],
         sizes,
-        cards_ruled_out(laws, state, row, tables.history[one], many),
+        cards_ruled_out(rules, state, row, tables.history[one], many),
     )
 
 
 @allocating_kernel
 def cards_ruled_out(
-    laws: WordArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
+    rules: IntArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
 ) -> NDArray[np.int64]:
     """For each seat, the set of the cards it has shown not to hold, as in `Position`."""
-    void: Any = np.zeros(laws[PLAYERS], dtype=np.int64)
-    makes_trump = laws[SCORING] == BY_PLACE or laws[SCORING] == BY_STICKS
+    void: Any = np.zeros(rules[PLAYERS], dtype=np.int64)
+    makes_trump = rules[SCORING] == BY_PLACE or rules[SCORING] == BY_STICKS
     trump = -1 if makes_trump else state[RANKING]
     led = top = -1
     card: Any  # a word, as the other numbers

@@ -30,7 +30,7 @@ from jasstisch.env.kernels.compiled_rules import (
     MATCH_BONUS,
     WEIS_COUNTS,
     CompiledRules,
-    WordArray,
+    IntArray,
 )
 from jasstisch.env.kernels.greedy import read_position
 from jasstisch.games.contracts import ContractGame
@@ -127,37 +127,37 @@ class KernelPartnerPosition(NamedTuple):
 
 @allocating_kernel
 def write_actions(
-    laws: CompiledRules,
+    rules: CompiledRules,
     habits: AnnounceParams,
     tables: BatchState,
     acting: NDArray[np.bool_],
-    actions: WordArray,
+    actions: IntArray,
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one] and tables.rows[one, PHASE] == ANNOUNCING:
-            actions[one] = choose_announcement(laws, habits, tables.states[one], tables.legal[one])
+            actions[one] = choose_announcement(rules, habits, tables.states[one], tables.legal[one])
         elif acting[one]:
-            actions[one] = choose_play(laws.words, tables, one)
+            actions[one] = choose_play(rules.parameters, tables, one)
 
 
 @kernel
 def choose_announcement(
-    laws: CompiledRules, habits: AnnounceParams, state: Round, legal: int
+    rules: CompiledRules, habits: AnnounceParams, state: Round, legal: int
 ) -> int:
     """Its announcement, or a push."""
     hand = state[HANDS + state[TURN]]
     best, most = -1, -np.inf
-    for number in range(len(laws.announcements)):
+    for number in range(len(rules.announcements)):
         if legal >> ANNOUNCE + number & 1:
             contract, factor = (
-                laws.announcements[number, CONTRACT_COLUMN],
-                laws.announcements[number, FACTOR_COLUMN],
+                rules.announcements[number, CONTRACT_COLUMN],
+                rules.announcements[number, FACTOR_COLUMN],
             )
-            if laws.words[LINES_CROSS_OUT]:
+            if rules.parameters[LINES_CROSS_OUT]:
                 worth = coiffeur.excess_over_par(hand, contract, habits.par_points[number], factor)
             else:
-                weis = laws.words[WEIS_COUNTS] == 1
+                weis = rules.parameters[WEIS_COUNTS] == 1
                 worth = schieber.expected_lead(
                     hand, contract, VALUE_RANKINGS[contract], factor, weis
                 )
@@ -168,13 +168,13 @@ def choose_announcement(
 
 
 @allocating_kernel
-def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
+def choose_play(rules: IntArray, tables: BatchState, one: int) -> int:
     """The card with the highest gain for the side, preceded by any Weis to announce."""
     state, legal = tables.states[one], tables.legal[one]
     if legal >> WEIS & 1:
         return WEIS
-    at = read_partner_position(laws, tables, one)
-    bonus = match_bonus_value(laws, state)
+    at = read_partner_position(rules, tables, one)
+    bonus = match_bonus_value(rules, state)
     best, most = -1, -np.inf
     while legal:
         card = (legal & -legal).bit_length() - 1
@@ -186,9 +186,9 @@ def choose_play(laws: WordArray, tables: BatchState, one: int) -> int:
 
 
 @allocating_kernel
-def read_partner_position(laws: WordArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
+def read_partner_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
     """The position and beliefs of the seat to act in one round."""
-    state, at = tables.states[one], read_position(laws, tables, one)
+    state, at = tables.states[one], read_position(rules, tables, one)
     later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
     write_future_ranking_shares(state, later)
     shown: Any = np.zeros(SEATS, dtype=np.int64)
@@ -231,7 +231,7 @@ def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> Non
 
 
 @kernel
-def write_known_cards(state: Round, row: RoundRow, shown: WordArray) -> None:
+def write_known_cards(state: Round, row: RoundRow, shown: IntArray) -> None:
     """Writes the cards that a seat is known to have held, from the Weis shown (SC3).
 
     If its partner has announced too, only the best meld is known to be its own.
@@ -259,9 +259,9 @@ def best_meld(cards: int, ranking: int) -> int:
 
 
 @kernel
-def match_bonus_value(laws: WordArray, state: Round) -> float:
+def match_bonus_value(rules: IntArray, state: Round) -> float:
     """The value of the trick in progress besides its points, while a match is possible (CT6)."""
     even = state[CAPTURED_CARDS] | state[CAPTURED_CARDS + 2]
     odd = state[CAPTURED_CARDS + 1] | state[CAPTURED_CARDS + 3]
     later = state[HANDS + state[TURN]].bit_count() - 1
-    return partner_card_play.match_bonus_value(even, odd, laws[MATCH_BONUS], later)
+    return partner_card_play.match_bonus_value(even, odd, rules[MATCH_BONUS], later)

@@ -18,7 +18,7 @@ from jasstisch.env.kernels.compiled_rules import (
     POINTS_SHOWN,
     SCORING,
     CompiledRules,
-    WordArray,
+    IntArray,
 )
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_SIDE, BY_STROKES
 from jasstisch.search.jit.compiler import kernel
@@ -108,22 +108,26 @@ class ObservationTables(NamedTuple):
     sets_by_seat: NDArray[np.int64]
 
 
-def read_observations(laws: CompiledRules, tables: BatchState, readers: WordArray) -> Observation:
+def read_observations(rules: CompiledRules, tables: BatchState, readers: IntArray) -> Observation:
     """The observation of each of these seats in its round; -1 observes public information only."""
-    envs, players, kind = len(readers), int(laws.words[PLAYERS]), int(laws.words[SCORING])
+    envs, players, kind = (
+        len(readers),
+        int(rules.parameters[PLAYERS]),
+        int(rules.parameters[SCORING]),
+    )
     reading = ObservationTables(
         np.full((17, envs), UNKNOWN_OR_NONE, dtype=np.int8),
         np.zeros((4, envs), dtype=np.int64),
         np.full((7, envs, players), UNKNOWN_OR_NONE, dtype=np.int16),
         np.zeros((2, envs, players), dtype=np.int64),
     )
-    read_common(laws.words, tables, readers, reading)
+    read_common(rules.parameters, tables, readers, reading)
     if kind == BY_DIFFERENCE:
-        read_bids(laws.words, tables, readers, reading)
+        read_bids(rules.parameters, tables, readers, reading)
     elif kind == BY_STROKES:
-        read_jass(laws.words, tables, readers, reading)
+        read_handjass(rules.parameters, tables, readers, reading)
     elif kind == BY_SIDE:
-        read_contracts(laws.words, tables, reading)
+        read_contracts(rules.parameters, tables, reading)
     parts: Observation = {
         "numbers": reading.numbers,
         "sets": reading.sets.view(np.uint64),
@@ -139,12 +143,12 @@ def read_observations(laws: CompiledRules, tables: BatchState, readers: WordArra
 
 @kernel
 def read_common(
-    laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
+    rules: IntArray, tables: BatchState, readers: IntArray, reading: ObservationTables
 ) -> None:
     """Fills the tables of an observation with the arrays of every game."""
     table, history = tables.rows, tables.history
     numbers, sets, by_seat, sets_by_seat = reading
-    players, all_points = laws[PLAYERS], laws[POINTS_SHOWN]
+    players, all_points = rules[PLAYERS], rules[POINTS_SHOWN]
     for one in range(len(readers)):
         state = tables.states[one]
         reader, turn, laid = readers[one], state[TURN], state[TRICK_SIZE]
@@ -176,21 +180,21 @@ def read_common(
 
 @kernel
 def read_bids(
-    laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
+    rules: IntArray, tables: BatchState, readers: IntArray, reading: ObservationTables
 ) -> None:
     """Adds the arrays of Differenzler: the bids, hidden ones after the round is over (DF3)."""
     table, numbers, by_seat = tables.rows, reading.numbers, reading.by_seat
     for one in range(len(readers)):
         numbers[SHOWN, one] = table[one, batch_state.SHOWN_CARD]
-        told = laws[BIDS_OPEN] or table[one, batch_state.PHASE] == batch_state.OVER
-        for seat in range(laws[PLAYERS]):
+        told = rules[BIDS_OPEN] or table[one, batch_state.PHASE] == batch_state.OVER
+        for seat in range(rules[PLAYERS]):
             if told or seat == readers[one]:
                 by_seat[BIDS, one, seat] = tables.states[one, TARGET + seat]
 
 
 @kernel
-def read_jass(
-    laws: WordArray, tables: BatchState, readers: WordArray, reading: ObservationTables
+def read_handjass(
+    rules: IntArray, tables: BatchState, readers: IntArray, reading: ObservationTables
 ) -> None:
     """Adds the arrays of Jass: seats in play, cards on the table, known Weis (JS4, JS5, JS7)."""
     table = tables.rows
@@ -206,15 +210,15 @@ def read_jass(
         numbers[ROBBER, one] = row[batch_state.ROBBER]
         if readers[one] >= 0:
             sets[LAID_AWAY, one] = row[batch_state.LAID_AWAY + readers[one]]
-        for seat in range(laws[PLAYERS]):
+        for seat in range(rules[PLAYERS]):
             by_seat[ANSWERS_GIVEN, one, seat] = row[batch_state.ANSWERS_GIVEN + seat]
             by_seat[IN_PLAY, one, seat] = row[batch_state.SEATS_IN_PLAY] >> seat & 1
-        read_weis(laws, tables.states[one], row, one, reading)
+        read_weis(rules, tables.states[one], row, one, reading)
 
 
 @kernel
 def read_weis(
-    laws: WordArray, state: round_state.Round, row: RoundRow, one: int, reading: ObservationTables
+    rules: IntArray, state: round_state.Round, row: RoundRow, one: int, reading: ObservationTables
 ) -> None:
     """Adds the known Weis of one round: announced, and shown after the first trick (JS7, SC3)."""
     best = row[batch_state.BEST_SEAT]
@@ -223,12 +227,12 @@ def read_weis(
         reading.sets[WEIS_CARDS, one] = row[batch_state.MELD_CARDS + best]
         if state[round_state.HAS_SIDES]:
             reading.sets[WEIS_CARDS, one] |= row[batch_state.MELD_CARDS + (best + 2) % 4]
-    for seat in range(laws[PLAYERS]):
+    for seat in range(rules[PLAYERS]):
         reading.by_seat[ANNOUNCED, one, seat] = row[batch_state.ANNOUNCED + seat]
 
 
 @kernel
-def read_contracts(laws: WordArray, tables: BatchState, reading: ObservationTables) -> None:
+def read_contracts(rules: IntArray, tables: BatchState, reading: ObservationTables) -> None:
     """Adds the announcements and their seats; points belong to the sides (CT1, CT2)."""
     numbers, by_seat = reading.numbers, reading.by_seat
     for one in range(len(tables.rows)):
@@ -242,6 +246,6 @@ def read_contracts(laws: WordArray, tables: BatchState, reading: ObservationTabl
         numbers[ANNOUNCER, one] = state[round_state.ANNOUNCER]
         numbers[PUSHES, one] = row[batch_state.PUSHES]
         numbers[RANKING_NOW, one] = state[RANKING]
-        for seat in range(laws[PLAYERS]):
-            by_seat[POINTS, one, seat] = contracts.side_points(laws, state, seat)
-        read_weis(laws, state, row, one, reading)
+        for seat in range(rules[PLAYERS]):
+            by_seat[POINTS, one, seat] = contracts.side_points(rules, state, seat)
+        read_weis(rules, state, row, one, reading)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from jasstisch.engine import slate, tricks
 from jasstisch.env.actions import MAX_ACTIONS, ROB, STAY, WEIS
 from jasstisch.env.kernels import contracts, weis
-from jasstisch.env.kernels import jass as answering
+from jasstisch.env.kernels import handjass as answering
 from jasstisch.env.kernels.batch_state import (
     ANNOUNCED,
     ANNOUNCES_WEIS,
@@ -58,9 +58,9 @@ from jasstisch.env.kernels.compiled_rules import (
     WEIS_COUNTS,
     ZERO_BONUS_RULE,
     CompiledRules,
-    WordArray,
+    IntArray,
 )
-from jasstisch.games import differenzler, jass, molotow
+from jasstisch.games import differenzler, handjass, molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
 from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow
@@ -119,7 +119,7 @@ UNSET_WORDS = (
 )
 """The words of a row that are -1 before the deal."""
 
-jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark, jass.round_mark)
+jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark, handjass.round_mark)
 
 
 @kernel
@@ -130,19 +130,19 @@ def seed_streams(chance: Stream, streams: Stream) -> None:
 
 
 @allocating_kernel
-def deal(laws: CompiledRules, tables: BatchState, chosen: RowMask) -> None:
+def deal(rules: CompiledRules, tables: BatchState, chosen: RowMask) -> None:
     """Deals the chosen rounds, each from its own pack and by its own dealer."""
     for one in range(len(chosen)):
         if chosen[one]:
             tables.history[one] = -1
-            tables.states[one] = laws.empty_state
+            tables.states[one] = rules.empty_state
             clear_row(tables.rows[one])
-            deal_one(laws, tables.packs[one], tables.states[one], tables.rows[one])
-            if laws.words[SCORING] == BY_DIFFERENCE:
-                start_bidding(laws.words, tables, one)
-            elif laws.words[SCORING] == BY_STROKES:
-                start_answering(laws.words, tables, one)
-            elif laws.words[SCORING] == BY_SIDE:
+            deal_one(rules, tables.packs[one], tables.states[one], tables.rows[one])
+            if rules.parameters[SCORING] == BY_DIFFERENCE:
+                start_bidding(rules.parameters, tables, one)
+            elif rules.parameters[SCORING] == BY_STROKES:
+                start_answering(rules.parameters, tables, one)
+            elif rules.parameters[SCORING] == BY_SIDE:
                 contracts.await_announcement(tables.rows[one])
 
 
@@ -160,12 +160,12 @@ def clear_row(row: RoundRow) -> None:
 
 
 @kernel
-def deal_one(laws: CompiledRules, pack: WordArray, state: Round, row: RoundRow) -> None:
+def deal_one(rules: CompiledRules, pack: IntArray, state: Round, row: RoundRow) -> None:
     """Deals the hands of one round; forehand leads (C6)."""
-    players = laws.words[PLAYERS]
+    players = rules.parameters[PLAYERS]
     forehand = (row[DEALER] + 1) % players
     for place in range(len(pack)):
-        receiver = laws.deal_order[place]
+        receiver = rules.deal_order[place]
         if receiver >= 0:
             state[HANDS + (forehand + receiver) % players] |= 1 << pack[place]
         elif receiver == TO_BLIND:
@@ -176,22 +176,22 @@ def deal_one(laws: CompiledRules, pack: WordArray, state: Round, row: RoundRow) 
 
 
 @kernel
-def start_bidding(laws: WordArray, tables: BatchState, one: int) -> None:
+def start_bidding(rules: IntArray, tables: BatchState, one: int) -> None:
     """Draws or shows the trump; no seat has bid yet (DF2, DF3)."""
     state, row = tables.states[one], tables.rows[one]
     row[PHASE] = BIDDING
     round_state.set_ranking(state, tables.trumps[one])
-    if laws[BOTTOM_CARD_TRUMP]:
+    if rules[BOTTOM_CARD_TRUMP]:
         row[SHOWN_CARD] = tables.packs[one, -1]
         round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
-    for seat in range(laws[PLAYERS]):
+    for seat in range(rules[PLAYERS]):
         state[TARGET + seat] = NO_BID
 
 
 @kernel
-def start_answering(laws: WordArray, tables: BatchState, one: int) -> None:
+def start_answering(rules: IntArray, tables: BatchState, one: int) -> None:
     """Turns the card that shows the trump; each seat in turn answers (JS3, JS4)."""
-    state, row, players = tables.states[one], tables.rows[one], laws[PLAYERS]
+    state, row, players = tables.states[one], tables.rows[one], rules[PLAYERS]
     row[PHASE] = ANSWERING
     if players == SEATS_FOR_WHOLE_PACK:
         row[SHOWN_CARD] = tables.packs[one, -1]
@@ -222,19 +222,19 @@ def begin_play(tables: BatchState, chosen: RowMask, bids: NDArray[np.int64]) -> 
 
 
 @kernel
-def write_legal(laws: CompiledRules, tables: BatchState) -> None:
+def write_legal(rules: CompiledRules, tables: BatchState) -> None:
     """Writes for each round the set of legal actions of the seat to act.
 
     The set is 0 if the round is over or waits for bids.
     """
     states, rows, sets = tables.states, tables.rows, tables.legal
-    counts_weis = laws.words[WEIS_COUNTS]
+    counts_weis = rules.parameters[WEIS_COUNTS]
     for one in range(len(sets)):
         if rows[one, PHASE] == ANSWERING:
             sets[one] = answering.legal_answers(rows[one])
         elif rows[one, PHASE] == ANNOUNCING:
             sets[one] = contracts.legal_announcements(
-                laws, states[one], rows[one], tables.slates[one]
+                rules, states[one], rows[one], tables.slates[one]
             )
         elif rows[one, PHASE] == PLAYING_CARDS:
             sets[one] = round_state.legal_moves(states[one])
@@ -317,7 +317,7 @@ def play(tables: BatchState, actions: Actions) -> int:
 
 
 @kernel
-def act(laws: CompiledRules, tables: BatchState, actions: Actions) -> int:
+def act(rules: CompiledRules, tables: BatchState, actions: Actions) -> int:
     """Performs a legal action in each round with a seat to act, in games with other actions too.
 
     It writes the next legal actions.
@@ -326,7 +326,7 @@ def act(laws: CompiledRules, tables: BatchState, actions: Actions) -> int:
         The number of rounds that have ended.
     """
     ended = 0
-    counts_weis = laws.words[WEIS_COUNTS]
+    counts_weis = rules.parameters[WEIS_COUNTS]
     for one in range(len(actions)):
         action = actions[one]
         if action < 0:
@@ -342,15 +342,15 @@ def act(laws: CompiledRules, tables: BatchState, actions: Actions) -> int:
             if state[TURN] < 0:
                 row[PHASE] = OVER
         elif row[PHASE] == ANSWERING:
-            answering.apply_answer(state, row, action, laws.words[PLAYERS])
+            answering.apply_answer(state, row, action, rules.parameters[PLAYERS])
         elif row[PHASE] == ANNOUNCING:
-            contracts.apply_announcement(laws, state, row, tables.slates[one], action)
+            contracts.apply_announcement(rules, state, row, tables.slates[one], action)
         elif action == ROB:
             answering.apply_rob(state, row)
         else:
             weis.announce_weis(state, row)
         ended += row[PHASE] == OVER
-    write_legal(laws, tables)
+    write_legal(rules, tables)
     return ended
 
 
@@ -367,75 +367,77 @@ def record_card(tables: BatchState, one: int, card: int) -> None:
 
 @kernel
 def settle_ended(
-    laws: CompiledRules, tables: BatchState, actions: Actions, rewards: Rewards, ended: RowMask
+    rules: CompiledRules, tables: BatchState, actions: Actions, rewards: Rewards, ended: RowMask
 ) -> None:
     """Scores the rounds that have ended with these actions."""
     for one in range(len(actions)):
         ended[one] = actions[one] >= 0 and tables.rows[one, PHASE] == OVER
         if ended[one]:
             stream = tables.streams[one : one + 1]
-            score_round(laws.words, tables.states[one], tables.rows[one], stream, rewards[one])
+            score_round(
+                rules.parameters, tables.states[one], tables.rows[one], stream, rewards[one]
+            )
 
 
 @kernel
-def write_points(laws: WordArray, states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
+def write_points(rules: IntArray, states: NDArray[np.int64], points: NDArray[np.int16]) -> None:
     """Writes the points so far of each seat or its side."""
-    by_side = laws[SCORING] == BY_SIDE
+    by_side = rules[SCORING] == BY_SIDE
     for one in range(len(states)):
         for seat in range(points.shape[1]):
             if by_side:
-                points[one, seat] = contracts.side_points(laws, states[one], seat)
+                points[one, seat] = contracts.side_points(rules, states[one], seat)
             else:
                 points[one, seat] = round_state.points(states[one], seat)
 
 
 @allocating_kernel
 def score_round(
-    laws: WordArray, state: Round, row: RoundRow, chance: Stream, rewards: Rewards
+    rules: IntArray, state: Round, row: RoundRow, chance: Stream, rewards: Rewards
 ) -> None:
     """Writes the reward of each seat for the round; higher is better."""
-    if laws[SCORING] == BY_SIDE:
-        contracts.score_sides(laws, state, row, rewards)
+    if rules[SCORING] == BY_SIDE:
+        contracts.score_sides(rules, state, row, rewards)
         return
-    players = laws[PLAYERS]
+    players = rules[PLAYERS]
     scores: Any = np.empty(players, dtype=np.int64)
     for seat in range(players):
         scores[seat] = round_state.points(state, seat)
-    if laws[SCORING] == BY_STICKS:
-        score_sticks(laws, scores, row, chance, rewards)
+    if rules[SCORING] == BY_STICKS:
+        score_sticks(rules, scores, row, chance, rewards)
         return
-    row[IS_VOID] = laws[TRUMP_NEEDED] and state[RANKING] < 0
+    row[IS_VOID] = rules[TRUMP_NEEDED] and state[RANKING] < 0
     for seat in range(players):
-        if laws[SCORING] == BY_PLACE:
+        if rules[SCORING] == BY_PLACE:
             rewards[seat] = 0 if row[IS_VOID] else -scores[seat]
-        elif laws[SCORING] == BY_DIFFERENCE:
-            rewards[seat] = -score_difference(laws, state, seat, scores[seat])
+        elif rules[SCORING] == BY_DIFFERENCE:
+            rewards[seat] = -score_difference(rules, state, seat, scores[seat])
         else:
-            rewards[seat] = score_strokes(laws, scores, row[SEATS_IN_PLAY], seat)
+            rewards[seat] = score_strokes(rules, scores, row[SEATS_IN_PLAY], seat)
 
 
 @kernel
-def score_strokes(laws: WordArray, scores: Sequence[int], playing: int, seat: int) -> int:
+def score_strokes(rules: IntArray, scores: Sequence[int], playing: int, seat: int) -> int:
     """The strokes of a seat at Jass, or a null (JS6, JS9)."""
     if playing.bit_count() == 1:
-        return jass.LONE_PLAYER_STROKES * (playing >> seat & 1)
-    return jass.round_mark(scores, playing, seat, laws[GENEROUS_TIES] == 1)
+        return handjass.LONE_PLAYER_STROKES * (playing >> seat & 1)
+    return handjass.round_mark(scores, playing, seat, rules[GENEROUS_TIES] == 1)
 
 
 @kernel
-def score_difference(laws: WordArray, state: Round, seat: int, score: int) -> int:
+def score_difference(rules: IntArray, state: Round, seat: int, score: int) -> int:
     """The addition to the total of a seat at Differenzler (DF6, DF8)."""
     bid = state[TARGET + seat]
     if bid != score:
         return abs(bid - score)
-    if laws[EXACT_BONUS] == 0:
+    if rules[EXACT_BONUS] == 0:
         return 0
-    return -differenzler.bonus(bid, state[CAPTURED_CARDS + seat] != 0, laws[ZERO_BONUS_RULE])
+    return -differenzler.bonus(bid, state[CAPTURED_CARDS + seat] != 0, rules[ZERO_BONUS_RULE])
 
 
 @kernel
 def score_sticks(
-    laws: WordArray, scores: Sequence[int], row: RoundRow, chance: Stream, rewards: Rewards
+    rules: IntArray, scores: Sequence[int], row: RoundRow, chance: Stream, rewards: Rewards
 ) -> None:
     """Writes sticks less potatoes at Molotow (MW4 - MW8).
 
@@ -443,7 +445,7 @@ def score_sticks(
     """
     tied = 0
     for seat in range(4):
-        rewards[seat] = molotow.round_mark(scores, seat, laws[OTHERS_STICKS])
+        rewards[seat] = molotow.round_mark(scores, seat, rules[OTHERS_STICKS])
         if rewards[seat] == molotow.DECIDED_BY_DRAW:
             alone = slate.rank_of(scores, seat)[1] == 1
             rewards[seat] = 1 if alone else 0

@@ -12,7 +12,7 @@ from jasstisch.env.matches.observation_parts import MAX_VALUE, NONE, PartSpec, e
 from jasstisch.games.coiffeur import Coiffeur
 from jasstisch.games.contracts import CONTRACTS, ContractGame
 from jasstisch.games.differenzler import Differenzler
-from jasstisch.games.jass import Jass
+from jasstisch.games.handjass import Handjass
 from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
@@ -63,8 +63,8 @@ def features_for(rules: TrickTaking) -> GameFeatures[Any]:
     """The additional features of the game of these rules."""
     if isinstance(rules, Differenzler):
         return BidFeatures(rules)
-    if isinstance(rules, Jass):
-        return JassFeatures(rules)
+    if isinstance(rules, Handjass):
+        return HandjassFeatures(rules)
     return ContractFeatures(rules) if isinstance(rules, ContractGame) else NoFeatures()
 
 
@@ -163,12 +163,12 @@ class WeisFeatures:
         return [*best, shown["seat"]], [cards]
 
 
-class JassFeatures(WeisFeatures):
+class HandjassFeatures(WeisFeatures):
     """Seats in play at Jass, the turned card and the blind, the Weis (JS3 - JS7)."""
 
     sets: tuple[str, ...] = ("weis_cards", "laid_away")
 
-    def __init__(self, rules: Jass) -> None:
+    def __init__(self, rules: Handjass) -> None:
         super().__init__(rules)
         seats, cards = (NONE, self.players - 1), (NONE, CARDS - 1)
         self.parts: tuple[PartSpec, ...] = (
@@ -182,7 +182,7 @@ class JassFeatures(WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: Jass, seat: int, *, melding: bool) -> FeatureValues:
+    def from_rules(self, rules: Handjass, seat: int, *, melding: bool) -> FeatureValues:
         """The answers, seats in play, cards on the table, taker and robber; the cards laid away."""
         numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
         own = [

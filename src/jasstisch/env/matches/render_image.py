@@ -20,8 +20,8 @@ from PIL import Image, ImageDraw, ImageFont
 from jasstisch.engine.cards import JASS
 from jasstisch.games.contracts import ContractView
 from jasstisch.games.differenzler import DifferenzlerView
+from jasstisch.games.handjass import HandjassView
 from jasstisch.games.i_doubt_it import IDoubtItView
-from jasstisch.games.jass import JassView
 from jasstisch.games.rules import Json
 from jasstisch.games.views import declares_keys
 from jasstisch.match.match import Match
@@ -200,7 +200,7 @@ class TableImage:
             lines.append(f"this round {view['points'][seat]}")
         if declares_keys(view, DifferenzlerView) and view["bids"][seat] is not None:
             lines.append(f"bid {view['bids'][seat]}")
-        if declares_keys(view, JassView) and view["said"][seat] is not None:
+        if declares_keys(view, HandjassView) and view["said"][seat] is not None:
             lines.append(str(view["said"][seat]))
         standing: Json = self._match.standing[seat]
         decides = self._match.game.rules.metric
@@ -220,7 +220,11 @@ class TableImage:
             across = CENTRE[0] + wide * cos(angle) - width / 2
             down = CENTRE[1] + tall * sin(angle) - height / 2
             self._draw_card(card, (round(across), round(down)), PLAYED_CARD_SIZE)
-        if declares_keys(view, JassView) and view["turned"] is not None and not self._match.trick:
+        if (
+            declares_keys(view, HandjassView)
+            and view["turned"] is not None
+            and not self._match.trick
+        ):
             self._draw_card(
                 view["turned"], (CENTRE[0] - width // 2, CENTRE[1] - height // 2), PLAYED_CARD_SIZE
             )

@@ -24,7 +24,7 @@ from jasstisch.env.matches.observation_parts import (
     encode_optional,
     standing_values,
 )
-from jasstisch.games.jass import JassView
+from jasstisch.games.handjass import HandjassView
 from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import declares_keys
@@ -255,6 +255,8 @@ def _leader(view: Json) -> int:
 def _seat_order(view: Json, leader: int) -> list[int]:
     """The seats of this round in order of play, starting with the leader of a trick."""
     players = len(view["hand_sizes"])
-    playing: Sequence[int] = view["playing"] if declares_keys(view, JassView) else range(players)
+    playing: Sequence[int] = (
+        view["playing"] if declares_keys(view, HandjassView) else range(players)
+    )
     seats = [(leader + step) % players for step in range(players)]
     return [seat for seat in seats if seat in playing]

@@ -72,7 +72,7 @@ def play_contract(
     announcer: int,
     pushed: int,
     trial: AnnouncementSetting,
-    ways: RolloutConfig,
+    config: RolloutConfig,
     luck: Stream,
 ) -> None:
     """Sets a contract announced by a seat in a deal and plays the round to its end."""
@@ -80,7 +80,7 @@ def play_contract(
     start_contract(state, contract, announcer, pushed, leader)
     if trial.melds:
         count_melds(state, leader)
-    finish_round(state, ways, luck)
+    finish_round(state, config, luck)
 
 
 @allocating_kernel
@@ -88,7 +88,7 @@ def evaluate_contracts(
     deals: Deals,
     contracts: int,
     trial: AnnouncementSetting,
-    ways: RolloutConfig,
+    config: RolloutConfig,
     chance: Stream,
     sums: Sums,
 ) -> None:
@@ -104,7 +104,7 @@ def evaluate_contracts(
             if contracts >> contract & 1:
                 luck[0] = seed
                 copy_into(deals[row], state)
-                play_contract(state, contract, trial.seat, trial.pushed, trial, ways, luck)
+                play_contract(state, contract, trial.seat, trial.pushed, trial, config, luck)
                 ours = side_points(state, trial.seat, trial.bonus)
                 theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
                 sums[contract, 0] += 1
@@ -117,7 +117,7 @@ def evaluate_push(
     deals: Deals,
     factors: Floats,
     trial: AnnouncementSetting,
-    ways: RolloutConfig,
+    config: RolloutConfig,
     chance: Stream,
     sums: Sums,
 ) -> None:
@@ -127,7 +127,7 @@ def evaluate_push(
         deals: rounds before the announcement, all hands known.
         factors: the multiplier of each contract; 0 if it is not available.
         trial: the setting, with the seat that pushes.
-        ways: the rollout configuration.
+        config: the rollout configuration.
         chance: the random stream.
         sums: the number of trials, and the lead and the points of the own side, times the factor.
     """
@@ -137,7 +137,7 @@ def evaluate_push(
         luck[0] = next_u64(chance)
         copy_into(deals[row], state)
         contract = best_by_factor(state[HANDS + partner], factors)
-        play_contract(state, contract, partner, 1, trial, ways, luck)
+        play_contract(state, contract, partner, 1, trial, config, luck)
         ours = side_points(state, trial.seat, trial.bonus)
         theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
         sums[0, 0] += 1
@@ -161,13 +161,13 @@ def best_by_factor(hand: int, factors: Floats) -> int:
 
 @kernel
 def reweight_by_announcements(
-    deals: Deals, looker: int, forehand: int, contracts: int, contract: int, found: Floats
+    deals: Deals, observer: int, forehand: int, contracts: int, contract: int, found: Floats
 ) -> None:
     """Multiplies the weight of each deal by the likelihood of the announcement and the pushes.
 
     Args:
         deals: rounds before their first card, all hands known, announced and pushed as happened.
-        looker: the observing seat; its own actions give it no information.
+        observer: the observing seat; its own actions give it no information.
         forehand: the seat that could push.
         contracts: the set of the available contracts.
         contract: the announced contract.
@@ -176,9 +176,9 @@ def reweight_by_announcements(
     for row in range(len(deals)):
         deal = deals[row]
         announcer = deal[ANNOUNCER]
-        if announcer != looker:
+        if announcer != observer:
             found[row] *= announcement_probability(deal[HANDS + announcer], contracts, contract)
-        if deal[PUSHED] and forehand != looker and forehand != announcer:
+        if deal[PUSHED] and forehand != observer and forehand != announcer:
             most = -1e9
             for other in range(hand_evaluation.CONTRACT_COUNT):
                 if contracts >> other & 1:
@@ -200,12 +200,12 @@ def announcement_probability(hand: int, contracts: int, contract: int) -> float:
 
 
 @kernel
-def reweight_by_weis(deals: Deals, looker: int, opened: int, told: Ints, found: Floats) -> None:
+def reweight_by_weis(deals: Deals, observer: int, opened: int, told: Ints, found: Floats) -> None:
     """Multiplies the weight of each deal by the likelihood of the Weis announced or not (SC3).
 
     Args:
         deals: rounds before their first card, all hands known.
-        looker: the observing seat.
+        observer: the observing seat.
         opened: the seats that have played a card, as a bit set.
         told: the points of the best meld that each seat has announced, 0 without any.
         found: the weights.
@@ -213,7 +213,7 @@ def reweight_by_weis(deals: Deals, looker: int, opened: int, told: Ints, found: 
     for row in range(len(deals)):
         deal = deals[row]
         for seat in range(4):
-            if seat != looker and opened >> seat & 1:
+            if seat != observer and opened >> seat & 1:
                 hand, ranking = deal[HANDS + seat], deal[VALUE_RANKING]
                 _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
                 if strength // melds.STRENGTH_PER_POINT != told[seat]:

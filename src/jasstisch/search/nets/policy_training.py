@@ -30,7 +30,7 @@ from jasstisch.search.nets.policy import (
     finish_round,
     softmax_weights,
 )
-from jasstisch.search.rounds import contracts, jass
+from jasstisch.search.rounds import contracts, handjass
 from jasstisch.search.rounds.random_playouts import shuffle
 from jasstisch.search.rounds.round_state import (
     HANDS,
@@ -121,7 +121,7 @@ def training_reward(state: Round, aim: int, seat: int) -> float:
     if aim == BY_PLACE:
         return -own / POINTS_UNIT
     if aim == BY_STROKES:
-        return float(jass.stroke_mark(state, seat, False))
+        return float(handjass.stroke_mark(state, seat, False))
     if aim == BY_SIDE:
         ours = contracts.side_points(state, seat, contracts.DEFAULT_MATCH_BONUS)
         theirs = contracts.side_points(state, (seat + 1) % 4, contracts.DEFAULT_MATCH_BONUS)
@@ -141,7 +141,7 @@ def stick_count(state: Round, seat: int) -> float:
 
 @allocating_kernel
 def train_batch(
-    rules: Round, pack: Ints, rounds: int, course: TrainingConfig, pupil: Trainee, chance: Stream
+    rules: Round, pack: Ints, rounds: int, config: TrainingConfig, trainee: Trainee, chance: Stream
 ) -> float:
     """Plays rounds with mixed policies and adds up the gradients.
 
@@ -149,14 +149,14 @@ def train_batch(
         rules: an empty round with its rules set.
         pack: the cards to deal; left shuffled.
         rounds: the number of rounds.
-        course: the configuration.
-        pupil: the net in training; its gradients are added to.
+        config: the configuration.
+        trainee: the net in training; its gradients are added to.
         chance: the random stream.
 
     Returns:
         The mean gain of the seats in training.
     """
-    aim = course.scoring
+    aim = config.scoring
     state, start = rules.copy(), rules.copy()
     gains = np.zeros(36)
     features = np.zeros(bid_model.FEATURE_COUNT)
@@ -165,7 +165,7 @@ def train_batch(
     total, learners = 0.0, 0
     for deal in range(rounds):
         copy_into(rules, state)
-        state[POLICIES] = _assign_policies(players, len(pupil.nets), chance)
+        state[POLICIES] = _assign_policies(players, len(trainee.nets), chance)
         shuffle(pack, chance)
         for seat in range(players):
             hand = 0
@@ -177,7 +177,7 @@ def train_batch(
             set_ranking(state, randbelow(chance, 4))
         if aim == BY_DIFFERENCE:
             for seat in range(players):
-                bidding = pupil.bid_weights[policy_index(state, seat)]
+                bidding = trainee.bid_weights[policy_index(state, seat)]
                 bid = bid_model.predict_bid(state[HANDS + seat], state[RANKING], bidding, features)
                 noise = (uniform(chance) + uniform(chance) + uniform(chance) - 1.5) * 12
                 noise *= policy_index(state, seat) == LEARNED
@@ -187,22 +187,22 @@ def train_batch(
             copy_into(state, start)
             seat = randbelow(chance, players)
             if policy_index(state, seat) == LEARNED:
-                _accumulate_bid_gradient(start, seat, pupil, features, chance)
+                _accumulate_bid_gradient(start, seat, trainee, features, chance)
         if aim == BY_SIDE:
             contracts.simulate_announcing(
                 state, deal % players, ALL_CONTRACTS, CONTRACT_NOISE, chance
             )
         if aim == BY_STROKES:
-            _start_jass_round(state, deal % players, pupil, features, chance)
-        left, wanted = each * state[PLAYER_COUNT], course.positions_per_round
+            _start_handjass_round(state, deal % players, trainee, features, chance)
+        left, wanted = each * state[PLAYER_COUNT], config.positions_per_round
         while state[TURN] >= 0:
             cards = legal_moves(state)
             if randbelow(chance, left) < wanted:
                 wanted -= 1
                 if cards & cards - 1 and policy_index(state, state[TURN]) == LEARNED:
-                    _accumulate_card_gradient(state, cards, course, pupil, gains, chance)
+                    _accumulate_card_gradient(state, cards, config, trainee, gains, chance)
             left -= 1
-            play_card(state, choose_card(state, pupil.nets, pupil.scratch, chance))
+            play_card(state, choose_card(state, trainee.nets, trainee.scratch, chance))
         for seat in range(players):
             if policy_index(state, seat) == LEARNED:
                 total += training_reward(state, aim, seat)
@@ -211,28 +211,33 @@ def train_batch(
 
 
 @kernel
-def _assign_policies(players: int, manners: int, chance: Stream) -> int:
+def _assign_policies(players: int, policies: int, chance: Stream) -> int:
     """Draws the policies of the seats: about half of them, and at least one, are in training."""
     found = 0
     learner = randbelow(chance, players)
     for seat in range(players):
-        if seat != learner and manners > 1 and randbelow(chance, 2):
-            found |= 1 + randbelow(chance, manners - 1) << 4 * seat
+        if seat != learner and policies > 1 and randbelow(chance, 2):
+            found |= 1 + randbelow(chance, policies - 1) << 4 * seat
     return found
 
 
 @allocating_kernel
 def _accumulate_card_gradient(
-    state: Round, cards: int, course: TrainingConfig, pupil: Trainee, gains: Floats, chance: Stream
+    state: Round,
+    cards: int,
+    config: TrainingConfig,
+    trainee: Trainee,
+    gains: Floats,
+    chance: Stream,
 ) -> None:
     """Tries every legal card of a decision and adds the gradient of the net."""
-    nets, net, paper = pupil.nets, pupil.nets[LEARNED], pupil.scratch
+    nets, net, paper = trainee.nets, trainee.nets[LEARNED], trainee.scratch
     seat = state[TURN]
     world = state.copy()
     own = np.empty_like(chance)
     for card in range(36):
         gains[card] = 0.0
-    for _ in range(course.playouts):
+    for _ in range(config.playouts):
         seed = next_u64(chance)
         left = cards
         while left:
@@ -242,8 +247,8 @@ def _accumulate_card_gradient(
             copy_into(state, world)
             play_card(world, card)
             finish_round(world, nets, paper, own)
-            gains[card] += training_reward(world, course.scoring, seat) / course.playouts
-    whole = softmax_weights(state, cards, net, paper, pupil.tape)
+            gains[card] += training_reward(world, config.scoring, seat) / config.playouts
+    whole = softmax_weights(state, cards, net, paper, trainee.tape)
     mean = surprise = 0.0
     left, place = cards, AT_WEIGHTS
     while left:
@@ -260,39 +265,39 @@ def _accumulate_card_gradient(
         share = paper[place] / whole
         place += 1
         gains[card] = share * (gains[card] - mean)
-        gains[card] += course.entropy_bonus * share * (-np.log(share + 1e-9) - surprise)
-    add_score_gradient(pupil.tape, cards, gains, net, pupil.gradient)
+        gains[card] += config.entropy_bonus * share * (-np.log(share + 1e-9) - surprise)
+    add_score_gradient(trainee.tape, cards, gains, net, trainee.gradient)
 
 
 @allocating_kernel
-def _start_jass_round(
-    state: Round, forehand: int, pupil: Trainee, features: Floats, chance: Stream
+def _start_handjass_round(
+    state: Round, forehand: int, trainee: Trainee, features: Floats, chance: Stream
 ) -> None:
     """Lets about the best two, three or four hands play, and counts their melds (JS4)."""
     players = state[PLAYER_COUNT]
     promise = np.empty(players)
     for seat in range(players):
         promise[seat] = bid_model.predict_bid(
-            state[HANDS + seat], state[RANKING], pupil.bid_weights[LEARNED], features
+            state[HANDS + seat], state[RANKING], trainee.bid_weights[LEARNED], features
         )
         promise[seat] += ANSWER_NOISE * (uniform(chance) - uniform(chance))
     order = np.argsort(promise)
     seats = 0
     for place in range(randbelow(chance, players - 1), players):
         seats |= 1 << order[place]
-    jass.set_players(state, seats, forehand)
-    jass.count_melds(state, state[TURN])
+    handjass.set_players(state, seats, forehand)
+    handjass.count_melds(state, state[TURN])
 
 
 @allocating_kernel
 def _accumulate_bid_gradient(
-    start: Round, seat: int, pupil: Trainee, features: Floats, chance: Stream
+    start: Round, seat: int, trainee: Trainee, features: Floats, chance: Stream
 ) -> None:
     """Plays a round with a higher and a lower bid and adds the gradient of the bid model."""
     apart = MIN_BID_STEP + randbelow(chance, MAX_BID_STEP - MIN_BID_STEP)
     bid = int(
         bid_model.predict_bid(
-            start[HANDS + seat], start[RANKING], pupil.bid_weights[LEARNED], features
+            start[HANDS + seat], start[RANKING], trainee.bid_weights[LEARNED], features
         )
         + 0.5
     )
@@ -303,7 +308,7 @@ def _accumulate_bid_gradient(
         luck = np.empty_like(chance)
         luck[0] = seed
         world[TARGET + seat] = min(max(bid + side * apart, 0), bid_model.MAX_BID)
-        finish_round(world, pupil.nets, pupil.scratch, luck)
+        finish_round(world, trainee.nets, trainee.scratch, luck)
         slope += side * training_reward(world, BY_DIFFERENCE, seat)
     for place in range(bid_model.FEATURE_COUNT):
-        pupil.bid_gradient[place] += slope / (2 * apart) * features[place]
+        trainee.bid_gradient[place] += slope / (2 * apart) * features[place]

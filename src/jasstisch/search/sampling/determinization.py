@@ -215,13 +215,13 @@ def set_policy(deals: Deals, same: int) -> None:
 
 @kernel
 def play_log_likelihoods(
-    deals: Deals, looker: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
+    deals: Deals, observer: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
 ) -> None:
     """Adds up how well the policies assigned in these deals predict the plays of each seat.
 
     Args:
         deals: initial rounds; afterwards the current rounds.
-        looker: the observing seat, which knows its own policy.
+        observer: the observing seat, which knows its own policy.
         plays: the cards played so far.
         nets: the nets of all policies.
         paper: scratch memory.
@@ -230,26 +230,26 @@ def play_log_likelihoods(
     for row in range(len(deals)):
         deal = deals[row]
         for card in plays:
-            if deal[TURN] != looker and legal_moves(deal) >> card & 1:
+            if deal[TURN] != observer and legal_moves(deal) >> card & 1:
                 share = likelihood(deal, card, nets, paper)
                 found[deal[TURN]] += np.log(share + MIN_LIKELIHOOD) / len(deals)
             play_card(deal, card)
 
 
 @kernel
-def sample_policies(deals: Deals, looker: int, chances: Floats, chance: Stream) -> None:
+def sample_policies(deals: Deals, observer: int, chances: Floats, chance: Stream) -> None:
     """Draws the policy of each seat but one in every deal.
 
     Args:
         deals: rounds.
-        looker: the observing seat; it keeps its policy.
+        observer: the observing seat; it keeps its policy.
         chances: the probability of each policy (column) for each seat (row).
         chance: the random stream.
     """
     for deal in deals:
         deal[POLICIES] = 0
         for seat in range(len(chances)):
-            if seat == looker:
+            if seat == observer:
                 continue
             drawn = uniform(chance)
             own = 0

@@ -63,14 +63,14 @@ def normalize_chat_line(text: str) -> str:
     return _normalize(text, "bad_text", "a line", MAX_CHAT_LENGTH)
 
 
-def _normalize(text: str, code: RefusalCode, what: str, most: int) -> str:
+def _normalize(text: str, code: RefusalCode, what: str, limit: int) -> str:
     """Normalizes a text: composed characters, one line, no superfluous spaces.
 
     Args:
         text: the text as a person has written it.
         code: the error code of a refusal.
         what: the name of the text in a refusal.
-        most: the maximum length in characters.
+        limit: the maximum length in characters.
 
     Raises:
         TableError: it is empty or too long, or contains forbidden characters.
@@ -78,8 +78,8 @@ def _normalize(text: str, code: RefusalCode, what: str, most: int) -> str:
     made = unicodedata.normalize("NFC", " ".join(text.split()))
     if not made:
         raise TableError(code, f"{what} needs at least one visible character")
-    if len(made) > most:
-        raise TableError(code, f"{what} has at most {most} characters")
+    if len(made) > limit:
+        raise TableError(code, f"{what} has at most {limit} characters")
     if any(_is_invisible_at(made, place) for place in range(len(made))):
         raise TableError(code, f"{what} may not hold invisible or control characters")
     if _has_stacked_marks(made):

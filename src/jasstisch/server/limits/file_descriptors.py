@@ -31,13 +31,13 @@ def raise_soft_limit() -> int | None:
     return soft
 
 
-def connection_budget(most: int, descriptors: int | None) -> int:
+def connection_budget(limit: int, descriptors: int | None) -> int:
     """The maximum number of connections.
 
     Args:
-        most: the maximum that the operator wants.
+        limit: the maximum that the operator wants.
         descriptors: the limit of the system; None for no limit.
     """
     if descriptors is None:
-        return most
-    return min(most, max(descriptors - RESERVED_DESCRIPTORS, descriptors // 2))
+        return limit
+    return min(limit, max(descriptors - RESERVED_DESCRIPTORS, descriptors // 2))

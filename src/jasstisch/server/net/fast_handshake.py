@@ -60,12 +60,12 @@ class Handshake(NamedTuple):
     key: bytes
 
 
-def parse_handshake(head: bytes, most: int) -> Handshake | None:
+def parse_handshake(head: bytes, limit: int) -> Handshake | None:
     """Parses a handshake that arrived completely and alone; None for everything else.
 
     Args:
         head: the received bytes.
-        most: the maximum number of lines.
+        limit: the maximum number of lines.
     """
     whole = (
         len(head) <= MAX_HANDSHAKE_BYTES
@@ -75,7 +75,7 @@ def parse_handshake(head: bytes, most: int) -> Handshake | None:
     if not whole or HEADER_LINES.fullmatch(head, len(REQUEST_LINE)) is None:
         return None
     lines = head[len(REQUEST_LINE) : -4].split(b"\r\n")
-    if len(lines) + 2 > most:
+    if len(lines) + 2 > limit:
         return None
     found: dict[bytes, bytes] = {}
     for line in lines:

@@ -110,13 +110,13 @@ class _ConcurrencyLimit:
     Args:
         what: what the requests are for, for the error text.
         per_address: the limit for each address.
-        most: the limit in total.
+        limit: the limit in total.
     """
 
-    def __init__(self, what: str, per_address: int, most: int) -> None:
+    def __init__(self, what: str, per_address: int, limit: int) -> None:
         self._what = what
         self._per_address = per_address
-        self._most = most
+        self._most = limit
         self._in_use: Counter[str] = Counter()
 
     def acquire(self, address: str) -> ExitStack:
@@ -168,7 +168,7 @@ class MatchHistory:
         )
 
     async def page(
-        self, person: str, address: str, lang: str, before: Cursor | None, most: int
+        self, person: str, address: str, lang: str, before: Cursor | None, limit: int
     ) -> bodies.MatchHistoryPage:
         """One page of the matches that a person has finished, latest first.
 
@@ -177,7 +177,7 @@ class MatchHistory:
             address: the address of the client.
             lang: the language of the unit names.
             before: the last match of the previous page; None for the first page.
-            most: the maximum number of matches.
+            limit: the maximum number of matches.
 
         Raises:
             ApiError: the person asks too often, or too many requests from this address wait.
@@ -188,7 +188,7 @@ class MatchHistory:
         with self._list_slots.acquire(address):
             async with self._lock:
                 found = await self._load_results(person)
-            return await asyncio.to_thread(_build_page, found, lang, before, most)
+            return await asyncio.to_thread(_build_page, found, lang, before, limit)
 
     @property
     def export_timeout_s(self) -> float:
@@ -314,11 +314,11 @@ def _decode_all(tables: Iterable[StoredResults]) -> dict[str, TableResults]:
 
 
 def _build_page(
-    found: _PersonResults, lang: str, before: Cursor | None, most: int
+    found: _PersonResults, lang: str, before: Cursor | None, limit: int
 ) -> bodies.MatchHistoryPage:
     own = sorted(found.finished_matches(), key=lambda one: one.place, reverse=True)
     later = [one for one in own if before is None or one.place < before]
-    listed = later[:most]
+    listed = later[:limit]
     first = before is None
     # Decisions taken over from another match were not this person's.
     counted = [one for one in own if not one.result.resumed]

@@ -124,7 +124,7 @@ class ReplayService:
             self._waiting += Counter()  # drops the addresses whose count is zero
 
 
-def _find_match(events: list[Event], number: int, most: int, rounds: bool) -> FinishedMatch:
+def _find_match(events: list[Event], number: int, limit: int, rounds: bool) -> FinishedMatch:
     """A finished match; with `rounds`, the finished rounds of a match in progress.
 
     Raises:
@@ -139,8 +139,8 @@ def _find_match(events: list[Event], number: int, most: int, rounds: bool) -> Fi
         raise CorruptionError("its events do not follow from each other") from error
     if match is None:
         raise ApiError("wrong_phase", ERR_ROUND_NOT_OVER if rounds else ERR_MATCH_NOT_OVER)
-    if len(match.record["log"]) > most:
-        raise ApiError("limit", f"matches of at most {most} steps are replayed here")
+    if len(match.record["log"]) > limit:
+        raise ApiError("limit", f"matches of at most {limit} steps are replayed here")
     return match
 
 

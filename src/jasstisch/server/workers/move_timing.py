@@ -82,11 +82,11 @@ class MoveDelay:
 
     Args:
         least: seconds that pass in any case, so that the delay does not reveal the thinking time.
-        most: seconds that pass if nobody skips the rest.
+        limit: seconds that pass if nobody skips the rest.
     """
 
-    def __init__(self, least: float, most: float) -> None:
-        self._min, self._max = least, most
+    def __init__(self, least: float, limit: float) -> None:
+        self._min, self._max = least, limit
         self._skipped = asyncio.Event()
 
     @property

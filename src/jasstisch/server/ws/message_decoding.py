@@ -25,20 +25,20 @@ class Envelope(msgspec.Struct):
     table: str | None = None
 
 
-def decode_message(text: str | None, most: int) -> messages.ClientMessage:
+def decode_message(text: str | None, limit: int) -> messages.ClientMessage:
     """Decodes a message.
 
     Args:
         text: the message; None if it is binary.
-        most: its maximum size in bytes.
+        limit: its maximum size in bytes.
 
     Raises:
         ApiError: it is invalid.
     """
     if text is None:
         raise ApiError("bad_message", "messages are JSON texts, not binary")
-    if len(text) > most or (not text.isascii() and len(text.encode()) > most):
-        raise ApiError("too_large", f"a message has at most {most} bytes")
+    if len(text) > limit or (not text.isascii() and len(text.encode()) > limit):
+        raise ApiError("too_large", f"a message has at most {limit} bytes")
     try:
         return _decoder.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:

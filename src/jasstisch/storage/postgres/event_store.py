@@ -366,13 +366,13 @@ class PostgresStore:
             text = f"Postgres at {self._url.redacted}: table {table} cannot be read"
             raise CorruptionError(f"{text}: an event cannot be decoded") from error
 
-    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+    async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables; see `EventStore.list_tables`."""
         query = """
             SELECT table_id, touched, finished FROM kept
             WHERE table_id > $1 ORDER BY table_id LIMIT $2
         """
-        rows = await self._fetch(query, (after, most), "the tables cannot be read")
+        rows = await self._fetch(query, (after, limit), "the tables cannot be read")
         return [StoredTable(*row) for row in rows]
 
     async def count(self) -> int:
@@ -380,10 +380,10 @@ class PostgresStore:
         query = "SELECT count(*) FROM kept"
         return int((await self._fetch(query, (), "the number of tables cannot be read"))[0][0])
 
-    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
+    async def idle_tables(self, finished: Progress | None, since: float, limit: int) -> list[str]:
         """Tables without new events since a time; see `EventStore.idle_tables`."""
         own = self._leases.node.id if self._leases.node else ""
-        values = (since, most, own, *([] if finished is None else [finished]))
+        values = (since, limit, own, *([] if finished is None else [finished]))
         query = _IDLE_TABLES.format("IS NULL" if finished is None else "= $4")
         rows = await self._fetch(query, values, "what was left alone cannot be read")
         return [row[0] for row in rows]
@@ -422,9 +422,9 @@ class PostgresStore:
         statement = save_results(table, version, analyses, body, lock=LOCK_TABLE)
         await self._enqueue(_Execute(table, statement))
 
-    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
+    async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_for`."""
-        query, values = to_postgres((RESULTS_QUERY, (person, most, skipped)))
+        query, values = to_postgres((RESULTS_QUERY, (person, limit, skipped)))
         rows = await self._fetch(query, values, "the matches of a person cannot be read")
         return [verify_results(*row) for row in rows]
 

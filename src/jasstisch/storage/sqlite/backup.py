@@ -81,14 +81,14 @@ class RestoreInfo(Struct, frozen=True):
 
 
 def backup_file(
-    source: Path, target: Path, told: BackupProgress, *, force: bool = False
+    source: Path, target: Path, on_progress: BackupProgress, *, force: bool = False
 ) -> BackupInfo:
     """Writes a backup of a file of tables that may be in use.
 
     Args:
         source: the file of the tables.
         target: the file to create.
-        told: a callback for the progress.
+        on_progress: a callback for the progress.
         force: whether to replace an existing file, once the new one is complete.
 
     Raises:
@@ -99,7 +99,7 @@ def backup_file(
     if target.exists() and source.exists() and target.samefile(source):
         raise StoreError(f"{target} is the file of the tables itself; name another one")
     with partial_file(target) as part:
-        _copy(source, part, told)
+        _copy(source, part, on_progress)
         found = verify_copy(part)
         ensure_target_free(target, force=force)
         atomic_replace(part, target)
@@ -107,14 +107,14 @@ def backup_file(
 
 
 def restore_file(
-    source: Path, target: Path, told: BackupProgress, *, force: bool = False
+    source: Path, target: Path, on_progress: BackupProgress, *, force: bool = False
 ) -> RestoreInfo:
     """Restores a backup to the data folder of a server.
 
     Args:
         source: the backup; it stays unchanged.
         target: the file of the tables; a missing folder is created.
-        told: a callback for the progress.
+        on_progress: a callback for the progress.
         force: whether to move an existing file aside, with its write-ahead log.
 
     Raises:
@@ -130,7 +130,7 @@ def restore_file(
     with _disk_errors_as_store_errors(target.parent), FolderLock(target.parent, "a restore"):
         _ensure_no_tables(target, force=force)
         with partial_file(target) as part:
-            _copy(source, part, told)
+            _copy(source, part, on_progress)
             found = verify_copy(part)
             aside = _move_aside(target)
             atomic_replace(part, target)
@@ -202,11 +202,11 @@ def _is_writer_alive(process: int) -> bool:
     return process != os.getpid()
 
 
-def _copy(source: Path, part: Path, told: BackupProgress) -> None:
+def _copy(source: Path, part: Path, on_progress: BackupProgress) -> None:
     """Copies a snapshot of the committed data, in small steps."""
 
     def step(_: int, left: int, pages: int) -> None:
-        told(1 - left / pages if pages else 1.0)
+        on_progress(1 - left / pages if pages else 1.0)
         sleep(STEP_PAUSE_S)
 
     try:

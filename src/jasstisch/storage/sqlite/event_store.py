@@ -351,23 +351,23 @@ class SqliteStore:
             lambda connection: load_events(connection, table), f"table {table}"
         )
 
-    async def list_tables(self, after: str, most: int) -> list[StoredTable]:
+    async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables; see `EventStore.list_tables`."""
         read = self._reader.read
-        return await read(lambda connection: list_tables(connection, after, most), "the tables")
+        return await read(lambda connection: list_tables(connection, after, limit), "the tables")
 
     async def count(self) -> int:
         """The number of tables in the store."""
         return await self._reader.read(count_tables, "the number of tables")
 
-    async def idle_tables(self, finished: Progress | None, since: float, most: int) -> list[str]:
+    async def idle_tables(self, finished: Progress | None, since: float, limit: int) -> list[str]:
         """Tables without new events since a time; see `EventStore.idle_tables`."""
         query = """
             SELECT table_id FROM kept WHERE finished IS ? AND touched < ? ORDER BY touched LIMIT ?
         """
         return await self._reader.read(
             lambda connection: [
-                row[0] for row in connection.execute(query, (finished, since, most))
+                row[0] for row in connection.execute(query, (finished, since, limit))
             ],
             "what was left alone",
         )
@@ -406,10 +406,10 @@ class SqliteStore:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
         await self._enqueue(_Execute(save_results(table, version, analyses, body)))
 
-    async def results_for(self, person: str, most: int, skipped: int) -> list[StoredResults]:
+    async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_for`."""
         return await self._reader.read(
-            lambda connection: results_for(connection, person, most, skipped),
+            lambda connection: results_for(connection, person, limit, skipped),
             "the matches of a person",
         )
 

@@ -153,10 +153,10 @@ def analysis_checksums(connection: sqlite3.Connection, table: str) -> dict[int, 
 
 
 def results_for(
-    connection: sqlite3.Connection, person: str, most: int, skipped: int
+    connection: sqlite3.Connection, person: str, limit: int, skipped: int
 ) -> list[StoredResults]:
     """The tables of a person with possibly finished matches, with their stored results."""
-    values = (person, most, skipped)
+    values = (person, limit, skipped)
     return [verify_results(*row) for row in connection.execute(RESULTS_QUERY, values)]
 
 
@@ -171,10 +171,10 @@ def count_tables(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM kept").fetchone()[0])
 
 
-def list_tables(connection: sqlite3.Connection, after: str, most: int) -> list[StoredTable]:
+def list_tables(connection: sqlite3.Connection, after: str, limit: int) -> list[StoredTable]:
     """A page of tables after an id, in the order of ids."""
     query = """
         SELECT table_id, touched, finished FROM kept
         WHERE table_id > ? ORDER BY table_id LIMIT ?
     """
-    return [StoredTable(*row) for row in connection.execute(query, (after, most))]
+    return [StoredTable(*row) for row in connection.execute(query, (after, limit))]

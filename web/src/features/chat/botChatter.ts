@@ -1,7 +1,7 @@
 // Occasional remarks of bots at moments that everybody has seen. They are derived from the events and the
 // table's id, so all clients agree and nothing is sent or stored. They use public information only, so
 // they reveal nothing.
-import { contractView, jassView } from "../../api/views";
+import { contractView, handjassView } from "../../api/views";
 import type { TableState } from "../../table/tableState";
 import { hashText } from "../../browser/hash";
 import { botPersonas } from "../../table/botPersonas";
@@ -46,7 +46,7 @@ function remark(event: GameEvent, state: TableState): BotRemark | null {
       return by((seat) => !takers.has(camp(seat, state)), "bravo", moment, state);
     }
     case "trick": {
-      const trump = contractView(view) || jassView(view) ? view?.trump : null;
+      const trump = contractView(view) || handjassView(view) ? view?.trump : null;
       const bur = trump ? event.cards.find(([, card]) => card === `J${trump}`) : undefined;
       if (bur?.[0] !== event.winner) return null;
       return by((seat) => seat !== event.winner, "bravo", moment, state, MOMENTS_PER_REMARK);

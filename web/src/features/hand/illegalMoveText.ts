@@ -3,7 +3,7 @@
 import { parseCard, playedCard, SUITS, type Suit } from "../../cards/cards";
 import { cardName, suitName } from "../../cards/cardNames";
 import { capitalized, m } from "../../i18n";
-import { doubtView, jassView } from "../../api/views";
+import { doubtView, handjassView } from "../../api/views";
 import type { View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
@@ -173,7 +173,7 @@ function turnText(table: TableState | null): string {
 
 function answerText(table: TableState | null): string {
   if (doubtView(table?.view)?.claim) return m.reason_answer_doubt();
-  return jassView(table?.view)?.blind_open ? m.reason_answer_blind() : m.reason_answer_stay();
+  return handjassView(table?.view)?.blind_open ? m.reason_answer_blind() : m.reason_answer_stay();
 }
 
 function robText(table: TableState | null, deck: Deck): string {

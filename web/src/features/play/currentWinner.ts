@@ -2,7 +2,7 @@
 // card, and a test compares it with the rules. Pure.
 import { parseCard, type Suit } from "../../cards/cards";
 import { parseContract, rankDirection } from "../../games/contracts/model";
-import { contractView, differenzlerView, jassView, molotovView, molotowView } from "../../api/views";
+import { contractView, differenzlerView, handjassView, molotovView, molotowView } from "../../api/views";
 import type { View } from "../../api/messages";
 
 /** How the cards of a trick rank: by a suit that is trump, or from the ace down or the six up. */
@@ -44,6 +44,6 @@ function rankingOf(view: View): Ranking | null {
     const contract = parseContract(contracted.contract ?? "");
     return contract && (contract.suit ?? rankDirection(contract, contracted.tricks.length));
   }
-  const known = jassView(view) ?? molotovView(view) ?? molotowView(view) ?? differenzlerView(view);
+  const known = handjassView(view) ?? molotovView(view) ?? molotowView(view) ?? differenzlerView(view);
   return known && (known.trump ?? "tops");
 }

@@ -3,7 +3,7 @@
 import { playedCard, type Suit } from "../../cards/cards";
 import { bidEvents, shownCard, type BidEvent } from "../../games/differenzler/bids";
 import { doubtEvents, type DoubtEvent } from "../../games/i-doubt-it/model";
-import { answerEvents, remainingPlayerEvents, type JassEvent } from "../../games/handjass/events";
+import { answerEvents, remainingPlayerEvents, type HandjassEvent } from "../../games/handjass/events";
 import { scoredMeldEvents, stoeckEvents, weisEvents, type WeisEvent } from "../../games/weis/events";
 import { runEvents, type MolotovEvent } from "../../games/molotov/events";
 import { doubtView, type Round } from "../../api/views";
@@ -33,7 +33,7 @@ export type GameEvent =
   | UndoEvent
   | BidEvent
   | DoubtEvent
-  | JassEvent
+  | HandjassEvent
   | WeisEvent
   | MolotovEvent;
 

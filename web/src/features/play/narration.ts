@@ -4,9 +4,9 @@ import { richTextToString } from "../../cards/richTextToString";
 import { actionLabel } from "../../games/actionLabels";
 import { contractQuote, teamWinsText } from "../../games/contracts/words";
 import { doubtEventSentence } from "../../games/i-doubt-it/words";
-import { jassEventSentence, matchResultText } from "../../games/handjass/words";
+import { handjassEventSentence, matchResultText } from "../../games/handjass/words";
 import { weisEventSentence } from "../../games/weis/words";
-import { contractView, jassView } from "../../api/views";
+import { contractView, handjassView } from "../../api/views";
 import { listNames, m } from "../../i18n";
 import type { Room } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -90,7 +90,7 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
     case "robbed":
     case "alone":
     case "safe":
-      return jassEventSentence(event, state, deck);
+      return handjassEventSentence(event, state, deck);
     case "weis":
     case "melds":
     case "stoeck":
@@ -180,7 +180,7 @@ export function molotovSentence(seat: number, points: number, state: TableState)
 
 /** Who won the match. */
 export function winnersSentence(winners: readonly number[], state: TableState): string {
-  if (jassView(state.view)) return matchResultText(winners, state);
+  if (handjassView(state.view)) return matchResultText(winners, state);
   if (teamsOf(state).length > 0) return teamWinsText(winners, state);
   const [first, ...others] = winners;
   if (first === undefined) return m.match_over();

@@ -11,7 +11,7 @@ import { playersOfLastTrick, trickCards } from "../../games/trickCards";
 import { sumOfMelds, weisToAnnounce } from "../../games/weis/melds";
 import { stockText } from "../../games/handjass/words";
 import { meldText } from "../../games/weis/words";
-import { contractView, doubtView, jassView, weisView } from "../../api/views";
+import { contractView, doubtView, handjassView, weisView } from "../../api/views";
 import { listNames, m } from "../../i18n";
 import type { LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -99,7 +99,7 @@ export function tableLines(state: TableState, deck: Deck): string[] {
     const claim = doubt.claim ? [`${claimSentence(doubt.claim, state)}.`] : [];
     return [...claim, `${m.middle_n({ n: doubt.middle })}.`];
   }
-  const jass = jassView(state.view);
+  const jass = handjassView(state.view);
   const piles = jass ? stocks(jass).map((stock) => `${stockText(stock, state, deck)}.`) : [];
   const shown = state.view && isBidding(state.view) ? shownCard(state.view) : null;
   if (shown) piles.push(`${m.shown_card({ card: cardName(shown, deck) })}.`);

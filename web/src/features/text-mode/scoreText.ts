@@ -9,7 +9,7 @@ import {
   contractView,
   differenzlerView,
   doubtView,
-  jassView,
+  handjassView,
   molotovView,
   molotowView,
 } from "../../api/views";
@@ -51,7 +51,7 @@ function standing({ view }: TableState, seat: number): string {
   }
   const differenzler = differenzlerView(view)?.standing[seat];
   if (differenzler) return `${m.col_total()} ${minusSigned(differenzler.difference)}.`;
-  const jass = jassView(view)?.standing[seat];
+  const jass = handjassView(view)?.standing[seat];
   if (jass) {
     const safe = jass.safe ? ` ${capitalized(m.part_safe())}.` : "";
     return m.slate_nulls(countStrokes(jass.strokes)) + safe;

@@ -1,6 +1,6 @@
 // The bids of Differenzler, and the card that made trump.
 import type { View } from "../../api/messages";
-import { differenzlerView, jassView } from "../../api/views";
+import { differenzlerView, handjassView } from "../../api/views";
 
 export type BidEvent = { kind: "bid"; seat: number; bid: number | null };
 
@@ -33,5 +33,5 @@ export function isBidding(view: View | null): boolean {
 
 /** The card turned up for trump (DF2, JS3); null where trump comes about otherwise. */
 export function shownCard(view: View): string | null {
-  return (differenzlerView(view) ?? jassView(view))?.shown ?? null;
+  return (differenzlerView(view) ?? handjassView(view))?.shown ?? null;
 }

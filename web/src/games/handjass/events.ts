@@ -1,21 +1,21 @@
 // The events of Handjass, derived from two states of the table. Pure, so that the picture, the screen
 // reader and the tests agree.
 import type { View } from "../../api/messages";
-import { jassView } from "../../api/views";
+import { handjassView } from "../../api/views";
 
-export type JassAnswer = "stay" | "drop" | "blind";
+export type HandjassAnswer = "stay" | "drop" | "blind";
 
-export type JassEvent =
-  | { kind: "said"; seat: number; said: JassAnswer }
+export type HandjassEvent =
+  | { kind: "said"; seat: number; said: HandjassAnswer }
   | { kind: "robbed"; seat: number; card: string }
   | { kind: "alone"; seat: number }
   | { kind: "safe"; seat: number };
 
-const ANSWERS: readonly JassAnswer[] = ["stay", "drop", "blind"];
+const ANSWERS: readonly HandjassAnswer[] = ["stay", "drop", "blind"];
 
 /** The events of an answer or a robbery; none for other actions. */
-export function answerEvents(action: string, seat: number, seen: View): JassEvent[] {
-  const before = jassView(seen);
+export function answerEvents(action: string, seat: number, seen: View): HandjassEvent[] {
+  const before = handjassView(seen);
   if (!before) return [];
   const said = ANSWERS.find((one) => one === action);
   if (said) return [{ kind: "said", seat, said }];
@@ -24,12 +24,12 @@ export function answerEvents(action: string, seat: number, seen: View): JassEven
 }
 
 /** A round that one player ended alone (JS6), and who has reached the target with it (JS10). */
-export function remainingPlayerEvents(seenBefore: View, seenAfter: View): JassEvent[] {
-  const [before, after] = [jassView(seenBefore), jassView(seenAfter)];
+export function remainingPlayerEvents(seenBefore: View, seenAfter: View): HandjassEvent[] {
+  const [before, after] = [handjassView(seenBefore), handjassView(seenAfter)];
   const playing = after?.rounds.at(-1)?.playing ?? [];
   if (!before || !after) return [];
   const alone = playing.length === 1 ? playing[0] : undefined;
-  const safe = after.standing.flatMap((one, seat): JassEvent[] =>
+  const safe = after.standing.flatMap((one, seat): HandjassEvent[] =>
     one.safe && before.standing[seat]?.safe === false ? [{ kind: "safe", seat }] : [],
   );
   return alone === undefined ? safe : [{ kind: "alone", seat: alone }, ...safe];

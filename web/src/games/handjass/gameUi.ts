@@ -8,7 +8,7 @@ import TrumpCorner from "./TrumpCorner.svelte";
 import Dock from "./Dock.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 import RoundResult from "./RoundResult.svelte";
-import JassSlate from "./JassSlate.svelte";
+import HandjassSlate from "./HandjassSlate.svelte";
 import BlindAndTurnedCard from "./BlindAndTurnedCard.svelte";
 
 export const gameUi: Partial<GameUi> = {
@@ -18,7 +18,7 @@ export const gameUi: Partial<GameUi> = {
   ownVerbs: ["stay", "drop", "blind", "rob"],
   dock: Dock,
   history: { title: m.last_trick, icon: "trick", small: false, body: WeisHistory },
-  slate: JassSlate,
+  slate: HandjassSlate,
   roundResult: RoundResult,
   scoreEntry: (view, index, seat) => {
     const one = scoreEntry(view, index, seat);

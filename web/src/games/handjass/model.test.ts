@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type {
   Event,
-  JassRound,
-  JassStanding,
-  JassView,
+  HandjassRound,
+  HandjassStanding,
+  HandjassView,
   Meld,
   Room,
   Trick,
@@ -20,10 +20,10 @@ import { playAction, weisToAnnounce } from "../weis/melds";
 import { splitMelds } from "../weis/events";
 import { matchResultNote, stockText } from "./words";
 
-const standing = (...safe: boolean[]): JassStanding[] =>
+const standing = (...safe: boolean[]): HandjassStanding[] =>
   safe.map((one) => ({ strokes: "", tallies: 0, nulls: 0, safe: one }));
 
-function view(changes: Partial<JassView> = {}): JassView {
+function view(changes: Partial<HandjassView> = {}): HandjassView {
   return {
     game: "jass",
     phase: "play",
@@ -53,10 +53,10 @@ function view(changes: Partial<JassView> = {}): JassView {
     stoeck: [0, 0, 0, 0],
     laid_away: [],
     ...changes,
-  } as JassView;
+  } as HandjassView;
 }
 
-function table(changes: Partial<JassView> = {}, seat: number | null = 0): TableState {
+function table(changes: Partial<HandjassView> = {}, seat: number | null = 0): TableState {
   const shown = view(changes);
   return {
     table: "a-table-of-the-tests",
@@ -141,9 +141,9 @@ describe("what lies on the table", () => {
 
   it("is told in words, with whose hand was laid away", () => {
     settings.locale = "en";
-    const say = (index: number, changes: Partial<JassView>): string => {
+    const say = (index: number, changes: Partial<HandjassView>): string => {
       const state = table({ standing: standing(false, false), ...changes });
-      const pile = stocks(state.view as JassView)[index];
+      const pile = stocks(state.view as HandjassView)[index];
       return pile ? stockText(pile, state, "french") : "";
     };
     expect(say(1, { turned: "9H" })).toBe("The dead hand, with the nine of hearts turned up on top");
@@ -189,7 +189,7 @@ describe("a trick of those who play", () => {
   });
 
   it("takes the seats from the round the trick belongs to", () => {
-    const round = { playing: [0, 2], tricks: [trick] } as unknown as JassRound;
+    const round = { playing: [0, 2], tricks: [trick] } as unknown as HandjassRound;
     expect(playersOfLastTrick(view({ last_trick: trick, playing: [1, 3] }))).toEqual([1, 3]);
     expect(playersOfLastTrick(view({ last_trick: null, playing: [], rounds: [round] }))).toEqual([0, 2]);
     expect(playersOfLastTrick({ standing: [{}, {}, {}], rounds: [] } as unknown as View)).toEqual([0, 1, 2]);
@@ -240,13 +240,13 @@ describe("the events of Handjass", () => {
     const stoeck = { kind: "stoeck", seat: 0, points: 20 };
     const scored = table({ trick: [[0, "QH"]], stoeck: [20, 0, 0, 0] });
     expect(eventsOf(table(), acted(0, "play QH"), scored)).toContainEqual(stoeck);
-    const round = { tricks: [trick], stoeck: [20, 0, 0, 0], playing: [0, 1] } as unknown as JassRound;
+    const round = { tricks: [trick], stoeck: [20, 0, 0, 0], playing: [0, 1] } as unknown as HandjassRound;
     const last = eventsOf(table({ trick: [[1, "7H"]] }), acted(0, "play QH"), table({ rounds: [round] }));
     expect(last).toContainEqual(stoeck);
   });
 
   it("tells who is left alone, and who has become safe", () => {
-    const round = { tricks: [], playing: [2], points: [0, 0, 0, 0], marks: [] } as unknown as JassRound;
+    const round = { tricks: [], playing: [2], points: [0, 0, 0, 0], marks: [] } as unknown as HandjassRound;
     const after = table({ rounds: [round], standing: standing(false, false, true, false) });
     expect(eventsOf(before, acted(1, "drop"), after)).toEqual([
       { kind: "said", seat: 1, said: "drop" },

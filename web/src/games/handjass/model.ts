@@ -1,14 +1,14 @@
 // Handjass: who plays, who has dropped, who is safe, what may be robbed. Pure; the texts are in
 // `words.ts`.
-import type { JassView, Turn, View } from "../../api/messages";
-import { jassView } from "../../api/views";
+import type { HandjassView, Turn, View } from "../../api/messages";
+import { handjassView } from "../../api/views";
 
 /** How a seat stands to the round: `asked` is still to answer, `plays` is in it. */
 export type PlayerRole = "asked" | "plays" | "blind" | "dropped" | "safe";
 
 /** How a seat stands to the round in progress; null between rounds and in other games. */
 export function roleOf(seen: View | null, seat: number): PlayerRole | null {
-  const view = jassView(seen);
+  const view = handjassView(seen);
   if (!view) return null;
   if (view.standing[seat]?.safe) return "safe";
   if (view.playing.length === 0) return null;
@@ -21,22 +21,22 @@ export function roleOf(seen: View | null, seat: number): PlayerRole | null {
 
 /** Whether a seat has reached the target and is safe (JS10). */
 export function isSafe(view: View | null, seat: number): boolean {
-  return jassView(view)?.standing[seat]?.safe ?? false;
+  return handjassView(view)?.standing[seat]?.safe ?? false;
 }
 
 /** Whether a seat dropped or was safe in a finished round, or another player ended it alone (JS6). */
 export function satOut(view: View, index: number, seat: number): boolean {
-  const playing = jassView(view)?.rounds[index]?.playing ?? [];
+  const playing = handjassView(view)?.rounds[index]?.playing ?? [];
   return playing.length === 1 || !playing.includes(seat);
 }
 
 /** Whether the seats are being asked to stay or drop (JS4). */
 export function isAnswering(view: View | null): boolean {
-  return jassView(view)?.phase === "answer";
+  return handjassView(view)?.phase === "answer";
 }
 
 /** Seats that have not yet reached the target (JS10). */
-export function seatsInMatch(view: JassView): number[] {
+export function seatsInMatch(view: HandjassView): number[] {
   return view.standing.flatMap((one, seat) => (one.safe ? [] : [seat]));
 }
 
@@ -57,7 +57,7 @@ export interface Stock {
 }
 
 /** The piles on the table, and with four the card the dealer shows while the others answer. */
-export function stocks(view: JassView): Stock[] {
+export function stocks(view: HandjassView): Stock[] {
   const { shown, turned, blind: taker } = view;
   if (view.playing.length === 0 || shown === null) return [];
   const players = seatsInMatch(view).length;
@@ -74,7 +74,7 @@ export function stocks(view: JassView): Stock[] {
 
 /** The turned card for the six: what the reader may rob right now; null if they may not. */
 export function robOption(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
-  const view = jassView(seen);
+  const view = handjassView(seen);
   if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;
   return { six: `6${view.trump}`, card: view.turned };
 }

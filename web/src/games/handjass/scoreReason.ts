@@ -2,12 +2,17 @@
 import { seatsTiedWith, rankOf } from "../ranking";
 import { listNames, m } from "../../i18n";
 import { isCrossingOut } from "../strokes";
-import type { JassView } from "../../api/messages";
+import type { HandjassView } from "../../api/messages";
 
 const MIN_POINTS = 21;
 
 /** The sentence of a seat for a finished round, told by its place from 0; none where it took no part. */
-export function scoreReason(view: JassView, index: number, seat: number, names: readonly string[]): string {
+export function scoreReason(
+  view: HandjassView,
+  index: number,
+  seat: number,
+  names: readonly string[],
+): string {
   const round = view.rounds[index];
   if (!round?.playing.includes(seat) || round.playing.length === 1) return "";
   const { points, marks, playing } = round;

@@ -5,16 +5,19 @@ import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { seatName } from "../../table/playerNames";
 import type { PlayerRole, Stock } from "./model";
-import type { JassEvent, JassAnswer } from "./events";
+import type { HandjassEvent, HandjassAnswer } from "./events";
 
-const ANSWER_TEXTS: Record<JassAnswer, { you: () => string; other: (words: { name: string }) => string }> = {
+const ANSWER_TEXTS: Record<
+  HandjassAnswer,
+  { you: () => string; other: (words: { name: string }) => string }
+> = {
   stay: { you: m.says_stay_you, other: m.says_stay },
   drop: { you: m.says_drop_you, other: m.says_drop },
   blind: { you: m.says_blind_you, other: m.says_blind },
 };
 
 /** One sentence for an event. */
-export function jassEventSentence(event: JassEvent, state: TableState, deck: Deck): string {
+export function handjassEventSentence(event: HandjassEvent, state: TableState, deck: Deck): string {
   const mine = event.seat === state.seat;
   const name = seatName(state.room, event.seat);
   switch (event.kind) {

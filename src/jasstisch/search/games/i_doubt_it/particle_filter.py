@@ -285,21 +285,21 @@ def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -
 
 
 @kernel
-def replay(world: Deal, event: Event, ways: PolicyTable, known: Facts, chance: Stream) -> float:
+def replay(world: Deal, event: Event, config: PolicyTable, known: Facts, chance: Stream) -> float:
     """Replays a claim and its answers in a world; returns their likelihood, 0 if impossible."""
     layer, viewer = world[CLAIMANT], world[OBSERVER]
     if not enforce_facts(world, layer, known, chance):
         return 0.0
-    likely = replay_claim(world, event, ways[world[POLICIES + layer]], chance)
+    likely = replay_claim(world, event, config[world[POLICIES + layer]], chance)
     if layer == viewer:
         likely = 1.0
     for seat in range(world[PLAYERS]):
         if seat == viewer:
             continue
         if seat == event[DOUBTER]:
-            likely *= doubt_probability(world, seat, ways[world[POLICIES + seat]])
+            likely *= doubt_probability(world, seat, config[world[POLICIES + seat]])
         elif event[PASSED_SEATS] >> seat & 1:
-            likely *= 1 - doubt_probability(world, seat, ways[world[POLICIES + seat]])
+            likely *= 1 - doubt_probability(world, seat, config[world[POLICIES + seat]])
     if event[DOUBTER] >= 0:
         doubt(world, event[DOUBTER])
     elif not event[WAS_OPENED]:
@@ -353,7 +353,7 @@ def sample_worlds(
     maybe: NDArray[np.int64],
     events: Events,
     known: NDArray[np.int64],
-    ways: PolicyTable,
+    config: PolicyTable,
     worlds: Worlds,
     chance: Stream,
 ) -> bool:
@@ -365,7 +365,7 @@ def sample_worlds(
         maybe: ranks of the candidate cards for the rest of the observer's hand in `start`.
         events: the events since then.
         known: the facts before each event, the cards then laid included, and the facts now.
-        ways: the policy table.
+        config: the policy table.
         worlds: the deals to fill.
         chance: the random stream.
 
@@ -377,13 +377,13 @@ def sample_worlds(
         world[:] = start
         fill_hands(world, maybe, chance)
         for seat in range(start[PLAYERS]):
-            world[POLICIES + seat] = weighted_choice(ways[:, PRIOR], chance)
+            world[POLICIES + seat] = weighted_choice(config[:, PRIOR], chance)
         begin_turn(world, start[CLAIMANT])
     weights = np.ones(worlds.shape[0])
     for row in range(events.shape[0]):
         event = events[row]
         for index in range(worlds.shape[0]):
-            weights[index] *= replay(worlds[index], event, ways, known[row], chance)
+            weights[index] *= replay(worlds[index], event, config, known[row], chance)
             if weights[index] > 0:
                 weights[index] *= enforce_facts(worlds[index], viewer, known[row + 1], chance)
         if not resample_if_needed(worlds, weights, chance):

@@ -312,10 +312,10 @@ def choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
 
 
 @kernel
-def choose_answers(deal: Deal, seat: int, ways: PolicyTable, chance: Stream) -> None:
+def choose_answers(deal: Deal, seat: int, config: PolicyTable, chance: Stream) -> None:
     """Answers for this seat and those after it, by their policies."""
     while seat != deal[CLAIMANT]:
-        if uniform(chance) < doubt_probability(deal, seat, ways[deal[POLICIES + seat]]):
+        if uniform(chance) < doubt_probability(deal, seat, config[deal[POLICIES + seat]]):
             doubt(deal, seat)
             return
         seat = (seat + 1) % deal[PLAYERS]
@@ -323,10 +323,10 @@ def choose_answers(deal: Deal, seat: int, ways: PolicyTable, chance: Stream) -> 
 
 
 @kernel
-def play_out(deal: Deal, ways: PolicyTable, horizon: int, chance: Stream) -> None:
+def play_out(deal: Deal, config: PolicyTable, horizon: int, chance: Stream) -> None:
     """Plays on from a seat that has to lay, for `horizon` claims or to the end of the deal."""
     for _ in range(horizon):
         if deal[OVER]:
             return
-        choose_claim(deal, ways[deal[POLICIES + deal[CLAIMANT]]], chance)
-        choose_answers(deal, (deal[CLAIMANT] + 1) % deal[PLAYERS], ways, chance)
+        choose_claim(deal, config[deal[POLICIES + deal[CLAIMANT]]], chance)
+        choose_answers(deal, (deal[CLAIMANT] + 1) % deal[PLAYERS], config, chance)

@@ -77,7 +77,7 @@ def evaluate_action(
     worlds: Worlds,
     span: tuple[int, int, int, int],
     action: NDArray[np.int64],
-    ways: PolicyTable,
+    config: PolicyTable,
     standing: NDArray[np.float64],
     outcomes: NDArray[np.float64],
 ) -> None:
@@ -89,7 +89,7 @@ def evaluate_action(
             which the outcome of a deal is estimated, and a seed that gives all actions common
             random numbers.
         action: the rank claimed, `DOUBT` or `PASS`; how many cards are laid, and their ranks.
-        ways: the policy table.
+        config: the policy table.
         standing: the chips of each seat before this deal, and last the spread of the rest.
         outcomes: the outcomes, a row for each trial.
     """
@@ -110,10 +110,10 @@ def evaluate_action(
                 for place in range(action[1]):
                     deal[OPEN_CARDS + place] = action[2 + place]
                 lay(deal, action[0], action[1])
-            choose_answers(deal, (seat + 1) % players, ways, chance)
+            choose_answers(deal, (seat + 1) % players, config, chance)
         # Two actions with equal effect have equal continuations.
         chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(SEED_MULTIPLIER)
-        play_out(deal, ways, horizon, chance)
+        play_out(deal, config, horizon, chance)
         if deal[OVER]:
             for other in range(players):
                 chips[other] = deal[NET_CHIPS + other]

@@ -1,22 +1,22 @@
 """Facts about a card in games of two sides: which side wins the trick (CT1).
 
-As in `analysis.card_play`, they follow from what the seat can see. A side wins the trick *for
+As in `analysis.candidate_card`, they follow from what the seat can see. A side wins the trick *for
 certain* if no opponent who is still to play can hold a card that beats the best one; a partner who
 beats it changes nothing.
 """
 
 from functools import cached_property
 
-from jasstisch.analysis.card_play import CardPlay, WinStatus
+from jasstisch.analysis.candidate_card import CandidateCard, WinStatus
 from jasstisch.bots import View
 from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 
-__all__ = ["SidePlay"]
+__all__ = ["PartnerCandidateCard"]
 
 
-class SidePlay(CardPlay):
+class PartnerCandidateCard(CandidateCard):
     """A card that a seat may play, with the facts about it for its side.
 
     Args:
@@ -100,7 +100,7 @@ class SidePlay(CardPlay):
     def side_win_status(self) -> WinStatus:
         """Whether the own side wins the trick, as far as the seat can know."""
         if self.beats or self.partner_ahead:
-            best = self.card if self.beats else self.position.best
+            best = self.number if self.beats else self.position.best
             return "open" if self.may_beat(self.opponents, best) else "sure"
         return "open" if self.may_beat((self.partner,), self.position.best) else "lost"
 
@@ -126,7 +126,7 @@ class SidePlay(CardPlay):
     @property
     def suit_cards_left(self) -> int:
         """The cards of its suit that stay in the hand, as a set."""
-        return self.position.hand & tricks.SUIT_CARDS[self.suit] & ~(1 << self.card)
+        return self.position.hand & tricks.SUIT_CARDS[self.suit] & ~(1 << self.number)
 
     @property
     def own_side_announced(self) -> bool:

@@ -6,7 +6,7 @@ counted before the first card is played. The functions that find melds and assig
 """
 
 from jasstisch.engine import melds
-from jasstisch.games import jass
+from jasstisch.games import handjass
 from jasstisch.games import weis as of_weis
 from jasstisch.search.jit.compiler import jit_shared, kernel
 from jasstisch.search.rounds.round_state import (
@@ -34,7 +34,7 @@ __all__ = [
 MAX_PLAYERS = 4
 """The maximum number of players (JS1)."""
 
-jit_shared(jass.round_mark)
+jit_shared(handjass.round_mark)
 
 
 @kernel
@@ -58,7 +58,7 @@ def set_players(state: Round, seats: int, forehand: int) -> None:
 @kernel
 def rob(state: Round, seat: int, turned: int) -> None:
     """Exchanges the six of trumps, which a seat holds, for the turned card (JS5)."""
-    state[HANDS + seat] ^= 1 << jass.SIXES[state[RANKING]] | 1 << turned
+    state[HANDS + seat] ^= 1 << handjass.SIXES[state[RANKING]] | 1 << turned
 
 
 @kernel
@@ -97,13 +97,13 @@ def count_melds(state: Round, first: int) -> None:
 
 @kernel
 def stroke_mark(state: Round, seat: int, generous: bool) -> int:
-    """The strokes of a seat in a finished round, or `games.jass.NULL` (JS6, JS9)."""
+    """The strokes of a seat in a finished round, or `games.handjass.NULL` (JS6, JS9)."""
     if state[SEATS_IN_PLAY] & state[SEATS_IN_PLAY] - 1 == 0:
-        return jass.LONE_PLAYER_STROKES if state[SEATS_IN_PLAY] >> seat & 1 else 0
+        return handjass.LONE_PLAYER_STROKES if state[SEATS_IN_PLAY] >> seat & 1 else 0
     scores = (
         points_of(state, 0),
         points_of(state, 1),
         points_of(state, 2),
         points_of(state, 3),
     )
-    return jass.round_mark(scores, state[SEATS_IN_PLAY], seat, generous)
+    return handjass.round_mark(scores, state[SEATS_IN_PLAY], seat, generous)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import jasstisch as jt
-from jasstisch.bots.greedy.jass import expected_gain
+from jasstisch.bots.greedy.handjass import expected_gain
 from jasstisch.bots.greedy.take_odds import probability_to_take
 from jasstisch.bots.position import Position
 from tests.bots.greedy.position_builders import card, position

@@ -1,6 +1,6 @@
 """Answers at Jass in a batch, compiled: the blind, dropping, robbing.
 
-The transitions are those of `jasstisch.games.jass`, on the kernels of `search.rounds.jass`.
+The transitions are those of `jasstisch.games.handjass`, on the kernels of `search.rounds.jass`.
 """
 
 from jasstisch.env.actions import BLIND as BLIND_ACTION
@@ -19,9 +19,9 @@ from jasstisch.env.kernels.batch_state import (
     TURNED_CARD,
     RoundRow,
 )
-from jasstisch.games.jass import SIXES
+from jasstisch.games.handjass import SIXES
 from jasstisch.search.jit.compiler import kernel
-from jasstisch.search.rounds import jass
+from jasstisch.search.rounds import handjass
 from jasstisch.search.rounds.round_state import HANDS, RANKING, TURN, Round
 
 __all__ = ["apply_answer", "apply_rob", "ask_forehand", "legal_answers", "may_rob"]
@@ -47,7 +47,7 @@ def ask_next(state: Round, row: RoundRow, players: int) -> None:
             state[TURN] = seat
             return
     row[PHASE] = PLAYING_CARDS
-    jass.set_players(state, row[SEATS_IN_PLAY], (row[DEALER] + 1) % players)
+    handjass.set_players(state, row[SEATS_IN_PLAY], (row[DEALER] + 1) % players)
 
 
 @kernel
@@ -89,6 +89,6 @@ def may_rob(state: Round, row: RoundRow) -> bool:
 def apply_rob(state: Round, row: RoundRow) -> None:
     """Exchanges the six of trumps of the seat to play for the turned card (JS5)."""
     seat = state[TURN]
-    jass.rob(state, seat, row[TURNED_CARD])
+    handjass.rob(state, seat, row[TURNED_CARD])
     row[TURNED_CARD] = SIXES[state[RANKING]]
     row[ROBBER] = seat

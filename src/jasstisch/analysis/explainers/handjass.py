@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.card_play import CardPlay
+from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.analysis.weis_arguments import WEIS_WORD, weis_arguments
 from jasstisch.bots import View
-from jasstisch.games.jass import MIN_POINTS
+from jasstisch.games.handjass import MIN_POINTS
 
 __all__ = ["explain_action"]
 
@@ -24,7 +24,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
         yield answer(view, verb)
     else:
         yield from weis_arguments(view, announced=WEIS_WORD in words)
-        play = CardPlay(view, words[0], discard_makes_trump=False)
+        play = CandidateCard(view, words[0], discard_makes_trump=False)
         yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
 
 
@@ -33,7 +33,9 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     verb, *words = action.split()
     return (
-        card_traits(CardPlay(view, words[0], discard_makes_trump=False)) if verb == "play" else {}
+        card_traits(CandidateCard(view, words[0], discard_makes_trump=False))
+        if verb == "play"
+        else {}
     )
 
 
@@ -47,12 +49,12 @@ def answer(view: View, said: str) -> Argument:
     return Argument(said, {"cards": " ".join(strong)})
 
 
-def reaches(play: CardPlay) -> Argument | None:
+def reaches(card: CandidateCard) -> Argument | None:
     """The trick reaches the twenty-one points that avoid a null (JS9)."""
-    total = play.own_points + play.points
-    if play.win_status != "sure" or not play.own_points < MIN_POINTS <= total:
+    total = card.own_points + card.points
+    if card.win_status != "sure" or not card.own_points < MIN_POINTS <= total:
         return None
-    return Argument("reaches", {"card": play.text, "points": play.points, "total": total})
+    return Argument("reaches", {"card": card.text, "points": card.points, "total": total})
 
 
 ARGUMENT_RULES = (reaches, card_arguments.takes, *card_arguments.POINT_SEEKING)

@@ -25,80 +25,80 @@ ENOUGH = 21
 """The points with which a player avoids a null (JS9)."""
 
 
-def trump(scene: Step) -> Values | None:
+def trump(step: Step) -> Values | None:
     """A card is turned, and its suit is trump (JS3)."""
-    suit, shown = scene.trump, scene.view["shown"]
-    if not scene.just_dealt or suit is None or shown is None:
+    suit, shown = step.trump, step.view["shown"]
+    if not step.just_dealt or suit is None or shown is None:
         return None
     return {"card": shown, "suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def answer(scene: Step) -> Values | None:
+def answer(step: Step) -> Values | None:
     """The learner says whether they play, and may not take the blind (JS4)."""
-    return NO_VALUES if "stay" in scene.legal and "blind" not in scene.legal else None
+    return NO_VALUES if "stay" in step.legal and "blind" not in step.legal else None
 
 
-def answer_blind(scene: Step) -> Values | None:
+def answer_blind(step: Step) -> Values | None:
     """The learner says whether they play, and may exchange the hand for the blind (JS4)."""
-    return NO_VALUES if "blind" in scene.legal else None
+    return NO_VALUES if "blind" in step.legal else None
 
 
-def dropped(scene: Step) -> Values | None:
+def dropped(step: Step) -> Values | None:
     """Somebody else has dropped (JS4)."""
-    return _said(scene, "drop")
+    return _said(step, "drop")
 
 
-def blind(scene: Step) -> Values | None:
+def blind(step: Step) -> Values | None:
     """Somebody else has taken the blind (JS4)."""
-    return _said(scene, "blind")
+    return _said(step, "blind")
 
 
-def _said(scene: Step, word: str) -> Values | None:
-    before = scene.before
+def _said(step: Step, word: str) -> Values | None:
+    before = step.before
     if before is None:
         return None
-    for seat, said in enumerate(scene.view["said"]):
-        if seat != scene.seat and said == word != before["said"][seat]:
+    for seat, said in enumerate(step.view["said"]):
+        if seat != step.seat and said == word != before["said"][seat]:
             return {"seat": seat}
     return None
 
 
-def rob(scene: Step) -> Values | None:
+def rob(step: Step) -> Values | None:
     """The learner may exchange the six of trumps for the turned card (JS5)."""
-    if "rob" not in scene.legal:
+    if "rob" not in step.legal:
         return None
-    return {"card": f"6{scene.trump}", "card2": scene.view["turned"]}
+    return {"card": f"6{step.trump}", "card2": step.view["turned"]}
 
 
-def weis(scene: Step) -> Values | None:
+def weis(step: Step) -> Values | None:
     """The learner may announce Weis with their first card (JS7)."""
     # Robbing comes first, because it may improve the Weis.
-    if "rob" in scene.legal or not any(action.endswith(" weis") for action in scene.legal):
+    if "rob" in step.legal or not any(action.endswith(" weis") for action in step.legal):
         return None
-    best = scene.view["melds"][0]
+    best = step.view["melds"][0]
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def own_weis(scene: Step) -> Values | None:
+def own_weis(step: Step) -> Values | None:
     """The learner's Weis was the best and has been scored (JS7)."""
-    shown = _shown(scene)
-    return {"points": _sum(shown)} if shown and shown["seat"] == scene.seat else None
+    shown = _shown(step)
+    return {"points": _sum(shown)} if shown and shown["seat"] == step.seat else None
 
 
-def other_weis(scene: Step) -> Values | None:
+def other_weis(step: Step) -> Values | None:
     """Somebody else's Weis was the best and has been scored (JS7)."""
-    shown = _shown(scene)
-    if not shown or shown["seat"] == scene.seat:
+    shown = _shown(step)
+    if not shown or shown["seat"] == step.seat:
         return None
     cards = " ".join(shown["melds"][0]["cards"])
     return {"seat": shown["seat"], "cards": cards, "points": _sum(shown)}
 
 
-def _shown(scene: Step) -> Mapping[str, Any] | None:
-    before = scene.before
-    if before is None or scene.finished_round is not None or before["weis_shown"]:
+def _shown(step: Step) -> Mapping[str, Any] | None:
+    before = step.before
+    if before is None or step.finished_round is not None or before["weis_shown"]:
         return None
-    shown: Mapping[str, Any] | None = scene.view["weis_shown"]
+    shown: Mapping[str, Any] | None = step.view["weis_shown"]
     return shown
 
 
@@ -106,28 +106,28 @@ def _sum(shown: Mapping[str, Any]) -> int:
     return sum(meld["points"] for meld in shown["melds"])
 
 
-def stoeck(scene: Step) -> Values | None:
+def stoeck(step: Step) -> Values | None:
     """King and queen of trumps have both been played from one hand (JS8)."""
-    before = scene.before
-    if before is None or scene.finished_round is not None:
+    before = step.before
+    if before is None or step.finished_round is not None:
         return None
-    for seat, points in enumerate(scene.view["stoeck"]):
+    for seat, points in enumerate(step.view["stoeck"]):
         if points and not before["stoeck"][seat]:
             return {"seat": seat}
     return None
 
 
-def reached(scene: Step) -> Values | None:
+def reached(step: Step) -> Values | None:
     """The learner has 21 points or more (JS9)."""
-    points = scene.view["points"][scene.seat]
-    ended = scene.finished_round is not None or scene.completed_trick is None
+    points = step.view["points"][step.seat]
+    ended = step.finished_round is not None or step.completed_trick is None
     return {"points": points} if points >= ENOUGH and not ended else None
 
 
-def score_dropped(scene: Step) -> Values | None:
+def score_dropped(step: Step) -> Values | None:
     """The round is over, and the learner had dropped (JS4)."""
-    ended = scene.finished_round
-    return NO_VALUES if ended is not None and scene.seat not in ended["playing"] else None
+    ended = step.finished_round
+    return NO_VALUES if ended is not None and step.seat not in ended["playing"] else None
 
 
 TRIGGERS = (

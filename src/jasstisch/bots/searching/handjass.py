@@ -27,9 +27,9 @@ from jasstisch.bots.searching.trick_games import (
 )
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import card_set, members
-from jasstisch.games.jass import SIXES
+from jasstisch.games.handjass import SIXES
 from jasstisch.search import flat_monte_carlo
-from jasstisch.search.games.jass import answers
+from jasstisch.search.games.handjass import answers
 from jasstisch.search.jit.prng import Stream, new_stream
 from jasstisch.search.nets import bid_model, policy
 from jasstisch.search.rounds import round_state
@@ -218,7 +218,7 @@ def evaluate_with(
     budget: SearchBudget,
 ) -> list[Candidate]:
     """The same with a given rollout configuration."""
-    search = JassSearch(
+    search = HandjassSearch(
         SeatKnowledge(view), budget, rollout, new_stream(rng), budget.start_deadline()
     )
     if view["phase"] == "answer":
@@ -233,7 +233,7 @@ def evaluate_with(
 
 
 @dataclass(frozen=True)
-class JassSearch:
+class HandjassSearch:
     """The search for one decision.
 
     Attributes:
@@ -250,13 +250,13 @@ class JassSearch:
     chance: Stream
     deadline: Deadline
 
-    def with_half_budget(self) -> "JassSearch":
+    def with_half_budget(self) -> "HandjassSearch":
         """The same search with half the budget."""
         budget = self.budget
         worlds, plays = budget.worlds // 2, budget.plays // 2
         return replace(self, budget=replace(budget, worlds=worlds, plays=plays))
 
-    def with_same_stream(self) -> "JassSearch":
+    def with_same_stream(self) -> "HandjassSearch":
         """The same search from the same random state, so that both sample the same deals."""
         return replace(self, chance=self.chance.copy())
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from tests.rules import match_builders, reference, reference_jass
+from tests.rules import match_builders, reference, reference_handjass
 from tests.support.example_counts import QUICK, examples
 
 CHOICES: list[dict[str, Any]] = [
@@ -36,7 +36,7 @@ def settled(seen: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def check_views(match: jt.Match, table: reference_jass.Table) -> None:
+def check_views(match: jt.Match, table: reference_handjass.Table) -> None:
     """Every reader sees what the reference says, and the melds best first."""
     now = table.round
     for reader in [None, *range(table.players)]:
@@ -53,14 +53,14 @@ def check_views(match: jt.Match, table: reference_jass.Table) -> None:
         held = [now.hands.get(seat, []) if now else [] for seat in range(table.players)]
         assert view["hand_sizes"] == [len(hand) for hand in held]
         if reader is not None:
-            assert view["hand"] == reference_jass.in_order(held[reader])
+            assert view["hand"] == reference_handjass.in_order(held[reader])
 
 
 def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) -> set[str]:
     """Play a match of chance on both sides; return what was met on the way."""
     dealer = rng.randrange(options["players"])
     match = jt.Match(jt.game("jass", dealer=dealer, **options))
-    table = reference_jass.Table(dealer=dealer, **options)
+    table = reference_handjass.Table(dealer=dealer, **options)
     boldness = rng.choice((1, 3, 9))
     met: set[str] = set()
     while not match.over:
@@ -151,10 +151,10 @@ def test_melds_agree_on_random_hands__JS7() -> None:
         match = jt.Match(jt.game("jass", dealer=3))
         match.deal(match_builders.packed([hand, left[:9], left[9:18], left[18:]], 3))
         trump = str(match.trump)
-        expected = reference_jass.Table.written(reference_jass.melds(hand, trump))
+        expected = reference_handjass.Table.written(reference_handjass.melds(hand, trump))
         found = match.view(0)["melds"]
         assert in_any_order(found) == in_any_order(expected), hand
-        keys = [reference_jass.better_by(tuple(meld["cards"]), trump) for meld in found]
+        keys = [reference_handjass.better_by(tuple(meld["cards"]), trump) for meld in found]
         assert keys == sorted(keys, reverse=True)
         met[len(found)] = met.get(len(found), 0) + 1
     assert min(met.get(count, 0) for count in range(4)) > 5, met

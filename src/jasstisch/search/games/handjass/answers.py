@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.engine import melds
-from jasstisch.games.jass import SIXES
+from jasstisch.games.handjass import SIXES
 from jasstisch.search.flat_monte_carlo import (
     METRIC,
     TRIALS,
@@ -23,8 +23,8 @@ from jasstisch.search.flat_monte_carlo import (
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, uniform
 from jasstisch.search.nets import bid_model
-from jasstisch.search.rounds import jass
-from jasstisch.search.rounds.jass import MAX_PLAYERS
+from jasstisch.search.rounds import handjass
+from jasstisch.search.rounds.handjass import MAX_PLAYERS
 from jasstisch.search.rounds.round_state import (
     EXTRA_POINTS,
     HANDS,
@@ -118,11 +118,11 @@ class PublicState(NamedTuple):
 @kernel
 def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) -> float:
     """The estimated points of a hand, including Weis and Stöck."""
-    points, _ = jass.weis_value(hand, trump)
+    points, _ = handjass.weis_value(hand, trump)
     return (
         bid_model.predict_bid(hand, trump, weights, features)
         + points
-        + jass.stoeck_points(hand, trump)
+        + handjass.stoeck_points(hand, trump)
     )
 
 
@@ -191,7 +191,7 @@ def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
             if not table.seats_played >> seat & 1 or seat == table.observer:
                 continue
             hand = deal[HANDS + seat]
-            _, strength = jass.weis_value(hand, deal[RANKING])
+            _, strength = handjass.weis_value(hand, deal[RANKING])
             if strength // melds.STRENGTH_PER_POINT != table.announced_weis[seat]:
                 found[row] *= IRRATIONAL_RATE if table.announced_weis[seat] else HIDDEN_MELD_RATE
             if free and hand >> six & 1:
@@ -219,12 +219,12 @@ def count_melds(deals: Deals, table: PublicState) -> None:
         seat = deal[TURN]
         for _ in range(deal[PLAYER_COUNT]):
             hand, told = deal[HANDS + seat], table.announced_weis[seat]
-            points, strength = jass.weis_value(hand, deal[RANKING])
+            points, strength = handjass.weis_value(hand, deal[RANKING])
             if table.seats_played >> seat & 1 and strength // melds.STRENGTH_PER_POINT != told:
                 points, strength = told, told * melds.STRENGTH_PER_POINT
             if strength > best:
                 best, holder, total = strength, seat, points
-            deal[EXTRA_POINTS + seat] += jass.stoeck_points(hand, deal[RANKING])
+            deal[EXTRA_POINTS + seat] += handjass.stoeck_points(hand, deal[RANKING])
             if table.scored_weis[seat] > 0:
                 deal[EXTRA_POINTS + seat] += table.scored_weis[seat]
             seat = deal[NEXT_SEAT + seat]
@@ -244,12 +244,17 @@ def rob(deal: Round, turned: int, but: int) -> None:
             and not but >> seat & 1
             and deal[HANDS + seat] >> six & 1
         ):
-            jass.rob(deal, seat, turned)
+            handjass.rob(deal, seat, turned)
 
 
 @allocating_kernel
 def evaluate_answers(
-    deals: Deals, table: PublicState, answers: int, ways: RolloutConfig, chance: Stream, sums: Sums
+    deals: Deals,
+    table: PublicState,
+    answers: int,
+    config: RolloutConfig,
+    chance: Stream,
+    sums: Sums,
 ) -> None:
     """Plays every answer of a set in every deal and adds up the results; other seats respond."""
     state = deals[0].copy()
@@ -264,12 +269,12 @@ def evaluate_answers(
             copy_into(deals[row], state)
             luck[0] = seed
             simulate_answers(state, table, said, features, luck)
-            finish_round(state, ways, luck)
+            finish_round(state, config, luck)
             state[EXTRA_POINTS + table.observer] += SKILL_BONUS_POINTS
-            round_utility(state, ways.utility_params, worths)
+            round_utility(state, config.utility_params, worths)
             sums[said, TRIALS] += 1
             sums[said, UTILITY] += worths[table.observer]
-            sums[said, METRIC] += metric_value(state, ways.utility_params, table.observer)
+            sums[said, METRIC] += metric_value(state, config.utility_params, table.observer)
 
 
 @kernel
@@ -307,9 +312,9 @@ def simulate_answers(
         state[SEATS_IN_PLAY] = seats
         state[TURN] = -1
         return
-    jass.set_players(state, seats, table.forehand)
+    handjass.set_players(state, seats, table.forehand)
     rob(state, turned, 0)
-    jass.count_melds(state, state[TURN])
+    handjass.count_melds(state, state[TURN])
 
 
 @kernel

@@ -13,15 +13,15 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots.searching import SearchBudget
 from jasstisch.bots.searching.budget import CLUB, MASTER
-from jasstisch.bots.searching.jass import SeatKnowledge
+from jasstisch.bots.searching.handjass import SeatKnowledge
 from jasstisch.bots.searching.match_utility import STROKE_ODDS, utility_params
 from jasstisch.engine import slate
 from jasstisch.engine.cards import JASS
-from jasstisch.games import jass as rules
+from jasstisch.games import handjass as rules
 from jasstisch.search import utility
-from jasstisch.search.games.jass import answers
+from jasstisch.search.games.handjass import answers
 from jasstisch.search.jit.prng import new_stream
-from jasstisch.search.rounds import jass as jass_round
+from jasstisch.search.rounds import handjass as jass_round
 from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import replay
 from tests.bots.searching.fast_searchers import (

@@ -1,4 +1,4 @@
-"""Jass, every player alone: stay or drop, reach twenty-one, and be one of the two best.
+"""Handjass, every player alone: stay or drop, reach twenty-one, and be one of the two best.
 
 The oldest source breaks off after its opening; the rest is the game as it survives under the name
 of Handjass. This file decides which seats are asked and in what order (JS4), the marks with two,
@@ -19,7 +19,7 @@ from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import Card, CommonRound
 from jasstisch.games.weis import WeisGame, WeisView
 
-__all__ = ["LONE_PLAYER_STROKES", "NULL", "Jass", "round_mark"]
+__all__ = ["LONE_PLAYER_STROKES", "NULL", "Handjass", "round_mark"]
 
 MIN_POINTS = 21
 """The points that keep a player from writing a null (JS9)."""
@@ -72,7 +72,7 @@ def round_strokes(finished: Json) -> Sequence[int]:
     return [mark.count(slate.TALLY) for mark in finished["marks"]]
 
 
-class JassRound(CommonRound):
+class HandjassRound(CommonRound):
     """A finished round: the seats `playing`, who took the `blind` and `robbed`, Weis and Stöck."""
 
     playing: list[int]
@@ -82,7 +82,7 @@ class JassRound(CommonRound):
     stoeck: list[int]
 
 
-class JassStanding(TypedDict):
+class HandjassStanding(TypedDict):
     """The slate of a seat: strokes as written, tallies, open nulls, whether it is safe (JS10)."""
 
     strokes: str
@@ -91,7 +91,7 @@ class JassStanding(TypedDict):
     safe: bool
 
 
-class JassView(WeisView):
+class HandjassView(WeisView):
     """A view of Jass.
 
     `playing` are the seats that have not dropped, `said` their answers; `shown` is the card that
@@ -99,8 +99,8 @@ class JassView(WeisView):
     that took the blind and robbed; `laid_away` are the reader's own cards.
     """
 
-    rounds: list[JassRound]
-    standing: list[JassStanding]
+    rounds: list[HandjassRound]
+    standing: list[HandjassStanding]
     playing: list[int]
     said: list[Literal["stay", "drop", "blind"] | None]
     shown: Card | None
@@ -111,7 +111,7 @@ class JassView(WeisView):
     laid_away: list[Card] | None
 
 
-class Jass(WeisGame, name="jass"):
+class Handjass(WeisGame, name="jass"):
     """One match of Jass for two to four players, each alone.
 
     Attributes:
@@ -131,7 +131,7 @@ class Jass(WeisGame, name="jass"):
         Choice("undertrump", ("strict", "forced")),
         Choice("ties", ("nothing", "generous")),
     )
-    view_type = JassView
+    view_type = HandjassView
     reveals = ("shown", "turned", *WeisGame.reveals)
     scoring_kind = BY_STROKES
     nets = "jass"

@@ -13,13 +13,13 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 
-__all__ = ["CardPlay", "WinStatus"]
+__all__ = ["CandidateCard", "WinStatus"]
 
 WinStatus = Literal["sure", "open", "lost"]
 """Whether a card wins the trick for certain, perhaps, or not at all."""
 
 
-class CardPlay:
+class CandidateCard:
     """A card that a seat may play, with the facts about it.
 
     Args:
@@ -30,7 +30,7 @@ class CardPlay:
     Attributes:
         view: the view.
         text: the card's text.
-        card: the card as a number.
+        number: the card as a number.
         position: the knowledge of the seat.
         trump: the trump suit once the card is played, -1 if there is none.
         ranking: the ranking of the trick once the card is played.
@@ -41,14 +41,14 @@ class CardPlay:
     def __init__(self, view: View, card: str, *, discard_makes_trump: bool) -> None:
         self.view = view
         self.text = card
-        self.card = JASS.numbers[card]
+        self.number = JASS.numbers[card]
         self.position = Position(view, discard_makes_trump=discard_makes_trump)
         self.trumpless_start = discard_makes_trump
         before = self.position.trump
         self.trump, self.ranking = before, self.position.ranking
         self.valued = self.position.valued
         if discard_makes_trump:
-            self.trump = tricks.trump_after(self.card, self.position.led, before)
+            self.trump = tricks.trump_after(self.number, self.position.led, before)
             self.ranking = self.valued = self.trump
         self.makes_trump = self.trump != before
 
@@ -57,7 +57,7 @@ class CardPlay:
     @property
     def suit(self) -> int:
         """Its suit, as a number."""
-        return self.card // tricks.RANKS
+        return self.number // tricks.RANKS
 
     @property
     def is_trump(self) -> bool:
@@ -67,7 +67,7 @@ class CardPlay:
     @property
     def card_value(self) -> int:
         """Its points."""
-        return tricks.card_points(self.card, self.valued)
+        return tricks.card_points(self.number, self.valued)
 
     @property
     def leads(self) -> bool:
@@ -77,20 +77,20 @@ class CardPlay:
     @property
     def is_last_of_suit(self) -> bool:
         """Whether it is the last card of its suit in the hand."""
-        return self.position.hand & tricks.SUIT_CARDS[self.suit] == 1 << self.card
+        return self.position.hand & tricks.SUIT_CARDS[self.suit] == 1 << self.number
 
     @property
     def higher(self) -> int:
         """How many unseen cards of its suit rank above it."""
-        return (self.position.unseen & higher_cards_of_suit(self.card, self.ranking)).bit_count()
+        return (self.position.unseen & higher_cards_of_suit(self.number, self.ranking)).bit_count()
 
     @property
     def lower(self) -> int:
         """How many unseen cards of its suit rank below it."""
         suit = (
             tricks.SUIT_CARDS[self.suit]
-            & ~higher_cards_of_suit(self.card, self.ranking)
-            & ~(1 << self.card)
+            & ~higher_cards_of_suit(self.number, self.ranking)
+            & ~(1 << self.number)
         )
         return (self.position.unseen & suit).bit_count()
 
@@ -106,7 +106,7 @@ class CardPlay:
         """How many trumps are in the hand besides this card."""
         if self.trump < 0:
             return 0
-        held = self.position.hand & tricks.TRUMP_CARDS[self.trump] & ~(1 << self.card)
+        held = self.position.hand & tricks.TRUMP_CARDS[self.trump] & ~(1 << self.number)
         return held.bit_count()
 
     # Trick.
@@ -114,18 +114,18 @@ class CardPlay:
     @cached_property
     def trick(self) -> int:
         """The cards of the trick with this one, as a set."""
-        return card_set([*self.position.trick, self.card])
+        return card_set([*self.position.trick, self.number])
 
     @property
     def points(self) -> int:
         """The points of the trick with this card, without bombs."""
-        last = tricks.LAST_TRICK if self.position.hand == 1 << self.card else 0
+        last = tricks.LAST_TRICK if self.position.hand == 1 << self.number else 0
         return tricks.points(self.trick, self.valued) + last
 
     @property
     def beats(self) -> bool:
         """Whether it is the best card of the trick so far."""
-        return self.leads or tricks.beats(self.card, self.position.best, self.ranking)
+        return self.leads or tricks.beats(self.number, self.position.best, self.ranking)
 
     @cached_property
     def win_status(self) -> WinStatus:
@@ -145,7 +145,7 @@ class CardPlay:
     @property
     def beatable_in_suit(self) -> bool:
         """Whether a seat to come may hold a higher card of the same suit."""
-        return bool(self._cards_to_come & higher_cards_of_suit(self.card, self.ranking))
+        return bool(self._cards_to_come & higher_cards_of_suit(self.number, self.ranking))
 
     @property
     def may_be_trumped(self) -> bool:
@@ -176,7 +176,7 @@ class CardPlay:
         """The molotov that this card makes or extends, as a set; 0 if none (MV4)."""
         left = self.trick
         while run := melds.first_run(left):
-            if run >> self.card & 1:
+            if run >> self.number & 1:
                 return run
             left ^= run
         return 0
@@ -198,7 +198,7 @@ class CardPlay:
         if self.bomb:
             return ""
         for step in (1, 2):
-            for low in (self.card - step, self.card):
+            for low in (self.number - step, self.number):
                 if low < 0 or low // tricks.RANKS != (low + step) // tricks.RANKS:
                     continue
                 pair = 1 << low | 1 << low + step

@@ -1,6 +1,0 @@
-"""Jass as individuals in kernels: answers (who plays), and inference from them.
-
-This package decides how the answers of the other seats are inferred and evaluated. It does not
-decide which action a bot plays (`jasstisch.bots.searching.jass`), and melds and strokes are counted
-in `jasstisch.search.rounds.jass`. Begin with `answers`.
-"""
