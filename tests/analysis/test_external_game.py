@@ -8,8 +8,8 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.analysis import analyse, hint
+from jasstisch.analysis.decision_points import check_analysable
 from jasstisch.analysis.explainers import explainer_of
-from jasstisch.analysis.round_analysis import check_analysable
 from jasstisch.bots.searching.budget import SearchBudget
 from jasstisch.bots.searching.root_state import RootState
 from jasstisch.cli.game.analysis_report import AnalysisRenderer

@@ -193,42 +193,6 @@ def packs_of(match: jt.Match) -> int:
     return sum(who == "pack" for who, _ in match.record()["log"])
 
 
-def with_a_rest() -> tuple[jt.Match, range, int]:
-    """A match that ended with a claimed rest: its steps, and who claimed."""
-    rng = random.Random(3)
-    match = jt.Match(jt.game("molotow", rounds=60))
-    while not match.over:
-        (seat,) = match.to_act or (0,)
-        if match.needs_pack or not match.sure_tricks(seat):
-            match_builders.step(match, rng)
-            continue
-        first = match.step_count + 1
-        for acting, action in match.play_out_sure_tricks(seat):
-            match.act(acting, action)
-        return match, range(first, match.step_count + 1), seat
-    raise AssertionError("nobody was sure of the rest")
-
-
-def test_cards_laid_by_a_claim_are_not_attributed_to_others() -> None:
-    match, laid, seat = with_a_rest()
-    judged = [one for one in under_test.decision_points(match) if one.step in laid]
-    assert judged
-    assert {one.view["seat"] for one in judged} == {seat}
-
-
-def test_without_a_claim_the_others_choices_are_analysed() -> None:
-    match, laid, seat = with_a_rest()
-    log = match.record()["log"]
-    again = jt.Match(match.game)
-    for who, action in log[: laid[0] - 1]:
-        again.deal(action) if who == "pack" else again.act(who, action)
-    again.act(seat, again.sure_tricks(seat)[-1])
-    while len(again.rounds) < len(match.rounds):
-        again.act(again.to_act[0], again.legal(again.to_act[0])[0])
-    judged = [one for one in under_test.decision_points(again) if one.step in laid]
-    assert {one.view["seat"] for one in judged} == {0, 1, 2, 3}
-
-
 def test_a_missing_seat_is_refused() -> None:
     with pytest.raises(GameError, match="no seat 4; the seats are 0 to 3"):
         analyse(played("molotow"), seat=4)

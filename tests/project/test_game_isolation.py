@@ -33,7 +33,8 @@ EXCEPTIONS = {
     "bots/searching/match_utility.py": "what marks are worth, by the enumeration of scorings; the "
     "places and the bonus of a bid of 0 are counted by the functions of Molotov and "
     "Differenzler",
-    "bots/position.py": "asks whether a view shows a hand laid away, as that of Handjass declares it",
+    "bots/position.py": "asks whether a view shows a hand laid away, as that of Handjass "
+    "declares it",
     "bots/searching/root_state.py": "asks whether a view shows bids, as that of Differenzler "
     "declares them",
     "bots/sociable.py": "how I Doubt It is played by people",

@@ -9,6 +9,7 @@ from jasstisch.extras import require
 
 require("search", "the analysis")
 
+from jasstisch.analysis.decision_points import DecisionPoint, analysable_decisions
 from jasstisch.analysis.game_metric import has_metric, metric_of
 from jasstisch.analysis.hints import Hint, hint
 from jasstisch.analysis.reasons import REASONS
@@ -22,8 +23,6 @@ from jasstisch.analysis.round_analysis import (
     THOROUGH,
     Analysis,
     Decision,
-    DecisionPoint,
-    analysable_decisions,
     analyse,
     analyse_decision,
 )

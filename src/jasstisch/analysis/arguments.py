@@ -1,15 +1,21 @@
-"""Arguments for and against an action; each game says which of them hold."""
+"""Arguments for and against an action; each game says which of them hold.
 
-from collections.abc import Callable, Iterable
+Those about Weis are the same in all games that have it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from jasstisch.bots import View
 from jasstisch.i18n.templates import Values
 
-__all__ = ["NO_VALUES", "ActionExplainer", "Argument"]
+__all__ = ["NO_VALUES", "WEIS_WORD", "ActionExplainer", "Argument", "weis_arguments"]
 
 NO_VALUES: Values = MappingProxyType({})
+
+WEIS_WORD = "weis"
+"""The word after a card that announces Weis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +41,12 @@ ActionExplainer = Callable[[View, str, str], Iterable[Argument]]
 
 The third parameter is the action that has turned out best.
 """
+
+
+def weis_arguments(view: View, *, announced: bool) -> Iterator[Argument]:
+    """Yields that a meld is announced or kept back (JS7, SC3)."""
+    if not view["melds"]:
+        return
+    best = view["melds"][0]
+    values: Values = {"cards": " ".join(best["cards"]), "points": best["points"]}
+    yield Argument("weis", values) if announced else Argument("weis_kept", values, against=True)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from jasstisch.analysis import card_arguments
-from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.arguments import WEIS_WORD, Argument, weis_arguments
 from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.traits import Trait, card_traits
-from jasstisch.analysis.weis_arguments import WEIS_WORD, weis_arguments
 from jasstisch.bots import View
 from jasstisch.games.handjass import MIN_POINTS
 

@@ -12,11 +12,10 @@ from jasstisch.analysis.announcement_arguments import (
     longest_suit_argument,
     push_traits,
 )
-from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.arguments import WEIS_WORD, Argument, weis_arguments
 from jasstisch.analysis.explainers.registry import distinguishes, explains
 from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
 from jasstisch.analysis.traits import Trait, card_traits
-from jasstisch.analysis.weis_arguments import WEIS_WORD, weis_arguments
 from jasstisch.bots import View
 from jasstisch.games.contracts import CONTRACTS, PUSH
 from jasstisch.games.schieber import factor_of, open_contracts

@@ -21,7 +21,7 @@ from rich.text import Text
 import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.analysis import Analysis, Decision, analyse, metric_of
-from jasstisch.analysis.round_analysis import check_analysable
+from jasstisch.analysis.decision_points import check_analysable
 from jasstisch.analysis.texts import card_names, reason_texts, report_texts
 from jasstisch.bots import bot
 from jasstisch.cli.errors import CommandError
