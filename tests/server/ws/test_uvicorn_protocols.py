@@ -11,6 +11,7 @@ import uvicorn
 from packaging.requirements import Requirement
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import Protocol
 from websockets.server import ServerProtocol
 
 from jasstisch.server.ws.uvicorn_protocols.direct_websocket import DirectWebSocketProtocol
@@ -87,6 +88,7 @@ def test_overridden_methods_exist_with_the_same_parameters(ours: type, theirs: t
         (WebSocketsSansIOProtocol.start_keepalive, ["self.schedule_ping()"]),
         (WebSocketsSansIOProtocol.send_keepalive_ping, ["self.pong_timer ="]),
         (WebSocketsSansIOProtocol.handle_connect, ["self.request =", "self.response ="]),
+        (Protocol.parse, ["(yield from self.reader.at_eof())", "self.current_size is None"]),
         (ServerProtocol.parse, ["if self.state is CONNECTING", "yield from super().parse()"]),
         (uvicorn.Config.load, ["self.http_protocol_class = self.http"]),
     ],

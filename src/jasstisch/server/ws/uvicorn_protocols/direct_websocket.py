@@ -6,6 +6,7 @@ pieces, no faster than the application handles it, and under load together with 
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from types import GeneratorType
 from typing import Any, cast
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
@@ -13,10 +14,10 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
-from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.protocol import Protocol as WebSocketProtocol
+from websockets.streams import StreamReader
 
 from jasstisch.server.net import (
     DIRECT_EXTENSION,
@@ -28,6 +29,7 @@ from jasstisch.server.net import (
 from jasstisch.server.observability import describe_exception, log
 from jasstisch.server.ws.uvicorn_protocols.event_queue import EventQueue, WritableEvent
 from jasstisch.server.ws.uvicorn_protocols.protocol_config import READ_CHUNK_BYTES, ProtocolConfig
+from jasstisch.server.ws.uvicorn_protocols.text_frames import take_text_frame, text_frame_head
 
 __all__ = ["CLOSE_LINGER_S", "DirectWebSocketProtocol"]
 
@@ -42,6 +44,9 @@ MAX_BYTES_AFTER_CLOSE = 8 * 1024
 
 CLOSE_TIMEOUT_S = 5.0
 """Seconds a client may take to answer a close frame."""
+
+PARSER_AT_FRAME_START = StreamReader.at_eof.__code__
+"""The code object at which the parser waits between two frames."""
 
 
 class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
@@ -254,6 +259,8 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
                 self.read_paused = True
                 self.transport.pause_reading()
                 return
+            if self._try_read_text_frame():
+                continue
             piece = bytes(self._unread[:READ_CHUNK_BYTES])
             del self._unread[:READ_CHUNK_BYTES]
             self._after_close += len(piece) * self.close_sent
@@ -280,6 +287,36 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         self._stop_reading()
         self.transport.abort()
 
+    def _try_read_text_frame(self) -> bool:
+        """Reads a text message that came as one complete frame, as nearly all messages do.
+
+        The parser handles everything else, and also whatever comes within a frame or a message that
+        it has begun.
+        """
+        if not self._between_messages():
+            return False
+        text = take_text_frame(self._unread, READ_CHUNK_BYTES)
+        if text is None:
+            return False
+        if self.close_sent or not (self.queue.ready and text.isascii()):
+            self.frames, self.curr_msg_data_type = [text], "text"
+            self.send_receive_event_to_app()
+        else:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text.decode("ascii")})
+        return True
+
+    def _between_messages(self) -> bool:
+        """Whether the parser waits for the first frame of a message."""
+        conn = self.conn
+        parser: Any = conn.parser
+        waits = parser.gi_yieldfrom
+        return (
+            conn.state is OPEN
+            and conn.current_size is None
+            and isinstance(waits, GeneratorType)
+            and waits.gi_code is PARSER_AT_FRAME_START
+        )
+
     # Writing.
 
     def try_write(self, text: bytes) -> bool:
@@ -289,7 +326,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             return False
         if not self._unwritten:
             self._write_coalescer.add(self)
-        self._unwritten += Frame(Opcode.TEXT, text).serialize(mask=False)
+        self._unwritten += text_frame_head(len(text)) + text
         if len(self._unwritten) > WRITE_FLUSH_BYTES:
             self.flush_writes()
         return True

@@ -29,6 +29,11 @@ class EventQueue:
         self._ready = False
 
     @property
+    def ready(self) -> bool:
+        """Whether there is a listener that is ready for an event."""
+        return self._ready and self._listener is not None
+
+    @property
     def has_listener(self) -> bool:
         """Whether there is a listener."""
         return self._listener is not None
