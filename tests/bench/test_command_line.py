@@ -1,4 +1,4 @@
-"""What the benches are told on the command line."""
+"""Command lines of the benchmarks."""
 
 import sys
 from types import ModuleType
@@ -48,7 +48,7 @@ ONE = "a whole number of 1 or more is needed"
         (bot_latency, "--bot deep", "'club'"),
     ],
 )
-def test_wrong_words_are_refused_before_anything_is_played(
+def test_invalid_arguments_are_refused_before_anything_is_played(
     bench: ModuleType,
     words: str,
     allowed: str,

@@ -1,4 +1,4 @@
-"""The page of figures keeps its words, and each run replaces its own table alone."""
+"""The figures page keeps its text, and each run replaces its own table alone."""
 
 import io
 import json
@@ -29,13 +29,13 @@ Words between.
 SECTION = Section("make bench", ["what", "median"], [["rounds", "1,000.5"]], ["A note."])
 
 
-def test_a_part_is_replaced_and_everything_else_stays() -> None:
+def test_a_generated_block_is_replaced_and_everything_else_kept() -> None:
     changed = replace_section(PAGE, "speed", "new")
     assert changed == PAGE.replace("old", "new")
     assert replace_section(changed, "peers", "beside").count("<!-- end -->") == 2
 
 
-def test_the_rows_of_a_part_are_read_again_with_their_heads() -> None:
+def test_the_rows_of_a_block_can_be_read_back() -> None:
     page = replace_section(PAGE, "speed", SECTION.markdown())
     assert figures_page.read_rows(page, "speed") == [{"what": "rounds", "median": "1,000.5"}]
     with pytest.raises(PageError, match="no table stands in the part 'peers'"):
@@ -44,7 +44,7 @@ def test_the_rows_of_a_part_are_read_again_with_their_heads() -> None:
         figures_page.read_rows(page, "strength")
 
 
-def test_empty_cells_are_read_as_they_were_written() -> None:
+def test_empty_cells_are_read_back_as_written() -> None:
     table = Section("x", ["player", "better", "bar"], [["random", "", ""], ["club", "1", "met"]])
     page = replace_section(PAGE, "speed", table.markdown())
     assert figures_page.read_rows(page, "speed") == [
@@ -54,23 +54,23 @@ def test_empty_cells_are_read_as_they_were_written() -> None:
 
 
 @pytest.mark.outside
-def test_a_commit_that_has_no_page_is_named() -> None:
+def test_a_commit_without_the_page_is_named() -> None:
     with pytest.raises(PageError, match=r"no docs/figures\.md at 'nowhere'"):
         figures_page.rows_at_commit("nowhere", "speed")
 
 
-def test_an_unknown_part_is_refused_with_those_there_are() -> None:
+def test_an_unknown_block_is_refused_with_the_known_ones() -> None:
     with pytest.raises(PageError, match="no part 'strength'; it has speed, peers"):
         replace_section(PAGE, "strength", "new")
 
 
-def test_a_table_has_a_head_numbers_to_the_right_and_its_notes() -> None:
+def test_a_table_has_a_header_right_aligned_numbers_and_notes() -> None:
     assert SECTION.markdown() == (
         "| what | median |\n| --- | --: |\n| rounds | 1,000.5 |\n\nA note."
     )
 
 
-def test_a_row_without_a_cell_for_each_column_is_refused() -> None:
+def test_a_row_with_missing_cells_is_refused() -> None:
     with pytest.raises(PageError, match="2 columns have 1 cells"):
         Section("x", ["a", "b"], [["1"]]).markdown()
 
@@ -106,7 +106,7 @@ def test_a_section_is_read_from_json(
     assert "command, columns and rows" in capsys.readouterr().err
 
 
-def test_the_page_of_the_project_has_the_parts_that_are_measured() -> None:
+def test_the_projects_page_has_every_measured_block() -> None:
     parts = figures_page.section_names(figures_page.PAGE.read_text(encoding="utf-8"))
     assert {"speed", "peers", *(f"strength-{game}" for game in jt.games())} <= set(parts)
     assert len(set(parts)) == len(parts)

@@ -1,4 +1,4 @@
-"""Small games are solved: the equilibria known from books, and the best of all strategies."""
+"""CFR on small games: known equilibria and best responses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from bench.equilibria.game_tree import GameTree, build_tree
 
 @dataclass(frozen=True)
 class Kuhn:
-    """Kuhn's poker: three cards, one for each of two, one stroke of the pen to bet or pass."""
+    """Kuhn poker: three cards, two players, one unit to bet or pass."""
 
     cards: tuple[int, int]
     done: str = ""
@@ -54,8 +54,8 @@ KUHN = build_tree([Kuhn((one, two)) for one, two in product(range(3), repeat=2) 
 
 
 @dataclass(frozen=True)
-class Reached:
-    """Nothing to play: one seat reaches so much, and knows its hand alone."""
+class FixedOutcome:
+    """A game without moves: one seat scores a fixed amount, and each seat knows its own hand."""
 
     points: int
     hand: str = ""
@@ -64,7 +64,7 @@ class Reached:
     def legal(self) -> Sequence[str]:
         return ()
 
-    def after(self, action: str) -> "Reached":
+    def after(self, action: str) -> "FixedOutcome":
         raise AssertionError(action)
 
     def information(self, seat: int) -> str:
@@ -75,7 +75,7 @@ class Reached:
 
 
 @dataclass(frozen=True)
-class Taking:
+class TakeOrLeave:
     """One seat takes ten points or leaves them to another."""
 
     done: tuple[str, ...] = ()
@@ -87,8 +87,8 @@ class Taking:
     def legal(self) -> Sequence[str]:
         return "leave", "take"
 
-    def after(self, action: str) -> "Taking":
-        return Taking((*self.done, action))
+    def after(self, action: str) -> "TakeOrLeave":
+        return TakeOrLeave((*self.done, action))
 
     def information(self, seat: int) -> tuple[str, ...]:
         return self.done
@@ -97,13 +97,13 @@ class Taking:
         return (10, 0) if self.done == ("take",) else (0, 10)
 
 
-def test_kuhns_poker_has_the_value_of_the_books() -> None:
+def test_kuhn_poker_has_its_known_value() -> None:
     profile = solve(KUHN.tree, 2000)
     assert expected_values(KUHN.tree, profile) == pytest.approx([-1 / 18, 1 / 18], abs=1e-3)
     assert best_response_gains(KUHN.tree, profile) == pytest.approx([0, 0], abs=2e-3)
 
 
-def test_more_rounds_of_regret_leave_less_to_a_best_response() -> None:
+def test_more_iterations_reduce_the_exploitability() -> None:
     left = [
         float(best_response_gains(KUHN.tree, solve(KUHN.tree, rounds)).sum())
         for rounds in (1, 10, 100)
@@ -112,7 +112,7 @@ def test_more_rounds_of_regret_leave_less_to_a_best_response() -> None:
 
 
 def pure(tree: GameTree, seat: int, choices: Sequence[int], profile: Profile) -> Profile:
-    """The profile with this seat doing what is chosen in each of its information sets."""
+    """The profile in which this seat plays a given pure strategy."""
     own = uniform_profile(tree, profile.bids)
     sets = [info for info, one in enumerate(KUHN.information_sets) if one.seat == seat]
     for info, choice in zip(sets, choices, strict=True):
@@ -123,7 +123,7 @@ def pure(tree: GameTree, seat: int, choices: Sequence[int], profile: Profile) ->
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_best_response_is_the_best_of_all_pure_strategies(seat: int) -> None:
+def test_a_best_response_equals_the_best_pure_strategy(seat: int) -> None:
     tree = KUHN.tree
     uneven = uniform_profile(tree, all_bids(tree))
     rng = np.random.default_rng(1)
@@ -139,9 +139,14 @@ def test_a_best_response_is_the_best_of_all_pure_strategies(seat: int) -> None:
     assert max(all_pure) > expected_values(tree, uneven)[seat] + 0.01
 
 
-def test_the_median_of_what_one_reaches_is_bid() -> None:
-    """With one hand 0, 10 and 10 points come, with the other 3 for sure: bid 10, and bid 3."""
-    starts = [Reached(0, "odd"), Reached(10, "odd"), Reached(10, "odd"), Reached(3, "even")]
+def test_the_median_of_the_reachable_points_is_bid() -> None:
+    """One hand reaches 0, 10 and 10 points, the other always 3: bid 10, and bid 3."""
+    starts = [
+        FixedOutcome(0, "odd"),
+        FixedOutcome(10, "odd"),
+        FixedOutcome(10, "odd"),
+        FixedOutcome(3, "even"),
+    ]
     grown = build_tree(starts, 1, by_bid=True)
     assert attainable_bids(grown.tree).tolist() == [[0, 3, 10]]
     profile = solve(grown.tree, 500)
@@ -151,9 +156,9 @@ def test_the_median_of_what_one_reaches_is_bid() -> None:
     assert profile.bidding[0, grown.hand_ids[0]["even"], 1] > 0.99
 
 
-def test_what_one_plays_may_depend_on_the_bid() -> None:
-    """Who bids 10 takes the points and who bids 0 leaves them; the other sees only what is done."""
-    grown = build_tree([Taking()], 2, by_bid=True)
+def test_play_may_depend_on_the_bid() -> None:
+    """A bidder of 10 takes the points, a bidder of 0 leaves them; only the play is seen."""
+    grown = build_tree([TakeOrLeave()], 2, by_bid=True)
     tree = grown.tree
     profile = uniform_profile(tree, all_bids(tree))
     assert expected_values(tree, profile) == pytest.approx([-5, -5])
@@ -164,17 +169,17 @@ def test_what_one_plays_may_depend_on_the_bid() -> None:
     assert expected_values(tree, profile) == pytest.approx([0, -5])
 
 
-def test_what_only_other_bids_would_bring_is_told_apart() -> None:
-    """Who always bids 4 misses by 4 at least, whatever it plays."""
-    tree = build_tree([Taking()], 2, by_bid=True).tree
+def test_the_gain_of_other_bids_is_separated() -> None:
+    """A seat that always bids 4 misses by at least 4, however it plays."""
+    tree = build_tree([TakeOrLeave()], 2, by_bid=True).tree
     four = uniform_profile(tree, np.array([[[4]], [[4]]]))
     assert expected_values(tree, four)[0] == pytest.approx(-5)
     assert best_response_gains(tree, four)[0] == pytest.approx(5)
     assert best_response_gains(tree, four, own_bids=True)[0] == pytest.approx(1)
 
 
-def test_a_seat_may_take_bids_of_its_own_into_a_profile() -> None:
-    tree = build_tree([Taking()], 2, by_bid=True).tree
+def test_a_profile_may_contain_fixed_bids_of_a_seat() -> None:
+    tree = build_tree([TakeOrLeave()], 2, by_bid=True).tree
     one = uniform_profile(tree, all_bids(tree))
     other = uniform_profile(tree, np.array([[[4]], [[4]]]))
     assert expected_values(tree, one.with_seat(tree, 0, other)) == pytest.approx([-5, -5])
@@ -184,8 +189,8 @@ def test_a_seat_may_take_bids_of_its_own_into_a_profile() -> None:
     assert one.bids.shape == (2, 1, 2)
 
 
-def test_a_seat_that_forgets_what_it_did_is_no_game() -> None:
-    class Forgetful(Taking):
+def test_imperfect_recall_is_refused() -> None:
+    class Forgetful(TakeOrLeave):
         def after(self, action: str) -> "Forgetful":
             return Forgetful((*self.done, action))
 

@@ -1,4 +1,4 @@
-"""Ends of rounds as small games: the real rules, the same past in every deal, hidden hands."""
+"""Round endings as small games: real rules, a common past, hidden hands."""
 
 from collections import defaultdict
 from random import Random
@@ -23,7 +23,7 @@ def begun(game: Endgame, number: int) -> jt.Match:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_all_deals_have_the_same_past_and_differ_in_the_cards_left(name: str) -> None:
+def test_all_deals_share_the_past_and_differ_in_the_cards_left(name: str) -> None:
     game = ENDINGS[name]
     matches = [begun(game, number) for number in range(len(game.start_matches))]
     assert len({str([match.hand(seat) for seat in range(3)]) for match in matches}) == 90
@@ -52,7 +52,7 @@ def test_nobody_has_shown_a_void_so_all_deals_are_possible(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_seat_sees_the_same_wherever_it_knows_the_same(name: str) -> None:
+def test_a_seat_has_the_same_information_set_wherever_it_knows_the_same(name: str) -> None:
     game, grown = ENDINGS[name], GROWN[name]
     seen: dict[Any, set[str]] = defaultdict(set)
     for number in range(90):
@@ -64,8 +64,8 @@ def test_a_seat_sees_the_same_wherever_it_knows_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_its_tree_holds_what_the_rules_allow(name: str) -> None:
-    """The last trick plays itself, and what is reached is what the round counts."""
+def test_the_tree_contains_exactly_the_legal_actions(name: str) -> None:
+    """The last trick plays itself, and the outcome is the score of the round."""
     game, grown = ENDINGS[name], GROWN[name]
     for known in grown.information_sets[::7]:
         match = game.match(known.deal, [0, 0, 0], known.done)
@@ -76,7 +76,7 @@ def test_its_tree_holds_what_the_rules_allow(name: str) -> None:
 
 
 def first_end(grown: LabelledTree) -> int:
-    """Where the first deal ends when everybody does the first thing."""
+    """The end of the first deal when everybody takes the first action."""
     node, tree = 0, grown.tree
     while tree.seat[node] >= 0:
         node = int(tree.edges[tree.below[node]])
@@ -92,7 +92,7 @@ def walked(game: Endgame) -> list[int]:
     return points
 
 
-def test_bids_are_made_in_secret_before_the_first_card_that_is_left() -> None:
+def test_bids_are_hidden_and_precede_the_first_remaining_card() -> None:
     match = ENDINGS["differenzler"].match(5)
     assert list(match.to_act) == [0, 1, 2]
     assert match.view(1)["phase"] == "bid"
@@ -108,7 +108,7 @@ def test_bids_are_made_in_secret_before_the_first_card_that_is_left() -> None:
     assert sum(finished["points"]) == 157
 
 
-def test_at_molotov_no_trump_is_made_before_and_no_card_changes_the_marks() -> None:
+def test_molotov_endings_have_a_trump_and_constant_marks() -> None:
     game = ENDINGS["molotov"]
     marks = set()
     for number in range(90):

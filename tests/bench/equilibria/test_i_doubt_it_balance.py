@@ -1,4 +1,4 @@
-"""Play in balance at I Doubt It, and what is measured of it."""
+"""Equilibrium play at I Doubt It, and its measurements."""
 
 from random import Random
 
@@ -12,14 +12,14 @@ from bench.equilibria.i_doubt_it_kernels import ABLE, CHIPS, CLAIMS_MADE, DOUBTE
 USUAL = RULES["the usual ones"]
 
 
-def test_who_tells_the_truth_where_he_can_does_so_in_every_deal() -> None:
+def test_the_truthful_strategy_tells_the_truth_in_every_deal() -> None:
     outcomes = evaluate(USUAL, truthful_policy(0.1), None, Random(1), 200)
     assert outcomes[:, TRUE].sum() == pytest.approx(outcomes[:, ABLE].sum(), rel=0.01)
     assert (outcomes[:, CLAIMS_MADE] <= 48).all()
     assert outcomes[:, OUT].mean() > 0.8
 
 
-def test_where_all_is_doubted_nobody_goes_out() -> None:
+def test_if_everything_is_doubted_nobody_goes_out() -> None:
     outcomes = evaluate(USUAL, truthful_policy(1 - 1e-9), None, Random(1), 200)
     assert (outcomes[:, DOUBTED] == outcomes[:, CLAIMS_MADE]).all()
     assert (outcomes[:, CLAIMS_MADE] == 48).all()
@@ -31,14 +31,14 @@ def test_a_lower_limit_ends_the_deal_sooner() -> None:
     assert outcomes[:, CLAIMS_MADE].max() == 20
 
 
-def test_who_plays_like_the_others_gains_nothing() -> None:
+def test_playing_like_the_others_gains_nothing() -> None:
     same = truthful_policy(0.1)
     outcomes = evaluate(USUAL, same, same, Random(1), 4000)
     assert abs(outcomes[:, CHIPS].mean()) < 1.5
     assert outcomes[:, MOVED].mean() > 10
 
 
-def test_who_learns_gains_from_those_who_believe_everything() -> None:
+def test_learning_gains_against_credulous_players() -> None:
     trusting = truthful_policy(0.02)
     rng = Random(1)
     better = learn(USUAL, 12, 300, rng, against=trusting)
@@ -46,7 +46,7 @@ def test_who_learns_gains_from_those_who_believe_everything() -> None:
     assert outcomes[:, CHIPS].mean() > 1.96 * outcomes[:, CHIPS].std() / np.sqrt(len(outcomes))
 
 
-def test_the_command_learns_and_prints(
+def test_the_command_trains_and_prints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(

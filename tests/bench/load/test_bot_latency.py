@@ -1,4 +1,4 @@
-"""The table of how long players wait for the computer."""
+"""The table of how long people wait for bots."""
 
 from argparse import Namespace
 from typing import Any
@@ -8,14 +8,14 @@ import pytest
 from bench.load import bot_latency
 
 
-def test_waits_are_told_by_median_99th_percentile_and_longest() -> None:
+def test_waits_are_reported_as_median_99th_percentile_and_maximum() -> None:
     waits = [number / 1000 for number in range(101)]
     assert bot_latency.percentiles(waits[::-1]) == {"p50": 50.0, "p99": 99.0, "max": 100.0}
     assert bot_latency.percentiles([]) == {}
 
 
 @pytest.mark.parametrize(("longest", "verdict"), [(1000.0, "met"), (1000.1, "not met")])
-def test_the_longest_wait_is_held_against_the_bar(longest: float, verdict: str) -> None:
+def test_the_longest_wait_is_compared_with_the_target(longest: float, verdict: str) -> None:
     arguments = Namespace(game="differenzler", players=4, bot="club", tables=50, pause=0)
     figures: dict[str, Any] = {"p50": 300.0, "p99": 450.0}
     found = {

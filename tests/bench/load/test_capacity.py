@@ -1,4 +1,4 @@
-"""The simulated evening: as many tables as asked for, and needs that follow from the costs."""
+"""The capacity model: simulated table counts, and needs that follow from costs."""
 
 import random
 from dataclasses import replace
@@ -27,14 +27,14 @@ LOADS = st.builds(
 
 
 @pytest.mark.parametrize("peak", [300, 5000])
-def test_the_busiest_minute_has_about_the_tables_that_were_asked_for(peak: int) -> None:
+def test_the_busiest_minute_has_about_the_requested_number_of_tables(peak: int) -> None:
     evening = EveningProfile(peak)
     load = peak_load(evening, seed=1)
     assert load.tables == pytest.approx(peak, rel=0.15)
     assert load.moves == pytest.approx(load.tables / evening.move_seconds, rel=0.1)
 
 
-def test_every_table_that_is_opened_is_open_for_a_while_and_closed_again() -> None:
+def test_every_opened_table_is_closed_after_a_while() -> None:
     evening = EveningProfile(200, hours=8.0, minutes=10.0)
     steps = list(open_tables(evening, random.Random(2)))
     assert all(count >= 0 for count, _ in steps)
@@ -43,7 +43,7 @@ def test_every_table_that_is_opened_is_open_for_a_while_and_closed_again() -> No
 
 
 @given(load=LOADS, lost=st.integers(0, 3))
-def test_nothing_is_planned_to_be_busier_than_it_may_be(load: PeakLoad, lost: int) -> None:
+def test_no_part_is_planned_beyond_its_utilisation_limit(load: PeakLoad, lost: int) -> None:
     found = {need.part: need for need in requirements(EveningProfile(1), load, COSTS, lost)}
     nodes = found["node, a core each"]
     assert nodes.many > lost
@@ -53,7 +53,7 @@ def test_nothing_is_planned_to_be_busier_than_it_may_be(load: PeakLoad, lost: in
 
 
 @given(load=LOADS)
-def test_dearer_moves_never_take_fewer_nodes(load: PeakLoad) -> None:
+def test_higher_costs_per_move_never_need_fewer_nodes(load: PeakLoad) -> None:
     dear = replace(COSTS, move_us=3 * COSTS.move_us)
     few, many = (
         next(
@@ -66,7 +66,7 @@ def test_dearer_moves_never_take_fewer_nodes(load: PeakLoad) -> None:
     assert few <= many
 
 
-def test_the_part_that_is_nearest_to_its_end_comes_first(
+def test_the_bottleneck_is_listed_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["--peak", "2000", "--appends", "300", "--nodes-lost", "0"]) == 0
@@ -75,7 +75,7 @@ def test_the_part_that_is_nearest_to_its_end_comes_first(
     assert len(rows) == 3
 
 
-def test_numbers_that_are_none_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_numbers_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--move-us", "0"], ["--peak", "-1"], ["--hours", "inf"], ["--people", "x"]):
         with pytest.raises(SystemExit) as caught:
             main(words)

@@ -1,4 +1,4 @@
-"""Several servers, and who comes back: the tables of figures, and what belongs to a process."""
+"""Figures of several servers and of reconnecting, and the measurement of processes."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from jasstisch.storage import SqliteStore
 
 
 @pytest.mark.outside
-def test_the_children_of_a_process_are_counted_with_it() -> None:
+def test_child_processes_are_counted_with_their_parent() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         assert {os.getpid(), child.pid} <= set(cluster.process_tree(os.getpid()))
         assert list(cluster.process_tree(child.pid)) == [child.pid]
@@ -21,7 +21,7 @@ def test_the_children_of_a_process_are_counted_with_it() -> None:
     assert child.pid not in set(cluster.process_tree(os.getpid()))
 
 
-def test_the_figures_stand_with_the_commands_that_make_them_again() -> None:
+def test_figures_are_printed_with_their_commands() -> None:
     row = ["SQLite", "1", *["1.0"] * len(cluster.REPORTED_COLUMNS)]
     nodes = cluster.section(["--tables", "5", "--write"], 5, [row])
     assert nodes.command == "python -m bench.load.cluster --tables 5"
@@ -33,7 +33,7 @@ def test_the_figures_stand_with_the_commands_that_make_them_again() -> None:
     assert "500 µs" in back.markdown()
 
 
-async def test_what_each_table_appends_stands_in_the_store(tmp_path: Path) -> None:
+async def test_appended_bytes_per_table_are_read_from_the_store(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite")
     done = await store_appends.count_appends(store, 3, 0.05)
     logs = [await store.load(kept.table) for kept in await store.list_tables("", 10)]

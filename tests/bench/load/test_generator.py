@@ -1,4 +1,4 @@
-"""The load generator: what it reads of a server, and a short load of a real one."""
+"""The load generator: its WebSocket parser, and a short load on a real server."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from bench.load.websocket_client import WebSocketClient
 
 
 def heard(pieces: list[bytes]) -> list[bytes]:
-    """What a WebSocket that is open makes of these bytes."""
+    """The messages that an open WebSocket parses from these bytes."""
 
     async def read() -> list[bytes]:
         texts: list[bytes] = []
@@ -25,7 +25,7 @@ def heard(pieces: list[bytes]) -> list[bytes]:
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 70_000])
-def test_texts_of_all_sizes_are_read_however_they_arrive(size: int) -> None:
+def test_texts_of_all_sizes_are_parsed_in_any_fragmentation(size: int) -> None:
     text = b"x" * size
     if size < 126:
         head = bytes((0x81, size))
@@ -39,7 +39,7 @@ def test_texts_of_all_sizes_are_read_however_they_arrive(size: int) -> None:
     assert heard(cut) == [text, text]
 
 
-def test_the_figures_stand_with_the_command_that_makes_them_again() -> None:
+def test_figures_are_printed_with_their_command() -> None:
     found = section(["--tables", "5", "--write"], [{"tables": 5, "p99 ms": 1.25}])
     assert found.command == "python -m bench.load --tables 5"
     assert found.columns == ["tables", "p99 ms"]
@@ -47,7 +47,7 @@ def test_the_figures_stand_with_the_command_that_makes_them_again() -> None:
 
 
 @pytest.mark.outside
-def test_a_short_load_is_borne_without_a_refusal(
+def test_a_short_load_has_no_refusals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(generator, "WARMUP_S", 2.5)  # until the first cards are dealt

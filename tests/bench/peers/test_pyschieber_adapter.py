@@ -32,8 +32,8 @@ DEALS = examples(12, 4)
 
 
 @dataclass
-class Scripted:
-    """Does what it is told in advance, and keeps the views that it was shown.
+class ScriptedBot:
+    """Plays scripted actions, and records its views.
 
     Attributes:
         script: for each seat its actions to come; without one it plays the first that is legal.
@@ -51,8 +51,8 @@ class Scripted:
         return legal[0]
 
 
-class Noted:
-    """A player of pyschieber that notes what it says, as our records write it."""
+class RecordingPlayer:
+    """A player of pyschieber whose choices are recorded in our notation."""
 
     def __init__(self, seat: int) -> None:
         self.said: list[str] = []
@@ -67,7 +67,7 @@ class Noted:
     def noting(
         self, choose: Callable[..., Any], written: Callable[[Any], str]
     ) -> Callable[..., ChoiceGenerator]:
-        """A way to choose that notes what was chosen."""
+        """A choice function that records its results."""
 
         def chosen(*given: object, **named: object) -> ChoiceGenerator:
             choosing = choose(*given, **named)
@@ -79,9 +79,9 @@ class Noted:
         return chosen
 
 
-def their_own_game(pack: Sequence[str]) -> tuple[list[Noted], list[int], Any]:
-    """Four players of pyschieber among themselves: what they said, the points, and the game."""
-    noted = [Noted(seat) for seat in range(4)]
+def their_own_game(pack: Sequence[str]) -> tuple[list[RecordingPlayer], list[int], Any]:
+    """Four players of pyschieber among themselves: their choices, the points and the game."""
+    noted = [RecordingPlayer(seat) for seat in range(4)]
     teams = [Team(players=[noted[seat].player for seat in seats]) for seats in PARTNERS]
     game = Game(teams=teams, use_counting_factor=False)
     hands = [pack[start : start + 3] for start in range(0, 36, 3)]
@@ -109,7 +109,7 @@ def test_their_players_play_as_in_their_own_game_against_the_same_cards(
         pack = shuffled(JASS.texts, random.Random(f"1/{number}/packs"))
         noted, points, game = their_own_game(pack)
         script = {seat: deque(noted[seat].said) for seat in PARTNERS[side]}
-        match = play_table(Scripted(script), 1, number, side)
+        match = play_table(ScriptedBot(script), 1, number, side)
         assert not any(script.values()), "all that was said there is said here"
         (played,) = match.rounds
         assert played["points"][:2] == points
@@ -123,8 +123,8 @@ def test_their_players_play_as_in_their_own_game_against_the_same_cards(
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_ours_are_asked_in_turn_with_their_own_view(side: int) -> None:
-    player = Scripted()
+def test_our_bots_are_asked_in_turn_with_their_own_view(side: int) -> None:
+    player = ScriptedBot()
     match = play_table(player, 3, 0, side)
     cards = [view for view in player.views if view["phase"] == "play"]
     assert len(cards) == 18
@@ -138,8 +138,8 @@ def test_ours_are_asked_in_turn_with_their_own_view(side: int) -> None:
     )
 
 
-def test_who_is_pushed_to_announces_and_forehand_leads() -> None:
-    """Ours push by script; the partner is asked once and can only name a contract."""
+def test_after_a_push_the_partner_announces_and_forehand_leads() -> None:
+    """Our bots push by script; the partner is asked once and can only name a contract."""
     script = {0: deque([PUSH]), 2: deque(["bottoms"])}
     player = Half(script)
     (played,) = play_table(player, 1, 0, 0).rounds
@@ -148,7 +148,7 @@ def test_who_is_pushed_to_announces_and_forehand_leads() -> None:
 
 
 @dataclass
-class Half(Scripted):
+class Half(ScriptedBot):
     """Announces by a script and plays the first card that is legal."""
 
     def act(self, view: View, legal: Sequence[str], rng: random.Random) -> str:
@@ -159,7 +159,7 @@ class Half(Scripted):
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_a_deal_counts_157_and_comes_out_the_same_again(side: int) -> None:
+def test_a_deal_has_157_points_and_is_reproducible(side: int) -> None:
     player = bot("random")
     before = random.getstate()
     first = play_table(player, 5, 2, side)
@@ -170,14 +170,14 @@ def test_a_deal_counts_157_and_comes_out_the_same_again(side: int) -> None:
     assert play_table(player, 6, 2, side).record()["log"][0] != first.record()["log"][0]
 
 
-def test_both_sides_get_the_same_cards_and_the_same_forehand() -> None:
+def test_both_sides_get_the_same_cards_and_forehand() -> None:
     tables = [play_table(bot("random"), 1, 4, side) for side in (0, 1)]
     assert tables[0].record()["log"][0] == tables[1].record()["log"][0]
     assert [table.rounds[0]["tricks"][0]["leader"] for table in tables] == [0, 0]
 
 
-class Failing:
-    """Knows nothing."""
+class FailingBot:
+    """Raises an error at every move."""
 
     name = "failing"
 
@@ -185,14 +185,14 @@ class Failing:
         raise ZeroDivisionError("lost")
 
 
-def test_a_player_that_fails_is_named_with_the_deal() -> None:
+def test_a_failing_bot_is_named_with_the_deal() -> None:
     words = r"deal 7 of seed 1, failing as side 1, failed: ZeroDivisionError: lost"
     with pytest.raises(AdapterError, match=words):
-        play_table(Failing(), 1, 7, 1)
+        play_table(FailingBot(), 1, 7, 1)
 
 
 @pytest.mark.parametrize("action", ["play 6C", "slalom tops"])
-def test_what_our_game_forbids_ends_the_deal(action: str) -> None:
+def test_an_action_illegal_in_our_game_ends_the_deal(action: str) -> None:
     with pytest.raises(AdapterError, match="IllegalAction"):
         play_table(Half({0: deque([action])}), 1, 0, 0)
 
@@ -203,7 +203,7 @@ def test_a_card_that_pyschieber_refuses_ends_the_deal(monkeypatch: pytest.Monkey
         play_table(bot("random"), 1, 0, 0)
 
 
-def test_points_that_are_not_the_same_in_both_games_end_the_deal(
+def test_different_points_in_the_two_games_end_the_deal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     played_out = pyschieber_adapter.play_in_pyschieber

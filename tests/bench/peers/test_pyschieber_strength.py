@@ -1,4 +1,4 @@
-"""The table against pyschieber: what is counted, what is kept, and who is let in."""
+"""The table against pyschieber: counting, checkpoints and validation."""
 
 import random
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from jasstisch.engine.errors import GameError
 RANDOM = bot("random")
 
 
-class First:
-    """Plays the first action that is legal, or the last; knows some games, and has a clock."""
+class FirstActionBot:
+    """Plays the first legal action, or the last; knows some games, and has a clock."""
 
     name = "first"
 
@@ -50,7 +50,7 @@ def deals(
     return [DealResult(number, both, pace, speed) for number, both in enumerate(points)]
 
 
-def test_both_tables_of_a_deal_make_its_share() -> None:
+def test_the_share_of_a_deal_counts_both_tables() -> None:
     cells = row("first", deals((157, 0), (100, 57), (57, 100), (0, 157)))
     assert cells == ["first", "4", "50.00 ± 0.00 %", *cells[3:5], "1", "2", ""]
     assert cells[3].startswith("50.00 ± ")
@@ -73,7 +73,7 @@ def test_each_half_of_a_deal_has_its_own_mean() -> None:
         ("greedy", (157, 157), ""),
     ],
 )
-def test_a_bar_is_met_or_not(name: str, points: tuple[int, int], verdict: str) -> None:
+def test_a_target_is_met_or_missed(name: str, points: tuple[int, int], verdict: str) -> None:
     assert row(name, deals(points, points))[-1] == verdict
 
 
@@ -85,12 +85,12 @@ def test_a_bar_is_met_or_not(name: str, points: tuple[int, int], verdict: str) -
         (6_000, "2.4", "180, ≤ 150: not met"),
     ],
 )
-def test_times_are_told_as_on_the_slowest_machine(speed: float, mean: str, slowest: str) -> None:
+def test_times_are_scaled_to_the_slowest_machine(speed: float, mean: str, slowest: str) -> None:
     cells = row("master", deals((80, 80), (80, 80), slowest=0.075, speed=speed))
     assert cells[5:7] == [mean, slowest]
 
 
-def test_points_are_ours_whichever_side_we_are() -> None:
+def test_points_are_ours_on_either_side() -> None:
     (one,) = pyschieber_strength.play_deals(RANDOM, 1, [3])
     tables = [play_table(RANDOM, 1, 3, side).rounds[0]["points"] for side in (0, 1)]
     assert one.points == (tables[0][0], tables[1][1])
@@ -99,14 +99,14 @@ def test_points_are_ours_whichever_side_we_are() -> None:
 
 
 @pytest.mark.outside
-def test_the_deals_are_the_same_with_any_number_of_workers() -> None:
+def test_deals_do_not_depend_on_the_number_of_workers() -> None:
     alone = play_match(RANDOM, 6)
     with arena.process_pool(2) as executor:
         assert play_match(RANDOM, 6, executor=executor) == alone
     assert play_match(RANDOM, 2, seed=2) != alone[:2]
 
 
-def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
+def test_a_run_continues_from_its_file(tmp_path: Path) -> None:
     keep = tmp_path / "kept" / "random-1"
     whole = play_match(RANDOM, 6)
     assert play_match(RANDOM, 3, keep=keep) == whole[:3]
@@ -118,12 +118,12 @@ def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
     assert play_match(RANDOM, 2, keep=keep) == whole[:2]
 
 
-def test_the_deals_of_a_player_that_has_changed_are_not_taken_up(tmp_path: Path) -> None:
+def test_deals_of_a_changed_bot_are_not_reused(tmp_path: Path) -> None:
     keep = tmp_path / "first-1"
-    play_match(First(), 2, keep=keep)
+    play_match(FirstActionBot(), 2, keep=keep)
     before = keep.read_text()
     with pytest.raises(GameError, match="first plays deal 0 otherwise than it did"):
-        play_match(First(last=True), 4, keep=keep)
+        play_match(FirstActionBot(last=True), 4, keep=keep)
     assert keep.read_text() == before
 
 
@@ -144,24 +144,24 @@ def test_other_files_are_left_alone(text: str, said: str, tmp_path: Path) -> Non
     assert keep.read_text() == text
 
 
-def test_players_think_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    player = First()
+def test_bots_search_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = FirstActionBot()
     monkeypatch.setattr(pyschieber_strength, "bot", lambda _: player)
     assert pyschieber_strength.find_player("first") is player
     assert not player.clock
 
 
-def test_a_player_who_does_not_know_schieber_is_refused_before_anything_is_played(
+def test_a_bot_that_does_not_know_schieber_is_refused_at_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(pyschieber_strength, "bot", lambda _: First(games=("jass",)))
+    monkeypatch.setattr(pyschieber_strength, "bot", lambda _: FirstActionBot(games=("jass",)))
     monkeypatch.setattr("sys.argv", ["pyschieber", "random"])
     with pytest.raises(SystemExit):
         pyschieber_strength.main()
     assert "random does not know schieber" in capsys.readouterr().err
 
 
-def test_the_command_prints_the_table_and_writes_it(
+def test_the_command_prints_and_writes_the_table(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = []
@@ -178,22 +178,24 @@ def test_the_command_prints_the_table_and_writes_it(
     assert "where `Match` makes 2,500 rounds/s" in said
 
 
-def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts(
+def test_deals_with_a_slow_move_are_timed_again_and_the_faster_time_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(MOVE_LIMITS_MS, "first", 100)
-    (once,) = play_match(First(), 1, seed=4)
+    (once,) = play_match(FirstActionBot(), 1, seed=4)
     held_up = replace(once, timing=replace(once.timing, slowest=30.0))
-    again = remeasure_if_late(First(), 4, held_up)
+    again = remeasure_if_late(FirstActionBot(), 4, held_up)
     assert again == once
     assert again.timing.slowest < 0.1
-    assert remeasure_if_late(First(), 4, again) is again
+    assert remeasure_if_late(FirstActionBot(), 4, again) is again
 
 
 def test_players_that_see_all_hands_may_play_fewer_deals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(pyschieber_strength, "PERFECT_INFORMATION_PLAYERS", {"first": First()})
+    monkeypatch.setattr(
+        pyschieber_strength, "PERFECT_INFORMATION_PLAYERS", {"first": FirstActionBot()}
+    )
     words = ["random", "first", "--deals", "3", "--seeing", "2"]
     monkeypatch.setattr("sys.argv", ["pyschieber", *words])
     assert pyschieber_strength.main() == 0
@@ -202,5 +204,5 @@ def test_players_that_see_all_hands_may_play_fewer_deals(
     assert "\n| first | 2 | " in said
 
 
-def test_the_page_of_figures_has_a_place_for_it() -> None:
+def test_the_figures_page_has_a_place_for_it() -> None:
     assert "pyschieber" in figures_page.section_names(figures_page.PAGE.read_text(encoding="utf-8"))

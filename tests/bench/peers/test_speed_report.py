@@ -1,4 +1,4 @@
-"""The tables say which bars are met, how many times as fast we are, and who was not measured."""
+"""The speed tables: targets, ratios and missing peers."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def run_of(*own: tuple[Benchmark, float]) -> BenchmarkRun:
     return BenchmarkRun(MACHINE, tuple(figures), (), {})
 
 
-def test_each_figure_stands_beside_its_bar_and_says_whether_it_is_met() -> None:
+def test_each_figure_is_listed_with_its_target_and_verdict() -> None:
     result = run_of((PLAYOUTS, 2_000_000.0), (WORLD, 2.5))
     rows = engine_section(result, "make bench").rows
     assert rows[0][1:5] == ["2,000,000", "1,800,000 – 2,200,000", "rounds/s", "≥ 1,000,000: met"]
@@ -32,14 +32,14 @@ def test_each_figure_stands_beside_its_bar_and_says_whether_it_is_met() -> None:
 
 
 @pytest.mark.parametrize(("load", "said"), [(0.9, "was 0.9 on 2 cores."), (5.5, "had to share")])
-def test_a_busy_machine_is_owned_up_to(
+def test_a_busy_machine_is_reported(
     load: float, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
     assert said in engine_section(run_of((WORLD, 1.0)), "make bench").notes[0]
 
 
-def test_a_peer_stands_beside_our_figure_with_the_ratio_and_absent_ones_below() -> None:
+def test_peers_are_listed_with_their_ratio_and_missing_ones_below() -> None:
     slow = replace(PLAYOUTS, title="rounds of something else")
     compared = PeerResult("Other", "1.0", slow, Measurement((4.0, 5.0, 6.0)), PLAYOUTS, 12.34)
     result = BenchmarkRun(MACHINE, (), (compared,), {"Nowhere": "not installed"})
@@ -54,7 +54,7 @@ def test_a_peer_stands_beside_our_figure_with_the_ratio_and_absent_ones_below() 
     assert section.markdown().count("\n|") == 2
 
 
-def test_a_machine_is_described_by_what_a_reader_needs() -> None:
+def test_the_machine_is_described_by_cpu_and_versions() -> None:
     assert str(MACHINE).startswith("A processor, 2 cores, 8 GB, Linux x86_64, ")
     here = this_machine()
     assert here.processor

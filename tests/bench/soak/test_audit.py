@@ -1,4 +1,4 @@
-"""What was acknowledged is found in the log, and whatever is wrong there is told."""
+"""The audit of a soak test: acknowledged actions are in the log, and faults are reported."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ SEAT, OTHER = 1, 2
 
 
 def log_of(*actions: str | None) -> list[Event]:
-    """A log in which a seat did these actions, and something else happened in their place."""
+    """A log with these actions of a seat, None standing for other events."""
     return [Ready(OTHER) if action is None else Acted(SEAT, action, "person") for action in actions]
 
 
@@ -32,7 +32,7 @@ def judged(log: list[Event], *asks: Request) -> Tally:
     return audit_seat("T", SEAT, log, asks)
 
 
-def test_what_was_acknowledged_and_stands_there_is_no_fault() -> None:
+def test_acknowledged_actions_in_the_log_are_no_fault() -> None:
     tally = judged(
         log_of(None, "A", None, "B"),
         Request("A", 1, acknowledged_version=2),
@@ -41,7 +41,7 @@ def test_what_was_acknowledged_and_stands_there_is_no_fault() -> None:
     assert (tally.asked, tally.acknowledged, tally.faults) == (2, 2, [])
 
 
-def test_an_acknowledged_action_that_is_not_in_the_log_is_lost() -> None:
+def test_a_missing_acknowledged_action_is_lost() -> None:
     tally = judged(
         log_of(None, "A", None),
         Request("A", 1, acknowledged_version=2),
@@ -50,7 +50,7 @@ def test_an_acknowledged_action_that_is_not_in_the_log_is_lost() -> None:
     assert tally.faults == [Fault("lost", "T", SEAT, 4, "B was acknowledged and is not there")]
 
 
-def test_another_action_in_its_place_does_not_stand_for_an_acknowledged_one() -> None:
+def test_another_action_in_its_place_does_not_count() -> None:
     tally = judged(
         log_of("A", "C"),
         Request("A", 0, acknowledged_version=1),
@@ -59,12 +59,12 @@ def test_another_action_in_its_place_does_not_stand_for_an_acknowledged_one() ->
     assert [fault.kind for fault in tally.faults] == ["lost", "unasked"]
 
 
-def test_an_acknowledged_action_that_stands_later_is_misplaced() -> None:
+def test_an_acknowledged_action_at_a_later_version_is_misplaced() -> None:
     tally = judged(log_of(None, None, None, "A"), Request("A", 1, acknowledged_version=2))
     assert tally.faults == [Fault("misplaced", "T", SEAT, 2, "A was acknowledged, it stands at 4")]
 
 
-def test_an_action_of_before_is_not_taken_for_one_that_was_acknowledged_later() -> None:
+def test_an_earlier_equal_action_does_not_count() -> None:
     tally = judged(
         log_of("A", None, None),
         Request("A", 0, acknowledged_version=1),
@@ -74,19 +74,19 @@ def test_an_action_of_before_is_not_taken_for_one_that_was_acknowledged_later() 
 
 
 @pytest.mark.parametrize("told", [2, None])
-def test_an_action_that_stands_there_twice_is_told(told: int | None) -> None:
+def test_a_repeated_action_is_reported(told: int | None) -> None:
     tally = judged(log_of(None, "A", None, "A"), Request("A", 1, acknowledged_version=told))
     assert [(fault.kind, fault.version) for fault in tally.faults] == [("twice", 4)]
 
 
-def test_asked_again_after_a_lost_connection_it_may_be_done_once_only() -> None:
+def test_a_retried_action_may_be_done_once_only() -> None:
     again = (Request("A", 1), Request("A", 1, acknowledged_version=2))
     tally = judged(log_of(None, "A"), *again)
     assert (tally.done, tally.undone, tally.faults) == (0, 1, [])
     assert [fault.kind for fault in judged(log_of(None, "A", "A"), *again).faults] == ["twice"]
 
 
-def test_of_those_of_which_nothing_was_told_it_is_found_out_which_were_done() -> None:
+def test_the_fate_of_unanswered_requests_is_determined() -> None:
     asks = (
         Request("A", 0),
         Request("B", 1),
@@ -98,7 +98,7 @@ def test_of_those_of_which_nothing_was_told_it_is_found_out_which_were_done() ->
     assert tally.refused == {"busy": 1}
 
 
-def test_what_was_done_later_is_not_taken_for_what_was_not_done_before() -> None:
+def test_a_later_action_does_not_count_for_an_earlier_request() -> None:
     # The same card in two rounds; of neither anything was told.
     tally = judged(
         log_of(None, "B", None, "A"),
@@ -109,12 +109,12 @@ def test_what_was_done_later_is_not_taken_for_what_was_not_done_before() -> None
     assert (tally.done, tally.undone, tally.faults) == (1, 1, [])
 
 
-def test_what_was_refused_must_not_be_done() -> None:
+def test_a_refused_action_must_not_be_in_the_log() -> None:
     tally = judged(log_of("A"), Request("A", 0, code="illegal_action"))
     assert [fault.kind for fault in tally.faults] == ["refused"]
 
 
-def test_what_was_gathered_into_one_event_still_counts_for_versions() -> None:
+def test_compacted_events_count_for_versions() -> None:
     held = SeatSnapshot(None, "", None, 0, None)
     log = [LobbyCompacted(9, [held], HostSettings(None)), *log_of("A")]
     assert judged(log, Request("A", 9, acknowledged_version=10)).faults == []
@@ -129,7 +129,7 @@ def created() -> TableCreated:
     return TableCreated("T", "molotov", {}, [None] * 4, None, 0)
 
 
-def test_whoever_sees_something_else_than_the_log_says_is_told() -> None:
+def test_a_client_that_differs_from_the_log_is_reported() -> None:
     copy = WatchedTable(Client("http://127.0.0.1:1"), "T")
     copy._room = as_json(Table.from_events([created()]).state.room())
     assert audit_table([copy], [[]], [created()]).faults == []
@@ -138,21 +138,21 @@ def test_whoever_sees_something_else_than_the_log_says_is_told() -> None:
     assert (fault.kind, fault.seat) == ("view", 0)
 
 
-class Log:
-    """The log of one table, to which is added while it is read."""
+class GrowingLog:
+    """The log of one table, which grows while it is read."""
 
     def __init__(self, events: list[Event]) -> None:
         self.events = events
 
     async def load(self, _: str) -> list[Event]:
-        """All of it until now."""
+        """All events until now."""
         return list(self.events)
 
 
-async def test_a_table_that_goes_on_while_it_is_compared_is_compared_again(
+async def test_a_table_that_changes_during_the_comparison_is_compared_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    log = Log([created()])
+    log = GrowingLog([created()])
     copy = WatchedTable(Client("http://127.0.0.1:1"), "T")
     copy.version, copy.current = 1, True
     people = TableGroup(["http://127.0.0.1:1"], log, Progress(), Random(1))
@@ -172,13 +172,13 @@ async def test_a_table_that_goes_on_while_it_is_compared_is_compared_again(
     assert lengths == [1, 2]
 
 
-def test_a_log_that_cannot_be_followed_is_told() -> None:
+def test_an_invalid_log_is_reported() -> None:
     copy = WatchedTable(Client("http://127.0.0.1:1"), "T")
     (fault,) = audit_table([copy], [[]], [created(), Acted(0, "play A", "computer")]).faults[-1:]
     assert fault.kind == "history"
 
 
-def test_each_store_is_a_row_and_a_short_run_is_known_as_one() -> None:
+def test_each_store_is_a_row_and_short_runs_are_marked() -> None:
     outcome = SoakResult("sqlite", 1, kills=2)
     outcome.counter.recovery_times += [0.5, 1.5, 1.0]
     outcome.tally.add(Tally(asked=5, acknowledged=3, done=1, undone=1))
@@ -192,7 +192,7 @@ def test_each_store_is_a_row_and_a_short_run_is_known_as_one() -> None:
 
 
 @pytest.mark.outside
-async def test_two_kills_lose_nothing_that_was_acknowledged() -> None:
+async def test_two_kills_lose_nothing_acknowledged() -> None:
     outcome = await soak("sqlite", kills=2, tables=2, seed=1)
     tally = outcome.tally
     assert outcome.kills == 2

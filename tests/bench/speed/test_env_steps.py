@@ -1,4 +1,4 @@
-"""The steps of environments are measured, and the plain wrapper beside them plays whole matches."""
+"""The speed of environments, and the naive wrapper they are compared with."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from tests.rules import match_builders
 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
-def test_the_plain_wrapper_plays_matches_to_their_end(name: str) -> None:
+def test_the_naive_wrapper_plays_matches_to_their_end(name: str) -> None:
     table, chance = BaselineEnv(jt.game(name)), Random(1)
     table.reset(seed=1)
     earned = dict.fromkeys(table.agents, 0)
@@ -26,7 +26,7 @@ def test_the_plain_wrapper_plays_matches_to_their_end(name: str) -> None:
     assert jt.Match.from_record(table.match.record()).winners == table.match.winners
 
 
-def test_a_game_of_tricks_has_a_ratio_and_a_verdict_and_i_doubt_it_its_steps_alone() -> None:
+def test_trick_games_have_a_ratio_and_verdict_and_i_doubt_it_has_steps_alone() -> None:
     cells = env_steps.row("molotow", 0.01)
     assert cells[0] == "molotow"
     assert cells[3].startswith("≥ 30,000: ")

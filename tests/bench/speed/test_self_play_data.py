@@ -1,4 +1,4 @@
-"""The figures of what it takes to keep decisions."""
+"""The cost of recording decisions."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from bench.speed import self_play_data
 from bench.speed.self_play_data import RunResult
 
 
-def test_a_million_rows_are_told_beyond_the_play() -> None:
+def test_the_cost_per_million_rows_excludes_playing() -> None:
     kept = RunResult(rows=500_000, played=20, kept=35, size=5_000_000, read=1.5)
     assert kept.per_million == 30
     section = self_play_data.section("python -m bench.speed.self_play_data", "molotov", kept)

@@ -1,4 +1,4 @@
-"""Players without one of their parts: they play on, and stand below the player as it is."""
+"""Ablations: bots without one of their parts still play legally, and weaker."""
 
 import random
 from dataclasses import replace
@@ -15,9 +15,7 @@ ALL = [one for variants in VARIANTS.values() for one in variants]
 
 @pytest.mark.parametrize("variant", ALL, ids=lambda one: f"{one.effort.name} {one.name}")
 @pytest.mark.parametrize("game", GAMES)
-def test_a_player_without_a_part_plays_a_round_by_the_rules(
-    game: str, variant: AblatedPlayer
-) -> None:
+def test_a_bot_without_a_part_plays_a_legal_round(game: str, variant: AblatedPlayer) -> None:
     effort = replace(variant.effort, worlds=4, limit=60.0)
     player, rng = replace(variant, effort=effort), random.Random(3)
     match = jt.Match(jt.game(game, players=4))
@@ -32,15 +30,15 @@ def test_a_player_without_a_part_plays_a_round_by_the_rules(
         match.act(seat, action)
 
 
-def test_what_is_left_out_is_left_out() -> None:
-    """Each variant differs from the player as it is in one thing."""
+def test_each_variant_lacks_exactly_its_part() -> None:
+    """Each variant differs from the full bot in one setting."""
     for player, variants in VARIANTS.items():
         for one in variants:
             as_it_is = AblatedPlayer(one.name, ablation.EFFORTS[player])
             assert (one.effort != as_it_is.effort) + (one.models != as_it_is.models) == 1
 
 
-def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() -> None:
+def test_the_full_bot_is_listed_first_and_the_others_compared_with_it() -> None:
     def told(name: str) -> dict[str, Any]:
         return {"name": name, "mean": 6.0, "ci95": 0.5, "ms_per_move": 4.0}
 
@@ -56,7 +54,7 @@ def test_the_player_as_it_is_stands_first_and_the_others_are_compared_with_it() 
     ]
 
 
-def test_a_table_that_the_page_has_no_place_for_is_refused_before_anything_is_played(
+def test_a_table_without_a_place_on_the_page_is_refused_at_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["molotov", "--player", "club", "--against", "master", "--write"]

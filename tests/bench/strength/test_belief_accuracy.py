@@ -1,4 +1,4 @@
-"""How much likelier the true hands are to who reads the plays: the arithmetic and the positions."""
+"""Belief accuracy: the gain in likelihood of the true hands from observed plays."""
 
 from math import log
 
@@ -18,13 +18,13 @@ from bench.strength.belief_accuracy import (
 from jasstisch.bots import bot
 
 
-def test_where_all_deals_are_alike_nothing_is_gained() -> None:
+def test_equally_likely_deals_gain_nothing() -> None:
     assert log_gains(np.full(TRUE_COPIES + 500, 0.01)) == pytest.approx(
         [0.0] * len(WEIGHT_EXPONENTS)
     )
 
 
-def test_a_true_deal_that_is_likelier_than_all_others_gains_by_how_far_that_is_trusted() -> None:
+def test_a_true_deal_likelier_than_all_others_gains_by_the_trust_in_it() -> None:
     """Among 100 others that are a sixteenth as likely; the true one counts among them once."""
     found = np.full(TRUE_COPIES + 100, 1 / 16)
     found[-TRUE_COPIES:] = 1.0
@@ -33,7 +33,7 @@ def test_a_true_deal_that_is_likelier_than_all_others_gains_by_how_far_that_is_t
 
 
 @pytest.mark.parametrize("game", belief_accuracy.GAMES)
-def test_a_decision_is_about_a_card_in_the_middle_of_a_round(game: str) -> None:
+def test_decisions_are_about_cards_in_the_middle_of_a_round(game: str) -> None:
     for number in range(20):
         match = decision_point(jt.game(game, players=4), number, bot("greedy"))
         view = match.view(match.to_act[0])
@@ -44,7 +44,7 @@ def test_a_decision_is_about_a_card_in_the_middle_of_a_round(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", belief_accuracy.GAMES)
-def test_the_true_hands_are_likelier_to_who_reads_the_plays(game: str) -> None:
+def test_observed_plays_make_the_true_hands_likelier(game: str) -> None:
     found = belief_accuracy.log_gains_of_deals(game, "greedy", 40)
     by_trust = np.mean(found, axis=0)
     assert by_trust[WEIGHT_EXPONENTS.index(0.5)] > 0.3

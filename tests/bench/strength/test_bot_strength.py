@@ -1,4 +1,4 @@
-"""The table of strength: which bar belongs to which player, and whether it is met."""
+"""The strength table: targets and verdicts."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,7 @@ from jasstisch.bots import bots
 
 
 def report(*, mean: float = 6.0, wins: float = 0.5, better: float = 1.0) -> dict[str, Any]:
-    """What the arena says of `master`, as far as the table reads it."""
+    """An arena report about `master`, as far as the table reads it."""
     own = {
         "name": "master",
         "mean": mean,
@@ -38,7 +38,7 @@ def report(*, mean: float = 6.0, wins: float = 0.5, better: float = 1.0) -> dict
     return {"bots": [own], "compared": [than], "unit": "points", "deals": 1000}
 
 
-def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
+def test_every_target_belongs_to_a_contest() -> None:
     played = {
         (match.game, name, match.against)
         for game in jt.games()
@@ -61,11 +61,13 @@ def test_every_bar_is_that_of_a_contest_that_is_played() -> None:
         ("molotow", "greedy", report(), ""),
     ],
 )
-def test_a_bar_is_met_or_not(game: str, against: str, told: dict[str, Any], verdict: str) -> None:
+def test_a_target_is_met_or_missed(
+    game: str, against: str, told: dict[str, Any], verdict: str
+) -> None:
     assert row(StrengthContest(game, ("master",), against), told, "master")[-1] == verdict
 
 
-def test_a_row_holds_figure_comparison_wins_and_times() -> None:
+def test_a_row_has_figure_comparison_wins_and_times() -> None:
     assert row(StrengthContest("differenzler", ("master",), "club"), report(better=-1.0), "master")[
         :8
     ] == [
@@ -80,7 +82,7 @@ def test_a_row_holds_figure_comparison_wins_and_times() -> None:
     ]
 
 
-def test_a_move_beyond_its_limit_is_told() -> None:
+def test_a_move_over_the_time_limit_is_reported() -> None:
     told = report()
     told["bots"][0]["ms_slowest"] = 151
     assert (
@@ -89,8 +91,8 @@ def test_a_move_beyond_its_limit_is_told() -> None:
     )
 
 
-def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time_counts() -> None:
-    """All else stays: the same deal comes out the same."""
+def test_deals_with_a_slow_move_are_timed_again_and_the_faster_time_counts() -> None:
+    """All else stays: the same deal has the same result."""
     session = arena.ContestRun(arena.contest(jt.game("molotov"), ["club"], against="greedy"), 2)
     (board,) = boards.play_deals(session.assignment, [0])
     held_up = dict(board.timings, club=replace(board.timings["club"], slowest=0.3))
@@ -102,12 +104,12 @@ def test_a_deal_with_a_move_beyond_the_limit_is_timed_again_and_the_shorter_time
     assert bot_strength.remeasure_if_late(session.assignment, quick) is quick
 
 
-def test_whoever_is_compared_with_is_not_compared_with_itself() -> None:
+def test_the_baseline_is_not_compared_with_itself() -> None:
     told = {**report(), "compared": []}
     assert row(StrengthContest("molotow", ("master",), "greedy"), told, "master")[4] == ""
 
 
-def test_the_table_names_the_picture_of_the_ladder() -> None:
+def test_the_table_links_to_the_strength_plot() -> None:
     ladder, duel = (
         StrengthContest("jass", ("master",), "greedy"),
         StrengthContest("jass", ("master",), "club"),
@@ -116,7 +118,7 @@ def test_the_table_names_the_picture_of_the_ladder() -> None:
     assert table.count("(ladder/jass.svg)") == 1
 
 
-def test_what_was_told_earlier_stands_beside_it_with_the_deals_if_they_were_others(
+def test_earlier_figures_are_listed_with_their_number_of_deals_if_it_differs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = section([(StrengthContest("jass", ("master",), "club"), report())], "").markdown()
@@ -138,7 +140,7 @@ def test_what_was_told_earlier_stands_beside_it_with_the_deals_if_they_were_othe
 
 
 @pytest.mark.outside
-def test_an_earlier_commit_that_is_none_is_refused_before_anything_is_played(
+def test_an_unknown_earlier_commit_is_refused_at_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["strength", "--only", "molotov", "--before", "nowhere"])
@@ -148,7 +150,7 @@ def test_an_earlier_commit_that_is_none_is_refused_before_anything_is_played(
 
 
 @pytest.mark.outside
-def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: Path) -> None:
+def test_checkpointed_boards_are_listed_with_their_first_commit(tmp_path: Path) -> None:
     first = bot_strength.starting_commit(tmp_path / "boards")
     assert first == figures_page.current_commit()
     (tmp_path / "boards" / "begun").write_text("abc123\n")
@@ -163,7 +165,7 @@ def test_boards_that_were_kept_are_told_with_the_commit_they_began_at(tmp_path: 
 
 
 @pytest.mark.outside
-def test_kept_boards_are_held_against_the_players_of_today(tmp_path: Path) -> None:
+def test_checkpointed_boards_are_verified_against_the_present_bots(tmp_path: Path) -> None:
     duels = [StrengthContest(game, ("greedy",), "random") for game in ("molotov", "differenzler")]
     for duel in duels:
         duel.report(2, None, tmp_path)
@@ -177,14 +179,14 @@ def test_kept_boards_are_held_against_the_players_of_today(tmp_path: Path) -> No
     )
 
 
-def test_a_run_goes_on_from_its_folder(tmp_path: Path) -> None:
+def test_a_run_continues_from_its_folder(tmp_path: Path) -> None:
     match = StrengthContest("differenzler", ("greedy",), "random")
     first = match.report(2, None, tmp_path)
     assert match.report(2, None, tmp_path) == first
     assert match.report(3, None, tmp_path)["compared"] == match.report(3, None, None)["compared"]
 
 
-def test_the_command_writes_the_table_and_the_pictures(
+def test_the_command_writes_table_and_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = []
@@ -206,7 +208,7 @@ def test_the_command_writes_the_table_and_the_pictures(
     assert "| greedy | 3 greedy | 3 |" in molotow, "nobody is held to a bar there"
 
 
-def test_a_side_is_told_to_sit_against_the_seats_of_the_other() -> None:
+def test_a_side_is_described_with_its_opponents() -> None:
     duel = StrengthContest("schieber", ("master",), "club")
     assert row(duel, report(better=0.6), "master")[-1] == "> 0: met"
     assert row(duel, report(better=0.4), "master")[-1] == "> 0: not met"

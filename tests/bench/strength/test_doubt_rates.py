@@ -1,4 +1,4 @@
-"""The table of how lively I Doubt It is among four of each computer player."""
+"""Doubt rates: how lively I Doubt It is among four equal bots."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from bench.strength import doubt_rates
 from bench.strength.doubt_rates import DealStats
 
 
-def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
+def test_shares_are_those_of_all_claims_and_all_deals() -> None:
     deals = [
         DealStats(claims=10, true=5, doubted=1, out=True, lied=True),
         DealStats(30, 5, 9, out=False),
@@ -17,7 +17,7 @@ def test_shares_are_those_of_all_claims_and_of_all_deals() -> None:
     assert section.rows == [["greedy", "`last=any`", "2", "25 %", "25 %", "50 %", "50 %", "20"]]
 
 
-def test_a_deal_is_told_as_it_went() -> None:
+def test_a_deal_is_counted_as_it_was_played() -> None:
     """A random bot doubts every second claim and hardly ever tells the truth."""
     (deal,) = doubt_rates.play_deals(jt.bot("random"), 1)
     assert deal.claims == 48
@@ -26,13 +26,13 @@ def test_a_deal_is_told_as_it_went() -> None:
     assert deal.true < 3
 
 
-def test_last_cards_that_nobody_doubts_are_a_lie() -> None:
-    """Four players go out only with two cards they have drawn, and these hardly ever fit."""
+def test_undoubted_last_cards_are_usually_a_lie() -> None:
+    """Four bots go out only with two drawn cards, which rarely match."""
     deals = list(doubt_rates.play_deals(jt.bot("greedy"), 5))
     assert all(deal.out and deal.lied for deal in deals)
 
 
-def test_a_house_rule_may_hold() -> None:
+def test_house_rules_can_be_set() -> None:
     (deal,) = doubt_rates.play_deals(jt.bot("random"), 1, {"max_turns": 20})
     assert deal.claims == 20
 

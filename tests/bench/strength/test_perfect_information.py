@@ -1,4 +1,4 @@
-"""The all-seeing player: it is given the truth, and prints what it reaches with it."""
+"""The perfect-information bot: it searches the true deal, and its result is printed."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ from jasstisch.search.rounds import round_state
 from tests.rules import match_builders
 
 
-def test_every_deal_it_is_given_is_the_true_one() -> None:
+def test_every_sampled_deal_is_the_true_one() -> None:
     match = match_builders.differenzler(
         match_builders.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40]
     )
@@ -34,8 +34,8 @@ def test_every_deal_it_is_given_is_the_true_one() -> None:
             assert deal[round_state.HANDS + seat] == hand
 
 
-def test_it_plays_the_card_that_only_the_hidden_hands_recommend() -> None:
-    """The last card of hearts outside one's hand has gone or not: nobody honest knows it."""
+def test_it_plays_a_card_that_only_hidden_hands_justify() -> None:
+    """Whether the last heart is out of play is unknown to honest players."""
     hands = [["AH", "6C"], ["7H", "7C"], ["8H", "8C"], ["9S", "9C"]]
     weighed = []
     for swap in (False, True):
@@ -54,7 +54,7 @@ def test_it_plays_the_card_that_only_the_hidden_hands_recommend() -> None:
 
 
 def ending(last: list[list[str]]) -> jt.Match:
-    """A round of Differenzler of which two tricks are left, led by seat 0, spades trump."""
+    """A round of Differenzler with two tricks left, led by seat 0, spades trump."""
     used = {card for hand in last for card in hand}
     rest = [card for card in JASS.texts if card not in used]
     rng = random.Random(7)
@@ -72,7 +72,7 @@ def ending(last: list[list[str]]) -> jt.Match:
             return match
 
 
-def test_what_it_reaches_is_printed_beside_one_of_its_company(
+def test_its_result_is_printed_beside_that_of_an_opponent(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["molotov", "--company", "greedy", "--effort", "club", "master", "--deals", "2"]
@@ -84,7 +84,7 @@ def test_what_it_reaches_is_printed_beside_one_of_its_company(
 
 
 @pytest.mark.parametrize(("game", "better"), [("molotov", "10.00"), ("molotow", "−10.00")])
-def test_better_is_less_or_more_as_the_game_has_it(
+def test_better_means_less_or_more_depending_on_the_game(
     monkeypatch: pytest.MonkeyPatch, game: str, better: str
 ) -> None:
     def played(
@@ -98,7 +98,7 @@ def test_better_is_less_or_more_as_the_game_has_it(
 
 
 @pytest.mark.parametrize("sees", perfect_information.REVEALED_PHASES)
-def test_it_sees_all_hands_in_the_phases_asked_for_and_is_honest_in_the_others(
+def test_it_sees_all_hands_in_the_chosen_phases_only(
     monkeypatch: pytest.MonkeyPatch, sees: str
 ) -> None:
     all_seen, honest = Counter[str](), Counter[str]()

@@ -7,7 +7,7 @@ from examples import train
 from examples.train import Course
 
 
-def test_a_row_holds_the_net_its_company_and_the_difference() -> None:
+def test_a_row_has_the_net_its_opponents_and_the_difference() -> None:
     entry = {"name": "trained", "mean": 45.38, "ci95": 1.1, "ms_per_move": 0.94}
     other = {"name": "greedy", "mean": 47.74, "ci95": 0.7}
     report = {

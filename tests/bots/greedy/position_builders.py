@@ -1,4 +1,4 @@
-"""Positions put together by hand, late in a round or early, as a seat would see them."""
+"""Constructed positions, as a seat would see them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.rules import match_builders
 
 
 def cards(text: str) -> int:
-    """The set of the cards of a short writing such as `"69H JC"`."""
+    """The set of cards of an abbreviation such as `"69H JC"`."""
     return card_set(card(one) for one in match_builders.cards(text))
 
 
@@ -56,5 +56,5 @@ def position(
 
 
 def best(where: Position, among: str, key: Callable[[int], float]) -> str:
-    """The card among these that comes first by this key."""
+    """The first of these cards by this key."""
     return min(match_builders.cards(among), key=lambda text: key(card(text)))

@@ -1,4 +1,4 @@
-"""The rules of thumb for Coiffeur, each on a hand made for it."""
+"""The heuristics for Coiffeur, each on a constructed hand."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PUSHED = "push, push, push, push"
 
 
 def move(match: jt.Match) -> str:
-    """What greedy does now."""
+    """The action that greedy chooses."""
     (seat,) = match.to_act
     return GREEDY.act(match.view(seat), match.legal(seat), random.Random(0))
 
 
-def test_a_joker_is_kept_for_a_good_hand_and_spent_on_it__CO1() -> None:
+def test_a_joker_is_saved_for_a_good_hand_and_spent_on_it__CO1() -> None:
     """The trumps of a joker count more often than those of the line of the suit."""
     assert move(coiffeur(deal({0: STRONG}))) == "joker 8 trump H"
     assert move(coiffeur(deal({0: WEAK}))) == "push"
@@ -40,12 +40,12 @@ def test_a_line_played_before_is_not_announced_again__CO1() -> None:
     assert move(match) == "joker 7 trump H"
 
 
-def test_who_must_announce_loses_least_on_a_cheap_line__CO2() -> None:
+def test_a_forced_announcement_takes_the_cheapest_line__CO2() -> None:
     match = coiffeur(deal({0: WEAK}), PUSHED)
     assert move(match) in {"trump C", "trump H"}
 
 
-def test_what_a_line_is_short_of_counts_as_often_as_its_factor__CO4() -> None:
+def test_the_loss_on_a_line_counts_with_its_factor__CO4() -> None:
     hand = cards("TQC 9QD 8TJH 9QS")
     trump = CONTRACT_NUMBERS["trump C"]
     assert excess_over_par(hand, trump, par_points("trump C"), 1) < 0
@@ -72,7 +72,7 @@ def test_a_side_without_open_lines_pushes__CO2() -> None:
     assert move(match) == "push"
 
 
-def test_in_slalom_the_second_trick_is_led_from_below__CT4() -> None:
+def test_in_slalom_the_second_trick_is_led_with_a_low_card__CT4() -> None:
     hands = deal({0: "A6C 89TD 9TS 8JH", 1: "7C", 2: "8C", 3: "9C"})
     match = coiffeur(hands, "slalom tops", lines="ten")
     assert move(match) == "play AC"
@@ -81,7 +81,7 @@ def test_in_slalom_the_second_trick_is_led_from_below__CT4() -> None:
 
 
 @pytest.mark.parametrize("lines", ["eight", "ten"])
-def test_a_whole_match_is_played_to_its_end__CO5(lines: str) -> None:
+def test_a_whole_match_can_be_played__CO5(lines: str) -> None:
     match = jt.Match(jt.game("coiffeur", lines=lines))
     rng = random.Random(4)
     while not match.over:

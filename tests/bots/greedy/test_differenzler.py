@@ -1,4 +1,4 @@
-"""The rules of thumb for Differenzler, each on a position made for it."""
+"""The heuristics for Differenzler, each on a constructed position."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ GREEDY = jt.bot("greedy")
 
 
 def move(match: jt.Match) -> str:
-    """What greedy does now."""
+    """The action that greedy chooses."""
     (seat,) = match.to_act
     return GREEDY.act(match.view(seat), match.legal(seat), random.Random(0))
 
 
 def chosen(where: Position, among: str, missing: int) -> str:
-    """The card that greedy likes best when so many points are missing to its bid."""
+    """The card that greedy prefers when so many points are missing to its bid."""
     return best(where, among, lambda card: bid_gap_after(where, card, missing))
 
 
@@ -46,14 +46,14 @@ def test_bid_is_twice_the_trump_points_and_eleven_for_each_side_ace(
     assert GREEDY.act(match.view(0), match.legal(0), random.Random(0)) == f"bid {expected}"
 
 
-def test_bid_never_leaves_what_there_is_to_take() -> None:
-    """Three players hold twelve cards, which may count more than a round is worth (DF3)."""
+def test_a_bid_never_exceeds_the_points_of_a_round() -> None:
+    """Three players hold twelve cards, whose sum may exceed a round (DF3)."""
     match = match_builders.start("differenzler", match_builders.deal({0: "6789TJQKAC AH AD AS"}, 3))
     match.deal(match_builders.ordered("AC"))
     assert estimate_bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 3) == 157
 
 
-def test_who_has_what_he_bid_ducks_and_who_lacks_points_takes() -> None:
+def test_with_the_bid_reached_it_ducks_and_otherwise_it_takes() -> None:
     hands = match_builders.deal({0: "KH", 1: "TH", 2: "9H", 3: "A6H"}, void={3: "C"})
     for own_bid, card in ((0, "play 6H"), (90, "play AH")):
         match = match_builders.differenzler(hands, "C", [30, 30, 30, own_bid])
@@ -61,7 +61,7 @@ def test_who_has_what_he_bid_ducks_and_who_lacks_points_takes() -> None:
         assert move(match) == card
 
 
-def test_points_are_thrown_on_the_tricks_of_others_when_none_are_wanted() -> None:
+def test_unwanted_points_are_discarded_on_tricks_of_others() -> None:
     hands = match_builders.deal({0: "KH", 1: "TH", 2: "9H", 3: "AD 6S 7S"}, void={3: "CH"})
     match = match_builders.differenzler(hands, "C", [30, 30, 30, 0])
     match_builders.play(match, "KT9H")
@@ -76,21 +76,23 @@ def test_points_are_kept_when_they_are_wanted() -> None:
 
 
 @pytest.mark.parametrize(("missing", "card"), [(0, "6H"), (10, "6H"), (20, "AH"), (30, "AH")])
-def test_of_two_last_tricks_just_so_much_is_taken_as_is_missing(missing: int, card: str) -> None:
+def test_in_the_last_two_tricks_exactly_the_missing_points_are_taken(
+    missing: int, card: str
+) -> None:
     """The ace takes 25 and leads the six, which nobody can follow; or neither takes a trick."""
     where = position("A6H", "789S", trick=("KH", "TH", "7H"), trump="C")
     assert chosen(where, "A6H", missing) == card
 
 
 @pytest.mark.parametrize(("missing", "card"), [(25, "TD"), (53, "JC")])
-def test_the_bur_is_kept_for_the_last_trick_if_that_is_all_that_is_missing(
+def test_the_bur_is_saved_for_the_last_trick_if_that_is_all_that_is_missing(
     missing: int, card: str
 ) -> None:
     where = position("JC TD", "67S 8H", trick=("AD", "KD", "QD"), trump="C")
     assert chosen(where, "JC TD", missing) == card
 
 
-def test_who_needs_no_more_leads_low_and_who_lacks_points_leads_the_card_that_takes() -> None:
+def test_without_needing_points_it_leads_low_and_otherwise_a_winning_card() -> None:
     where = position("AH 6D 6S", "789TH 78D 789S", trump="C")
     assert chosen(where, "AH 6D 6S", 0) in {"6D", "6S"}
     assert chosen(where, "AH 6D 6S", -20) in {"6D", "6S"}

@@ -19,7 +19,7 @@ GOOD, BAD = "JA9H AS AD", "679C 679D 78S"
 
 
 def move(match: jt.Match) -> str:
-    """What greedy does now."""
+    """The action that greedy chooses."""
     (seat,) = match.to_act
     return GREEDY.act(match.view(seat), match.legal(seat), random.Random(0))
 
@@ -31,7 +31,7 @@ def test_a_good_hand_is_played_and_a_bad_one_dropped__JS4(hand: str, said: str) 
 
 
 def test_a_hand_too_weak_against_three_is_played_against_one__JS4() -> None:
-    """Who drops as well gives the only other one two strokes (JS6)."""
+    """Dropping as well gives the only other player two strokes (JS6)."""
     hand = "9H 679C QD 9D 8S"
     assert move(jass("6H", {3: hand}, say="stay stay stay")) == "drop"
     assert move(jass("6H", {3: hand}, say="drop drop stay")) == "stay"
@@ -39,12 +39,12 @@ def test_a_hand_too_weak_against_three_is_played_against_one__JS4() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize(("hand", "said"), [(GOOD, "stay"), (BAD, "blind")])
-def test_the_blind_is_taken_for_a_bad_hand_alone__JS4(players: int, hand: str, said: str) -> None:
+def test_the_blind_is_taken_with_a_bad_hand_only__JS4(players: int, hand: str, said: str) -> None:
     assert move(jass("KH", {0: hand}, players, say=" ")) == said
 
 
-def test_a_blind_with_a_good_card_on_top_is_taken_for_a_better_hand__JS3() -> None:
-    """Of three the turned card goes with the blind."""
+def test_a_blind_with_a_good_turned_card_is_taken_with_a_better_hand__JS3() -> None:
+    """With three players the turned card goes with the blind."""
     hand = "A9C KD TQ9H TS"
     assert [move(jass(turned, {0: hand}, 3, say=" ")) for turned in ("6H", "JH")] == [
         "stay",
@@ -52,7 +52,7 @@ def test_a_blind_with_a_good_card_on_top_is_taken_for_a_better_hand__JS3() -> No
     ]
 
 
-def test_a_blind_that_is_taken_is_not_taken_again__JS4() -> None:
+def test_a_blind_is_not_taken_twice__JS4() -> None:
     match = jass("KH", {1: BAD}, 3, say="blind")
     assert move(match) in {"stay", "drop"}
 
@@ -63,7 +63,7 @@ def test_the_turned_card_is_robbed__JS5() -> None:
     assert move(match) == "rob"
 
 
-def test_the_six_is_kept_where_its_run_counts_more__JS5__JS7() -> None:
+def test_the_six_is_kept_if_its_run_counts_more__JS5__JS7() -> None:
     match = jass("KH", {0: "6789H"}, 2, say="stay stay")
     assert "rob" in match.legal(0)
     assert move(match).endswith(" weis")
@@ -79,18 +79,18 @@ def test_every_weis_is_announced__JS7() -> None:
     assert not move(match).endswith(" weis")
 
 
-def test_points_are_taken_with_the_card_that_takes_the_trick() -> None:
+def test_points_are_taken_with_the_winning_card() -> None:
     match = jass("6C", {0: "KH", 1: "TH", 2: "9H", 3: "A7H"})
     play(match, "KT9H")
     assert move(match) == "play AH"
 
 
-def test_nothing_is_wasted_on_a_trick_that_is_lost() -> None:
+def test_no_points_are_wasted_on_a_lost_trick() -> None:
     where = position("KH 6H", "789S", trick=("AH", "TH", "7H"), trump="C")
     assert expected_gain(where, card("6H")) > expected_gain(where, card("KH"))
 
 
-def test_a_card_is_the_surer_the_more_hands_are_dropped__JS4() -> None:
+def test_a_card_is_surer_the_more_hands_are_dropped__JS4() -> None:
     """The higher hearts may be with the two who have dropped."""
     match = jass("6C", {0: "QH"})
     dropped = jass("6C", {0: "QH"}, say="stay drop drop stay")
@@ -118,7 +118,7 @@ def test_the_last_two_in_a_match_play_on__JS10() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_hidden_cards_do_not_matter(seed: int) -> None:
-    """Two deals that differ in the hands of two others alone: forehand moves alike in both."""
+    """Two deals that differ in two other hands: forehand moves alike in both."""
     hands = match_builders.random_hands(4, random.Random(seed))
     moves = []
     for others in (hands[1:3], hands[2:0:-1]):

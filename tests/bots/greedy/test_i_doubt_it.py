@@ -1,4 +1,4 @@
-"""What greedy makes of I Doubt It: what it knows, when it doubts, what it lays and claims."""
+"""Greedy at I Doubt It: beliefs, doubts, lays and claims."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GREEDY = jt.bot("greedy")
 
 
 def act(match: jt.Match) -> str:
-    """What greedy does for whoever is to act."""
+    """The action that greedy chooses."""
     (seat,) = match.to_act
     legal = match.legal(seat)
     action = GREEDY.act(match.view(seat), legal, random.Random(0))
@@ -30,7 +30,7 @@ def act(match: jt.Match) -> str:
 
 
 def place(seen: CardTracker, card: str) -> list[float]:
-    """The chances of a card to be in each hand and, last, in the middle."""
+    """The probabilities of a card to be in each hand and, last, in the middle."""
     return [chances[FULL_DECK.numbers[card]] for chances in seen.probabilities]
 
 
@@ -48,13 +48,13 @@ def place(seen: CardTracker, card: str) -> list[float]:
         (2, [0.2, 0.0, 0.6, 0.0], 0.12),
     ],
 )
-def test_the_chance_of_at_least_so_many(
+def test_the_probability_of_at_least_so_many(
     count: int, chances: Sequence[float], expected: float
 ) -> None:
     assert poisson_binomial_tail(count, chances) == pytest.approx(expected)
 
 
-def test_at_first_all_that_is_not_its_own_is_anywhere() -> None:
+def test_at_first_all_unknown_cards_may_be_anywhere() -> None:
     match = start({0: "2C"}, players=3)
     seen = CardTracker(match.view(0))
     assert place(seen, "2C") == [0.0] * 4
@@ -62,7 +62,7 @@ def test_at_first_all_that_is_not_its_own_is_anywhere() -> None:
     assert place(seen, other) == pytest.approx([0.0, 17 / 35, 17 / 35, 1 / 35])
 
 
-def test_cards_turned_up_are_known_to_be_with_who_took_them() -> None:
+def test_revealed_cards_are_known_to_be_with_their_taker() -> None:
     match = start({0: "2C 3D 4H"})
     lay(match, "2C 3D 4H", rank="K")
     match.act(1, "doubt")
@@ -73,7 +73,7 @@ def test_cards_turned_up_are_known_to_be_with_who_took_them() -> None:
     assert seen.claim_counts == [1, 0, 0, 0]
 
 
-def test_ones_own_cards_are_followed_into_the_middle_and_out_of_it() -> None:
+def test_own_cards_are_tracked_through_the_middle() -> None:
     match = start({1: "234C"})
     unseen(match, 1)
     lay(match, "234C", rank="K")
@@ -86,7 +86,7 @@ def test_ones_own_cards_are_followed_into_the_middle_and_out_of_it() -> None:
         assert place(seen, card) == pytest.approx([0, 0, 1, 0, 0])
 
 
-def test_who_draws_the_cards_one_has_just_laid_is_known_to_hold_them__ID5() -> None:
+def test_a_player_who_draws_cards_just_laid_is_known_to_hold_them__ID5() -> None:
     match = start({6: "234C 5D 6H 7S 9C"}, players=7)
     unseen(match, 6)
     lay(match, "5D 6H 7S")
@@ -102,7 +102,7 @@ def test_who_draws_the_cards_one_has_just_laid_is_known_to_hold_them__ID5() -> N
     assert seen.sizes == match.view(None)["hand_sizes"]
 
 
-def test_what_one_has_taken_oneself_is_not_in_the_middle() -> None:
+def test_cards_taken_by_oneself_are_not_in_the_middle() -> None:
     match = start({0: "234C"})
     lay(match, "234C", rank="K")
     match.act(1, "doubt")
@@ -111,7 +111,7 @@ def test_what_one_has_taken_oneself_is_not_in_the_middle() -> None:
     assert seen.sizes == [13] * 4
 
 
-def test_who_claims_a_rank_is_thought_to_have_laid_some_of_it() -> None:
+def test_a_claimed_rank_is_believed_to_be_partly_laid() -> None:
     """Unseen cards go into the middle with a part of each card, most of the rank claimed."""
     match = start({1: "2C"})
     lay(match, rank="K")
@@ -122,7 +122,7 @@ def test_who_claims_a_rank_is_thought_to_have_laid_some_of_it() -> None:
     assert place(seen, king)[-1] > place(seen, other)[-1] > 0
 
 
-def test_who_passes_hardly_holds_what_would_disprove_the_claim_and_who_doubts_may() -> None:
+def test_passing_suggests_not_holding_what_would_disprove_the_claim() -> None:
     match = start({0: "2C 3C 4C"})
     lay(match, "2C 3C 4C", rank="K")
     match.act(1, "pass")
@@ -137,8 +137,8 @@ def test_who_passes_hardly_holds_what_would_disprove_the_claim_and_who_doubts_ma
 
 @pytest.mark.parametrize("players", [2, 3, 4, 7])
 @pytest.mark.parametrize("last", ["three", "any"])
-def test_what_it_knows_is_never_wrong_and_adds_up(players: int, last: str) -> None:
-    """Each card is somewhere; what is called certain is so; no card of its own is elsewhere."""
+def test_beliefs_are_never_wrong_and_add_up(players: int, last: str) -> None:
+    """Each card is somewhere; certainties are true; no card of its own is elsewhere."""
     player = Player(players)
     match = jt.Match(jt.game("i-doubt-it", players=players, rounds=1, last=last, max_turns=40))
     while not match.over:
@@ -175,8 +175,8 @@ def check(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> None:
 # Doubting.
 
 
-def test_a_claim_it_can_disprove_is_no_truth() -> None:
-    """Who holds two of a rank knows that nobody has laid three."""
+def test_a_claim_disproved_by_the_own_cards_is_no_truth() -> None:
+    """Two cards of a rank in hand disprove a claim of three."""
     match = start({1: "KC KD", 2: "KH"})
     lay(match, rank="K")
     assert truth_probability(CardTracker(match.view(1)), 0, FULL_DECK.ranks.index("K"), 3) == 0
@@ -184,8 +184,8 @@ def test_a_claim_it_can_disprove_is_no_truth() -> None:
     assert 0 < truth_probability(CardTracker(match.view(2)), 0, FULL_DECK.ranks.index("K"), 3) < 1
 
 
-def test_three_that_are_known_to_be_there_are_believed() -> None:
-    """Who has been given three kings before all eyes may well lay them."""
+def test_three_cards_known_to_be_there_are_believed() -> None:
+    """A player who openly took three kings may well lay them."""
     match = start({0: "KC KD KH", 1: "2C 3C 4C"})
     lay(match, "KC KD KH", rank="Q")
     match.act(1, "doubt")
@@ -202,7 +202,7 @@ def lies(match: jt.Match, number: int) -> None:
         all_pass(match)
 
 
-def test_a_sure_lie_is_doubted_once_there_is_something_to_take() -> None:
+def test_a_sure_lie_is_doubted_if_there_is_something_to_take() -> None:
     """Over an empty middle it passes, because the liar would only take their own cards back."""
     kings = {1: "KC KD KH", 2: "2C 3C 4C", 3: "5C 6C 7C"}
     match = start(kings)
@@ -220,7 +220,7 @@ def test_a_fee_makes_every_sure_lie_worth_doubting__ID9() -> None:
     assert act(match) == "doubt"
 
 
-def test_who_has_been_caught_in_most_of_his_claims_is_not_spared() -> None:
+def test_players_caught_often_are_doubted_more() -> None:
     match = start({0: "2C 3C 4C 5D", 1: "KC KD KH", 2: "2D 3D 4D", 3: "2H 3H 4H"})
     for _ in range(2):
         lay(match, "2C 3C 4C", rank="A")
@@ -248,8 +248,8 @@ def test_last_cards_known_to_be_a_lie_are_doubted__ID6() -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 4, 7])
-def test_doubting_last_cards_pays_the_less_the_likelier_they_are__ID6(seat: int) -> None:
-    """A sure lie is worth doubting; a true claim costs the doubter the whole middle besides."""
+def test_doubting_last_cards_pays_less_the_likelier_they_are__ID6(seat: int) -> None:
+    """A sure lie is worth doubting; a true claim costs the doubter the whole middle, too."""
     match = about_to_win({}, "5C 6C 7C", "K")
     while match.to_act != (seat,):
         match.act(match.to_act[0], "pass")
@@ -259,7 +259,7 @@ def test_doubting_last_cards_pays_the_less_the_likelier_they_are__ID6(seat: int)
     assert gains[0] > 0 > gains[10]
 
 
-def test_the_last_to_answer_minds_more_than_those_before_him__ID3() -> None:
+def test_the_last_player_to_answer_doubts_more__ID3() -> None:
     """Earlier players can leave the doubt to the later ones."""
     match = about_to_win({}, "5C 6C 7C", "K")
     first = match.view(1)
@@ -269,8 +269,8 @@ def test_the_last_to_answer_minds_more_than_those_before_him__ID3() -> None:
     assert doubt_gain(last, CardTracker(last), 0.1) > doubt_gain(first, CardTracker(first), 0.1)
 
 
-def test_the_last_claim_of_a_deal_is_doubted_for_what_it_pays__ID8() -> None:
-    """Caught, the layer no longer has the smallest hand and is not paid."""
+def test_the_last_claim_of_a_deal_is_doubted_for_its_payment__ID8() -> None:
+    """A caught layer no longer has the smallest hand and is not paid."""
     match = start({3: "2C 3C 4C", 0: "KC KD"}, max_turns=20)
     for _ in range(19):
         first = match.hand(match.to_act[0])[0][0]
@@ -296,7 +296,7 @@ def test_the_last_claim_of_a_deal_is_doubted_for_what_it_pays__ID8() -> None:
         ([6, 6, 6], False, 0.0),
     ],
 )
-def test_what_hands_are_worth__ID6_ID8(sizes: list[int], over: bool, expected: float) -> None:
+def test_the_value_of_hands__ID6_ID8(sizes: list[int], over: bool, expected: float) -> None:
     assert expected_chips(sizes, 0, over=over) == pytest.approx(expected)
 
 
@@ -313,7 +313,7 @@ def test_smaller_hands_are_worth_more() -> None:
 # Laying.
 
 
-def test_three_of_a_rank_are_claimed_as_what_they_are__ID2() -> None:
+def test_three_of_a_rank_are_claimed_truthfully__ID2() -> None:
     match = start({0: "KC KD KH 2C 4S 5D 6H 7C 8S 9D TH JC 3D"})
     assert act(match) == "lay KC KD KH as K"
 
@@ -323,7 +323,7 @@ def test_three_are_laid_rather_than_three_of_four() -> None:
     assert act(match) == "lay 4C 4D 4H as 4"
 
 
-def test_of_two_ranks_the_one_the_next_player_hardly_holds_is_laid__ID5() -> None:
+def test_a_rank_the_next_player_can_hardly_hold_is_preferred__ID5() -> None:
     """The next player may have to draw them: seat 1 openly took the fourth five."""
     match = start({0: "5C 5D 5H 4C 4D 4H", 1: "5S 2C 3C"})
     lay(match, "5C 4C 4D", rank="A")
@@ -352,8 +352,8 @@ def test_a_rank_just_claimed_is_not_claimed_again_at_once() -> None:
     assert act(match)[-1] in {"K", "2"} - {first[-1]}
 
 
-def test_who_draws_two_of_the_rank_just_claimed_claims_it_again__ID5() -> None:
-    """Two kings of the player before, and one other card: three kings are the likeliest lie."""
+def test_drawing_two_of_the_rank_just_claimed_repeats_the_claim__ID5() -> None:
+    """Two drawn kings and one other card: three kings are the likeliest lie."""
     match = start({0: "2C 3C 4C 5D 6D 7D 9H", 6: "KC KD KH 2S 3S 4S 5S"}, players=7)
     for laid, of_the_last in (("2C 3C 4C", "2S 3S 4S"), ("5D 6D 7D", "KC KD KH")):
         lay(match, laid)
@@ -373,8 +373,8 @@ def test_last_cards_are_laid_with_last_any__ID5() -> None:
 
 
 @pytest.mark.parametrize(("turns", "held"), [(0, 26), (10, 41)])
-def test_it_chooses_among_thousands_of_ways_to_lay__ID2(turns: int, held: int) -> None:
-    """It never goes through the list: what it lays is one of them all the same."""
+def test_it_chooses_among_thousands_of_lays__ID2(turns: int, held: int) -> None:
+    """It never enumerates them; what it lays is one of them."""
     match = start(players=2)
     unseen(match, turns)
     if turns:
@@ -386,8 +386,8 @@ def test_it_chooses_among_thousands_of_ways_to_lay__ID2(turns: int, held: int) -
     assert act(match).startswith("lay ")
 
 
-class Unlisted(ClaimSequence):
-    """Ways to lay that nobody may go through one by one."""
+class NonIterableLays(ClaimSequence):
+    """Lays that must not be enumerated."""
 
     __slots__ = ()
 
@@ -396,16 +396,16 @@ class Unlisted(ClaimSequence):
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
-def test_no_bot_goes_through_all_ways_to_lay__ID2(name: str) -> None:
+def test_no_bot_enumerates_all_lays__ID2(name: str) -> None:
     match = start(players=2)
-    legal = Unlisted(match.hand(0), 3, FULL_DECK.ranks)
+    legal = NonIterableLays(match.hand(0), 3, FULL_DECK.ranks)
     assert jt.bot(name).act(match.view(0), legal, random.Random(1)) in match.legal(0)
 
 
 # How well it plays.
 
 
-def test_greedy_wins_most_deals_against_three_who_play_by_chance() -> None:
+def test_greedy_wins_most_deals_against_three_random_bots() -> None:
     """It wins about two thirds; the mark to reach is 40 %, and one in four is chance.
 
     So many claims leave time for hands to grow small (ID8).
@@ -417,8 +417,8 @@ def test_greedy_wins_most_deals_against_three_who_play_by_chance() -> None:
     assert greedy["mean"] > 10
 
 
-def test_among_its_like_somebody_goes_out__ID6() -> None:
-    """Deals among four greedy players nearly always end of themselves."""
+def test_among_equals_deals_end_by_going_out__ID6() -> None:
+    """Deals among four greedy bots nearly always end by themselves."""
     ended = arena.run(arena.contest(jt.game("i-doubt-it"), ["greedy"] * 4), deals=12, seed=3)
     assert ended["out"] > 0.75
     assert ended["claims"] < 60

@@ -1,4 +1,4 @@
-"""The rules of thumb for Molotow, each on a position or a score made for it."""
+"""The heuristics for Molotow, each on a constructed position or score."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def chosen(where: Position, among: str) -> str:
     return best(where, among, lambda card: -expected_mark_after(where, card, 3))
 
 
-def test_low_and_high_pay_and_between_costs__MW6() -> None:
+def test_low_and_high_scores_pay_and_middle_ones_cost__MW6() -> None:
     others = [20.0, 40.0, 60.0]
     figures = [expected_mark(points, others, 0, 3) for points in (5, 30, 80)]
     assert figures == pytest.approx([1, -1, 1], abs=0.05)
@@ -32,7 +32,7 @@ def test_a_hundred_of_another_brings_sticks__MW5(sticks: int) -> None:
     assert expected_mark(20, [120.0, 10.0, 7.0], 0, sticks) == pytest.approx(sticks, abs=0.1)
 
 
-def test_a_lead_is_worth_the_more_the_fewer_points_are_left() -> None:
+def test_a_lead_is_worth_more_the_fewer_points_are_left() -> None:
     figures = [expected_mark(60, [20.0, 20.0, 20.0], rest, 3) for rest in (90, 45, 0)]
     assert figures == sorted(figures)
 
@@ -52,7 +52,7 @@ def test_the_last_tricks_are_taken_to_be_highest_and_left_to_be_lowest(
     assert chosen(where, "A6H") == card
 
 
-def test_points_go_to_whom_they_bring_to_a_hundred__MW5() -> None:
+def test_points_go_to_a_player_whom_they_bring_to_a_hundred__MW5() -> None:
     """Seat 3 has 87 and the trick; the ace makes it a hundred, and three sticks for each other."""
     taken = {0: "TH JD", 1: "TKD KQS", 2: "QD KQC KQJH", 3: "J9ATC ATS AH"}
     where = position("AD 6H", "678D", trick=("8S", "9S", "JS"), trump=TRUMP, taken=taken)

@@ -1,4 +1,4 @@
-"""What a seat may conclude about the hands of its partner and of the other side."""
+"""Inference about the hands of the partner and of the opponents."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ACE_LED = {0: "A6C", 1: "7C", 2: "TD 89S", 3: "8C"}
 
 
 def seen(match: Any) -> PartnerPosition:
-    """What the seat to act may conclude."""
+    """The inference of the seat to act."""
     return PartnerPosition(match.view(match.to_act[0]))
 
 
-def test_every_unseen_card_is_somewhere_and_every_hand_about_full() -> None:
+def test_probabilities_of_every_unseen_card_add_up() -> None:
     where = seen(schieber(quiet_hands({}), "trump H")).holder_probabilities
     for one in range(36):
         total = sum(row[one] for row in where)
@@ -34,14 +34,14 @@ def test_every_unseen_card_is_somewhere_and_every_hand_about_full() -> None:
     assert [sum(row) for row in where] == pytest.approx([0, 9, 9, 9], abs=0.5)
 
 
-def test_who_announced_likely_holds_the_trumps() -> None:
+def test_the_announcer_likely_holds_the_trumps() -> None:
     partners = seen(schieber(quiet_hands({0: "678C"}), "push, trump H"))
     bur = card("JH")
     assert partners.holder_probabilities[2][bur] > 1.5 * partners.holder_probabilities[1][bur]
     assert partners.holder_probabilities[1][bur] == partners.holder_probabilities[3][bur]
 
 
-def test_who_announced_tops_likely_holds_the_aces_and_bottoms_the_sixes() -> None:
+def test_announcing_tops_suggests_aces_and_bottoms_sixes() -> None:
     hands = quiet_hands({0: "TC", 1: "AD 6D"})
     for say, likely, other in (("tops", "AD", "6D"), ("bottoms", "6D", "AD")):
         where = seen(schieber(hands, f"push, {say}")).holder_probabilities
@@ -49,7 +49,7 @@ def test_who_announced_tops_likely_holds_the_aces_and_bottoms_the_sixes() -> Non
         assert where[2][card(other)] < where[1][card(other)]
 
 
-def test_who_did_not_follow_is_void_and_the_others_hold_the_suit() -> None:
+def test_not_following_shows_a_void_and_the_others_hold_the_suit() -> None:
     hands = match_builders.deal({0: "AC", 1: "6S", 2: "7C", 3: "8C"}, void={1: "C"})
     match = schieber(hands, "tops", weis="off")
     match_builders.play(match, "AC 6S 7C 8C")
@@ -75,14 +75,14 @@ def test_cards_of_a_weis_shown_are_known() -> None:
         assert partners.opponent_probabilities[one] == 0
 
 
-def test_the_best_card_out_takes_for_certain_unless_it_may_be_trumped() -> None:
+def test_the_best_card_left_wins_for_certain_unless_it_may_be_trumped() -> None:
     hands = quiet_hands({0: "A6C"})
     assert probability_side_takes(seen(schieber(hands, "tops")), card("AC")) == 1
     assert 0.5 < probability_side_takes(seen(schieber(hands, "trump H")), card("AC")) < 1
     assert probability_side_takes(seen(schieber(hands, "bottoms")), card("6C")) == 1
 
 
-def test_a_trick_of_the_partner_is_ours_though_ones_own_card_is_low() -> None:
+def test_a_trick_of_the_partner_is_ours_even_with_a_low_card() -> None:
     match = schieber(match_builders.deal(ACE_LED), "tops")
     match_builders.play(match, "AC 7C")
     partners = seen(match)
@@ -91,13 +91,13 @@ def test_a_trick_of_the_partner_is_ours_though_ones_own_card_is_low() -> None:
     )
 
 
-def test_a_trick_of_the_others_is_not_ours_where_nobody_can_beat_it() -> None:
+def test_an_unbeatable_trick_of_the_opponents_is_not_ours() -> None:
     match = schieber(match_builders.deal({0: "7C", 1: "AC", 2: "6C"}), "tops")
     match_builders.play(match, "7C AC")
     assert probability_side_takes(seen(match), card("6C")) == 0
 
 
-def test_a_card_promises_the_less_the_more_higher_ones_the_others_may_hold() -> None:
+def test_a_card_promises_less_the_more_higher_ones_the_opponents_may_hold() -> None:
     partners = seen(schieber(quiet_hands({0: "6C A6D K6H TS"}), "tops"))
     assert future_value(partners, cards("A6D")) > 1.5 * future_value(partners, cards("K6H"))
     assert future_value(partners, cards("K6H")) > future_value(partners, cards("TS"))
@@ -108,7 +108,7 @@ def test_a_low_trump_promises_more_than_a_low_card_of_a_plain_suit() -> None:
     assert future_value(partners, cards("7H")) > 2 * future_value(partners, cards("6C"))
 
 
-def test_a_position_knows_how_the_tricks_to_come_rank__CT4() -> None:
+def test_a_position_knows_the_ranking_of_later_tricks__CT4() -> None:
     hands = match_builders.deal({0: "AC", 1: "6C", 2: "7C", 3: "8C"})
     match = coiffeur(hands, "slalom tops", lines="ten")
     match_builders.play(match, "AC 6C 7C 8C")
@@ -119,7 +119,7 @@ def test_a_position_knows_how_the_tricks_to_come_rank__CT4() -> None:
     assert (position.ranking, position.valued, position.trump) == (tricks.BOTTOMS, tricks.TOPS, -1)
 
 
-def test_a_position_finds_the_best_card_of_a_trick_from_below__CT4() -> None:
+def test_a_position_finds_the_winning_card_in_bottoms__CT4() -> None:
     match = schieber(match_builders.deal({0: "8C", 1: "6C", 2: "AC"}), "bottoms")
     match_builders.play(match, "8C 6C AC")
     position = Position(match.view(3), discard_makes_trump=False)
@@ -128,7 +128,7 @@ def test_a_position_finds_the_best_card_of_a_trick_from_below__CT4() -> None:
 
 
 @pytest.mark.parametrize("contract", ["tops", "bottoms"])
-def test_any_card_not_following_shows_a_void_where_there_is_no_trump__CT4(contract: str) -> None:
+def test_not_following_always_shows_a_void_without_a_trump__CT4(contract: str) -> None:
     hands = match_builders.deal({0: "8C", 1: "6S"}, void={1: "C"})
     match = schieber(hands, contract)
     match_builders.play(match, "8C 6S")

@@ -1,4 +1,4 @@
-"""The rules of thumb for Schieber, each on a hand made for it."""
+"""The heuristics for Schieber, each on a constructed hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRONG, WEAK = "J9AKH AC A6D 7S 8S", "TQC 9QD 8TJH 9QS"
 
 
 def move(match: jt.Match) -> str:
-    """What greedy does now."""
+    """The action that greedy chooses."""
     (seat,) = match.to_act
     return GREEDY.act(match.view(seat), match.legal(seat), random.Random(0))
 
@@ -41,20 +41,20 @@ def test_a_good_contract_is_announced_and_a_poor_hand_pushed__SC1(hand: str, sai
     assert move(schieber(deal({0: hand}))) == said
 
 
-def test_the_partner_announces_however_poor_his_hand__SC1() -> None:
+def test_the_partner_announces_even_with_a_poor_hand__SC1() -> None:
     match = schieber(deal({2: WEAK}), "push")
     assert "push" not in match.legal(2)
     assert move(match) in match.legal(2)
 
 
-def test_of_two_suits_alike_the_one_that_counts_double_is_announced__SC5() -> None:
+def test_of_two_equal_suits_the_one_with_the_higher_factor_is_announced__SC5() -> None:
     hands = deal({0: "J9AKH J9AKS 6C"})
     assert move(schieber(hands)) == "trump H"
     assert move(schieber(hands, multipliers="swiss")) == "trump S"
 
 
-def test_weis_and_stoeck_of_the_hand_make_its_contracts_worth_more__SC3_SC4() -> None:
-    """Stöck only in its suit, and Weis in every contract, as far as the other side lets it."""
+def test_weis_and_stoeck_make_contracts_worth_more__SC3_SC4() -> None:
+    """Stöck counts in its suit alone, Weis in every contract if the opponents have none better."""
     hand = cards("KQS 678C 9TD 9TH")
 
     def more(contract: str) -> float:
@@ -81,26 +81,26 @@ def test_every_weis_is_announced__SC3() -> None:
     assert announced == [0, 2]
 
 
-def test_no_weis_is_announced_where_none_count__SC4() -> None:
+def test_weis_is_not_announced_where_it_does_not_count__SC4() -> None:
     match = schieber(quiet_hands({0: "678C"}), "trump H", weis="off")
     assert not move(match).endswith(" weis")
 
 
-def test_the_trick_of_the_partner_is_not_trumped_but_gets_a_ten() -> None:
+def test_the_partners_trick_is_smeared_and_not_trumped() -> None:
     hands = deal({0: "6C", 1: "AC", 2: "7C", 3: "6H 7H T6D"}, void={3: "C"})
     match = schieber(hands, "trump H", weis="off")
     play(match, "6C AC 7C")
     assert move(match) == "play TD"
 
 
-def test_a_ten_is_smeared_and_the_ace_kept_for_a_trick_of_its_own() -> None:
+def test_a_ten_is_smeared_and_the_ace_saved_for_an_own_trick() -> None:
     hands = deal({0: "6C", 1: "AC", 2: "7C", 3: "AD TS 6H"}, void={3: "C"})
     match = schieber(hands, "tops", weis="off")
     play(match, "6C AC 7C")
     assert move(match) == "play TS"
 
 
-def test_the_trick_of_the_others_is_trumped() -> None:
+def test_the_opponents_trick_is_trumped() -> None:
     match = schieber(
         deal({0: "7C", 1: "AC", 2: "6H 7H T6D", 3: "TC"}, void={2: "C"}), "trump H", weis="off"
     )
@@ -108,7 +108,7 @@ def test_the_trick_of_the_others_is_trumped() -> None:
     assert move(match) in {"play 6H", "play 7H"}
 
 
-def test_a_low_card_goes_to_a_trick_of_the_others_and_keeps_the_king_guarded() -> None:
+def test_a_low_card_goes_to_the_opponents_trick_and_keeps_the_king_guarded() -> None:
     match = schieber(deal({0: "7C", 1: "AC", 2: "KT6C"}), "tops", weis="off")
     play(match, "7C AC")
     assert move(match) == "play 6C"
@@ -120,7 +120,7 @@ def test_a_trick_that_can_be_taken_last_is_taken() -> None:
     assert move(match) == "play AC"
 
 
-def test_who_announced_draws_trumps() -> None:
+def test_the_announcer_draws_trumps() -> None:
     match = schieber(deal({0: "J9AKH 6D 7D 7C 8S 9S"}), "trump H", weis="off")
     assert move(match) == "play JH"
 
@@ -133,8 +133,8 @@ def test_the_master_card_is_led_by_the_ranking_of_the_contract__CT4(
     assert move(match) == f"play {led}C"
 
 
-def test_nothing_is_smeared_to_the_partner_when_the_others_will_take_the_trick() -> None:
-    """The ace is out and behind: the ten stays in the hand."""
+def test_nothing_is_smeared_if_the_opponents_will_take_the_trick() -> None:
+    """The ace is out and still to come: the ten stays in the hand."""
     match = schieber(deal({0: "KC", 1: "AC", 2: "T6C"}), "tops", weis="off")
     play(match, "KC AC")
     assert move(match) == "play 6C"
@@ -144,7 +144,7 @@ def test_nothing_is_smeared_to_the_partner_when_the_others_will_take_the_trick()
 
 
 def test_hidden_cards_do_not_matter() -> None:
-    """Deals that differ in the hands of the others alone: forehand says and leads alike in both."""
+    """Deals that differ in the other hands: forehand announces and leads alike in both."""
     for seed in range(5):
         hands = match_builders.random_hands(4, random.Random(seed))
         moves = []

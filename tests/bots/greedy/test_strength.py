@@ -1,4 +1,4 @@
-"""How well greedy plays, on deals that are always the same; far from the figures it reaches."""
+"""The strength of greedy on fixed deals, with wide margins."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def means(name: str, bots: list[str], deals: int, **options: int) -> dict[str, f
 
 
 def test_differenzler_greedy_misses_its_bid_by_little() -> None:
-    """Among its like; over 2,000 deals it is nearer to 9, and the mark to stay below is 17."""
+    """Among equals; over 2,000 deals it is nearer to 9, and the limit is 17."""
     assert means("differenzler", ["greedy"] * 4, 300)["greedy"] < 12
 
 
@@ -45,7 +45,7 @@ def test_molotow_greedy_earns_sticks_from_random() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_jass_greedy_writes_most_strokes(players: int) -> None:
-    """Against three who play by chance it writes more than half; the mark to reach is 45 %."""
+    """Against three random bots it writes more than half; the target is 45 %."""
     bots = ["greedy", *["random"] * (players - 1)]
     table = arena.contest(jt.game("jass", players=players), bots)
     figures = {one["name"]: one for one in arena.run(table, deals=24, seed=2)["bots"]}
@@ -54,18 +54,18 @@ def test_jass_greedy_writes_most_strokes(players: int) -> None:
 
 
 def test_schieber_greedy_writes_most_points() -> None:
-    """Over 300 deals it writes almost three times as many as who plays by chance."""
+    """Over 300 deals it writes almost three times as many as a random bot."""
     figures = means("schieber", ["greedy", "random"], 30)
     assert figures["greedy"] > 1.7 * figures["random"]
 
 
 def test_coiffeur_greedy_wins_whole_matches() -> None:
-    """Over whole matches it writes more than twice as many points as who plays by chance."""
+    """Over whole matches it writes more than twice as many points as a random bot."""
     table = arena.contest(jt.game("coiffeur"), ["greedy", "random"])
     figures = {one["name"]: one for one in arena.run(table, deals=4, matches=True)["bots"]}
     assert figures["greedy"]["mean"] > 1.5 * figures["random"]["mean"]
 
 
-def test_the_figures_depend_on_the_seed_alone() -> None:
+def test_results_depend_on_the_seed_alone() -> None:
     bots = ["greedy", "random", "random", "random"]
     assert means("molotov", bots, 3) == means("molotov", bots, 3)
