@@ -40,7 +40,7 @@ class LocalMatch:
         bots: the bots by seat.
         seed: the random seed; the same seed deals the same cards.
         terminal: the terminal.
-        faces: the style of the cards.
+        card_style: the style of the cards.
         path: the file in which the match is saved after every action; None for none.
         tutorial: the tutorial of the first round; None without one, and from the second round on.
     """

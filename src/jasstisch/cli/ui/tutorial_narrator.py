@@ -25,7 +25,7 @@ class TutorialNarrator:
     Attributes:
         session: the tutorial session.
         seats: the players.
-        faces: the style of the cards.
+        card_style: the style of the cards.
     """
 
     session: TutorialSession

@@ -87,7 +87,7 @@ NOT_DEALT, TO_BLIND = -1, -2
 """The destinations of a card of the pack that no seat receives (JS3)."""
 
 IntArray = NDArray[np.int64]
-"""An array of words."""
+"""An array of integers."""
 
 
 class CompiledRules(NamedTuple):
@@ -144,28 +144,28 @@ def is_supported(rules: type[Rules]) -> bool:
 
 
 def rule_parameters(rules: TrickTaking) -> list[int]:
-    """The words of `CompiledRules.words`; options that the game does not have are off."""
+    """The values of `CompiledRules.parameters`; options that the game does not have are off."""
     options = rules.game.options
-    words = [0] * PARAMETER_COUNT
-    words[SCORING] = rules.scoring_kind
-    words[PLAYERS] = rules.players
-    words[BOTTOM_CARD_TRUMP] = options.get("trump") == "bottom"
-    words[BIDS_OPEN] = options.get("bids") == "open"
-    words[POINTS_SHOWN] = options.get("show_points") != "own"
-    words[EXACT_BONUS] = options.get("exact_bonus") == 10
-    words[ZERO_BONUS_RULE] = ZERO_BONUS[str(options.get("zero_bonus", "always"))]
-    words[OTHERS_STICKS] = 1 if options.get("marks") == "swiss" else 3
-    words[GENEROUS_TIES] = options.get("ties") == "generous"
-    words[TRUMP_NEEDED] = options.get("no_trump") == "annul"
-    words[WEIS_COUNTS] = isinstance(rules, WeisGame) and rules.weis_counts
+    parameters = [0] * PARAMETER_COUNT
+    parameters[SCORING] = rules.scoring_kind
+    parameters[PLAYERS] = rules.players
+    parameters[BOTTOM_CARD_TRUMP] = options.get("trump") == "bottom"
+    parameters[BIDS_OPEN] = options.get("bids") == "open"
+    parameters[POINTS_SHOWN] = options.get("show_points") != "own"
+    parameters[EXACT_BONUS] = options.get("exact_bonus") == 10
+    parameters[ZERO_BONUS_RULE] = ZERO_BONUS[str(options.get("zero_bonus", "always"))]
+    parameters[OTHERS_STICKS] = 1 if options.get("marks") == "swiss" else 3
+    parameters[GENEROUS_TIES] = options.get("ties") == "generous"
+    parameters[TRUMP_NEEDED] = options.get("no_trump") == "annul"
+    parameters[WEIS_COUNTS] = isinstance(rules, WeisGame) and rules.weis_counts
     if isinstance(rules, ContractGame):
-        words[MATCH_BONUS] = rules.match_bonus
-        words[MAX_PUSHES] = rules.max_pushes
-        words[PUSH_STEP] = rules.push_distance
-        words[ANNOUNCER_LEADS] = rules.announcer_leads
-        words[ANNOUNCER_WRITES] = rules.side_factors(1, 0) != (1, 1)
-        words[LINES_CROSS_OUT] = rules.plays_each_line_once
-    return words
+        parameters[MATCH_BONUS] = rules.match_bonus
+        parameters[MAX_PUSHES] = rules.max_pushes
+        parameters[PUSH_STEP] = rules.push_distance
+        parameters[ANNOUNCER_LEADS] = rules.announcer_leads
+        parameters[ANNOUNCER_WRITES] = rules.side_factors(1, 0) != (1, 1)
+        parameters[LINES_CROSS_OUT] = rules.plays_each_line_once
+    return parameters
 
 
 def announcement_tables(rules: TrickTaking) -> tuple[IntArray, IntArray]:
