@@ -22,22 +22,6 @@ from typing import Any
 
 from jasstisch.bench.machine import this_machine
 
-__all__ = [
-    "PAGE",
-    "PageError",
-    "Section",
-    "check_section_exists",
-    "current_commit",
-    "figures_parser",
-    "format_interval",
-    "print_section",
-    "read_rows",
-    "replace_section",
-    "rows_at_commit",
-    "section_names",
-    "write_section",
-]  # fmt: skip
-
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "figures.md"
 

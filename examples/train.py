@@ -35,8 +35,6 @@ from examples.trained import (
 )
 from jasstisch.env import Batch, unpack_masks
 
-__all__ = ["Course", "against_chance", "main", "taught", "train"]
-
 UNIT = 20.0
 """The points that count as 1 for the nets, which learn best with small numbers."""
 

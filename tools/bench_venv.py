@@ -14,8 +14,6 @@ from pathlib import Path
 
 from tools.setup import ROOT, digest, print_progress, run_quietly
 
-__all__ = ["install_available", "main", "parse_lock"]
-
 VENV = ROOT / ".venv-bench"
 STAMP = VENV / ".stamp"
 REQUIREMENTS = ROOT / "requirements"

@@ -17,8 +17,6 @@ from watchfiles import Change, watch
 
 from tools.setup import ROOT, VENV, WEB, node_path, print_progress
 
-__all__ = ["Server", "free_port", "main", "needs_restart"]
-
 PACKAGE = ROOT / "src" / "jasstisch"
 DATA = ROOT / "data"
 """The data folder, unless the command line names another."""

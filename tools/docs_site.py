@@ -22,8 +22,6 @@ from pathlib import Path, PurePosixPath
 
 from tools.setup import ROOT, digest, exit_with_message, is_current, mark_current, print_progress
 
-__all__ = ["SITE_DIR", "STAMP", "build_site", "site_is_current", "stage_pages"]
-
 SITE_DIR = ROOT / "src" / "jasstisch" / "server" / "site"
 """The output folder: part of the package, and ready to copy to any web host."""
 

@@ -30,8 +30,6 @@ from jasstisch.fairness.contributions import commitment
 from jasstisch.fairness.encoding import digest, encode
 from jasstisch.fairness.shuffle import derive_order, transcript
 
-__all__ = ["PATH", "page", "play_match"]
-
 PATH = "docs/fair-deals.json"
 
 TABLE = "a table's id"
@@ -83,16 +81,19 @@ class RecordingWitness(Witness):
         return made
 
     def commit(self, pack: int, seat: int) -> list[bytes]:
+        """Commits, and records it."""
         made = super().commit(pack, seat)
         self.steps.append({"commit": pack, "answer": [one.hex() for one in made]})
         return made
 
     def open(self, call: PackCall, seat: int | None) -> bytes | None:
+        """Opens, and records it."""
         opening = super().open(call, seat)
         self.steps.append({"call": call.to_json(), "answer": opening and opening.hex()})
         return opening
 
     def open_after_void(self, void: VoidAttempt, seat: int | None) -> bytes | None:
+        """Opens after a void attempt, and records it."""
         opening = super().open_after_void(void, seat)
         self.steps.append({"void": void.to_json(), "answer": opening and opening.hex()})
         return opening

@@ -13,8 +13,6 @@ from pathlib import Path
 from jasstisch import i18n
 from tools import fairness_vectors, record_schema, rules_coverage, settings_page
 
-__all__ = ["GENERATED_DIRS", "GENERATORS", "generated", "rule_sheets", "stale_pages", "write_pages"]
-
 ROOT = Path(__file__).resolve().parent.parent
 
 LANGUAGES = {"de": "Deutsch", "fr": "Français", "it": "Italiano", "en": "English"}

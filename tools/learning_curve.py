@@ -39,8 +39,6 @@ from tools.training_recipes import RECIPES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GainMetric", "curve", "draw_curves", "format_table", "load_trainings", "main"]
-
 Floats = NDArray[np.float64]
 
 

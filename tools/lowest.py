@@ -14,8 +14,6 @@ from pathlib import Path
 
 from tools.setup import ROOT, UV, digest, is_current, mark_current, print_progress, run_quietly
 
-__all__ = ["main", "pins"]
-
 VENV = ROOT / ".venv-lowest"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / ".stamp"

@@ -18,8 +18,6 @@ from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import REGISTRY, Rules
 from jasstisch.match.record import RECORD_FORMAT, SCHEMA_FILE
 
-__all__ = ["SCHEMA_PATH", "page", "schema"]
-
 SCHEMA_PATH = f"src/jasstisch/match/{SCHEMA_FILE}"
 
 Schema = dict[str, Any]

@@ -29,8 +29,6 @@ from tools.setup import (
     run_quietly,
 )
 
-__all__ = ["main", "notes", "pins", "versions"]
-
 DIST = ROOT / "dist"
 NOTES = ROOT / "build" / "release-notes.md"
 CHECKSUMS = "SHA256SUMS"

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Proof", "clauses", "page", "proofs", "unknown_clauses", "unproved_clauses"]
-
 ROOT = Path(__file__).resolve().parent.parent
 RULES = "docs/rules.md"
 PAGE = "docs/rules-coverage.md"

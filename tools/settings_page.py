@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from jasstisch.cli.config.settings import SECTIONS, Setting
 
-__all__ = ["page"]
-
 PAGE = "docs/settings.md"
 
 SOURCE = "src/jasstisch/cli/config/settings.py"

@@ -21,15 +21,6 @@ from jasstisch.search.jit.prng import Stream, new_stream
 from jasstisch.search.nets import bid_model, policy
 from tools.training_recipes import RECIPES, Adam, load_weights
 
-__all__ = [
-    "TRAININGS_DIR",
-    "Training",
-    "TrainingFileError",
-    "find_unfinished",
-    "load_training",
-    "training_path",
-]
-
 Floats = NDArray[np.float64]
 
 TRAININGS_DIR = Path(__file__).resolve().parent.parent / "build" / "training"

@@ -11,16 +11,6 @@ from jasstisch.engine import melds, tricks
 from jasstisch.games import scoring_kinds
 from jasstisch.search.rounds import round_state
 
-__all__ = [
-    "RECIPES",
-    "Adam",
-    "Recipe",
-    "empty_round",
-    "has_weights",
-    "load_weights",
-    "save_weights",
-]
-
 Floats = NDArray[np.float64]
 
 WEIGHTS_DIR = Path(__file__).resolve().parent.parent / "src" / "jasstisch" / "search" / "weights"

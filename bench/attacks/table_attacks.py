@@ -11,8 +11,6 @@ from websockets.exceptions import WebSocketException
 
 from bench.attacks.target import AttackTarget, run_concurrently
 
-__all__ = ["early_watch", "long_clocks", "restless", "spectators", "thinking"]
-
 MOVES = 40
 """Actions of one person after which a match has more events than the server keeps for resuming."""
 

@@ -10,15 +10,6 @@ from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 
-__all__ = [
-    "ATTACKER_ADDRESS",
-    "Attack",
-    "AttackTarget",
-    "read_response",
-    "repeat",
-    "run_concurrently",
-]
-
 ATTACKER_ADDRESS = "127.0.0.2"
 """The attacker's address, distinct from that of the probe player."""
 

@@ -16,17 +16,6 @@ import numpy as np
 from bench.equilibria.game_tree import TERMINAL, Floats, GameTree, Ints
 from jasstisch.search.jit.compiler import kernel
 
-__all__ = [
-    "Profile",
-    "all_bids",
-    "attainable_bids",
-    "best_response_gains",
-    "best_response_value",
-    "expected_values",
-    "solve",
-    "uniform_profile",
-]
-
 MAX_CANDIDATE_BIDS = 12
 """The number of bids considered for each hand."""
 

@@ -23,8 +23,6 @@ from jasstisch.games.dealing import deal
 from jasstisch.games.differenzler import Differenzler
 from jasstisch.games.rules import Game
 
-__all__ = ["GAMES", "Endgame", "EndgameState", "LateBidDifferenzler", "random_endgame"]
-
 GAMES = ("differenzler", "molotov")
 
 SEATS = 3

@@ -12,17 +12,6 @@ from typing import NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "TERMINAL",
-    "Floats",
-    "GameState",
-    "GameTree",
-    "InformationSet",
-    "Ints",
-    "LabelledTree",
-    "build_tree",
-]
-
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 

@@ -40,8 +40,6 @@ from bench.figures_page import Section, figures_parser, format_interval, print_s
 from jasstisch.cli.arguments import int_range
 from jasstisch.search.jit.prng import new_stream
 
-__all__ = ["RULES", "TabularPolicy", "evaluate", "learn", "main", "section", "truthful_policy"]
-
 RULES: dict[str, Rules] = {
     "the usual ones": (4, 48, 0, 0),
     "`lie_fee=1`": (4, 48, 0, 1),

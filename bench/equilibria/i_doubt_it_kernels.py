@@ -52,31 +52,6 @@ from jasstisch.search.games.i_doubt_it.deal_state import (
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow, uniform
 
-__all__ = [
-    "ABLE",
-    "ACTIONS",
-    "ANSWERS",
-    "CHIPS",
-    "CLAIMS_MADE",
-    "DOUBTED",
-    "LAYS",
-    "LIE_ABOUT_KNOWN",
-    "MOVED",
-    "OUT",
-    "OUTCOME_SIZE",
-    "SITUATIONS",
-    "TRUE",
-    "Floats",
-    "PolicyTables",
-    "Rules",
-    "TrialStatistics",
-    "answer_index",
-    "deal_cards",
-    "lay_index",
-    "play_deals",
-    "sample_trials",
-]  # fmt: skip
-
 Floats = NDArray[np.float64]
 
 PolicyTables = tuple[Floats, Floats]

@@ -23,18 +23,6 @@ from math import ceil, exp, log
 from bench.figures_page import ROOT, Section, print_section
 from jasstisch.cli.arguments import int_range
 
-__all__ = [
-    "COSTS",
-    "EveningProfile",
-    "PeakLoad",
-    "Requirement",
-    "ResourceCosts",
-    "main",
-    "open_tables",
-    "peak_load",
-    "requirements",
-]
-
 SCALING_PAGE = ROOT / "docs" / "scaling.md"
 
 STEP_S = 10

@@ -24,8 +24,6 @@ from jasstisch.cli.arguments import int_range
 from tests.server.cluster.process_harness import NatsServer
 from tests.support import postgres_server
 
-__all__ = ["Cluster", "process_tree", "section", "start_postgres"]
-
 NODE_SCRIPT = f"""{UNLIMITED_SCRIPT}
 store, bus = sys.argv[1], sys.argv[2] or None
 sys.exit(run("127.0.0.1", 0, None, open_browser=False, thinkers=1, store=store, bus=bus))

@@ -34,8 +34,6 @@ from bench.load.generator import (
 from bench.load.websocket_client import WebSocketClient, open_websocket
 from jasstisch.cli.arguments import int_range
 
-__all__ = ["section"]
-
 WARMUP_CONNECTIONS = 200
 """Connections opened before the measurement."""
 

@@ -29,8 +29,6 @@ from jasstisch.storage import EventStore, SqliteStore
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.table.events import Acted, Event, TableCreated
 
-__all__ = ["section"]
-
 DURATION_S = 5.0
 """Seconds of appending, for each number of tables."""
 

@@ -8,8 +8,6 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
-__all__ = ["WebSocketClient", "open_websocket"]
-
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 FIN_BIT = 0x80
 MASK_BIT = 0x80

@@ -35,8 +35,6 @@ from pyschieber.suit import Suit
 from pyschieber.team import Team
 from pyschieber.trumpf import Trumpf
 
-__all__ = ["FOREHAND", "GAME", "AdapterError", "OurPlayer", "OurTeam", "play_table"]
-
 FOREHAND = 0
 """The seat that announces first and leads; sides are swapped instead of forehand."""
 

@@ -38,17 +38,6 @@ from jasstisch.cli.arguments import int_range
 from jasstisch.engine.errors import GameError
 from jasstisch.engine.tricks import ALL_POINTS
 
-__all__ = [
-    "MIN_POINT_SHARES",
-    "DealResult",
-    "main",
-    "mean_share",
-    "play_deals",
-    "play_match",
-    "row",
-    "section",
-]
-
 MIN_POINT_SHARES = {"club": 56, "master": 61}
 """The target share of the card points of each bot, in percent."""
 

@@ -14,8 +14,6 @@ from bench.figures_page import Section, figures_parser, print_section
 from jasstisch.bench.measurement import REPEATS, Measurement, MetricUnit
 from jasstisch.bench.suite import BenchmarkRun, EngineResult, PeerResult, run_benchmarks
 
-__all__ = ["engine_section", "main", "peer_section"]
-
 
 def measurement_cells(unit: MetricUnit, figure: Measurement) -> list[str]:
     """Returns the cells of a result: median, range, unit."""

@@ -12,16 +12,6 @@ from typing import Literal
 
 from jasstisch.table.events import Acted, Event, LobbyCompacted
 
-__all__ = [
-    "UNKNOWN_OUTCOME_CODES",
-    "Fault",
-    "FaultKind",
-    "Request",
-    "Tally",
-    "audit_seat",
-    "last_version",
-]
-
 FaultKind = Literal["lost", "twice", "misplaced", "unasked", "refused", "history", "view", "still"]
 """The kinds of faults.
 

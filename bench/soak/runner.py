@@ -47,8 +47,6 @@ from jasstisch.storage.store_url import DATABASE_FILENAME
 from tests.server.cluster.process_harness import LoadBalancer, NatsServer, NodeProcess
 from tests.support import postgres_server
 
-__all__ = ["SoakResult", "section", "soak"]
-
 FULL_RUN_KILLS = 1_000
 FULL_RUN_ACTIONS = 100_000
 """The kills and acknowledged actions that a run needs for its figures to be saved."""

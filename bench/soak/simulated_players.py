@@ -24,8 +24,6 @@ from jasstisch.table import Table
 from jasstisch.table.events import Event
 from tests.server.cluster.process_harness import TIMEOUT_S, as_json
 
-__all__ = ["LogReader", "Progress", "TableGroup"]
-
 PEOPLE = 4
 MATCHES_PER_TABLE = 2
 """Matches at a table before a new one is created."""

@@ -18,8 +18,6 @@ from jasstisch.bots import bot, prepare
 from jasstisch.cli.arguments import int_range
 from jasstisch.cli.game.analysis_report import analyse_match
 
-__all__ = ["MAX_SECONDS", "main", "play_one_round", "row"]
-
 BOT = "club"
 MAX_SECONDS = {"differenzler": 20}
 """The target: seconds for the analysis of a round."""

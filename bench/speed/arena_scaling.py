@@ -24,8 +24,6 @@ from jasstisch.arena.ray_executor import RayExecutor
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.cli.arguments import int_range
 
-__all__ = ["main", "measure_scaling"]
-
 SCALING_PAGE = ROOT / "docs" / "scaling.md"
 GAME, BOT, OPPONENT = "differenzler", "greedy", "random"
 

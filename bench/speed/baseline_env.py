@@ -16,8 +16,6 @@ from jasstisch.engine.cards import JASS
 from jasstisch.env.matches.encoded_match import round_rewards
 from jasstisch.env.matches.encoding import encoding_for
 
-__all__ = ["BaselineEnv"]
-
 
 class BaselineEnv(AECEnv):  # type: ignore[misc]
     """Matches of one trick-taking game; Weis are announced with their card, in one action."""

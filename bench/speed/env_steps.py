@@ -27,8 +27,6 @@ from jasstisch.bench.measurement import (
 from jasstisch.env import pettingzoo
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["MIN_STEPS_PER_S", "main", "row", "steps"]
-
 MIN_STEPS_PER_S = 30_000
 """The target: steps per second of each trick-taking game."""
 

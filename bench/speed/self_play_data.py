@@ -26,8 +26,6 @@ from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
 from jasstisch.cli.arguments import int_range
 from jasstisch.data.selfplay import DEALS_PER_CHUNK
 
-__all__ = ["RunResult", "main", "measure_run", "section"]
-
 MILLION = 1_000_000
 
 

@@ -33,8 +33,6 @@ from jasstisch.bots.searching.trick_games import evaluate_with, rollout_config
 from jasstisch.cli.arguments import int_range
 from jasstisch.search.nets import policy
 
-__all__ = ["EFFORTS", "GAMES", "VARIANTS", "AblatedPlayer", "main", "rows"]
-
 GAMES = ("differenzler", "molotov", "molotow")
 EFFORTS = {"club": CLUB, "master": MASTER}
 

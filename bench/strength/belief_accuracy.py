@@ -38,8 +38,6 @@ from jasstisch.search.jit.prng import Stream, new_stream
 from jasstisch.search.nets import policy
 from jasstisch.search.sampling.determinization import Deals, weight_by_plays
 
-__all__ = ["WEIGHT_EXPONENTS", "decision_point", "log_gains", "log_gains_of_deals", "main", "row"]
-
 Floats = NDArray[np.float64]
 
 GAMES = ("differenzler", "molotov", "molotow")

@@ -41,17 +41,6 @@ from jasstisch.arena.strength_plot import draw_plot
 from jasstisch.bots import strength_order
 from jasstisch.cli.arguments import int_range
 
-__all__ = [
-    "ADVANTAGE_COLUMN",
-    "BARS",
-    "Bar",
-    "StrengthContest",
-    "main",
-    "row",
-    "rows_before",
-    "section",
-]
-
 PICTURES = ROOT / "docs" / "ladder"
 
 Report = Mapping[str, Any]

@@ -22,8 +22,6 @@ from jasstisch.bots import Bot, bot, strength_order, without_clock
 from jasstisch.cli.arguments import int_range, make_game, parse_house_rule
 from jasstisch.cli.errors import UsageError
 
-__all__ = ["DealStats", "main", "play_deals", "section"]
-
 GAME = "i-doubt-it"
 
 NOTE = "Four of a kind at a table. Who reaches the usual limit has made 48 claims."

@@ -57,15 +57,6 @@ from jasstisch.search.sampling.determinization import (
 )
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 
-__all__ = [
-    "PerfectInformationPlayer",
-    "evaluate_with_perfect_information",
-    "main",
-    "play_deal",
-    "rows",
-    "true_deals",
-]
-
 NO_SAMPLING = np.zeros(len(policy.POLICY_NAMES))
 GAMES = ("differenzler", "molotov", "molotow", "offenbach")
 COMPANY = {"greedy": policy.HEURISTIC, "club": policy.SEARCH}

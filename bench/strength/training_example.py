@@ -23,8 +23,6 @@ from jasstisch import arena
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.cli.arguments import int_range
 
-__all__ = ["main", "row", "section"]
-
 OPPONENTS = ("random", "greedy")
 """The bots in the other three chairs."""
 

@@ -8,8 +8,6 @@ small packages. Other parts need an extra, as in `pip install 'jasstisch[search]
 from importlib.util import find_spec
 from typing import Literal
 
-__all__ = ["PACKAGES", "Extra", "MissingExtraError", "require"]
-
 Extra = Literal[
     "search", "server", "cluster", "plot", "ray", "pettingzoo", "gymnasium", "openspiel", "render",
     "data", "ladder",

@@ -9,8 +9,6 @@ from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
 from jasstisch.bots.searching.budget import SearchBudget
 
-__all__ = ["MAX_WEIGHED", "candidates", "card_view", "fixed_search", "random_search"]
-
 MAX_WEIGHED = 12
 """So many actions at most are weighed by chance."""
 

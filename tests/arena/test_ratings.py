@@ -17,7 +17,13 @@ import jasstisch as jt
 from jasstisch import arena, extras
 from jasstisch.arena.ranking_files import Ranking, UnreadableEntry, read_rankings_dir
 from jasstisch.arena.ratings import RatedBot, rate, ratings_by_game
-from jasstisch.arena.ratings_page import DARK, LIGHT, draw_ratings, render_page, write_ratings_page
+from jasstisch.arena.ratings_page import (
+    _DARK,
+    _LIGHT,
+    draw_ratings,
+    render_page,
+    write_ratings_page,
+)
 from tests.support.example_counts import examples
 
 if TYPE_CHECKING:
@@ -261,7 +267,7 @@ def test_equal_ladders_give_equal_files(tmp_path: Path) -> None:
 
 
 def test_a_picture_follows_the_colour_scheme(tmp_path: Path) -> None:
-    for ground in (LIGHT, DARK):
+    for ground in (_LIGHT, _DARK):
         draw_ratings(ROWS, ground, tmp_path / "a.svg")
         text = (tmp_path / "a.svg").read_text(encoding="utf-8")
         assert ground.paper in text

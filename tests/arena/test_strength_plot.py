@@ -7,15 +7,15 @@ import pytest
 from matplotlib.figure import Figure
 
 from jasstisch.arena.strength_plot import (
-    Point,
+    _draw_axes,
+    _format_duration,
+    _label_position,
+    _pareto_front,
+    _plot_points,
+    _Point,
+    _point_label,
     check_drawable,
-    draw_axes,
     draw_plot,
-    format_duration,
-    label_position,
-    pareto_front,
-    plot_points,
-    point_label,
 )
 from jasstisch.engine.errors import GameError
 
@@ -53,7 +53,7 @@ def test_an_svg_names_the_game_and_the_measurement(tmp_path: Path) -> None:
 
 def test_each_bot_is_labelled_with_figure_and_time() -> None:
     axes = Figure().add_subplot()
-    draw_axes(axes, list(plot_points(REPORT)), REPORT)
+    _draw_axes(axes, list(_plot_points(REPORT)), REPORT)
     labels = {text.get_text() for text in axes.texts}
     assert labels == {
         *("random", "50.00 ± 0.20, 3 µs"),
@@ -73,15 +73,15 @@ def test_equal_reports_give_equal_files(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("high_is_good", [True, False])
 def test_up_is_stronger_for_every_metric(*, high_is_good: bool) -> None:
     axes = Figure().add_subplot()
-    draw_axes(axes, list(plot_points(REPORT)), {**REPORT, "high_is_good": high_is_good})
+    _draw_axes(axes, list(_plot_points(REPORT)), {**REPORT, "high_is_good": high_is_good})
     low, high = axes.get_ylim()
     assert (low < high) == high_is_good
 
 
 def test_a_wide_range_uses_a_logarithmic_scale() -> None:
     near, far = Figure().add_subplot(), Figure().add_subplot()
-    draw_axes(near, [Point("a", 1, 5, 0.1), Point("b", 2, 7, 0.1)], REPORT)
-    draw_axes(far, list(plot_points(REPORT)), REPORT)
+    _draw_axes(near, [_Point("a", 1, 5, 0.1), _Point("b", 2, 7, 0.1)], REPORT)
+    _draw_axes(far, list(_plot_points(REPORT)), REPORT)
     assert (near.get_yscale(), far.get_yscale()) == ("linear", "log")
 
 
@@ -95,7 +95,7 @@ def test_for_a_pool_ratings_are_drawn(tmp_path: Path) -> None:
     ]
     pool: Any = {key: told for key, told in REPORT.items() if key != "company"}
     pool |= {"ranking": ranking, "bots": [bot("club", 6, 5), bot("greedy", 9, 0.2)]}
-    assert [(rung.name, rung.strength) for rung in plot_points(pool)] == [
+    assert [(rung.name, rung.strength) for rung in _plot_points(pool)] == [
         ("club", 2),
         ("greedy", -2),
     ]
@@ -105,20 +105,20 @@ def test_for_a_pool_ratings_are_drawn(tmp_path: Path) -> None:
 
 def test_a_bot_on_several_seats_is_drawn_once() -> None:
     twice = {**REPORT, "bots": [bot("random", 50, 1), bot("random", 50, 1)]}
-    assert len(list(plot_points(twice))) == 1
+    assert len(list(_plot_points(twice))) == 1
 
 
 def test_the_step_line_joins_bots_stronger_than_every_faster_one() -> None:
-    slow, fast, middle = Point("slow", 9, 4, 0), Point("fast", 1, 5, 0), Point("middle", 3, 2, 0)
-    assert list(pareto_front([slow, fast, middle], up=True)) == [fast]
-    assert list(pareto_front([slow, fast, middle], up=False)) == [fast, middle]
+    slow, fast, middle = _Point("slow", 9, 4, 0), _Point("fast", 1, 5, 0), _Point("middle", 3, 2, 0)
+    assert list(_pareto_front([slow, fast, middle], up=True)) == [fast]
+    assert list(_pareto_front([slow, fast, middle], up=False)) == [fast, middle]
 
 
 def test_labels_move_down_only_where_they_overlap() -> None:
     taken = [(100.0, 200.0, 50.0), (90.0, 200.0, 30.0)]
-    assert label_position(150, 250, 49, taken) == 2
-    assert label_position(201, 300, 49, taken) == 49
-    assert label_position(150, 250, 90, taken) == 90
+    assert _label_position(150, 250, 49, taken) == 2
+    assert _label_position(201, 300, 49, taken) == 49
+    assert _label_position(150, 250, 90, taken) == 90
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ def test_labels_move_down_only_where_they_overlap() -> None:
     [(0.003, "3 µs"), (0.2, "0.2 ms"), (5.14, "5.1 ms"), (120.4, "120 ms"), (2000, "2 s")],
 )
 def test_times_have_a_suitable_unit(ms: float, text: str) -> None:
-    assert format_duration(ms) == text
+    assert _format_duration(ms) == text
 
 
 def test_negative_figures_have_a_minus_sign() -> None:
-    assert point_label(Point("a", 1, -0.25, 0.061)) == "−0.250 ± 0.061, 1 ms"
+    assert _point_label(_Point("a", 1, -0.25, 0.061)) == "−0.250 ± 0.061, 1 ms"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_negative_figures_have_a_minus_sign() -> None:
 def test_figures_have_as_many_digits_as_their_interval_allows(
     mean: float, ci95: float, text: str
 ) -> None:
-    assert point_label(Point("a", 1, mean, ci95)) == f"{text}, 1 ms"
+    assert _point_label(_Point("a", 1, mean, ci95)) == f"{text}, 1 ms"
 
 
 def test_another_file_extension_is_refused() -> None:

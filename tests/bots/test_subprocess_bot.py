@@ -72,7 +72,7 @@ def ended(engine: Engine) -> bool:
     """Whether a program has ended and been seen off."""
     return (
         engine._process.returncode is not None
-        and engine._process not in subprocess_bot.RUNNING_PROCESSES
+        and engine._process not in subprocess_bot._RUNNING_PROCESSES
     )
 
 
@@ -118,7 +118,7 @@ say({"choice": question["choices"] - 1} if question["legal"] is None else {})
 hear()
 """
     engine = opened(written(asks))
-    legal = [f"lay {number}" for number in range(subprocess_bot.MAX_LISTED_ACTIONS + 1)]
+    legal = [f"lay {number}" for number in range(subprocess_bot._MAX_LISTED_ACTIONS + 1)]
     assert engine.act({}, legal, Random(1)) == legal[-1]
     engine.close()
 
@@ -168,11 +168,11 @@ def test_its_moves_take_the_time_that_passes(written: Written) -> None:
 def test_what_is_wrong_with_a_program_is_told_in_a_sentence(
     written: Written, text: str, message: str
 ) -> None:
-    before = set(subprocess_bot.RUNNING_PROCESSES)
+    before = set(subprocess_bot._RUNNING_PROCESSES)
     with pytest.raises(jt.GameError, match=message) as caught:
         resolve(written(text))
     assert "\n" not in str(caught.value)
-    assert before == subprocess_bot.RUNNING_PROCESSES
+    assert before == subprocess_bot._RUNNING_PROCESSES
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_program_that_hangs_is_ended_when_its_time_is_up(
 ) -> None:
     """Also one that does not even read: a question may be longer than what a pipe holds."""
     engine = opened(written(GREETS + text))
-    monkeypatch.setattr(subprocess_bot, "TIMEOUTS_S", {"act": 0.2})
+    monkeypatch.setattr(subprocess_bot, "_TIMEOUTS_S", {"act": 0.2})
     before = time.monotonic()
     with pytest.raises(EngineError, match=r"own did not answer 'act' within 0.2 seconds$"):
         engine.act({"much": "x" * 300_000}, ["JC"], Random(1))
@@ -240,7 +240,7 @@ def test_a_program_that_nobody_needs_any_more_ends(written: Written) -> None:
 def test_a_program_that_does_not_heed_the_end_of_its_input_is_ended(
     written: Written, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subprocess_bot, "SHUTDOWN_GRACE_S", 0.1)
+    monkeypatch.setattr(subprocess_bot, "_SHUTDOWN_GRACE_S", 0.1)
     engine = opened(written(f"{GREETS}time.sleep(60)"))
     engine.close()
     assert engine._process.returncode == -signal.SIGKILL

@@ -33,7 +33,7 @@ SEAT_COMMANDS: dict[str, Callable[[str], Namespace]] = {
 @pytest.mark.parametrize("command", SEAT_COMMANDS)
 @given(seat=st.integers(0, 63))
 def test_every_command_takes_the_seat_number_it_shows(command: str, seat: int) -> None:
-    [shown] = bot.seat_numbers_text([seat]).removeprefix("seat ").split()
+    [shown] = bot._seat_numbers_text([seat]).removeprefix("seat ").split()
     assert shown == PlayerNames([""] * 64).names[seat].removeprefix("Player ")
     assert SEAT_COMMANDS[command](shown).seat == seat_number(shown) == seat
 
@@ -49,7 +49,7 @@ def test_the_dealer_option_is_the_dealer_shown(name: str, data: st.DataObject) -
     players = data.draw(st.sampled_from(player_counts(name)))
     seat = data.draw(st.integers(0, players - 1))
     words = [name, "--players", str(players), "--dealer", str(seat + 1)]
-    game = make_game(name, house_rules(play.parse_arguments(words)))
+    game = make_game(name, house_rules(play._parse_arguments(words)))
     assert game.options["dealer"] == seat
     assert dict([parse_house_rule(name, f"dealer={seat + 1}")]) == {"dealer": seat}
     assert f"- `dealer` = **`{seat + 1}`**" in i18n.table_rule_sheet(game)

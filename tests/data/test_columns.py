@@ -140,7 +140,7 @@ def test_names_that_no_file_can_have_are_mended() -> None:
 
 
 def test_null_is_not_the_empty_list() -> None:
-    lists = columns.ListColumn(pa.list_(pa.int8()))
+    lists = columns._ListColumn(pa.list_(pa.int8()))
     cell = [1, 2]
     for one in (cell, None, []):
         lists.append(one)

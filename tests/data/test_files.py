@@ -47,7 +47,7 @@ def test_a_batch_is_asked_for_when_its_turn_comes(
 ) -> None:
     """So no more rows are held than a group has, and one batch."""
     monkeypatch.setattr(files, "ROW_GROUP", 50)
-    held = [table.num_rows for table in files.row_groups(iter(batches(7)))]
+    held = [table.num_rows for table in files._row_groups(iter(batches(7)))]
     assert max(held) == 50
     asked: list[int] = []
 
@@ -56,7 +56,7 @@ def test_a_batch_is_asked_for_when_its_turn_comes(
             asked.append(place)
             yield batch
 
-    next(files.row_groups(told()))
+    next(files._row_groups(told()))
     assert asked == [0, 1]
 
 

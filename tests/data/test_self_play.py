@@ -46,7 +46,7 @@ def test_equal_seeds_give_equal_files_for_any_number_of_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selfplay, "DEALS_PER_CHUNK", 2)
-    monkeypatch.setattr(selfplay, "MAX_PENDING_CHUNKS", 3)
+    monkeypatch.setattr(selfplay, "_MAX_PENDING_CHUNKS", 3)
     here, there, other = (tmp_path / f"{name}.parquet" for name in ("here", "there", "other"))
 
     def write(path: Path, seed: int, executor: Any = None) -> None:
@@ -67,7 +67,7 @@ def test_processes_play_as_one_does() -> None:
 
 def test_few_chunks_are_ahead_of_who_takes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selfplay, "DEALS_PER_CHUNK", 1)
-    monkeypatch.setattr(selfplay, "MAX_PENDING_CHUNKS", 2)
+    monkeypatch.setattr(selfplay, "_MAX_PENDING_CHUNKS", 2)
     begun: list[int] = []
 
     class Counting(ThreadPoolExecutor):

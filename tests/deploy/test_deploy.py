@@ -18,7 +18,7 @@ import yaml  # type: ignore[import-untyped]
 
 from jasstisch.cli.commands import admin
 from jasstisch.cli.commands.serve import parser
-from jasstisch.cli.config.loader import OTHER_VARIABLES, EffectiveSettings, load_settings
+from jasstisch.cli.config.loader import _OTHER_VARIABLES, EffectiveSettings, load_settings
 from jasstisch.cli.config.settings import SETTINGS
 from jasstisch.server.http.health import HEALTH_PATHS
 from jasstisch.server.ws.uvicorn_protocols.protocol_config import SHUTDOWN_TIMEOUT_S
@@ -27,7 +27,7 @@ from tests.cli.screen_player import run_cli, scripted_answers
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 FILES = sorted(file.name for file in DEPLOY.iterdir() if not file.name.startswith("."))
-VARIABLES = {*OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
+VARIABLES = {*_OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
 
 
 def text(name: str) -> str:

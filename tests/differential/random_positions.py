@@ -5,16 +5,6 @@ import random
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 
-__all__ = [
-    "NAMES",
-    "RANKINGS",
-    "Position",
-    "describe_position",
-    "position_kind",
-    "random_position",
-    "top_trump",
-]
-
 NAMES = (*(f"trump {suit}" for suit in SUITS), "tops", "bottoms")
 """The six contracts that everybody plays, by the ranking of their tricks (CT3, CT4)."""
 

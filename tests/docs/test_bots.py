@@ -85,13 +85,13 @@ def test_program_examples_play_like_the_bots_they_repeat(
 
 def test_the_page_states_the_limits_of_programs() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for seconds in subprocess_bot.TIMEOUTS_S.values():
+    for seconds in subprocess_bot._TIMEOUTS_S.values():
         assert f"{seconds:g}" in text
-    assert f"{subprocess_bot.MAX_LISTED_ACTIONS:,}" in text
-    assert f"{subprocess_bot.MAX_ANSWER_BYTES:,}" in text
+    assert f"{subprocess_bot._MAX_LISTED_ACTIONS:,}" in text
+    assert f"{subprocess_bot._MAX_ANSWER_BYTES:,}" in text
     assert subprocess_bot.PROTOCOL in text
     assert (
-        f"2{str(subprocess_bot.SEED_BITS).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+        f"2{str(subprocess_bot._SEED_BITS).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
         in text
     )
 

@@ -189,7 +189,7 @@ def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
         ("hurries of the computers", f"{limits.hurries} at once, {limits.hurries_per_minute} a"),
         (
             "publishes a table",
-            f"{rate_limits.PUBLISH_BURST} at once, {rate_limits.PUBLISHED_PER_MINUTE} a minute",
+            f"{rate_limits._PUBLISH_BURST} at once, {rate_limits._PUBLISHED_PER_MINUTE} a minute",
         ),
         (
             "the public list",
@@ -201,8 +201,8 @@ def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
         (
             "short codes for tables made",
             (
-                f"{join_codes.CREATE_BURST} at once, {join_codes.CREATED_PER_MINUTE} a minute, "
-                f"open {join_codes.MAX_CODES_PER_ADDRESS}"
+                f"{join_codes._CREATE_BURST} at once, {join_codes._CREATED_PER_MINUTE} a minute, "
+                f"open {join_codes._MAX_CODES_PER_ADDRESS}"
             ),
         ),
         (
@@ -215,8 +215,8 @@ def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
         (
             "wrong short codes",
             (
-                f"{join_codes.TOTAL_WRONG_PER_MINUTE} a minute, of one address "
-                f"{join_codes.WRONG_BURST} at once and {join_codes.WRONG_PER_MINUTE} a minute"
+                f"{join_codes._TOTAL_WRONG_PER_MINUTE} a minute, of one address "
+                f"{join_codes._WRONG_BURST} at once and {join_codes._WRONG_PER_MINUTE} a minute"
             ),
         ),
         ("`--keep-unplayed-days`", f"{limits.keep_unplayed_days} days"),

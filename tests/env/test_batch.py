@@ -14,7 +14,7 @@ from jasstisch import env
 from jasstisch.engine.cards import JASS, card_set, members
 from jasstisch.env.actions import action_texts, announcement_texts
 from jasstisch.env.kernels.compiled_rules import is_supported
-from jasstisch.games.coiffeur import JOKER_CONTRACTS, Coiffeur
+from jasstisch.games.coiffeur import _JOKER_CONTRACTS, Coiffeur
 from jasstisch.games.contracts import CONTRACTS, ContractGame, SlateLine
 from jasstisch.games.scoring_kinds import BY_SIDE
 from jasstisch.games.trick_taking import TrickTaking
@@ -792,7 +792,7 @@ class ThreeJokers(Coiffeur):
             SlateLine(
                 f"joker {factor}",
                 factor,
-                tuple(f"joker {factor} {text}" for text in JOKER_CONTRACTS),
+                tuple(f"joker {factor} {text}" for text in _JOKER_CONTRACTS),
             )
             for factor in (7, 8, 9)
         )

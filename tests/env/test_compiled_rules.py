@@ -6,7 +6,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.env.kernels.compiled_rules import CompiledRules, compile_rules, is_supported
 from jasstisch.games.rules import REGISTRY
-from jasstisch.testing.runner import values_to_try
+from jasstisch.testing.runner import _values_to_try
 
 OUTSIDE_A_ROUND = {
     "dealer": "a caller of `Batch.reset` sets the dealer of each round",
@@ -31,7 +31,7 @@ def test_each_value_of_an_option_changes_the_compiled_rules_or_is_exempt(name: s
     default = jt.game(name)
     compiled = compile_rules(default)
     for option in rules.options:
-        for value in values_to_try(option, default.players):
+        for value in _values_to_try(option, default.players):
             game = jt.game(name, **{option.name: value})
             changed = differ(compiled, compile_rules(game))
             expected = option.name not in OUTSIDE_A_ROUND and game.options != default.options

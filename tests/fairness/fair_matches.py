@@ -8,8 +8,6 @@ import jasstisch as jt
 from jasstisch.fairness import Ledger, MatchId, PendingContributions, Witness
 from tools.fairness_vectors import SEED, deal_pack, pseudo_random_bytes
 
-__all__ = ["fair_match"]
-
 
 def fair_match(
     game: jt.Match | None = None,

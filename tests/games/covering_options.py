@@ -8,8 +8,6 @@ import jasstisch as jt
 from jasstisch.games.options import Choice, Dealer, Option
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["covering_games"]
-
 # Numbers within wide bounds: short matches are enough.
 NUMERIC_VALUES = {"target": (1, 2, 3), "rounds": (1, 2), "max_turns": (20, 30)}
 SHORTEST: dict[str, dict[str, tuple[Any, ...]]] = {

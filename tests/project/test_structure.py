@@ -14,6 +14,8 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src"
 ROOT = "jasstisch"
+HANDING_ON = {"jasstisch.server.api.messages"}
+"""Modules with an `__all__` because they hand on what others define."""
 MAX_MODULES = 25
 """How many modules a folder may hold, its `__init__` not counted."""
 
@@ -141,6 +143,27 @@ def test_folders_hold_a_limited_number_of_modules() -> None:
         if size > MAX_MODULES
     }
     assert not large, f"more than {MAX_MODULES} modules in {large}"
+
+
+def test_no_module_imports_a_private_name_of_another() -> None:
+    found = [
+        f"{source}:{node.lineno} imports {alias.name} of {node.module}"
+        for source in modules()
+        for node in ast.walk(parsed(source))
+        if isinstance(node, ast.ImportFrom) and node.module in modules()
+        for alias in node.names
+        if alias.name.startswith("_") and not alias.name.endswith("__")
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_only_a_package_lists_its_public_names() -> None:
+    listing = {
+        name
+        for name in modules()
+        if not is_package(name) and public_names(name) and name not in HANDING_ON
+    }
+    assert not listing, f"a private name begins with an underscore; no __all__ in {listing}"
 
 
 def public_names(package: str) -> set[str]:

@@ -13,16 +13,6 @@ from jasstisch.search.rounds import random_playouts, round_state
 from jasstisch.search.sampling.determinization import Deals
 from tests.rules import match_builders
 
-__all__ = [
-    "assert_same_points",
-    "card",
-    "cards",
-    "differenzler_ending",
-    "legal_cards",
-    "play_out_in_single_plays",
-    "sample_deals",
-]
-
 
 def card(text: str) -> int:
     return JASS.numbers[text]

@@ -15,19 +15,6 @@ from jasstisch.server.api import bodies
 from jasstisch.server.workers import tasks
 from tests.server.running_server import TOKEN
 
-__all__ = [
-    "TIMEOUT_S",
-    "StubAnalyser",
-    "analysis_path",
-    "expect_ok",
-    "expect_refusal",
-    "finished_table",
-    "http_client",
-    "poll_analysis",
-    "request_analysis",
-    "wait_for_analysis",
-]
-
 TIMEOUT_S = 120.0
 POLL_INTERVAL_S = 0.05
 

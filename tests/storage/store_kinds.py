@@ -16,8 +16,6 @@ from jasstisch.storage.sqlite import event_store
 from jasstisch.table.events import EVENT_VERSION
 from tests.support.postgres_server import PostgresServer
 
-__all__ = ["PostgresKind", "SqliteKind", "StoreKind", "execute_raw", "node"]
-
 
 def node(name: str = "tisch-1", *, joined: bool = False, events: int = EVENT_VERSION) -> Node:
     return Node(token_hex(16), name, joined, 1, events)

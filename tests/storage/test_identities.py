@@ -143,8 +143,8 @@ async def test_a_person_can_remove_one_device_and_then_all(store: EventStore) ->
 
 
 SECOND_LAYOUT = [
-    *module.MIGRATIONS[0],
-    *module.MIGRATIONS[1],
+    *module._MIGRATIONS[0],
+    *module._MIGRATIONS[1],
     f"PRAGMA application_id = {APPLICATION_ID}",
     "PRAGMA user_version = 2",
 ]
@@ -170,7 +170,7 @@ async def test_identities_of_an_older_file_are_kept(path: Path, layout: int) -> 
     ]
     if layout == 1:
         execute_raw(
-            path, [*module.MIGRATIONS[0], *SECOND_LAYOUT[-2:-1], "PRAGMA user_version = 1", *rows]
+            path, [*module._MIGRATIONS[0], *SECOND_LAYOUT[-2:-1], "PRAGMA user_version = 1", *rows]
         )
     else:
         kept = [f"INSERT INTO kept VALUES ('{table}', 5.0, NULL)" for table in "tu"]

@@ -224,7 +224,7 @@ async def test_a_store_in_use_is_not_moved(tmp_path: Path, source: str, target: 
 async def test_no_server_starts_on_a_store_being_moved(
     tmp_path: Path, server: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.storage.postgres.leases.JOIN_LOCK_TIMEOUT_S", 0.1)
+    monkeypatch.setattr("jasstisch.storage.postgres.leases._JOIN_LOCK_TIMEOUT_S", 0.1)
     there, here = SqliteKind(tmp_path / "tables.sqlite3"), PostgresKind(server)
     store = await there.open()
     await fill(store)

@@ -6,8 +6,6 @@ stand where they are used, and no test asks for less than what it is about.
 
 import os
 
-__all__ = ["QUICK", "examples"]
-
 QUICK = os.environ.get("TEST_EFFORT") == "quick"
 """Whether this is `make check`."""
 

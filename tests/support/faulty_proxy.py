@@ -5,8 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Self
 
-__all__ = ["FaultyProxy"]
-
 Loss = Literal["nothing", "answers", "requests"]
 
 

@@ -13,8 +13,6 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-__all__ = ["PostgresServer", "postgres_server"]
-
 
 class PostgresServer:
     """A Postgres server in its own folder, reached by a Unix socket."""

@@ -26,7 +26,8 @@ from jasstisch.analysis.round_analysis import (
     analyse,
     analyse_decision,
 )
-from jasstisch.analysis.texts import LANGUAGES, card_names, reason_texts, report_texts
+from jasstisch.analysis.texts import card_names, reason_texts, report_texts
+from jasstisch.i18n.templates import LANGUAGES
 
 __all__ = [
     "LANGUAGES",

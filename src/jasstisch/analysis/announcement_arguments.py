@@ -17,29 +17,20 @@ from jasstisch.engine.cards import JASS, SUITS, card_set, members
 from jasstisch.games.contracts import Contract
 from jasstisch.i18n.templates import Values
 
-__all__ = [
-    "contract_traits",
-    "hand_arguments",
-    "hand_set",
-    "is_strong",
-    "longest_suit_argument",
-    "push_traits",
-]
-
-NELL = 3
+_NELL = 3
 """The rank of the nine."""
 
-MANY_TRUMPS, WITH_BUR, WITH_BUR_AND_NELL = 5, 4, 3
+_MANY_TRUMPS, _WITH_BUR, _WITH_BUR_AND_NELL = 5, 4, 3
 """The trumps of a strong hand: without the Bur, with it, and with Bur and Nell."""
 
-FEW_TRUMPS = 3
-MASTERS = 3
+_FEW_TRUMPS = 3
+_MASTERS = 3
 """The number of master cards of a strong hand without trump."""
 
-MASTERS_IN_TURNS = 4
+_MASTERS_IN_TURNS = 4
 """The same where tops and bottoms alternate; some must be masters each way."""
 
-FEW_FIRSTS = 2
+_FEW_FIRSTS = 2
 """The number of aces and sixes that is few for that."""
 
 
@@ -52,24 +43,24 @@ def is_strong(hand: int, contract: Contract) -> bool:
     """Returns whether a hand is strong for a contract, by the rule of this module."""
     if contract.valued in range(4):
         held = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
-        needed = MANY_TRUMPS
+        needed = _MANY_TRUMPS
         if hand & tricks.BURS[contract.valued]:
-            needed = WITH_BUR_AND_NELL if hand & nell(contract.valued) else WITH_BUR
+            needed = _WITH_BUR_AND_NELL if hand & _nell(contract.valued) else _WITH_BUR
         return held >= needed
-    if is_alternating(contract):
-        each = [master_cards(hand, way).bit_count() for way in (tricks.TOPS, tricks.BOTTOMS)]
-        return min(each) > 0 and sum(each) >= MASTERS_IN_TURNS
-    return master_cards(hand, contract.valued).bit_count() >= MASTERS
+    if _is_alternating(contract):
+        each = [_master_cards(hand, way).bit_count() for way in (tricks.TOPS, tricks.BOTTOMS)]
+        return min(each) > 0 and sum(each) >= _MASTERS_IN_TURNS
+    return _master_cards(hand, contract.valued).bit_count() >= _MASTERS
 
 
 def hand_arguments(hand: int, contract: Contract) -> Iterator[Argument]:
     """Yields the strengths and weaknesses of a hand for a contract (CT3, CT4)."""
     if contract.valued in range(4):
-        yield from trump_arguments(hand, contract.valued)
-    elif is_alternating(contract):
-        yield from tops_and_bottoms(hand, contract)
+        yield from _trump_arguments(hand, contract.valued)
+    elif _is_alternating(contract):
+        yield from _tops_and_bottoms(hand, contract)
     else:
-        yield from master_arguments(hand, contract.valued)
+        yield from _master_arguments(hand, contract.valued)
 
 
 def push_traits() -> Mapping[str, Trait]:
@@ -80,8 +71,8 @@ def push_traits() -> Mapping[str, Trait]:
 def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, Trait]:
     """Returns the traits that distinguish announcements: masters, trumps, and factor."""
     rankings = set(contract.rankings)
-    count = sum(master_cards(hand, ranking).bit_count() for ranking in rankings)
-    start = master_cards(hand, contract.rankings[0]).bit_count()
+    count = sum(_master_cards(hand, ranking).bit_count() for ranking in rankings)
+    start = _master_cards(hand, contract.rankings[0]).bit_count()
     traits = {
         "apart_push": Trait(1, {"count": count}, leads=True),
         "apart_masters": Trait(count, {"count": count}),
@@ -97,21 +88,21 @@ def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, 
     return traits
 
 
-def trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
+def _trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
     """Yields the trumps of a hand, with or without Bur and Nell, and its aces."""
     held = hand & tricks.TRUMP_CARDS[suit]
     bur, count = held & tricks.BURS[suit], held.bit_count()
     aces = hand & ~held & sum(1 << tricks.RANKS * other + 8 for other in range(4))
     values: Values = {"cards": format_cards(held), "count": count}
-    if bur and held & nell(suit) and count >= WITH_BUR_AND_NELL:
+    if bur and held & _nell(suit) and count >= _WITH_BUR_AND_NELL:
         yield Argument("trump_bur_nell", values)
-    if bur and count >= WITH_BUR_AND_NELL and aces:
+    if bur and count >= _WITH_BUR_AND_NELL and aces:
         yield Argument("trump_bur_aces", {**values, "cards2": format_cards(aces)})
-    if bur and count >= WITH_BUR:
+    if bur and count >= _WITH_BUR:
         yield Argument("trump_bur", values)
-    if not bur and count >= MANY_TRUMPS:
+    if not bur and count >= _MANY_TRUMPS:
         yield Argument("trump_many", values)
-    if not bur and count <= FEW_TRUMPS:
+    if not bur and count <= _FEW_TRUMPS:
         few: Values = {"suit": SUITS[suit], "count": count}
         none: Values = {"suit": SUITS[suit]}
         yield (
@@ -121,28 +112,28 @@ def trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
         )
 
 
-def master_arguments(hand: int, ranking: int) -> Iterator[Argument]:
+def _master_arguments(hand: int, ranking: int) -> Iterator[Argument]:
     """Yields the master cards, or the missing aces or sixes."""
-    held = master_cards(hand, ranking)
-    if held.bit_count() >= MASTERS:
+    held = _master_cards(hand, ranking)
+    if held.bit_count() >= _MASTERS:
         yield Argument("masters", {"cards": format_cards(held), "count": held.bit_count()})
     name = "bottoms" if ranking == tricks.BOTTOMS else "tops"
-    firsts = top_card_count(hand, ranking)
+    firsts = _top_card_count(hand, ranking)
     if firsts == 1:
         yield Argument(f"{name}_few", {"count": firsts}, against=True)
     if firsts == 0:
         yield Argument(f"{name}_none", against=True)
 
 
-def tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
+def _tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
     """Yields the master cards each way, or the small number of aces and sixes."""
-    tops, bottoms = master_cards(hand, tricks.TOPS), master_cards(hand, tricks.BOTTOMS)
+    tops, bottoms = _master_cards(hand, tricks.TOPS), _master_cards(hand, tricks.BOTTOMS)
     if is_strong(hand, contract):
         yield Argument(
             "masters_both", {"cards": format_cards(tops), "cards2": format_cards(bottoms)}
         )
-    firsts = top_card_count(hand, tricks.TOPS) + top_card_count(hand, tricks.BOTTOMS)
-    if 1 <= firsts <= FEW_FIRSTS:
+    firsts = _top_card_count(hand, tricks.TOPS) + _top_card_count(hand, tricks.BOTTOMS)
+    if 1 <= firsts <= _FEW_FIRSTS:
         yield Argument("turns_few", {"count": firsts}, against=True)
 
 
@@ -156,26 +147,26 @@ def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
         yield Argument("longest", values)
 
 
-def master_cards(hand: int, ranking: int) -> int:
+def _master_cards(hand: int, ranking: int) -> int:
     """Returns the cards of a hand that are highest of their suits in sequence: A, K, Q."""
     return card_set(
         [card for card in members(hand) if not higher_cards_of_suit(card, ranking) & ~hand]
     )
 
 
-def top_card_count(hand: int, ranking: int) -> int:
+def _top_card_count(hand: int, ranking: int) -> int:
     """Returns the number of aces, or sixes, of a hand."""
     return sum(not higher_cards_of_suit(card, ranking) for card in members(hand))
 
 
-def is_alternating(contract: Contract) -> bool:
+def _is_alternating(contract: Contract) -> bool:
     """Returns whether tops and bottoms alternate (CT4)."""
     return len(set(contract.rankings)) > 1
 
 
-def nell(suit: int) -> int:
+def _nell(suit: int) -> int:
     """Returns the Nell of a suit, as a set of one card."""
-    return 1 << tricks.RANKS * suit + NELL
+    return 1 << tricks.RANKS * suit + _NELL
 
 
 def format_cards(cards: int) -> str:

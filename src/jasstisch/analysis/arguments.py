@@ -10,8 +10,6 @@ from types import MappingProxyType
 from jasstisch.bots import View
 from jasstisch.i18n.templates import Values
 
-__all__ = ["NO_VALUES", "WEIS_WORD", "ActionExplainer", "Argument", "weis_arguments"]
-
 NO_VALUES: Values = MappingProxyType({})
 
 WEIS_WORD = "weis"

@@ -13,8 +13,6 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 
-__all__ = ["CandidateCard", "WinStatus"]
-
 WinStatus = Literal["sure", "open", "lost"]
 """Whether a card wins the trick for certain, perhaps, or not at all."""
 

@@ -10,35 +10,13 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.i18n.templates import Values
 
-__all__ = [
-    "POINT_SEEKING",
-    "bares",
-    "cheap",
-    "draws",
-    "gives",
-    "high_under",
-    "leads_through",
-    "leaves",
-    "low",
-    "makes_trump",
-    "may_take",
-    "ruffs",
-    "sheds",
-    "should_take",
-    "spares",
-    "sure_lead",
-    "takes",
-    "takes_unwanted",
-    "wastes",
-]
-
-VALUABLE = 10
+_VALUABLE = 10
 """Points from which a card is valuable: ten, ace, Nell and Bur."""
 
-WORTHLESS = 4
+_WORTHLESS = 4
 """Points up to which a trick is hardly worth a strong card."""
 
-HARDLY_ANY = 1
+_HARDLY_ANY = 1
 """Up to this many higher cards outstanding, it is unlikely that one of them follows."""
 
 
@@ -56,7 +34,7 @@ def leaves(card: CandidateCard) -> Argument | None:
 
 def sheds(card: CandidateCard) -> Argument | None:
     """A valuable card goes into a trick that another player has to take."""
-    if card.win_status == "lost" and card.card_value >= VALUABLE:
+    if card.win_status == "lost" and card.card_value >= _VALUABLE:
         return Argument("sheds", {"card": card.text, "worth": card.card_value})
     return None
 
@@ -79,14 +57,14 @@ def high_under(card: CandidateCard) -> Argument | None:
 def low(card: CandidateCard) -> Argument | None:
     """Most outstanding cards of the suit are above the one that is best so far."""
     if card.win_status == "open" and card.higher > card.lower:
-        return Argument("low", suit_values(card))
+        return Argument("low", _suit_values(card))
     return None
 
 
 def cheap(card: CandidateCard) -> Argument | None:
     """A card that would often win a trick wins one that hardly counts."""
-    strong = card.higher <= HARDLY_ANY and card.lower > card.higher
-    if card.win_status == "sure" and card.points <= WORTHLESS and strong:
+    strong = card.higher <= _HARDLY_ANY and card.lower > card.higher
+    if card.win_status == "sure" and card.points <= _WORTHLESS and strong:
         return Argument("cheap", {"card": card.text, "points": card.points})
     return None
 
@@ -100,9 +78,9 @@ def takes_unwanted(card: CandidateCard) -> Argument | None:
 
 def may_take(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
-    if card.win_status != "open" or card.higher > HARDLY_ANY or card.higher >= card.lower:
+    if card.win_status != "open" or card.higher > _HARDLY_ANY or card.higher >= card.lower:
         return None
-    return Argument("may_take", suit_values(card), against=True)
+    return Argument("may_take", _suit_values(card), against=True)
 
 
 # Where points are wanted.
@@ -154,9 +132,9 @@ def draws(card: CandidateCard) -> Argument | None:
 
 def should_take(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
-    if card.win_status != "open" or card.higher > HARDLY_ANY or card.higher >= card.lower:
+    if card.win_status != "open" or card.higher > _HARDLY_ANY or card.higher >= card.lower:
         return None
-    return Argument("should_take", suit_values(card))
+    return Argument("should_take", _suit_values(card))
 
 
 def spares(card: CandidateCard) -> Argument | None:
@@ -168,7 +146,7 @@ def spares(card: CandidateCard) -> Argument | None:
 
 def gives(card: CandidateCard) -> Argument | None:
     """A card with points goes into a trick of another player."""
-    if card.win_status == "lost" and card.card_value >= WORTHLESS:
+    if card.win_status == "lost" and card.card_value >= _WORTHLESS:
         return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
     return None
 
@@ -176,8 +154,8 @@ def gives(card: CandidateCard) -> Argument | None:
 def wastes(card: CandidateCard) -> Argument | None:
     """A strong card is spent on a trick that hardly counts without it."""
     around = card.points - card.card_value
-    strong = card.card_value >= VALUABLE and (card.is_trump or card.higher == 0)
-    if card.leads or card.win_status == "lost" or around > WORTHLESS or not strong:
+    strong = card.card_value >= _VALUABLE and (card.is_trump or card.higher == 0)
+    if card.leads or card.win_status == "lost" or around > _WORTHLESS or not strong:
         return None
     return Argument("wastes", {"card": card.text, "points": around}, against=True)
 
@@ -202,7 +180,7 @@ def makes_trump(card: CandidateCard) -> Argument | None:
     return Argument("makes_trump", counted, always=True)
 
 
-def suit_values(card: CandidateCard) -> Values:
+def _suit_values(card: CandidateCard) -> Values:
     """Returns the card, and the number of outstanding cards of its suit above and below it."""
     return {
         "card": card.text,

@@ -13,14 +13,6 @@ from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Json
 from jasstisch.match.match import Match
 
-__all__ = [
-    "DecisionPoint",
-    "analysable_decisions",
-    "check_analysable",
-    "decision_points",
-    "finished_rounds",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
@@ -61,7 +53,7 @@ def check_analysable(match: Match, number: int | None, seat: int | None) -> None
     """
     metric_of(match.game.name)
     finished_rounds(match, number)
-    check_seat(match, seat)
+    _check_seat(match, seat)
 
 
 def finished_rounds(match: Match, number: int | None) -> range:
@@ -82,7 +74,7 @@ def finished_rounds(match: Match, number: int | None) -> range:
     return range(number, number + 1)
 
 
-def check_seat(match: Match, seat: int | None) -> None:
+def _check_seat(match: Match, seat: int | None) -> None:
     """Checks that the match has a seat.
 
     Raises:
@@ -112,7 +104,7 @@ def decision_points(match: Match) -> Iterator[DecisionPoint]:
             again.deal(action)
         else:
             view, legal = again.view(who), again.legal(who)
-            laid |= forced_steps(view, again.sure_tricks(who), log, step)
+            laid |= _forced_steps(view, again.sure_tricks(who), log, step)
             if step not in laid:
                 dealt.append(DecisionPoint(before + 1, step, view, legal, action))
             again.act(who, action)
@@ -121,7 +113,7 @@ def decision_points(match: Match) -> Iterator[DecisionPoint]:
             dealt = []
 
 
-def forced_steps(
+def _forced_steps(
     view: Json, rest: Sequence[str], log: Sequence[Sequence[Any]], step: int
 ) -> set[int]:
     """Returns the steps in which the others play while a seat takes all tricks left; else none.

@@ -19,9 +19,7 @@ from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
 from jasstisch.i18n.templates import Values
 
-__all__ = ["Reason", "explain"]
-
-SPECIFIC_SHARE = 0.5
+_SPECIFIC_SHARE = 0.5
 """Of the arguments with at least this share of the highest weight, the most specific is chosen."""
 
 
@@ -52,10 +50,10 @@ def explain(view: View, candidates: Sequence[Candidate], action: str) -> Reason:
     """
     if len(candidates) == 1:
         return Reason("only")
-    return Explainer(view, candidates).explain(action)
+    return _Explainer(view, candidates).explain(action)
 
 
-class Explainer:
+class _Explainer:
     """The candidates of one decision with their arguments.
 
     Args:
@@ -86,7 +84,7 @@ class Explainer:
         if self.cost(about) > self.metric.costly_from:
             # For the match it may be no worse, or not significantly: then its cost in the round
             # decides.
-            by_figure = Explainer(self.view, self.candidates, by_figure=True)
+            by_figure = _Explainer(self.view, self.candidates, by_figure=True)
             return by_figure.explain_fault(about) or Reason("close")
         return self.most_specific(self.merits(about, self.candidates), about) or self.generic_merit(
             about
@@ -183,7 +181,7 @@ class Explainer:
         if not found:
             return None
         heaviest = max(weight for weight, _ in found)
-        enough = SPECIFIC_SHARE * heaviest if heaviest > 0 else heaviest
+        enough = _SPECIFIC_SHARE * heaviest if heaviest > 0 else heaviest
         return next(reason for weight, reason in found if weight >= enough)
 
     def tendency(self, name: str, mine: Trait, other: Trait) -> float:
@@ -208,7 +206,7 @@ class Explainer:
         heavy = [one for one in weighed if one[0] >= something]
         if not heavy:
             return None
-        enough = SPECIFIC_SHARE * max(weight for weight, _ in heavy)
+        enough = _SPECIFIC_SHARE * max(weight for weight, _ in heavy)
         argument = next(argument for weight, argument in heavy if weight >= enough)
         return Reason(argument.id, argument.values)
 

@@ -5,8 +5,6 @@ from jasstisch.engine.errors import GameError
 from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["has_metric", "metric_of", "min_significant"]
-
 
 def metric_of(game: str) -> ScoreMetric:
     """Returns the metric of a game.

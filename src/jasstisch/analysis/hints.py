@@ -9,8 +9,6 @@ from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate, evaluate_actions
 from jasstisch.bots.searching.budget import ADVICE, SearchBudget
 
-__all__ = ["Hint", "hint"]
-
 
 @dataclass(frozen=True, slots=True)
 class Hint:

@@ -13,8 +13,6 @@ from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 
-__all__ = ["PartnerCandidateCard"]
-
 
 class PartnerCandidateCard(CandidateCard):
     """A card that a seat may play, with the facts about it for its side.

@@ -1,7 +1,5 @@
 """The ids of all reasons; each has a text in every language."""
 
-__all__ = ["REASONS"]
-
 REASONS = (
     # Any decision.
     "only",  # there was no choice

@@ -4,8 +4,6 @@ from typing import Any, TypedDict
 
 from jasstisch.analysis.round_analysis import Analysis, Decision
 
-__all__ = ["AnalysisReport", "ReportedCandidate", "ReportedDecision", "report"]
-
 
 class ReportedCandidate(TypedDict):
     """An evaluated action: `value` for the match, `figure` in the game's unit."""

@@ -24,14 +24,6 @@ from jasstisch.games.claim_space import claim_text
 from jasstisch.games.rules import Json
 from jasstisch.match.match import Match
 
-__all__ = [
-    "THOROUGH",
-    "Analysis",
-    "Decision",
-    "analyse",
-    "analyse_decision",
-]
-
 THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, limit=float("inf"))
 """The search effort of each decision: more deals than for a move, and no time limit.
 
@@ -40,17 +32,17 @@ otherwise the analysis would call an action a mistake that the hint had suggeste
 limit the result is reproducible.
 """
 
-MIN_TRIAL_SHARE = 0.5
+_MIN_TRIAL_SHARE = 0.5
 """An action with a smaller share of the trials of the best is evaluated again."""
 
-KEPT_VIEW_KEYS = (
+_KEPT_VIEW_KEYS = (
     "phase", "hand", "trick", "trump", "points", "bids", "molotovs", "said", "shown", "turned",
     "claim", "claims", "middle", "hand_sizes", "contract", "line", "by", "pushed", "factor",
     "announced", "weis_shown",
 )  # fmt: skip
 """The keys of the view that a decision keeps for display."""
 
-Progress = Callable[[int, int], None]
+_Progress = Callable[[int, int], None]
 """Called with the number of evaluated decisions and the total."""
 
 
@@ -135,7 +127,7 @@ def analyse(
     effort: SearchBudget = THOROUGH,
     seed: int = 0,
     executor: Executor | None = None,
-    progress: Progress | None = None,
+    progress: _Progress | None = None,
 ) -> Analysis:
     """Evaluates the decisions of finished rounds.
 
@@ -157,7 +149,7 @@ def analyse(
         match = Match.from_record(match)
     asked = analysable_decisions(match, round, seat)
     measured, numbers = metric_of(match.game.name), finished_rounds(match, round)
-    decisions = tuple(analyse_decisions(asked, effort, seed, executor, progress))
+    decisions = tuple(_analyse_decisions(asked, effort, seed, executor, progress))
     lost = [0.0] * match.game.players
     for one in decisions:
         if one.mistake:
@@ -168,19 +160,19 @@ def analyse(
         measured.unit,
         tuple(numbers),
         decisions,
-        tuple(round_figure(one) for one in lost),
+        tuple(_round_figure(one) for one in lost),
     )
 
 
-def analyse_decisions(
+def _analyse_decisions(
     asked: Sequence[DecisionPoint],
     effort: SearchBudget,
     seed: int,
     executor: Executor | None,
-    progress: Progress | None,
+    progress: _Progress | None,
 ) -> Iterator[Decision]:
     """Yields the evaluated decisions in order, wherever they are evaluated."""
-    tell = progress or no_progress
+    tell = progress or _no_progress
     tell(0, len(asked))
     if executor is None:
         for done, one in enumerate(asked, start=1):
@@ -197,7 +189,7 @@ def analyse_decisions(
             future.cancel()
 
 
-def no_progress(done: int, total: int) -> None:
+def _no_progress(done: int, total: int) -> None:
     """Reports no progress."""
 
 
@@ -212,10 +204,10 @@ def analyse_decision(
         seed: the random seed.
     """
     view, measured = choice.view, metric_of(choice.view["game"])
-    action = normalize_lay(view, choice.played)
+    action = _normalize_lay(view, choice.played)
     candidates = [
         replace(one, figure=measured.rounded(one.figure))
-        for one in ranked_candidates(choice, action, effort, f"{seed} {choice.step}")
+        for one in _ranked_candidates(choice, action, effort, f"{seed} {choice.step}")
     ]
     best = candidates[0]
     played = next(one for one in candidates if one.action == action)
@@ -226,19 +218,19 @@ def analyse_decision(
         step=choice.step,
         seat=view["seat"],
         trick=len(view["tricks"]) + 1 if view["phase"] == "play" else 0,
-        view={key: view[key] for key in KEPT_VIEW_KEYS if key in view},
+        view={key: view[key] for key in _KEPT_VIEW_KEYS if key in view},
         candidates=tuple(candidates),
         played=action,
         best=best.action,
         loss=measured.rounded_gain(best.figure, played.figure),
-        loss_of_worth=round_figure(loss_of_worth),
+        loss_of_worth=_round_figure(loss_of_worth),
         mistake=loss_of_worth >= min_significant(view, best.action, action),
         reason=reason.id,
         values=dict(reason.values),
     )
 
 
-def normalize_lay(view: Json, action: str) -> str:
+def _normalize_lay(view: Json, action: str) -> str:
     """Returns an action as candidates are written: laid cards in the order of the hand (ID2)."""
     verb, *words = action.split()
     if verb != "lay":
@@ -247,7 +239,7 @@ def normalize_lay(view: Json, action: str) -> str:
     return claim_text(sorted(cards, key=view["hand"].index), rank)
 
 
-def ranked_candidates(
+def _ranked_candidates(
     choice: DecisionPoint, action: str, effort: SearchBudget, seed: str
 ) -> list[Candidate]:
     """Returns the candidates of a decision, best first, always including the one played.
@@ -258,7 +250,7 @@ def ranked_candidates(
     """
     candidates = evaluate_actions(choice.view, choice.legal, Random(seed), effort)
     best = candidates[0]
-    enough = best.trials * MIN_TRIAL_SHARE
+    enough = best.trials * _MIN_TRIAL_SHARE
     known = next((one for one in candidates if one.action == action), None)
     if known is None or known.trials < enough:
         both = evaluate_actions(choice.view, (best.action, action), Random(seed), effort)
@@ -274,6 +266,6 @@ def ranked_candidates(
     return sorted(tried, key=lambda one: -one.value)
 
 
-def round_figure(figure: float) -> float:
+def _round_figure(figure: float) -> float:
     """Returns a figure without insignificant digits."""
     return round(figure, 4)

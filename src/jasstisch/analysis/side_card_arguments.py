@@ -11,26 +11,24 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 from jasstisch.i18n.templates import Values
 
-__all__ = ["ARGUMENT_RULES"]
-
-SMEAR_POINTS = 4
+_SMEAR_POINTS = 4
 """Points from which a card is worth smearing: a king's."""
 
-VALUABLE = 10
+_VALUABLE = 10
 """Points from which a card is valuable."""
 
-MANY_TRICKS = 4
+_MANY_TRICKS = 4
 """Tricks in a row from which a match seems possible."""
 
 
 # Match, and the partner's tricks.
 
 
-def keeps_match(card: PartnerCandidateCard) -> Argument | None:
+def _keeps_match(card: PartnerCandidateCard) -> Argument | None:
     """The side has all tricks so far and will win this one (CT6)."""
     taken = len(card.view["tricks"])
     if (
-        taken < MANY_TRICKS
+        taken < _MANY_TRICKS
         or card.sides_with_tricks != {card.seat % 2}
         or card.side_win_status != "sure"
     ):
@@ -38,58 +36,58 @@ def keeps_match(card: PartnerCandidateCard) -> Argument | None:
     return Argument("keeps_match", {"card": card.text, "taken": taken})
 
 
-def breaks_match(card: PartnerCandidateCard) -> Argument | None:
+def _breaks_match(card: PartnerCandidateCard) -> Argument | None:
     """The other side has all tricks so far and loses this one to the card (CT6)."""
     taken = len(card.view["tricks"])
     others = card.sides_with_tricks == {card.opponents[0] % 2}
-    if taken < MANY_TRICKS or not others or card.side_win_status != "sure" or not card.beats:
+    if taken < _MANY_TRICKS or not others or card.side_win_status != "sure" or not card.beats:
         return None
     return Argument("breaks_match", {"card": card.text, "taken": taken})
 
 
-def trumps_partner(card: PartnerCandidateCard) -> Argument | None:
+def _trumps_partner(card: PartnerCandidateCard) -> Argument | None:
     """A trump is played on the partner's winning card."""
     if not card.partner_ahead or not card.is_trump or card.follows or not card.beats:
         return None
-    return Argument("trumps_partner", with_best(card), against=True)
+    return Argument("trumps_partner", _with_best(card), against=True)
 
 
-def beats_partner(card: PartnerCandidateCard) -> Argument | None:
+def _beats_partner(card: PartnerCandidateCard) -> Argument | None:
     """The card beats the partner's, which would win the trick anyway."""
     if not card.partner_is_sure or not card.beats or not card.follows:
         return None
-    return Argument("beats_partner", with_best(card), against=True)
+    return Argument("beats_partner", _with_best(card), against=True)
 
 
-def smears(card: PartnerCandidateCard) -> Argument | None:
+def _smears(card: PartnerCandidateCard) -> Argument | None:
     """A card with points goes into the partner's trick."""
-    if not card.partner_ahead or card.beats or card.card_value < SMEAR_POINTS:
+    if not card.partner_ahead or card.beats or card.card_value < _SMEAR_POINTS:
         return None
     if card.partner_is_sure:
         return Argument("smears", {"card": card.text, "worth": card.card_value})
-    return Argument("smears_open", {**with_best(card), "worth": card.card_value})
+    return Argument("smears_open", {**_with_best(card), "worth": card.card_value})
 
 
-def smears_risky(card: PartnerCandidateCard) -> Argument | None:
+def _smears_risky(card: PartnerCandidateCard) -> Argument | None:
     """The same, as an argument against it: the trick is not safely the partner's."""
     if (
         not card.partner_ahead
         or card.beats
         or card.partner_is_sure
-        or card.card_value < SMEAR_POINTS
+        or card.card_value < _SMEAR_POINTS
     ):
         return None
-    return Argument("smears_risky", {**with_best(card), "worth": card.card_value}, against=True)
+    return Argument("smears_risky", {**_with_best(card), "worth": card.card_value}, against=True)
 
 
-def partner_takes(card: PartnerCandidateCard) -> Argument | None:
+def _partner_takes(card: PartnerCandidateCard) -> Argument | None:
     """A card with few points goes into a trick that the partner already wins."""
-    if not card.partner_is_sure or card.beats or card.card_value >= SMEAR_POINTS:
+    if not card.partner_is_sure or card.beats or card.card_value >= _SMEAR_POINTS:
         return None
     return Argument("partner_takes", {"card": card.text})
 
 
-def leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
+def _leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
     """The partner is still to play and may beat the trick."""
     if card.leads or card.beats or card.partner_ahead or card.side_win_status != "open":
         return None
@@ -99,7 +97,7 @@ def leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
 # Winning a trick.
 
 
-def takes(card: PartnerCandidateCard) -> Argument | None:
+def _takes(card: PartnerCandidateCard) -> Argument | None:
     """The card wins a trick with points for the side."""
     if card.leads or not card.beats or card.side_win_status != "sure" or not card.points:
         return None
@@ -109,16 +107,16 @@ def takes(card: PartnerCandidateCard) -> Argument | None:
     return Argument("cuts" if card.is_trump and not card.follows else "takes", values)
 
 
-def brings_home(card: PartnerCandidateCard) -> Argument | None:
+def _brings_home(card: PartnerCandidateCard) -> Argument | None:
     """A valuable card of a plain suit wins a trick in which no trump can beat it."""
-    if card.leads or card.is_trump or card.trump < 0 or card.card_value < VALUABLE:
+    if card.leads or card.is_trump or card.trump < 0 or card.card_value < _VALUABLE:
         return None
     if not card.beats or card.side_win_status != "sure":
         return None
     return Argument("brings_home", {"card": card.text, "worth": card.card_value})
 
 
-def ruffs(card: PartnerCandidateCard) -> Argument | None:
+def _ruffs(card: PartnerCandidateCard) -> Argument | None:
     """A trump on a plain suit, which the other side may still beat."""
     if card.leads or not card.is_trump or card.follows or card.partner_ahead:
         return None
@@ -132,33 +130,33 @@ def ruffs(card: PartnerCandidateCard) -> Argument | None:
     return Argument("ruffs", values)
 
 
-def should_take(card: PartnerCandidateCard) -> Argument | None:
+def _should_take(card: PartnerCandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this card of the suit led."""
     if card.side_win_status != "open" or not card.higher:  # with none it is a bock
         return None
     return card_arguments.should_take(card)
 
 
-def wastes(card: PartnerCandidateCard) -> Argument | None:
+def _wastes(card: PartnerCandidateCard) -> Argument | None:
     """A strong card is spent on a trick that hardly counts without it."""
     return None if card.partner_ahead else card_arguments.wastes(card)
 
 
-def gives(card: PartnerCandidateCard) -> Argument | None:
+def _gives(card: PartnerCandidateCard) -> Argument | None:
     """A card with points goes into the opponents' trick."""
-    if card.leads or card.side_win_status != "lost" or card.card_value < SMEAR_POINTS:
+    if card.leads or card.side_win_status != "lost" or card.card_value < _SMEAR_POINTS:
         return None
     return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
 
 
-def spares(card: PartnerCandidateCard) -> Argument | None:
+def _spares(card: PartnerCandidateCard) -> Argument | None:
     """A card without points goes into the opponents' trick."""
     if card.leads or card.side_win_status != "lost" or card.card_value or card.is_trump:
         return None
     return Argument("spares", {"card": card.text})
 
 
-def keeps_bur(card: PartnerCandidateCard) -> Argument | None:
+def _keeps_bur(card: PartnerCandidateCard) -> Argument | None:
     """On a trump lead the Bur stays in the hand (C8)."""
     bur = tricks.BURS[card.ranking]
     kept = card.position.hand & bur & ~(1 << card.number)
@@ -170,21 +168,21 @@ def keeps_bur(card: PartnerCandidateCard) -> Argument | None:
 # Leading.
 
 
-def bock(card: PartnerCandidateCard) -> Argument | None:
+def _bock(card: PartnerCandidateCard) -> Argument | None:
     """No opponent can beat the card led."""
     if not card.leads or card.side_win_status != "sure":
         return None
     return Argument("safe_lead" if card.higher else "bock", {"card": card.text})
 
 
-def bock_but_trumps(card: PartnerCandidateCard) -> Argument | None:
+def _bock_but_trumps(card: PartnerCandidateCard) -> Argument | None:
     """The best card of a plain suit, led or followed, that only a trump can beat."""
     if not card.beats or card.side_win_status != "open" or card.higher or card.is_trump:
         return None
     return Argument("bock_but_trumps", {"card": card.text, "out": card.trumps_out})
 
 
-def draws(card: PartnerCandidateCard) -> Argument | None:
+def _draws(card: PartnerCandidateCard) -> Argument | None:
     """A trump lead draws trumps of the opponents, for the partner who chose them or not."""
     if not card.leads or not card.is_trump or not card.can_be_drawn(*card.opponents):
         return None
@@ -198,7 +196,7 @@ def draws(card: PartnerCandidateCard) -> Argument | None:
     return Argument("draws", {"card": card.text, "out": card.trumps_out})
 
 
-def draws_own(card: PartnerCandidateCard) -> Argument | None:
+def _draws_own(card: PartnerCandidateCard) -> Argument | None:
     """A trump lead, when nobody but the partner can hold any."""
     if not card.leads or not card.is_trump or not card.can_be_drawn(card.partner):
         return None
@@ -207,7 +205,7 @@ def draws_own(card: PartnerCandidateCard) -> Argument | None:
     return Argument("draws_own", {"card": card.text}, against=True)
 
 
-def partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
+def _partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
     """The partner is void in the suit led, and may hold trumps."""
     if not card.leads or card.is_trump or card.trump < 0:
         return None
@@ -216,7 +214,7 @@ def partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
     return Argument("partner_ruffs", {"suit": card.suit_letter})
 
 
-def others_ruff(card: PartnerCandidateCard) -> Argument | None:
+def _others_ruff(card: PartnerCandidateCard) -> Argument | None:
     """An opponent is void in the suit led, and may hold trumps."""
     if not card.leads or card.is_trump or card.trump < 0:
         return None
@@ -227,7 +225,7 @@ def others_ruff(card: PartnerCandidateCard) -> Argument | None:
     return None
 
 
-def returns(card: PartnerCandidateCard) -> Argument | None:
+def _returns(card: PartnerCandidateCard) -> Argument | None:
     """The suit led is one that the partner has led before."""
     if not card.leads or card.is_trump:
         return None
@@ -237,12 +235,12 @@ def returns(card: PartnerCandidateCard) -> Argument | None:
     return Argument("returns", {"card": card.text, "suit": card.suit_letter})
 
 
-def risks(card: PartnerCandidateCard) -> Argument | None:
+def _risks(card: PartnerCandidateCard) -> Argument | None:
     """A valuable card is led that is not the best of its suit."""
     if (
         not card.leads
         or not card.higher
-        or card.card_value < VALUABLE
+        or card.card_value < _VALUABLE
         or card.side_win_status == "sure"
     ):
         return None
@@ -254,7 +252,7 @@ def risks(card: PartnerCandidateCard) -> Argument | None:
     return Argument("risks", values, against=True)
 
 
-def leads_nothing(card: PartnerCandidateCard) -> Argument | None:
+def _leads_nothing(card: PartnerCandidateCard) -> Argument | None:
     """A card without points is led that will hardly win the trick."""
     if not card.leads or card.card_value or card.is_trump or card.higher <= card.lower:
         return None
@@ -264,7 +262,7 @@ def leads_nothing(card: PartnerCandidateCard) -> Argument | None:
 # Discarding.
 
 
-def throws_bock(card: PartnerCandidateCard) -> Argument | None:
+def _throws_bock(card: PartnerCandidateCard) -> Argument | None:
     """The best remaining card of a suit is discarded."""
     if card.leads or card.beats or card.later_ranking is None or card.higher_later(card.number):
         return None
@@ -273,7 +271,7 @@ def throws_bock(card: PartnerCandidateCard) -> Argument | None:
     return Argument("throws_bock", {"card": card.text}, against=True)
 
 
-def bares(card: PartnerCandidateCard) -> Argument | None:
+def _bares(card: PartnerCandidateCard) -> Argument | None:
     """A discard leaves a card alone that only a single higher one keeps from being best."""
     if not card.discarded or card.later_ranking is None or card.suit_cards_left.bit_count() != 1:
         return None
@@ -283,7 +281,7 @@ def bares(card: PartnerCandidateCard) -> Argument | None:
     return Argument("bares", {"card": card.text, "card2": JASS.texts[alone]}, against=True)
 
 
-def throws_weak(card: PartnerCandidateCard) -> Argument | None:
+def _throws_weak(card: PartnerCandidateCard) -> Argument | None:
     """A worthless card is discarded from a weak suit."""
     if (
         not card.discarded
@@ -300,47 +298,47 @@ def throws_weak(card: PartnerCandidateCard) -> Argument | None:
     return Argument("throws_weak", values)
 
 
-def frees(card: PartnerCandidateCard) -> Argument | None:
+def _frees(card: PartnerCandidateCard) -> Argument | None:
     """The last card of a plain suit is discarded, with trumps to ruff that suit later."""
     others = card.position.hand & ~(1 << card.number) & ~tricks.TRUMP_CARDS[card.ranking]
     led_again = card.position.unseen & tricks.SUIT_CARDS[card.suit]
     return card_arguments.bares(card) if card.trumps_held and others and led_again else None
 
 
-def with_best(card: PartnerCandidateCard) -> Values:
+def _with_best(card: PartnerCandidateCard) -> Values:
     """Returns the card, and the best one in the trick."""
     return {"card": card.text, "card2": card.best_card_text}
 
 
 ARGUMENT_RULES = (
-    keeps_match,
-    breaks_match,
-    trumps_partner,
-    beats_partner,
-    smears,
-    takes,
-    brings_home,
-    ruffs,
-    bock,
-    bock_but_trumps,
-    draws,
-    draws_own,
-    smears_risky,
-    gives,
-    wastes,
-    throws_bock,
-    bares,
-    others_ruff,
-    risks,
-    keeps_bur,
-    partner_takes,
-    spares,
-    leaves_to_partner,
-    partner_ruffs,
-    returns,
-    should_take,
-    frees,
-    throws_weak,
-    leads_nothing,
+    _keeps_match,
+    _breaks_match,
+    _trumps_partner,
+    _beats_partner,
+    _smears,
+    _takes,
+    _brings_home,
+    _ruffs,
+    _bock,
+    _bock_but_trumps,
+    _draws,
+    _draws_own,
+    _smears_risky,
+    _gives,
+    _wastes,
+    _throws_bock,
+    _bares,
+    _others_ruff,
+    _risks,
+    _keeps_bur,
+    _partner_takes,
+    _spares,
+    _leaves_to_partner,
+    _partner_ruffs,
+    _returns,
+    _should_take,
+    _frees,
+    _throws_weak,
+    _leads_nothing,
 )
 """The rules to check, the most specific first."""

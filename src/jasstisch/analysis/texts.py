@@ -7,8 +7,6 @@ web client is built with the same files. `jasstisch.i18n.templates` describes th
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.i18n.templates import LANGUAGES, load_sections
 
-__all__ = ["LANGUAGES", "card_names", "reason_texts", "report_texts"]
-
 
 def reason_texts(language: str) -> dict[str, str]:
     """Returns the texts of a language by the ids of reasons.

@@ -17,8 +17,6 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, members
 from jasstisch.i18n.templates import Values
 
-__all__ = ["Trait", "TraitFinder", "card_traits", "contrast_values", "correlation_or_zero"]
-
 
 @dataclass(frozen=True, slots=True)
 class Trait:

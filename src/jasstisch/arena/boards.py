@@ -21,20 +21,6 @@ from jasstisch.engine.cards import shuffled
 from jasstisch.engine.errors import shorten
 from jasstisch.games.rules import Json
 
-__all__ = [
-    "Assignment",
-    "Board",
-    "BotError",
-    "BotScore",
-    "LineUp",
-    "MoveTimer",
-    "MoveTiming",
-    "play_deal",
-    "play_deals",
-    "seatings",
-    "winners",
-]
-
 LineUp = tuple[str, ...]
 """The names of the bots at a table, one for each side, in any seating."""
 
@@ -141,14 +127,14 @@ def play_deals(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
     """
     for name in assignment.names:
         warm_up(assignment.game, assignment.bot(name))
-    return [play_board(assignment, number) for number in numbers]
+    return [_play_board(assignment, number) for number in numbers]
 
 
-def play_board(assignment: Assignment, number: int) -> Board:
+def _play_board(assignment: Assignment, number: int) -> Board:
     """Plays one deal with every line-up."""
     stopwatch = MoveTimer()
     tables = [
-        play_line_up(assignment, number, line_up, stopwatch) for line_up in assignment.line_ups
+        _play_line_up(assignment, number, line_up, stopwatch) for line_up in assignment.line_ups
     ]
     return Board(
         number,
@@ -158,7 +144,7 @@ def play_board(assignment: Assignment, number: int) -> Board:
     )
 
 
-def play_line_up(
+def _play_line_up(
     assignment: Assignment, number: int, line_up: LineUp, stopwatch: "MoveTimer"
 ) -> tuple[dict[str, BotScore], dict[str, float]]:
     """Plays one deal in all seatings of a line-up; returns the scores and the extra metrics."""
@@ -169,29 +155,29 @@ def play_line_up(
         match = play_deal(assignment, number, seating, stopwatch)
         finished = match.rounds
         rounds += finished
-        scored = seat_metrics(match.game, finished)
-        won = deal_winners(match, scored, matches=assignment.matches)
+        scored = _seat_metrics(match.game, finished)
+        won = _deal_winners(match, scored, matches=assignment.matches)
         for (seat, *_), name in zip(match.game.sides, seating, strict=True):
             figures[name].append(scored[seat])
             wins[name].append(seat in won)
     showings = {name: BotScore(fmean(figures[name]), fmean(wins[name])) for name in figures}
-    return showings, extra_metrics(assignment.game, rounds)
+    return showings, _extra_metrics(assignment.game, rounds)
 
 
-def seat_metrics(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
+def _seat_metrics(game: jt.Game, rounds: Sequence[Json]) -> list[float]:
     """Returns the mean figure of each seat over the rounds that were played."""
     by_round = [game.metric.of_round(finished) for finished in rounds]
     return [fmean(seat) for seat in zip(*by_round, strict=True)]
 
 
-def deal_winners(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[int]:
+def _deal_winners(match: jt.Match, figures: Sequence[float], *, matches: bool) -> list[int]:
     """Returns the seats that won the match, or the deal."""
     if matches:
         return match.winners
     return winners(figures, high_is_good=match.game.metric.higher_is_better)
 
 
-def bots_by_seat(game: jt.Game, seating: LineUp) -> list[str]:
+def _bots_by_seat(game: jt.Game, seating: LineUp) -> list[str]:
     """Returns the name of the bot in each seat; partners are the same bot."""
     side_of = {seat: side for side, seats in enumerate(game.sides) for seat in seats}
     return [seating[side_of[seat]] for seat in range(game.players)]
@@ -201,7 +187,7 @@ def play_deal(
     assignment: Assignment, number: int, seating: LineUp, stopwatch: "MoveTimer"
 ) -> jt.Match:
     """Plays one deal, or the match that begins with it, in one seating."""
-    names = bots_by_seat(assignment.game, seating)
+    names = _bots_by_seat(assignment.game, seating)
     match = jt.Match(assignment.game, names)
     players = [assignment.bot(name) for name in names]
     packs = assignment.rng_for(number, "packs")
@@ -212,7 +198,7 @@ def play_deal(
             continue
         seat = match.to_act[0]
         try:
-            make_move(match, seat, players[seat], chance[seat], stopwatch)
+            _make_move(match, seat, players[seat], chance[seat], stopwatch)
         except Exception as error:
             raise BotError(
                 f"{names[seat]} failed in deal {number} of seed {assignment.seed}, "
@@ -222,7 +208,7 @@ def play_deal(
     return match
 
 
-def make_move(
+def _make_move(
     match: jt.Match, seat: int, player: Bot, chance: random.Random, stopwatch: "MoveTimer"
 ) -> None:
     """Asks a bot for an action and does it."""
@@ -257,18 +243,18 @@ class MoveTimer:
         }
 
 
-BOT_CACHE: dict[str, Bot] = {}
+_BOT_CACHE: dict[str, Bot] = {}
 """The bots of this process, by name or origin."""
 
 
 def resolve_cached(what: str, *, anew: bool = False) -> Bot:
     """Returns the bot of this name or file; each worker creates it once, unless `anew`."""
-    if anew or what not in BOT_CACHE:
-        BOT_CACHE[what] = resolve(what)
-    return BOT_CACHE[what]
+    if anew or what not in _BOT_CACHE:
+        _BOT_CACHE[what] = resolve(what)
+    return _BOT_CACHE[what]
 
 
-WARMED_UP: set[tuple[jt.Game, str, type]] = set()
+_WARMED_UP: set[tuple[jt.Game, str, type]] = set()
 """The games, bot names and bot types that were warmed up in this process."""
 
 
@@ -278,12 +264,12 @@ def warm_up(game: jt.Game, player: Bot) -> None:
     Loading and compiling for the first move does not count as thinking time.
     """
     known = (game, player.name, type(player))
-    if known in WARMED_UP:
+    if known in _WARMED_UP:
         return
     seating = (player.name, *["random"] * (len(game.sides) - 1))
     line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
     play_deal(line_up, 0, seating, MoveTimer())
-    WARMED_UP.add(known)
+    _WARMED_UP.add(known)
 
 
 def winners(figures: Sequence[float], *, high_is_good: bool) -> list[int]:
@@ -293,7 +279,7 @@ def winners(figures: Sequence[float], *, high_is_good: bool) -> list[int]:
     return won if len(won) < len(figures) else []
 
 
-def extra_metrics(game: jt.Game, rounds: Sequence[Json]) -> dict[str, float]:
+def _extra_metrics(game: jt.Game, rounds: Sequence[Json]) -> dict[str, float]:
     """Returns further metrics of a deal, as means over its rounds."""
     statistics = game.metric.extra_statistics
     return {name: sum(of(one) for one in rounds) / len(rounds) for name, of in statistics.items()}

@@ -17,8 +17,6 @@ from jasstisch.arena.runner import ContestRun
 from jasstisch.engine.errors import GameError, quote, shorten
 from jasstisch.games.rules import Json
 
-__all__ = ["BOARDS_FORMAT", "CheckpointFile", "open_checkpoint"]
-
 BOARDS_FORMAT = "jasstisch-boards/1"
 
 
@@ -38,7 +36,7 @@ class CheckpointFile:
         """Appends the boards that are not in the file yet."""
         played = {"played": datetime.now(UTC).date().isoformat()}
         for board in boards[self.written :]:
-            self.file.write(encode_line(encode_board(board) | played))
+            self.file.write(_encode_line(_encode_board(board) | played))
         self.file.flush()
         self.written = max(self.written, len(boards))
 
@@ -56,8 +54,8 @@ def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]
         OSError: it cannot be read or written.
     """
     content = path.read_bytes() if path.exists() else b""
-    first, *lines = content.splitlines(keepends=True) or [encode_line(header(session))]
-    check_header(decode_line(first, path), header(session), path)
+    first, *lines = content.splitlines(keepends=True) or [_encode_line(_header(session))]
+    _check_header(decode_line(first, path), _header(session), path)
     whole = [line for line in lines if line.endswith(b"\n")]
     boards = [decode_board(decode_line(line, path), path) for line in whole]
     if [board.number for board in boards] != list(range(len(boards))):
@@ -70,7 +68,7 @@ def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]
         yield CheckpointFile(file, len(boards))
 
 
-def header(session: ContestRun) -> Json:
+def _header(session: ContestRun) -> Json:
     """Returns the header line: what is played."""
     contest = session.contest
     return {
@@ -84,7 +82,7 @@ def header(session: ContestRun) -> Json:
     }
 
 
-def check_header(found: Json, wanted: Json, path: Path) -> None:
+def _check_header(found: Json, wanted: Json, path: Path) -> None:
     """Refuses the boards of another contest.
 
     Raises:
@@ -98,7 +96,7 @@ def check_header(found: Json, wanted: Json, path: Path) -> None:
             )
 
 
-def encode_line(line: Json) -> bytes:
+def _encode_line(line: Json) -> bytes:
     """Encodes an object as a line of the file."""
     return f"{json.dumps(line)}\n".encode()
 
@@ -118,7 +116,7 @@ def decode_line(line: bytes, path: Path) -> Json:
     return found
 
 
-def encode_board(board: Board) -> Json:
+def _encode_board(board: Board) -> Json:
     """Returns a board as plain JSON."""
     return {
         "number": board.number,

@@ -22,8 +22,6 @@ from jasstisch.bots.resolver import portable_spec
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Json
 
-__all__ = ["Challenge", "Contest", "FixedTable", "RoundRobin", "contest"]
-
 
 @dataclass(frozen=True)
 class Contest(ABC):
@@ -242,7 +240,7 @@ def contest(
             "a round robin has no opponent and no baseline: every bot meets every other"
         )
     if other:
-        check_distinct(names, at_least=1)
+        _check_distinct(names, at_least=1)
         return Challenge(game, names, (other,) * (chairs - 1), base or other, **cast.parts)
     if base:
         if len(names) != chairs:
@@ -258,7 +256,7 @@ def contest(
             f"too few bots: name one for each of the {chairs} {places}, or two or more for a round "
             f"robin, or one and whom it plays against"
         )
-    check_distinct(names, at_least=2)
+    _check_distinct(names, at_least=2)
     return RoundRobin(game, names, **cast.parts)
 
 
@@ -308,7 +306,7 @@ class RosterParts(TypedDict):
     origins: Mapping[str, str]
 
 
-def check_distinct(names: Sequence[str], *, at_least: int) -> None:
+def _check_distinct(names: Sequence[str], *, at_least: int) -> None:
     """Refuses too few names and duplicate names.
 
     Raises:

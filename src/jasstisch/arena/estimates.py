@@ -11,8 +11,6 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Estimate", "estimate", "paired_difference", "ratio"]
-
 NORMAL_95 = 1.96
 """Standard errors on either side that contain 95 % of a normal distribution."""
 

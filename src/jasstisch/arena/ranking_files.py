@@ -21,8 +21,6 @@ from jasstisch.arena.checkpoint import BOARDS_FORMAT, decode_board, decode_line
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Json
 
-__all__ = ["FILE_SUFFIX", "Ranking", "UnreadableEntry", "read_rankings_dir"]
-
 FILE_SUFFIX = ".jsonl"
 """The suffix of checkpoint files in such a folder; other files are ignored."""
 
@@ -60,7 +58,7 @@ class UnreadableEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class _Header:
     """The contest of a checkpoint file."""
 
     game: jt.Game
@@ -78,7 +76,7 @@ def read_rankings_dir(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry
     found: dict[str, Ranking] = {}
     unread: list[UnreadableEntry] = []
     for path in sorted(one for one in folder.iterdir() if one.suffix == FILE_SUFFIX):
-        for one in read_rankings(path):
+        for one in _read_rankings(path):
             if isinstance(one, UnreadableEntry):
                 unread.append(one)
             elif one.digest not in found or (one.day or "") > (found[one.digest].day or ""):
@@ -86,35 +84,35 @@ def read_rankings_dir(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry
     return [found[sign] for sign in sorted(found)], unread
 
 
-def read_rankings(path: Path) -> Iterator[Ranking | UnreadableEntry]:
+def _read_rankings(path: Path) -> Iterator[Ranking | UnreadableEntry]:
     """Yields the rankings of a file and its unreadable entries.
 
     An incomplete last line is skipped: the arena plays that deal again.
     """
     try:
         first, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
-        head = parse_header(first, path)
+        head = _parse_header(first, path)
     except OSError as error:
         yield UnreadableEntry(path.name, (error.strerror or str(error)).lower())
         return
     except GameError as error:
-        yield UnreadableEntry(path.name, strip_path(path, error))
+        yield UnreadableEntry(path.name, _strip_path(path, error))
         return
     for number, line in enumerate(lines, start=2):
         if not line.endswith(b"\n"):
             return
         try:
-            yield from parse_rankings(line, head, path)
+            yield from _parse_rankings(line, head, path)
         except GameError as error:
-            yield UnreadableEntry(f"{path.name}, line {number}", strip_path(path, error))
+            yield UnreadableEntry(f"{path.name}, line {number}", _strip_path(path, error))
 
 
-def strip_path(path: Path, error: GameError) -> str:
+def _strip_path(path: Path, error: GameError) -> str:
     """Returns the text of an error without the name of the file."""
     return str(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
 
 
-def parse_header(line: bytes, path: Path) -> Header:
+def _parse_header(line: bytes, path: Path) -> _Header:
     """Parses the first line of a file.
 
     Raises:
@@ -126,22 +124,22 @@ def parse_header(line: bytes, path: Path) -> Header:
     game, options, line_ups = entries.get("game"), entries.get("options"), entries.get("line_ups")
     if not isinstance(game, str) or not isinstance(options, dict) or not isinstance(line_ups, list):
         raise GameError("its first line does not say what was played")
-    if not all(isinstance(one, list) and one and are_bot_names(one) for one in line_ups):
+    if not all(isinstance(one, list) and one and _are_bot_names(one) for one in line_ups):
         raise GameError(f"these are no line-ups: {quote(line_ups)}")
     seed, matches = entries.get("seed"), entries.get("matches")
     if type(seed) is not int or not isinstance(matches, bool):
         raise GameError("its first line does not say which deals were played")
     found = jt.game(game, **options)
     _ = found.metric  # raises if the game has no metric
-    return Header(found, tuple(tuple(one) for one in line_ups), seed, matches)
+    return _Header(found, tuple(tuple(one) for one in line_ups), seed, matches)
 
 
-def are_bot_names(values: Sequence[object]) -> bool:
+def _are_bot_names(values: Sequence[object]) -> bool:
     """Returns whether these can be the names of bots."""
     return all(isinstance(one, str) and one and one.isprintable() for one in values)
 
 
-def parse_rankings(line: bytes, head: Header, path: Path) -> Iterator[Ranking]:
+def _parse_rankings(line: bytes, head: _Header, path: Path) -> Iterator[Ranking]:
     """Parses the rankings of a line: one for each line-up of different bots.
 
     Raises:
@@ -149,15 +147,15 @@ def parse_rankings(line: bytes, head: Header, path: Path) -> Iterator[Ranking]:
     """
     entry = decode_line(line, path)
     board = decode_board(entry, path)
-    check_board(board, head)
-    day = parse_day(entry.get("played"))
+    _check_board(board, head)
+    day = _parse_day(entry.get("played"))
     for line_up, showings in zip(head.line_ups, board.scores, strict=True):
         if len(showings) > 1:
             figures = {name: float(showings[name].metric) for name in sorted(showings)}
-            yield rank_line_up(head, board.number, line_up, figures, day)
+            yield _rank_line_up(head, board.number, line_up, figures, day)
 
 
-def parse_day(played: object) -> str | None:
+def _parse_day(played: object) -> str | None:
     """Parses the day on which a board was played; None if it is missing.
 
     Raises:
@@ -173,7 +171,7 @@ def parse_day(played: object) -> str | None:
     raise GameError(f"it was played on {quote(played)}, which is no day")
 
 
-def check_board(board: Board, head: Header) -> None:
+def _check_board(board: Board, head: _Header) -> None:
     """Checks that a board belongs to this contest.
 
     Raises:
@@ -185,11 +183,11 @@ def check_board(board: Board, head: Header) -> None:
         if set(showings) != set(line_up):
             raise GameError(f"its board tells of other bots than {', '.join(line_up)}")
         for name, one in showings.items():
-            if not is_metric_value(one.metric):
+            if not _is_metric_value(one.metric):
                 raise GameError(f"what {name} did is {quote(one.metric)}, which is no figure")
 
 
-def is_metric_value(value: object) -> bool:
+def _is_metric_value(value: object) -> bool:
     """Returns whether a value can be the figure of a bot."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
@@ -199,28 +197,28 @@ def is_metric_value(value: object) -> bool:
         return False
 
 
-def rank_line_up(
-    head: Header, number: int, line_up: LineUp, figures: Mapping[str, float], day: str | None
+def _rank_line_up(
+    head: _Header, number: int, line_up: LineUp, figures: Mapping[str, float], day: str | None
 ) -> Ranking:
     """Ranks the bots of a line-up in a deal, over all seatings."""
     game = head.game
-    deal = canonical_json([dict(game.options), head.seed, head.matches, number])
-    signed = canonical_json([game.name, deal, sorted(line_up), figures])
+    deal = _canonical_json([dict(game.options), head.seed, head.matches, number])
+    signed = _canonical_json([game.name, deal, sorted(line_up), figures])
     return Ranking(
         game.name,
         deal,
-        rank_by_metric(figures, high_is_good=game.metric.higher_is_better),
+        _rank_by_metric(figures, high_is_good=game.metric.higher_is_better),
         sha256(signed.encode()).hexdigest(),
         day,
     )
 
 
-def rank_by_metric(figures: Mapping[str, float], *, high_is_good: bool) -> dict[str, int]:
+def _rank_by_metric(figures: Mapping[str, float], *, high_is_good: bool) -> dict[str, int]:
     """Returns the rank of each bot by its figure."""
     order = sorted(set(figures.values()), reverse=high_is_good)
     return {name: order.index(figure) + 1 for name, figure in figures.items()}
 
 
-def canonical_json(value: Json | Sequence[object]) -> str:
+def _canonical_json(value: Json | Sequence[object]) -> str:
     """Returns a canonical JSON text: equal values give equal texts."""
     return json.dumps(value, sort_keys=True)

@@ -21,12 +21,10 @@ from jasstisch.arena.estimates import NORMAL_95
 from jasstisch.arena.ranking_files import Ranking
 from jasstisch.extras import require
 
-__all__ = ["RatedBot", "rate", "ratings_by_game"]
-
-RATING_PASSES = 5
+_RATING_PASSES = 5
 """The number of orders in which the rankings are processed."""
 
-CONSERVATIVE_SIGMAS = 3.0
+_CONSERVATIVE_SIGMAS = 3.0
 """Standard deviations subtracted from the strength: the rating is a conservative estimate."""
 
 
@@ -52,7 +50,7 @@ class RatedBot:
 
 
 @dataclass(slots=True)
-class BotActivity:
+class _BotActivity:
     """The deals of a bot, and the day of the last one."""
 
     deals: set[str] = field(default_factory=set)
@@ -86,11 +84,11 @@ def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
     Raises:
         MissingExtraError: openskill is not installed.
     """
-    seen: dict[str, BotActivity] = {}
+    seen: dict[str, _BotActivity] = {}
     for one in rankings:
         for name in one.ranks:
-            seen.setdefault(name, BotActivity()).record(one)
-    runs = [_rate_in_order(_shuffled(rankings, number)) for number in range(RATING_PASSES)]
+            seen.setdefault(name, _BotActivity()).record(one)
+    runs = [_rate_in_order(_shuffled(rankings, number)) for number in range(_RATING_PASSES)]
     found = []
     for name, where in seen.items():
         strength = fmean(run[name][0] for run in runs)
@@ -100,7 +98,7 @@ def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
                 name=name,
                 strength=strength,
                 ci95=NORMAL_95 * doubt,
-                rating=strength - CONSERVATIVE_SIGMAS * doubt,
+                rating=strength - _CONSERVATIVE_SIGMAS * doubt,
                 deals=len(where.deals),
                 last=where.last,
             )

@@ -20,25 +20,23 @@ from jasstisch.extras import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_ratings", "format_interval", "render_page", "write_ratings_page"]
+_INDEX_FILE = "index.html"
 
-INDEX_FILE = "index.html"
-
-MAX_NAME_LENGTH = 20
+_MAX_NAME_LENGTH = 20
 """Characters of a name in a plot; the table shows the full name."""
 
-WIDTH_IN = 5.2
+_WIDTH_IN = 5.2
 """Width of a plot in inches."""
 
-ROW_HEIGHT_IN, MARGINS_IN = 0.36, 0.75
+_ROW_HEIGHT_IN, _MARGINS_IN = 0.36, 0.75
 """Inches for each bot, and for the margins."""
 
-CHAR_WIDTH_IN = 0.085
+_CHAR_WIDTH_IN = 0.085
 """Maximum width in inches of a character of a name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class _Palette:
     """The colours of a plot.
 
     Attributes:
@@ -56,19 +54,19 @@ class Palette:
     mark: str
 
 
-LIGHT = Palette("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
-DARK = Palette("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
-PALETTES = {"": LIGHT, "-dark": DARK}
+_LIGHT = _Palette("#fffefa", "#20241f", "#5c6159", "#e3e6e0", "#1d6b4c")
+_DARK = _Palette("#161a17", "#eef1ec", "#a5aca4", "#333a35", "#6fd3a4")
+_PALETTES = {"": _LIGHT, "-dark": _DARK}
 """The palettes, by the suffix of the file name."""
 
-STYLE = {"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "jasstisch"}
+_STYLE = {"font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "jasstisch"}
 
-TABLE_HEADER = (
+_TABLE_HEADER = (
     '<th>Rank</th><th class="name">Bot</th><th>Rating</th><th>Strength</th><th>Deals</th>'
     "<th>Last played</th>"
 )
 
-CSS = """
+_CSS = """
 :root { color-scheme: light dark;
   --paper: #fffefa; --ink: #20241f; --soft: #5c6159; --line: #d9ddd6; }
 @media (prefers-color-scheme: dark) {
@@ -95,7 +93,7 @@ td.name { font-weight: 600; }
 }
 """
 
-INTRO = (
+_INTRO = (
     "All bots that were measured, each game by itself. A bot is rated by what it surely can: its "
     "strength less three standard deviations. Where nothing is known of a bot its strength is 25; "
     "the bars are 95 % intervals."
@@ -119,9 +117,9 @@ def write_ratings_page(
     require("ladder", "the page of a ladder")
     folder.mkdir(parents=True, exist_ok=True)
     for game, rows in found.items():
-        for end, ground in PALETTES.items():
+        for end, ground in _PALETTES.items():
             draw_ratings(rows, ground, folder / f"{game}{end}.svg")
-    index = folder / INDEX_FILE
+    index = folder / _INDEX_FILE
     # A file name may not be valid Unicode.
     index.write_text(render_page(found, unread), encoding="utf-8", errors="backslashreplace")
     return index
@@ -129,39 +127,39 @@ def write_ratings_page(
 
 def render_page(found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]) -> str:
     """Returns the page as HTML."""
-    sections = "\n".join(render_section(game, rows) for game, rows in found.items())
+    sections = "\n".join(_render_section(game, rows) for game, rows in found.items())
     return f"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Ladder of the bots</title>
-<style>{CSS}</style>
+<style>{_CSS}</style>
 <h1>Ladder of the bots</h1>
-<p>{INTRO}</p>
+<p>{_INTRO}</p>
 {sections}
-{render_unreadable(unread)}</html>
+{_render_unreadable(unread)}</html>
 """
 
 
-def render_section(game: str, rows: Sequence[RatedBot]) -> str:
+def _render_section(game: str, rows: Sequence[RatedBot]) -> str:
     """Returns the section of a game with its plot and its table."""
     name = escape(game_title(game))
-    lines = "\n".join(render_row(place, one) for place, one in enumerate(rows, start=1))
-    light, dark = (escape(f"{game}{end}.svg") for end in PALETTES)
+    lines = "\n".join(_render_row(place, one) for place, one in enumerate(rows, start=1))
+    light, dark = (escape(f"{game}{end}.svg") for end in _PALETTES)
     return f"""<h2>{name}</h2>
 <picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">
 <img src="{light}" alt="{name}: the strength of each bot with its interval, as in the table">
 </picture>
 <div class="wide"><table>
-<tr>{TABLE_HEADER}</tr>
+<tr>{_TABLE_HEADER}</tr>
 {lines}
 </table></div>"""
 
 
-def render_row(place: int, bot: RatedBot) -> str:
+def _render_row(place: int, bot: RatedBot) -> str:
     """Returns the table row of a bot."""
     cells = (f"{bot.rating:.1f}", format_interval(bot), f"{bot.deals:,}", bot.last or "–")
-    numbers = "".join(f"<td>{escape(format_signed(cell))}</td>" for cell in cells)
+    numbers = "".join(f"<td>{escape(_format_signed(cell))}</td>" for cell in cells)
     return f'<tr><td>{place}</td><td class="name">{escape(bot.name)}</td>{numbers}</tr>'
 
 
@@ -170,12 +168,12 @@ def format_interval(bot: RatedBot) -> str:
     return f"{bot.strength:.1f} ± {bot.ci95:.1f}"
 
 
-def format_signed(number: str) -> str:
+def _format_signed(number: str) -> str:
     """Formats a number with a true minus sign."""
     return f"−{number[1:]}" if number.startswith("-") else number
 
 
-def render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
+def _render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
     """Returns the section of unreadable entries; empty if there are none."""
     if not unread:
         return ""
@@ -183,27 +181,27 @@ def render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
     return f"<h2>Not read</h2>\n<ul>\n{lines}\n</ul>\n"
 
 
-def draw_ratings(rows: Sequence[RatedBot], ground: Palette, path: Path) -> None:
+def draw_ratings(rows: Sequence[RatedBot], ground: _Palette, path: Path) -> None:
     """Draws the ladder of a game to an SVG file.
 
     Raises:
         OSError: it cannot be written.
     """
-    high = ROW_HEIGHT_IN * len(rows) + MARGINS_IN
-    with new_figure(path, (WIDTH_IN, high), STYLE) as figure:
+    high = _ROW_HEIGHT_IN * len(rows) + _MARGINS_IN
+    with new_figure(path, (_WIDTH_IN, high), _STYLE) as figure:
         figure.set_facecolor(ground.paper)
-        names = max(len(short_name(one)) for one in rows)
-        left = (CHAR_WIDTH_IN * names + 0.16) / WIDTH_IN
-        figure.subplots_adjust(left, (MARGINS_IN - 0.12) / high, 0.8, 1 - 0.12 / high)
-        draw_points(figure.add_subplot(), rows, ground)
+        names = max(len(_short_name(one)) for one in rows)
+        left = (_CHAR_WIDTH_IN * names + 0.16) / _WIDTH_IN
+        figure.subplots_adjust(left, (_MARGINS_IN - 0.12) / high, 0.8, 1 - 0.12 / high)
+        _draw_points(figure.add_subplot(), rows, ground)
 
 
-def short_name(bot: RatedBot) -> str:
+def _short_name(bot: RatedBot) -> str:
     """Returns the name of a bot for a plot."""
-    return shorten(bot.name, MAX_NAME_LENGTH)
+    return shorten(bot.name, _MAX_NAME_LENGTH)
 
 
-def draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: Palette) -> None:
+def _draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: _Palette) -> None:
     """Draws the bots, strongest first: strength, interval, and both as numbers at the side."""
     places = range(len(rows))
     axes.set_facecolor(ground.paper)
@@ -219,10 +217,10 @@ def draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: Palette) -> None
         zorder=3,
     )
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(places, [short_name(one) for one in rows], color=ground.ink, parse_math=False)
+    axes.set_yticks(places, [_short_name(one) for one in rows], color=ground.ink, parse_math=False)
     for place, one in enumerate(rows):
         axes.annotate(
-            format_signed(format_interval(one)),
+            _format_signed(format_interval(one)),
             (1.02, place),
             xycoords=("axes fraction", "data"),
             annotation_clip=False,

@@ -12,10 +12,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from jasstisch.extras import require
 
-__all__ = ["RayExecutor"]
-
-P = ParamSpec("P")
-T = TypeVar("T")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
 class RayExecutor(Executor):
@@ -31,7 +29,7 @@ class RayExecutor(Executor):
     """
 
     def __init__(self, **connection: object) -> None:
-        self._ray = import_ray()
+        self._ray = _import_ray()
         self._connected = not self._ray.is_initialized()
         if self._connected:
             self._ray.init(**connection)
@@ -40,11 +38,11 @@ class RayExecutor(Executor):
                 f"this program is connected to Ray already; {', '.join(connection)} cannot change "
                 f"that: leave it out, or call ray.shutdown() first"
             )
-        self._call = self._ray.remote(run_task)
+        self._call = self._ray.remote(_run_task)
         self._tasks: set[Future[Any]] = set()
         self._open = True
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Schedules a function call on a node.
 
         Raises:
@@ -52,7 +50,7 @@ class RayExecutor(Executor):
         """
         if not self._open:
             raise RuntimeError("this executor has been shut down and takes no more tasks")
-        task: RayFuture[T] = RayFuture(self._ray, self._call.remote(fn, args, kwargs))
+        task: _RayFuture[_T] = _RayFuture(self._ray, self._call.remote(fn, args, kwargs))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -79,7 +77,7 @@ class RayExecutor(Executor):
             self._connected = False
 
 
-class RayFuture(Future[T]):
+class _RayFuture(Future[_T]):
     """The future of a Ray task.
 
     Args:
@@ -101,7 +99,7 @@ class RayFuture(Future[T]):
             self._ray.cancel(self._reference)
         return called_off
 
-    def _copy_result(self, done: Future[T]) -> None:
+    def _copy_result(self, done: Future[_T]) -> None:
         """Copies the result or the error of the task."""
         if not self.set_running_or_notify_cancel():
             return
@@ -112,12 +110,12 @@ class RayFuture(Future[T]):
             self.set_exception(getattr(error, "cause", None) or error)
 
 
-def run_task(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+def _run_task(function: Callable[..., _T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _T:
     """Runs a task on a node."""
     return function(*args, **kwargs)
 
 
-def import_ray() -> Any:  # noqa: ANN401 - an optional module
+def _import_ray() -> Any:  # noqa: ANN401 - an optional module
     """Imports the module `ray`.
 
     Raises:

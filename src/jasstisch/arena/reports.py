@@ -7,8 +7,6 @@ from typing import NotRequired, TypedDict
 
 from jasstisch.games.options import Value
 
-__all__ = ["ArenaReport", "BotReport", "Comparison", "Rank"]
-
 
 class BotReport(TypedDict):
     """The results of a bot: its figure, its wins and its time per move in milliseconds.

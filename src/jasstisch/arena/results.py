@@ -15,8 +15,6 @@ from jasstisch.arena.estimates import Estimate, estimate, paired_difference, rat
 from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import Json
 
-__all__ = ["Placement", "Results"]
-
 Placement = tuple[str, LineUp]
 """A bot in a line-up."""
 
@@ -66,13 +64,13 @@ class Results:
 
     def bot_report(self, name: str, line_ups: Sequence[LineUp]) -> Json:
         """Returns the report of one bot, as the mean over some of its line-ups."""
-        figures = mean_by_deal([self.metric_values(name, one) for one in line_ups])
-        wins = mean_by_deal([self.wins(name, one) for one in line_ups])
+        figures = _mean_by_deal([self.metric_values(name, one) for one in line_ups])
+        wins = _mean_by_deal([self.wins(name, one) for one in line_ups])
         pace = self.timing(name)
         return {
             "name": name,
-            **rounded_estimate("mean", "ci95", estimate(figures)),
-            **rounded_estimate("wins", "wins_ci95", estimate(wins)),
+            **_rounded_estimate("mean", "ci95", estimate(figures)),
+            **_rounded_estimate("wins", "wins_ci95", estimate(wins)),
             **self.share(name, line_ups),
             "moves": pace.moves,
             "ms_per_move": round(1000 * pace.seconds / pace.moves, 3),
@@ -90,7 +88,7 @@ class Results:
                 for number, figure in enumerate(self.metric_values(one, line_up)):
                     total[number] += seats * figure
                     own[number] += seats * figure * (one == name)
-        return rounded_estimate("share", "share_ci95", ratio(own, total)) if any(total) else {}
+        return _rounded_estimate("share", "share_ci95", ratio(own, total)) if any(total) else {}
 
     def comparison(self, first: Placement, second: Placement) -> Json:
         """Returns by how much one placement is better than another, pairwise.
@@ -101,15 +99,15 @@ class Results:
         result = {
             "bot": first[0],
             "than": second[0],
-            **rounded_estimate("better_by", "ci95", estimate(self.advantage(first, second))),
-            **rounded_estimate(
+            **_rounded_estimate("better_by", "ci95", estimate(self.advantage(first, second))),
+            **_rounded_estimate(
                 "wins_by", "wins_ci95", paired_difference(self.wins(*first), self.wins(*second))
             ),
         }
         if self.metric.is_non_negative and any(theirs):
             part = ratio(own, theirs)
             percent = Estimate(100 * self.metric.gain(part.mean, 1), 100 * part.ci95)
-            result |= rounded_estimate("percent", "percent_ci95", percent)
+            result |= _rounded_estimate("percent", "percent_ci95", percent)
         return result
 
     def extra_metrics(self) -> Json:
@@ -118,11 +116,11 @@ class Results:
         return {key: round(fmean(one[key] for one in said), 3) for key in said[0]}
 
 
-def mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
+def _mean_by_deal(lists: Sequence[Sequence[float]]) -> list[float]:
     """Returns the mean of several lists for each deal."""
     return [fmean(deal) for deal in zip(*lists, strict=True)]
 
 
-def rounded_estimate(mean: str, ci95: str, estimated: Estimate) -> Json:
+def _rounded_estimate(mean: str, ci95: str, estimated: Estimate) -> Json:
     """Returns an estimate under two keys."""
     return {mean: round(estimated.mean, 3), ci95: round(estimated.ci95, 3)}

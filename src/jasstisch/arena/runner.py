@@ -17,16 +17,14 @@ from jasstisch.arena.contests import Contest
 from jasstisch.arena.reports import ArenaReport
 from jasstisch.engine.errors import GameError, quote
 
-__all__ = ["MIN_DEALS", "ContestRun", "process_pool", "run"]
-
-P = ParamSpec("P")
-T = TypeVar("T")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 MIN_DEALS = 2
 """The minimum number of deals for an interval."""
 
-MAX_CHUNK_DEALS = 8
-MIN_CHUNKS = 200
+_MAX_CHUNK_DEALS = 8
+_MIN_CHUNKS = 200
 """The minimum number of chunks, if there are enough deals: for progress and small losses."""
 
 
@@ -55,7 +53,7 @@ class ContestRun:
     boards: list[Board] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        check_deals(self.deals)
+        _check_deals(self.deals)
 
     @property
     def assignment(self) -> Assignment:
@@ -77,10 +75,10 @@ class ContestRun:
         Raises:
             BotError: a bot failed.
         """
-        size = max(1, min(MAX_CHUNK_DEALS, self.deals // MIN_CHUNKS))
+        size = max(1, min(_MAX_CHUNK_DEALS, self.deals // _MIN_CHUNKS))
         starts = range(len(self.boards), self.deals, size)
         chunks = [range(first, min(first + size, self.deals)) for first in starts]
-        for played in iter_chunks(self.assignment, chunks, executor):
+        for played in _iter_chunks(self.assignment, chunks, executor):
             self.boards += played
             yield self.boards
 
@@ -90,7 +88,7 @@ class ContestRun:
         Raises:
             GameError: there are fewer than two.
         """
-        check_deals(len(self.boards))
+        _check_deals(len(self.boards))
         game = self.contest.game
         report = {
             "game": game.name,
@@ -105,7 +103,7 @@ class ContestRun:
         return cast("ArenaReport", report)
 
 
-def iter_chunks(
+def _iter_chunks(
     assignment: Assignment, chunks: Sequence[range], executor: Executor | None
 ) -> Iterator[list[Board]]:
     """Yields the boards of each chunk, in order."""
@@ -170,8 +168,8 @@ def process_pool(number: int) -> Iterator[Executor | None]:
     if number == 1:
         yield None
         return
-    pool = CancellablePool(
-        number, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
+    pool = _CancellablePool(
+        number, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
     )
     others = set(multiprocessing.active_children())  # of the caller
     try:
@@ -184,7 +182,7 @@ def process_pool(number: int) -> Iterator[Executor | None]:
         pool.shutdown(cancel_futures=True)
 
 
-class CancellablePool(ProcessPoolExecutor):
+class _CancellablePool(ProcessPoolExecutor):
     """A process pool whose futures can be cancelled at any time, also during shutdown.
 
     A process that is terminated breaks the pool, and the thread that then fails all pending futures
@@ -192,11 +190,11 @@ class CancellablePool(ProcessPoolExecutor):
     terminal). So only the pool cancels its own futures, when it is shut down.
     """
 
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         """Runs a call in a process; returns a separate future that receives its result."""
-        future: Future[T] = Future()
+        future: Future[_T] = Future()
 
-        def tell(done: Future[T]) -> None:
+        def tell(done: Future[_T]) -> None:
             if done.cancelled():
                 future.cancel()
             if not future.set_running_or_notify_cancel():
@@ -211,12 +209,12 @@ class CancellablePool(ProcessPoolExecutor):
         return future
 
 
-def ignore_interrupts() -> None:
+def _ignore_interrupts() -> None:
     """Leaves Ctrl-C to the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def check_deals(deals: int) -> None:
+def _check_deals(deals: int) -> None:
     """Checks that there are enough deals for an interval.
 
     Raises:

@@ -22,20 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "FAINT",
-    "GREEN",
-    "INK",
-    "SOFT",
-    "STEP",
-    "STYLE",
-    "check_drawable",
-    "draw_plot",
-    "game_title",
-    "new_figure",
-]  # fmt: skip
-
-FORMATS = (".png", ".svg")
+_FORMATS = (".png", ".svg")
 
 INK, SOFT, STEP, FAINT, GREEN = "#20241f", "#62675f", "#c3c8bf", "#e3e6e0", "#1d6b4c"
 """Colours: text, secondary text, step line, grid, highlight."""
@@ -49,23 +36,23 @@ STYLE = {
     "ytick.color": SOFT,
     "svg.hashsalt": "jasstisch",
 }
-SIZE_IN = (7.2, 4.6)
-DPI = 200
-MIN_MS = 0.001
+_SIZE_IN = (7.2, 4.6)
+_DPI = 200
+_MIN_MS = 0.001
 """The resolution of the clock in milliseconds."""
 
-NAME_BELOW, VALUE_BELOW, LABEL_HIGH = 13, 25, 28
+_NAME_BELOW, _VALUE_BELOW, _LABEL_HIGH = 13, 25, 28
 """Offsets in points of the two lines of a label, and its height."""
 
-NAME_WIDE, VALUE_WIDE = 7.0, 4.8
+_NAME_WIDE, _VALUE_WIDE = 7.0, 4.8
 """Maximum width in points of a character of either line."""
 
-LOG_SCALE_RATIO = 8
+_LOG_SCALE_RATIO = 8
 """The ratio of largest to smallest figure from which a logarithmic scale is used."""
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class _Point:
     """A bot in the plot.
 
     Attributes:
@@ -88,8 +75,8 @@ def check_drawable(path: Path) -> None:
         GameError: the file format is not supported.
         MissingExtraError: matplotlib is not installed.
     """
-    if path.suffix.lower() not in FORMATS:
-        raise GameError(f"a picture is a file {' or '.join(FORMATS)}, not {shorten(path.name)!r}")
+    if path.suffix.lower() not in _FORMATS:
+        raise GameError(f"a picture is a file {' or '.join(_FORMATS)}, not {shorten(path.name)!r}")
     require("plot", "a picture")
 
 
@@ -102,12 +89,12 @@ def draw_plot(report: Mapping[str, Any], path: Path) -> None:
         OSError: the file cannot be written.
     """
     check_drawable(path)
-    with new_figure(path, SIZE_IN, STYLE) as figure:
+    with new_figure(path, _SIZE_IN, STYLE) as figure:
         figure.subplots_adjust(left=0.075, right=0.985, top=0.8, bottom=0.13)
-        draw_axes(figure.add_subplot(), list(plot_points(report)), report)
-        figure.text(0.02, 0.935, plot_title(report), size=13, weight="bold")
-        figure.text(0.02, 0.885, plot_subtitle(report), size=9, color=SOFT)
-        figure.text(0.02, 0.825, axis_label(report), size=9, color=SOFT)
+        _draw_axes(figure.add_subplot(), list(_plot_points(report)), report)
+        figure.text(0.02, 0.935, _plot_title(report), size=13, weight="bold")
+        figure.text(0.02, 0.885, _plot_subtitle(report), size=9, color=SOFT)
+        figure.text(0.02, 0.825, _axis_label(report), size=9, color=SOFT)
 
 
 @contextmanager
@@ -125,26 +112,26 @@ def new_figure(
         OSError: the file cannot be written.
     """
     with import_module("matplotlib").rc_context(style):
-        figure: Figure = import_module("matplotlib.figure").Figure(inches, dpi=DPI)
+        figure: Figure = import_module("matplotlib.figure").Figure(inches, dpi=_DPI)
         yield figure
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
         figure.savefig(path, metadata=metadata)
 
 
-def plot_points(report: Mapping[str, Any]) -> Iterator[Point]:
+def _plot_points(report: Mapping[str, Any]) -> Iterator[_Point]:
     """Yields the bots of a report: with their ratings in a pool, else with their figures."""
     rated = {one["name"]: one for one in report.get("ranking", [])}
     for name, one in {one["name"]: one for one in report["bots"]}.items():
         strength = rated[name]["rating"] if rated else one["mean"]
         ci95 = rated[name]["ci95"] if rated else one["ci95"]
-        yield Point(name, max(one["ms_per_move"], MIN_MS), strength, ci95)
+        yield _Point(name, max(one["ms_per_move"], _MIN_MS), strength, ci95)
 
 
-def draw_axes(axes: "Axes", shown: Sequence[Point], report: Mapping[str, Any]) -> None:
+def _draw_axes(axes: "Axes", shown: Sequence[_Point], report: Mapping[str, Any]) -> None:
     """Draws the axes with everything on them."""
     up = report["high_is_good"] or "ranking" in report
-    set_scales(axes, shown, up=up)
-    frontier = list(pareto_front(shown, up=up))
+    _set_scales(axes, shown, up=up)
+    frontier = list(_pareto_front(shown, up=up))
     axes.step(
         [rung.ms for rung in frontier] + [axes.get_xlim()[1]],
         [rung.strength for rung in frontier] + [frontier[-1].strength],
@@ -164,20 +151,20 @@ def draw_axes(axes: "Axes", shown: Sequence[Point], report: Mapping[str, Any]) -
         capsize=3,
         zorder=3,
     )
-    draw_labels(axes, shown)
+    _draw_labels(axes, shown)
 
 
-def set_scales(axes: "Axes", shown: Sequence[Point], *, up: bool) -> None:
+def _set_scales(axes: "Axes", shown: Sequence[_Point], *, up: bool) -> None:
     """Sets the scales: time to the right, strength upwards, with room for the labels."""
     axes.set_xscale("log")
     fastest, slowest = min(rung.ms for rung in shown), max(rung.ms for rung in shown)
     span = max(slowest / fastest, 10)
     axes.set_xlim(fastest / span**0.06, slowest * span**0.36)
     axes.set_xlabel("processor time for a move")
-    axes.xaxis.set_major_formatter(lambda ms, _: format_duration(ms))
+    axes.xaxis.set_major_formatter(lambda ms, _: _format_duration(ms))
     low = min(rung.strength - rung.ci95 for rung in shown)
     high = max(rung.strength + rung.ci95 for rung in shown)
-    if low > 0 and high / low > LOG_SCALE_RATIO:
+    if low > 0 and high / low > _LOG_SCALE_RATIO:
         axes.set_yscale("log")
         locators = import_module("matplotlib.ticker")
         axes.yaxis.set_major_locator(locators.LogLocator(subs=(1, 2, 5)))
@@ -197,7 +184,7 @@ def set_scales(axes: "Axes", shown: Sequence[Point], *, up: bool) -> None:
     axes.spines["bottom"].set_color(STEP)
 
 
-def pareto_front(shown: Sequence[Point], *, up: bool) -> Iterator[Point]:
+def _pareto_front(shown: Sequence[_Point], *, up: bool) -> Iterator[_Point]:
     """Yields the bots that are stronger than every faster one, the fastest first."""
     sign = 1 if up else -1
     best = -math.inf
@@ -207,19 +194,19 @@ def pareto_front(shown: Sequence[Point], *, up: bool) -> Iterator[Point]:
             yield rung
 
 
-def draw_labels(axes: "Axes", shown: Sequence[Point]) -> None:
+def _draw_labels(axes: "Axes", shown: Sequence[_Point]) -> None:
     """Draws the name and the figure of each bot below and right of its point, without overlaps."""
     points = 72 / axes.figure.dpi
     halo = [import_module("matplotlib.patheffects").withStroke(linewidth=3, foreground="white")]
     taken: list[tuple[float, float, float]] = []
     places = [axes.transData.transform((rung.ms, rung.strength)) * points for rung in shown]
     for rung, (x, y) in sorted(zip(shown, places, strict=True), key=lambda one: -one[1][1]):
-        end = x + max(NAME_WIDE * len(rung.name), VALUE_WIDE * len(point_label(rung)))
-        at = label_position(x, end, y, taken)
+        end = x + max(_NAME_WIDE * len(rung.name), _VALUE_WIDE * len(_point_label(rung)))
+        at = _label_position(x, end, y, taken)
         taken.append((x, end, at))
         for text, below, size, weight, color in (
-            (rung.name, NAME_BELOW, 10, "bold", INK),
-            (point_label(rung), VALUE_BELOW, 8.5, "normal", SOFT),
+            (rung.name, _NAME_BELOW, 10, "bold", INK),
+            (_point_label(rung), _VALUE_BELOW, 8.5, "normal", SOFT),
         ):
             axes.annotate(
                 text,
@@ -235,30 +222,30 @@ def draw_labels(axes: "Axes", shown: Sequence[Point]) -> None:
             )
 
 
-def label_position(
+def _label_position(
     x: float, end: float, y: float, taken: Sequence[tuple[float, float, float]]
 ) -> float:
     """Returns the highest free position from y down for a label from x to its end."""
     meeting = [at for other, ending, at in taken if other < end and x < ending]
     for at in sorted(meeting, reverse=True):
-        if abs(at - y) < LABEL_HIGH:
-            y = at - LABEL_HIGH
+        if abs(at - y) < _LABEL_HIGH:
+            y = at - _LABEL_HIGH
     return y
 
 
-def point_label(rung: Point) -> str:
+def _point_label(rung: _Point) -> str:
     """Returns the figure of a bot with its interval and its time."""
-    places = decimals(rung.ci95)
+    places = _decimals(rung.ci95)
     figure = f"{rung.strength:.{places}f} ± {rung.ci95:.{places}f}".replace("-", "−")
-    return f"{figure}, {format_duration(rung.ms)}"
+    return f"{figure}, {_format_duration(rung.ms)}"
 
 
-def decimals(ci95: float) -> int:
+def _decimals(ci95: float) -> int:
     """Returns the number of decimals that shows two digits of an interval."""
     return max(0, 1 - math.floor(math.log10(ci95))) if ci95 else 2
 
 
-def format_duration(ms: float) -> str:
+def _format_duration(ms: float) -> str:
     """Formats a time: `3 µs`, `0.2 ms`, `120 ms`, `2 s`."""
     if ms < 0.1:
         return f"{1000 * ms:.2g} µs"
@@ -270,12 +257,12 @@ def game_title(game: str) -> str:
     return " ".join(game.split("-")).title()
 
 
-def plot_title(report: Mapping[str, Any]) -> str:
+def _plot_title(report: Mapping[str, Any]) -> str:
     """Returns the title of the plot."""
     return f"{game_title(report['game'])}: strength against time for a move"
 
 
-def plot_subtitle(report: Mapping[str, Any]) -> str:
+def _plot_subtitle(report: Mapping[str, Any]) -> str:
     """Returns the conditions of the measurement in one line."""
     what = "matches" if report["matches"] else "deals"
     if "company" in report:
@@ -289,7 +276,7 @@ def plot_subtitle(report: Mapping[str, Any]) -> str:
     return f"{who} · the same {report['deals']:,} {what}, seed {report['seed']} · 95 % intervals"
 
 
-def axis_label(report: Mapping[str, Any]) -> str:
+def _axis_label(report: Mapping[str, Any]) -> str:
     """Returns the label of the axis of strength."""
     if "ranking" in report:
         return f"Rating, {report['unit']} a round better than the others; up is stronger"

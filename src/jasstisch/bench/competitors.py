@@ -13,24 +13,27 @@ from typing import Any
 from jasstisch.bench.engine_benchmarks import COPIES, mid_match
 from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
 
-__all__ = ["PEERS", "Peer", "PeerBenchmark"]
-
-CARDS = 36
+_CARDS = 36
 """Cards played in a round."""
 
-BATCH = 16
+_BATCH = 16
 """Rounds between two readings of the clock."""
 
-ROUNDS = MetricUnit("rounds/s")
-CARDS_PLAYED = MetricUnit("cards/s")
-MICROSECONDS = MetricUnit("µs", per_second=1e6)
-MILLISECONDS = MetricUnit("ms", per_second=1e3)
+_ROUNDS = MetricUnit("rounds/s")
+_CARDS_PLAYED = MetricUnit("cards/s")
+_MICROSECONDS = MetricUnit("µs", per_second=1e6)
+_MILLISECONDS = MetricUnit("ms", per_second=1e3)
 
-OH_HELL_PARAMETERS = {"players": 4, "num_suits": 4, "num_cards_per_suit": 10, "num_tricks_fixed": 9}
+_OH_HELL_PARAMETERS = {
+    "players": 4,
+    "num_suits": 4,
+    "num_cards_per_suit": 10,
+    "num_tricks_fixed": 9,
+}
 """Four players and nine tricks, as in Jass; a card is turned for trump, so the pack needs 40."""
 
-ITERATIONS = 1000
-PLAYOUTS = 2000
+_ITERATIONS = 1000
+_PLAYOUTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Peer:
     benchmarks: tuple[PeerBenchmark, ...]
 
 
-def pyschieber_rounds() -> Work:
+def _pyschieber_rounds() -> Work:
     """Plays rounds of Schieber with pyschieber, which uses its own randomness."""
     tournament: Any = import_module("pyschieber.tournament").Tournament
     player: Any = import_module("pyschieber.player.random_player").RandomPlayer
@@ -65,13 +68,13 @@ def pyschieber_rounds() -> Work:
         table = tournament()
         for number in range(4):
             table.register_player(player(name=str(number)))
-        table.play(rounds=BATCH)
-        return BATCH
+        table.play(rounds=_BATCH)
+        return _BATCH
 
     return play
 
 
-def jass_kit_rounds() -> Work:
+def _jass_kit_rounds() -> Work:
     """Plays rounds of Schieber with jass-kit's simulator and its random player."""
     simulation: Any = import_module("jass.game.game_sim").GameSim
     rule: Any = import_module("jass.game.rule_schieber").RuleSchieber
@@ -92,7 +95,7 @@ def jass_kit_rounds() -> Work:
     return play
 
 
-def rlcard_bridge_deals() -> Work:
+def _rlcard_bridge_deals() -> Work:
     """Plays deals of bridge with RLCard and its random players, including the auction."""
     environment: Any = import_module("rlcard").make("bridge", config={"seed": 1})
     player: Any = import_module("rlcard.agents.random_agent").RandomAgent
@@ -101,56 +104,56 @@ def rlcard_bridge_deals() -> Work:
     def play() -> float:
         environment.run(is_training=True)
         cards: int = environment.game.round.play_card_count
-        return cards / CARDS
+        return cards / _CARDS
 
     return play
 
 
-def rlcard_bridge_cards() -> Work:
+def _rlcard_bridge_cards() -> Work:
     """Plays the same deals, counted in cards."""
-    play = rlcard_bridge_deals()
-    return lambda: CARDS * play()
+    play = _rlcard_bridge_deals()
+    return lambda: _CARDS * play()
 
 
-def openspiel_deal(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+def _openspiel_deal(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
     """Returns a deal of Oh Hell in OpenSpiel, before the bidding."""
-    state = import_module("pyspiel").load_game("oh_hell", OH_HELL_PARAMETERS).new_initial_state()
+    state = import_module("pyspiel").load_game("oh_hell", _OH_HELL_PARAMETERS).new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))
     return state
 
 
-def openspiel_first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
+def _openspiel_first_trick(rng: random.Random) -> Any:  # noqa: ANN401 - a state of a package without types
     """Returns a deal of Oh Hell in OpenSpiel after the bidding, before the first card."""
-    state = openspiel_deal(rng)
-    for _ in range(OH_HELL_PARAMETERS["players"]):
+    state = _openspiel_deal(rng)
+    for _ in range(_OH_HELL_PARAMETERS["players"]):
         state.apply_action(rng.choice(state.legal_actions()))
     return state
 
 
-def openspiel_playouts() -> Work:
+def _openspiel_playouts() -> Work:
     """Plays random bids and cards with OpenSpiel's own C++, from a deal to its end.
 
     A search of a single iteration only plays its root out at random, as many times as its evaluator
     is configured to. Dealing is excluded, which favours OpenSpiel.
     """
     pyspiel: Any = import_module("pyspiel")
-    state = openspiel_deal(random.Random(1))  # noqa: S311 - measured deals are reproducible
-    evaluator = pyspiel.RandomRolloutEvaluator(PLAYOUTS, 1)
+    state = _openspiel_deal(random.Random(1))  # noqa: S311 - measured deals are reproducible
+    evaluator = pyspiel.RandomRolloutEvaluator(_PLAYOUTS, 1)
     bot = pyspiel.MCTSBot(state.get_game(), evaluator, 2.0, 1, 10, False, 1, False)
 
     def play() -> float:
         bot.step(state)
-        return PLAYOUTS
+        return _PLAYOUTS
 
     return play
 
 
-def openspiel_search() -> Work:
-    """Runs searches of `ITERATIONS` iterations with OpenSpiel, from the first trick of a deal."""
+def _openspiel_search() -> Work:
+    """Runs searches of `_ITERATIONS` iterations with OpenSpiel, from the first trick of a deal."""
     pyspiel: Any = import_module("pyspiel")
-    state = openspiel_first_trick(random.Random(1))  # noqa: S311 - measured deals are reproducible
-    bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, ITERATIONS)
+    state = _openspiel_first_trick(random.Random(1))  # noqa: S311 - measured deals are reproducible
+    bot = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, _ITERATIONS)
 
     def search() -> float:
         bot.restart()
@@ -160,10 +163,10 @@ def openspiel_search() -> Work:
     return search
 
 
-def openspiel_steps() -> Work:
+def _openspiel_steps() -> Work:
     """Plays cards of Oh Hell with OpenSpiel, one call from Python for each."""
     rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
-    begin = openspiel_first_trick(rng)
+    begin = _openspiel_first_trick(rng)
 
     def play() -> float:
         state, cards = begin.clone(), 0
@@ -175,7 +178,7 @@ def openspiel_steps() -> Work:
     return play
 
 
-def deep_copies() -> Work:
+def _deep_copies() -> Work:
     """Copies a match with the generic deep copy of Python.
 
     It copies the contents of the match, because `Match` itself defines a faster copy.
@@ -196,7 +199,9 @@ PEERS = (
         None,
         (
             PeerBenchmark(
-                Benchmark("deepcopy", "copy.deepcopy of the same match", MICROSECONDS, deep_copies),
+                Benchmark(
+                    "deepcopy", "copy.deepcopy of the same match", _MICROSECONDS, _deep_copies
+                ),
                 "copy",
             ),
         ),
@@ -209,8 +214,8 @@ PEERS = (
                 Benchmark(
                     "pyschieber",
                     "random rounds of Schieber in plain Python",
-                    ROUNDS,
-                    pyschieber_rounds,
+                    _ROUNDS,
+                    _pyschieber_rounds,
                 ),
                 "match",
             ),
@@ -222,7 +227,7 @@ PEERS = (
         (
             PeerBenchmark(
                 Benchmark(
-                    "jass-kit", "random rounds of Schieber with NumPy", ROUNDS, jass_kit_rounds
+                    "jass-kit", "random rounds of Schieber with NumPy", _ROUNDS, _jass_kit_rounds
                 ),
                 "match",
             ),
@@ -234,13 +239,16 @@ PEERS = (
         (
             PeerBenchmark(
                 Benchmark(
-                    "rlcard", "random deals of bridge in plain Python", ROUNDS, rlcard_bridge_deals
+                    "rlcard",
+                    "random deals of bridge in plain Python",
+                    _ROUNDS,
+                    _rlcard_bridge_deals,
                 ),
                 "match",
             ),
             PeerBenchmark(
                 Benchmark(
-                    "rlcard-cards", "the same deals of bridge", CARDS_PLAYED, rlcard_bridge_cards
+                    "rlcard-cards", "the same deals of bridge", _CARDS_PLAYED, _rlcard_bridge_cards
                 ),
                 "batch",
             ),
@@ -254,8 +262,8 @@ PEERS = (
                 Benchmark(
                     "openspiel-playouts",
                     "random rounds of Oh Hell in C++, without the dealing",
-                    ROUNDS,
-                    openspiel_playouts,
+                    _ROUNDS,
+                    _openspiel_playouts,
                 ),
                 "playouts",
             ),
@@ -263,8 +271,8 @@ PEERS = (
                 Benchmark(
                     "openspiel-search",
                     "IS-MCTS on Oh Hell in C++ from the first trick, 1,000 iterations",
-                    MILLISECONDS,
-                    openspiel_search,
+                    _MILLISECONDS,
+                    _openspiel_search,
                 ),
                 "search",
             ),
@@ -272,8 +280,8 @@ PEERS = (
                 Benchmark(
                     "openspiel-steps",
                     "cards of Oh Hell, each stepped from Python, without the dealing",
-                    CARDS_PLAYED,
-                    openspiel_steps,
+                    _CARDS_PLAYED,
+                    _openspiel_steps,
                 ),
                 "batch",
             ),

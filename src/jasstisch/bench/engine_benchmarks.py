@@ -26,27 +26,25 @@ from jasstisch.search.rounds.random_playouts import random_rounds
 from jasstisch.search.sampling import determinization
 from jasstisch.search.sampling.exact_sampler import Floats, HiddenCards, Ints, sample_hands
 
-__all__ = ["COPIES", "ENGINE_BENCHMARKS", "mid_match"]
+_ROUNDS = MetricUnit("rounds/s")
+_CARDS = MetricUnit("cards/s")
+_DECISIONS = MetricUnit("decisions/s")
+_MICROSECONDS = MetricUnit("µs", per_second=1e6)
+_MILLISECONDS = MetricUnit("ms", per_second=1e3)
+_SECONDS = MetricUnit("s", per_second=1)
 
-ROUNDS = MetricUnit("rounds/s")
-CARDS = MetricUnit("cards/s")
-DECISIONS = MetricUnit("decisions/s")
-MICROSECONDS = MetricUnit("µs", per_second=1e6)
-MILLISECONDS = MetricUnit("ms", per_second=1e3)
-SECONDS = MetricUnit("s", per_second=1)
-
-MATCH_ROUNDS = 16
+_MATCH_ROUNDS = 16
 COPIES = 20
-COMPILED_ROUNDS = 20_000
-WORLDS = 20_000
-ITERATIONS = 1000
-CARDS_HELD = 9
-ENVS = 4096
+_COMPILED_ROUNDS = 20_000
+_WORLDS = 20_000
+_ITERATIONS = 1000
+_CARDS_HELD = 9
+_ENVS = 4096
 
-SPREAD_HAND = sum(1 << card for card in range(0, 36, 4))
+_SPREAD_HAND = sum(1 << card for card in range(0, 36, 4))
 """The hand that is searched: two or three cards of each suit."""
 
-COLD_START_SCRIPT = """
+_COLD_START_SCRIPT = """
 import os, sys
 sys.modules["scipy"] = sys.modules["coverage"] = None
 {work}
@@ -58,7 +56,7 @@ Its finalization is not counted. SciPy and coverage are blocked: Numba loads the
 installed, and only competitors and tests need them.
 """
 
-PLAY_ROUND_SCRIPT = """
+_PLAY_ROUND_SCRIPT = """
 from random import Random
 import numpy as np
 from jasstisch.search import chance, playouts, rounds
@@ -66,23 +64,23 @@ state, stream = rounds.new([0, 1, 2, 3]), chance.stream(Random(1))
 playouts.random_rounds(state, np.arange(36), 1, True, stream)
 """
 
-PREPARE_BOTS_SCRIPT = """
+_PREPARE_BOTS_SCRIPT = """
 from jasstisch.bots.searching.warmup import prepare_game
 prepare_game("differenzler")
 """
 """Loads all that `club` and `master` need for a game, and plays a round with them."""
 
 
-def child_cpu_time() -> float:
+def _child_cpu_time() -> float:
     """Returns the CPU seconds of child processes."""
     used = os.times()
     return used.children_user + used.children_system
 
 
-def match_rounds() -> Work:
+def _match_rounds() -> Work:
     """Plays random matches of Differenzler through `Match`."""
     rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
-    game = jt.game("differenzler", rounds=MATCH_ROUNDS)
+    game = jt.game("differenzler", rounds=_MATCH_ROUNDS)
     pack = list(JASS.texts)
 
     def play() -> float:
@@ -95,7 +93,7 @@ def match_rounds() -> Work:
                 seat = match.to_act[0]
                 legal = match.legal(seat)
                 match.act(seat, legal[int(rng.random() * len(legal))])
-        return MATCH_ROUNDS
+        return _MATCH_ROUNDS
 
     return play
 
@@ -103,7 +101,7 @@ def match_rounds() -> Work:
 def mid_match() -> jt.Match:
     """Returns a match of Differenzler in the middle of its third round."""
     rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
-    match = jt.Match(jt.game("differenzler", rounds=MATCH_ROUNDS))
+    match = jt.Match(jt.game("differenzler", rounds=_MATCH_ROUNDS))
     while len(match.rounds) < 2 or len(match.view(None)["tricks"]) < 5:
         if match.needs_pack:
             match.deal(rng.sample(match.pack, len(match.pack)))
@@ -113,7 +111,7 @@ def mid_match() -> jt.Match:
     return match
 
 
-def match_copies() -> Work:
+def _match_copies() -> Work:
     """Copies a match in progress."""
     match = mid_match()
 
@@ -125,7 +123,7 @@ def match_copies() -> Work:
     return copy
 
 
-def plain_rounds() -> Work:
+def _plain_rounds() -> Work:
     """Plays random rounds with the functions of `tricks` alone."""
     rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
     pack = list(range(36))
@@ -133,13 +131,13 @@ def plain_rounds() -> Work:
     def play() -> float:
         rng.shuffle(pack)
         hands = [sum([1 << card for card in pack[9 * seat : 9 * seat + 9]]) for seat in range(4)]
-        plain_round(hands, rng.randrange(4), rng.random)
+        _plain_round(hands, rng.randrange(4), rng.random)
         return 1
 
     return play
 
 
-def plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
+def _plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list[int]:
     """Plays one random round from these hands; returns the points of each seat."""
     legal_cards, beats, void = tricks.legal_cards, tricks.beats, tricks.IF_VOID
     taken = [0, 0, 0, 0]
@@ -169,14 +167,14 @@ def plain_round(hands: list[int], trump: int, pick: Callable[[], float]) -> list
     return scores
 
 
-def differenzler_rules() -> round_state.Round:
+def _differenzler_rules() -> round_state.Round:
     """Returns an empty round of Differenzler for four players."""
     state = round_state.new_round([0, 1, 2, 3])
     state[round_state.UNDERTRUMP] = tricks.IF_VOID
     return state
 
 
-def molotov_rules() -> round_state.Round:
+def _molotov_rules() -> round_state.Round:
     """Returns an empty round of Molotov for four players."""
     state = round_state.new_round([0, 1, 2, 3])
     state[round_state.UNDERTRUMP] = tricks.FREE
@@ -185,14 +183,14 @@ def molotov_rules() -> round_state.Round:
     return state
 
 
-def one_round(rng: random.Random) -> list[int]:
+def _one_round(rng: random.Random) -> list[int]:
     """Plays one compiled random round of Differenzler; returns the points of each seat."""
     pack = np.arange(36)
-    points = random_rounds(differenzler_rules(), pack, 1, True, prng.new_stream(rng))
+    points = random_rounds(_differenzler_rules(), pack, 1, True, prng.new_stream(rng))
     return [int(own) for own in points[:4]]
 
 
-def compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) -> Callable[[], Work]:
+def _compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) -> Callable[[], Work]:
     """Plays compiled random rounds by these rules."""
 
     def begin() -> Work:
@@ -200,31 +198,31 @@ def compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) -> 
         stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
 
         def play() -> float:
-            random_rounds(state, pack, COMPILED_ROUNDS, trumps, stream)
-            return COMPILED_ROUNDS
+            random_rounds(state, pack, _COMPILED_ROUNDS, trumps, stream)
+            return _COMPILED_ROUNDS
 
         return play
 
     return begin
 
 
-def sampled_deals() -> Work:
+def _sampled_deals() -> Work:
     """Samples hidden hands for a seat before the first card: 27 unseen cards, 9 each."""
-    unseen = HiddenCards(tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
+    unseen = HiddenCards(tricks.WHOLE_PACK & ~_SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3)
     stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
     hands = np.zeros(3, dtype=np.int64)
 
     def deal() -> float:
-        sample_deals(
-            unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, WORLDS
+        _sample_deals(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, _WORLDS
         )
-        return WORLDS
+        return _WORLDS
 
     return deal
 
 
 @kernel
-def sample_deals(
+def _sample_deals(
     cards: Ints,
     weights: Floats,
     sizes: Ints,
@@ -238,8 +236,8 @@ def sample_deals(
         sample_hands(cards, weights, sizes, table, hands, stream)
 
 
-def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
-    """Runs searches of `ITERATIONS` iterations or more from the first card of Differenzler.
+def _searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
+    """Runs searches of `_ITERATIONS` iterations or more from the first card of Differenzler.
 
     Each of the nine cards is tried in as many sampled deals, always from the beginning: no state is
     kept between searches.
@@ -249,9 +247,9 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
     """
 
     def begin() -> Work:
-        opening = differenzler_rules()
+        opening = _differenzler_rules()
         round_state.set_ranking(opening, 1)
-        opening[round_state.HANDS] = SPREAD_HAND
+        opening[round_state.HANDS] = _SPREAD_HAND
         for seat in range(4):
             opening[round_state.TARGET + seat] = 39
         ways = flat_monte_carlo.RolloutConfig(
@@ -259,18 +257,18 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
         )
         stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
         no_plays = np.zeros(0, dtype=np.int64)
-        made = np.empty((-(-ITERATIONS // CARDS_HELD), round_state.SIZE), dtype=np.int64)
+        made = np.empty((-(-_ITERATIONS // _CARDS_HELD), round_state.SIZE), dtype=np.int64)
 
         def search() -> float:
             unseen = HiddenCards(
-                tricks.WHOLE_PACK & ~SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3
+                tricks.WHOLE_PACK & ~_SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3
             )
             hidden = determinization.HiddenSpec(
                 unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
             )
             determinization.sample_deals(opening, hidden, no_plays, made, stream)
             flat_monte_carlo.evaluate_cards(
-                made, SPREAD_HAND, ways, stream, flat_monte_carlo.zero_sums()
+                made, _SPREAD_HAND, ways, stream, flat_monte_carlo.zero_sums()
             )
             return 1
 
@@ -279,43 +277,43 @@ def searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
     return begin
 
 
-def random_rollout() -> policy.Nets:
+def _random_rollout() -> policy.Nets:
     """Returns no net: rounds are played to their end at random."""
     return policy.pack_nets([])
 
 
-def batch_cards() -> Work:
+def _batch_cards() -> Work:
     """Steps random rounds of Molotov in a batch from Python, with observations and rewards."""
-    batch = Batch(jt.game("molotov"), ENVS, seed=1, redeal=True)
+    batch = Batch(jt.game("molotov"), _ENVS, seed=1, redeal=True)
 
     def play() -> float:
         for _ in JASS.texts:
             batch.step(batch.random_legal())
-        return ENVS * len(JASS.texts)
+        return _ENVS * len(JASS.texts)
 
     return play
 
 
-def decisions_against(opponents: str) -> Callable[[], Work]:
+def _decisions_against(opponents: str) -> Callable[[], Work]:
     """Plays rounds of Differenzler in which one seat of a batch decides and the others are bots."""
 
     def begin() -> Work:
-        batch = Batch(jt.game("differenzler"), ENVS, seed=1, redeal=True)
+        batch = Batch(jt.game("differenzler"), _ENVS, seed=1, redeal=True)
         learner = SingleAgentBatch(batch, opponents)
-        bids = np.full(ENVS, BID + tricks.ALL_POINTS // 4)
+        bids = np.full(_ENVS, BID + tricks.ALL_POINTS // 4)
 
         def play() -> float:
             learner.step(bids)
-            for _ in range(CARDS_HELD):
+            for _ in range(_CARDS_HELD):
                 learner.step(learner.action_masks().argmax(axis=1))
-            return ENVS * (1 + CARDS_HELD)
+            return _ENVS * (1 + _CARDS_HELD)
 
         return play
 
     return begin
 
 
-def cold_start(work: str) -> Callable[[], Work]:
+def _cold_start(work: str) -> Callable[[], Work]:
     """Starts new processes that do this, with a filled cache of compiled code.
 
     They start on one core: the linear algebra of NumPy, which is not used here, would otherwise run
@@ -327,7 +325,7 @@ def cold_start(work: str) -> Callable[[], Work]:
 
         def start() -> float:
             # The running Python, with a fixed script.
-            command = [sys.executable, "-c", COLD_START_SCRIPT.format(work=work)]
+            command = [sys.executable, "-c", _COLD_START_SCRIPT.format(work=work)]
             subprocess.run(command, check=True, env=environment)  # noqa: S603
             return 1
 
@@ -337,82 +335,82 @@ def cold_start(work: str) -> Callable[[], Work]:
 
 
 ENGINE_BENCHMARKS = (
-    Benchmark("match", "Match: packs, bids, plays, scoring, log", ROUNDS, match_rounds),
+    Benchmark("match", "Match: packs, bids, plays, scoring, log", _ROUNDS, _match_rounds),
     Benchmark(
         "copy",
         "Match.copy, in the middle of the third round of Differenzler",
-        MICROSECONDS,
-        match_copies,
+        _MICROSECONDS,
+        _match_copies,
     ),
-    Benchmark("bare", "the bare rules of a round, in plain Python", ROUNDS, plain_rounds),
+    Benchmark("bare", "the bare rules of a round, in plain Python", _ROUNDS, _plain_rounds),
     Benchmark(
         "playouts",
         "the same rules compiled: random rounds of Differenzler",
-        ROUNDS,
-        compiled_rounds(differenzler_rules, trumps=True),
+        _ROUNDS,
+        _compiled_rounds(_differenzler_rules, trumps=True),
         bar=1_000_000,
         published="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
     ),
     Benchmark(
         "playouts-molotov",
         "compiled random rounds of Molotov, bombs counted",
-        ROUNDS,
-        compiled_rounds(molotov_rules, trumps=False),
+        _ROUNDS,
+        _compiled_rounds(_molotov_rules, trumps=False),
     ),
     Benchmark(
         "world",
         "a sampled world: 27 unseen cards dealt out",
-        MICROSECONDS,
-        sampled_deals,
+        _MICROSECONDS,
+        _sampled_deals,
         bar=2,
     ),
     Benchmark(
         "search",
         "search from the first trick: 9 cards in 112 imagined deals, finished by chance",
-        MILLISECONDS,
-        searches(random_rollout),
+        _MILLISECONDS,
+        _searches(_random_rollout),
         bar=5,
         published="OpenSpiel's IS-MCTS 18 – 22",
     ),
     Benchmark(
         "search-learned",
         "the same as `master` searches: finished by the learned policy",
-        MILLISECONDS,
-        searches(lambda: policy.playout_nets("differenzler")),
+        _MILLISECONDS,
+        _searches(lambda: policy.playout_nets("differenzler")),
     ),
     Benchmark(
         "batch",
         "batch environment: random legal cards of Molotov stepped from Python",
-        CARDS,
-        batch_cards,
+        _CARDS,
+        _batch_cards,
         bar=2_000_000,
     ),
     Benchmark(
         "batch-random",
         "decisions of one seat in a batch of Differenzler, the others playing by chance",
-        DECISIONS,
-        decisions_against("random"),
+        _DECISIONS,
+        _decisions_against("random"),
     ),
     Benchmark(
         "batch-greedy",
         "the same, the others played by `greedy`",
-        DECISIONS,
-        decisions_against("greedy"),
+        _DECISIONS,
+        _decisions_against("greedy"),
     ),
     Benchmark(
         "start",
         "cold start: a new process plays a compiled round, from the cache",
-        SECONDS,
-        cold_start(PLAY_ROUND_SCRIPT),
+        _SECONDS,
+        _cold_start(_PLAY_ROUND_SCRIPT),
         bar=1,
-        clock=child_cpu_time,
+        clock=_child_cpu_time,
     ),
     Benchmark(
         "start-players",
         "the same until `club` and `master` are ready for Differenzler",
-        SECONDS,
-        cold_start(PREPARE_BOTS_SCRIPT),
-        clock=child_cpu_time,
+        _SECONDS,
+        _cold_start(_PREPARE_BOTS_SCRIPT),
+        clock=_child_cpu_time,
     ),
 )
 """The benchmarks of this engine, slowest first within a kind."""

@@ -5,9 +5,7 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Machine", "this_machine"]
-
-GIGABYTE = 1 << 30
+_GIGABYTE = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +29,15 @@ class Machine:
 def this_machine() -> Machine:
     """Returns this machine."""
     return Machine(
-        processor=processor(Path("/proc/cpuinfo")),
+        processor=_processor(Path("/proc/cpuinfo")),
         cores=os.cpu_count() or 1,
-        memory_gb=memory_gb(),
+        memory_gb=_memory_gb(),
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
     )
 
 
-def processor(listing: Path) -> str:
+def _processor(listing: Path) -> str:
     """Returns the name of the processor, from /proc/cpuinfo on Linux, else from Python."""
     if listing.is_file():
         for line in listing.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -48,9 +46,9 @@ def processor(listing: Path) -> str:
     return platform.processor() or platform.machine()
 
 
-def memory_gb() -> int | None:
+def _memory_gb() -> int | None:
     """Returns the memory in gigabytes; None if the system does not say."""
     try:
-        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIGABYTE)
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIGABYTE)
     except (AttributeError, ValueError, OSError):
         return None

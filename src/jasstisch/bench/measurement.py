@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["REPEATS", "Benchmark", "Measurement", "MetricUnit", "Work", "measure_repeatedly"]
-
 REPEATS = 7
 """The number of measurements for one result."""
 

@@ -10,8 +10,6 @@ from jasstisch.bench.engine_benchmarks import ENGINE_BENCHMARKS
 from jasstisch.bench.machine import Machine, this_machine
 from jasstisch.bench.measurement import Benchmark, Measurement, measure_repeatedly
 
-__all__ = ["BenchmarkRun", "EngineResult", "PeerResult", "run_benchmarks"]
-
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
@@ -86,7 +84,7 @@ def run_benchmarks(
     absent = {}
     for peer in PEERS:
         try:
-            compared += compare_peer(peer, figures, seconds, tell)
+            compared += _compare_peer(peer, figures, seconds, tell)
         except metadata.PackageNotFoundError:
             absent[peer.name] = "not installed"
         except ImportError as error:
@@ -94,7 +92,7 @@ def run_benchmarks(
     return BenchmarkRun(this_machine(), tuple(figures.values()), tuple(compared), absent)
 
 
-def compare_peer(
+def _compare_peer(
     peer: Peer, own: Mapping[str, EngineResult], seconds: float, tell: Callable[[str], None]
 ) -> Iterator[PeerResult]:
     """Runs the benchmarks of a competitor that are comparable with our own.

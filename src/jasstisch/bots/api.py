@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["Bot", "View"]
-
 View = Mapping[str, Any]
 """The information available to a seat, as returned by `Match.view`."""
 

@@ -14,20 +14,18 @@ from jasstisch.bots.api import Bot
 from jasstisch.bots.validation import format_error, instantiate
 from jasstisch.engine.errors import GameError, quote, shorten
 
-__all__ = ["absolute_spec", "is_file_spec", "load_bot"]
-
-EXTENSION = ".py"
-MAX_LISTED_NAMES = 12
+_EXTENSION = ".py"
+_MAX_LISTED_NAMES = 12
 
 
 def is_file_spec(what: str) -> bool:
     """Whether a text names a bot in a file, rather than a bot by its name."""
-    return split_spec(what)[0].endswith(EXTENSION)
+    return _split_spec(what)[0].endswith(_EXTENSION)
 
 
 def absolute_spec(what: str) -> str:
     """The same specification with an absolute path, valid in every working directory."""
-    path, name = split_spec(what)
+    path, name = _split_spec(what)
     return f"{Path(path).resolve()}:{name}"
 
 
@@ -40,10 +38,10 @@ def load_bot(what: str) -> Bot:
     Raises:
         GameError: the file has no such bot; the message says in one sentence what is missing.
     """
-    path, name = split_spec(what)
-    module = load_module(path)
-    own = {key: item for key, item in vars(module).items() if is_candidate(key, item, module)}
-    there = f"{path} offers {summarize(own)}"
+    path, name = _split_spec(what)
+    module = _load_module(path)
+    own = {key: item for key, item in vars(module).items() if _is_candidate(key, item, module)}
+    there = f"{path} offers {_summarize(own)}"
     if not name:
         raise GameError(
             f"name a class after the file, as in {path}:{next(iter(own), 'Low')}; {there}"
@@ -53,13 +51,13 @@ def load_bot(what: str) -> Bot:
     return instantiate(getattr(module, name), shorten(what))
 
 
-def split_spec(what: str) -> tuple[str, str]:
+def _split_spec(what: str) -> tuple[str, str]:
     """Splits a specification into path and name; the name is empty if only a file is given."""
     path, colon, name = what.rpartition(":")
-    return (path, name) if colon and not name.endswith(EXTENSION) else (what, "")
+    return (path, name) if colon and not name.endswith(_EXTENSION) else (what, "")
 
 
-def load_module(path: str) -> ModuleType:
+def _load_module(path: str) -> ModuleType:
     """Executes a file and returns it as a module.
 
     Raises:
@@ -85,12 +83,12 @@ def load_module(path: str) -> ModuleType:
         else:
             sys.modules[name] = before
         raise GameError(
-            f"{path} cannot be run: {format_error(error)}{error_location(error, place)}"
+            f"{path} cannot be run: {format_error(error)}{_error_location(error, place)}"
         ) from error
     return module
 
 
-def error_location(error: BaseException, place: Path) -> str:
+def _error_location(error: BaseException, place: Path) -> str:
     """The line of a file in which an error occurred, as the end of a sentence."""
     lines = [
         frame.lineno
@@ -100,7 +98,7 @@ def error_location(error: BaseException, place: Path) -> str:
     return f" (line {lines[-1]})" if lines else ""
 
 
-def is_candidate(name: str, item: object, module: ModuleType) -> bool:
+def _is_candidate(name: str, item: object, module: ModuleType) -> bool:
     """Whether an attribute of a module may be a bot: a public class or function defined there."""
     return (
         callable(item)
@@ -109,8 +107,8 @@ def is_candidate(name: str, item: object, module: ModuleType) -> bool:
     )
 
 
-def summarize(names: dict[str, object]) -> str:
+def _summarize(names: dict[str, object]) -> str:
     """Lists the first names and says how many more there are."""
-    shown = ", ".join(list(names)[:MAX_LISTED_NAMES])
-    more = len(names) - MAX_LISTED_NAMES
+    shown = ", ".join(list(names)[:_MAX_LISTED_NAMES])
+    more = len(names) - _MAX_LISTED_NAMES
     return (f"{shown} and {more} more" if more > 0 else shown) or "no class and no function"

@@ -14,9 +14,7 @@ from jasstisch.games.contracts import CONTRACTS, ContractView
 from jasstisch.games.handjass import HandjassView
 from jasstisch.games.views import declares_keys
 
-__all__ = ["Position", "cards_ruled_out", "is_undertrump"]
-
-CARD_NUMBERS = JASS.numbers
+_CARD_NUMBERS = JASS.numbers
 
 
 class Position:
@@ -64,19 +62,19 @@ class Position:
         if declares_keys(view, HandjassView):
             self.playing = view["playing"]
             assert view["laid_away"] is not None, "a seat sees what it has laid away"
-            laid_away = card_set([CARD_NUMBERS[text] for text in view["laid_away"]])
-            laid_away |= 1 << CARD_NUMBERS[view["turned"]] if view["turned"] else 0
+            laid_away = card_set([_CARD_NUMBERS[text] for text in view["laid_away"]])
+            laid_away |= 1 << _CARD_NUMBERS[view["turned"]] if view["turned"] else 0
         self.trump = SUITS.index(view["trump"]) if view["trump"] else -1
         self.read_rankings(view)
-        self.hand = card_set([CARD_NUMBERS[text] for text in view["hand"]])
+        self.hand = card_set([_CARD_NUMBERS[text] for text in view["hand"]])
         self.sizes: list[int] = view["hand_sizes"]
-        self.trick = [CARD_NUMBERS[text] for _, text in view["trick"]]
+        self.trick = [_CARD_NUMBERS[text] for _, text in view["trick"]]
         leader: int = view["trick"][0][0] if self.trick else self.seat
         self.read_trick(leader)
         self.taken = [0] * self.players
         played = []
         for one in view["tricks"]:
-            cards = [CARD_NUMBERS[text] for text in one["cards"]]
+            cards = [_CARD_NUMBERS[text] for text in one["cards"]]
             self.taken[one["winner"]] |= card_set(cards)
             played.append((one["leader"], cards))
         played.append((leader, self.trick))

@@ -5,8 +5,6 @@ from random import Random
 
 from jasstisch.bots.api import View
 
-__all__ = ["RandomBot"]
-
 
 class RandomBot:
     """A player that chooses uniformly at random: the baseline that every other bot must beat."""

@@ -12,8 +12,6 @@ from jasstisch.bots.validation import validate
 from jasstisch.engine.errors import GameError, quote, shorten
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["portable_spec", "resolve"]
-
 
 def resolve(what: str) -> Bot:
     """Returns the bot of a specification.
@@ -25,16 +23,16 @@ def resolve(what: str) -> Bot:
         GameError: there is no such bot; the message says in one sentence what is missing.
     """
     if is_engine(what):
-        return start_engine(what)
+        return _start_engine(what)
     if is_file_spec(what):
-        return check_name_and_games(load_bot(what), shorten(what))
+        return _check_name_and_games(load_bot(what), shorten(what))
     try:
         return bot(what)
     except UnknownBotError as error:
         raise GameError(f"{error}; one of your own is file.py:Class or exec:COMMAND") from error
 
 
-def start_engine(what: str) -> Bot:
+def _start_engine(what: str) -> Bot:
     """Starts the program of a specification.
 
     Raises:
@@ -45,7 +43,7 @@ def start_engine(what: str) -> Bot:
     except EngineError as error:
         raise GameError(str(error)) from error
     try:
-        return check_name_and_games(validate(found, shorten(what)), shorten(what))
+        return _check_name_and_games(validate(found, shorten(what)), shorten(what))
     except GameError:
         found.close()
         raise
@@ -56,7 +54,7 @@ def portable_spec(what: str) -> str:
     return absolute_spec(what) if is_file_spec(what) and not is_engine(what) else what
 
 
-def check_name_and_games(found: Bot, what: str) -> Bot:
+def _check_name_and_games(found: Bot, what: str) -> Bot:
     """Checks that a bot has a free name and names existing games, and returns it.
 
     Raises:

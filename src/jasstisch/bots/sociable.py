@@ -18,18 +18,16 @@ from jasstisch.engine.errors import GameError
 from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
 
-__all__ = ["SociableBot", "doubt_probability", "own_cards_in_middle"]
-
-DOUBT_THRESHOLD_CARDS = 9
+_DOUBT_THRESHOLD_CARDS = 9
 """The middle size from which a sure lie is doubted; a smaller middle is mostly the liar's own."""
 
-LAST_CARDS_DOUBT_RATE = 0.15
+_LAST_CARDS_DOUBT_RATE = 0.15
 """The probability to doubt an empty hand that claims every card of the rank that lies elsewhere."""
 
-DOUBT_RATE = 0.03
+_DOUBT_RATE = 0.03
 """The same for any other claim that the bot's own cards do not disprove."""
 
-KNOWN_LIAR_DOUBT_RATE = 0.8
+_KNOWN_LIAR_DOUBT_RATE = 0.8
 """The same for any claim of a player who has been caught in most of their claims."""
 
 
@@ -50,10 +48,10 @@ class SociableBot:
         if view["claim"]:
             doubts = rng.random() < doubt_probability(view)
             return legal[ANSWERS.index("doubt" if doubts else "pass")]
-        return choose_claim(view)
+        return _choose_claim(view)
 
 
-def choose_claim(view: View) -> str:
+def _choose_claim(view: View) -> str:
     """The cards to lay and the rank to claim (ID2, ID5)."""
     seen = CardTracker(view)
     count = min(CLAIM_SIZE, len(seen.hand))
@@ -71,16 +69,16 @@ def doubt_probability(view: View) -> float:
     ]
     elsewhere = SUITS - len(known)
     if claim["count"] > elsewhere:
-        return float(not left or stake >= DOUBT_THRESHOLD_CARDS or view["options"]["lie_fee"] > 0)
-    if is_known_liar(view, claim["seat"]):
-        return KNOWN_LIAR_DOUBT_RATE
+        return float(not left or stake >= _DOUBT_THRESHOLD_CARDS or view["options"]["lie_fee"] > 0)
+    if _is_known_liar(view, claim["seat"]):
+        return _KNOWN_LIAR_DOUBT_RATE
     dealt = len(FULL_DECK.texts) // len(sizes)
     shrunk = max(0.0, 1 - left / dealt)
-    rarely = LAST_CARDS_DOUBT_RATE if claim["count"] == elsewhere else DOUBT_RATE
+    rarely = _LAST_CARDS_DOUBT_RATE if claim["count"] == elsewhere else _DOUBT_RATE
     return rarely * shrunk * (1 - stake / len(FULL_DECK.texts))
 
 
-def is_known_liar(view: View, seat: int) -> bool:
+def _is_known_liar(view: View, seat: int) -> bool:
     """Whether a player has been caught in most of their claims in this deal."""
     claims = [turn for turn in view["turns"] if turn["seat"] == seat and turn["count"]]
     caught = [turn for turn in claims if turn["truth"] is False]

@@ -23,22 +23,20 @@ from typing import Any
 from jasstisch.bots.api import View
 from jasstisch.engine.errors import GameError, quote, shorten
 
-__all__ = ["PROTOCOL", "Engine", "EngineError", "is_engine", "parse_command"]
-
 PROTOCOL = "jasstisch-bot/1"
-PREFIX = "exec:"
+_PREFIX = "exec:"
 
-TIMEOUTS_S: Mapping[str, float] = {"hello": 30.0, "prepare": 300.0, "act": 60.0}
+_TIMEOUTS_S: Mapping[str, float] = {"hello": 30.0, "prepare": 300.0, "act": 60.0}
 """The time limit for each answer, in seconds."""
 
-SHUTDOWN_GRACE_S = 1.0
+_SHUTDOWN_GRACE_S = 1.0
 """Seconds that a program has to exit after its standard input is closed."""
 
-MAX_ANSWER_BYTES = 65_536
-MAX_LISTED_ACTIONS = 1_000
+_MAX_ANSWER_BYTES = 65_536
+_MAX_LISTED_ACTIONS = 1_000
 """Requests do not list more actions than this; I Doubt It may have hundreds of thousands."""
 
-SEED_BITS = 53
+_SEED_BITS = 53
 """The size of the seed: integers of 53 bits are exact in every JSON reader."""
 
 
@@ -48,7 +46,7 @@ class EngineError(RuntimeError):
 
 def is_engine(what: str) -> bool:
     """Whether a specification names a program."""
-    return what.startswith(PREFIX)
+    return what.startswith(_PREFIX)
 
 
 def parse_command(what: str) -> list[str]:
@@ -58,11 +56,11 @@ def parse_command(what: str) -> list[str]:
         GameError: the command is empty, or a quote is not closed.
     """
     try:
-        words = shlex.split(what.removeprefix(PREFIX))
+        words = shlex.split(what.removeprefix(_PREFIX))
     except ValueError as error:
         raise GameError(f"{shorten(what)} cannot be read: {str(error).lower()}") from error
     if not words:
-        raise GameError(f"name a program after {PREFIX}, as in '{PREFIX}node mybot.mjs'")
+        raise GameError(f"name a program after {_PREFIX}, as in '{_PREFIX}node mybot.mjs'")
     return words
 
 
@@ -87,8 +85,8 @@ class Engine:
         self.name: Any = shorten(command[0], 40)  # until the program reports its own, of any type
         self._lock = threading.Lock()
         self._fault: str | None = None
-        self._process = spawn(command)
-        self._finalizer = weakref.finalize(self, shutdown, self._process)
+        self._process = _spawn(command)
+        self._finalizer = weakref.finalize(self, _shutdown, self._process)
         hello = self._request("hello", {"protocol": PROTOCOL})
         if hello.get("protocol") != PROTOCOL:
             said = quote(hello.get("protocol"))
@@ -111,8 +109,8 @@ class Engine:
         Raises:
             EngineError: the program failed.
         """
-        listed = list(legal) if len(legal) <= MAX_LISTED_ACTIONS else None
-        chance = rng.getrandbits(SEED_BITS)
+        listed = list(legal) if len(legal) <= _MAX_LISTED_ACTIONS else None
+        chance = rng.getrandbits(_SEED_BITS)
         question = {"view": view, "legal": listed, "choices": len(legal), "chance": chance}
         answer = self._request("act", question)
         action, choice = answer.get("action"), answer.get("choice")
@@ -128,7 +126,7 @@ class Engine:
     def close(self) -> None:
         """Stops the program, at once if another thread is waiting for an answer."""
         if self._lock.locked():
-            kill_process_group(self._process)
+            _kill_process_group(self._process)
         self._finalizer()
 
     def _request(self, what: str, question: Mapping[str, object]) -> dict[str, Any]:
@@ -159,16 +157,16 @@ class Engine:
 
         def give_up() -> None:
             late.set()
-            kill_process_group(process)
+            _kill_process_group(process)
 
-        timer = threading.Timer(TIMEOUTS_S[what], give_up)
+        timer = threading.Timer(_TIMEOUTS_S[what], give_up)
         timer.daemon = True
         timer.start()
         try:
             with suppress(OSError, ValueError):  # the process has ended, and its pipes with it
                 process.stdin.write(question)
                 process.stdin.flush()
-            answer = process.stdout.readline(MAX_ANSWER_BYTES)
+            answer = process.stdout.readline(_MAX_ANSWER_BYTES)
         except BaseException:
             # A late answer would be taken for the answer to another request.
             self._fail("was interrupted while it was asked")
@@ -176,17 +174,17 @@ class Engine:
         finally:
             timer.cancel()
         if late.is_set():
-            raise self._fail(f"did not answer {what!r} within {TIMEOUTS_S[what]:g} seconds")
+            raise self._fail(f"did not answer {what!r} within {_TIMEOUTS_S[what]:g} seconds")
         if not answer.endswith(b"\n"):
-            if len(answer) == MAX_ANSWER_BYTES:
-                raise self._fail(f"answered with a line of over {MAX_ANSWER_BYTES} bytes")
+            if len(answer) == _MAX_ANSWER_BYTES:
+                raise self._fail(f"answered with a line of over {_MAX_ANSWER_BYTES} bytes")
             raise self._fail(f"ended instead of answering {what!r}{self._exit_description()}")
         return answer
 
     def _exit_description(self) -> str:
         """How the program has exited, as the end of a sentence."""
         try:
-            status = self._process.wait(SHUTDOWN_GRACE_S)
+            status = self._process.wait(_SHUTDOWN_GRACE_S)
         except subprocess.TimeoutExpired:
             return ""
         return f" (by signal {-status})" if status < 0 else f" (with status {status})"
@@ -195,22 +193,22 @@ class Engine:
         """Kills the program for good and returns the error to raise."""
         if self._fault is None:
             self._fault = f"the program {self.name} {text}"
-        kill_process_group(self._process)
+        _kill_process_group(self._process)
         self._finalizer()
         return EngineError(self._fault)
 
 
-RUNNING_PROCESSES: "set[subprocess.Popen[bytes]]" = set()
+_RUNNING_PROCESSES: "set[subprocess.Popen[bytes]]" = set()
 """The programs that this process has started and not yet reaped."""
 
 
-def spawn(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+def _spawn(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Starts a program in a process group of its own, so that Ctrl-C reaches only its parent.
 
     Raises:
         GameError: the program does not exist, or cannot be executed.
     """
-    install_sigterm_handler()
+    _install_sigterm_handler()
     try:
         process = subprocess.Popen(  # noqa: S603 - the words of the person at the keyboard
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
@@ -218,42 +216,42 @@ def spawn(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise GameError(f"{shorten(command[0])} cannot be started: {reason.lower()}") from error
-    RUNNING_PROCESSES.add(process)
+    _RUNNING_PROCESSES.add(process)
     return process
 
 
-def shutdown(process: "subprocess.Popen[bytes]") -> None:
+def _shutdown(process: "subprocess.Popen[bytes]") -> None:
     """Closes the program's standard input, waits, and then kills it if necessary."""
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with suppress(OSError, ValueError):
                 pipe.close()
     try:
-        process.wait(SHUTDOWN_GRACE_S)
+        process.wait(_SHUTDOWN_GRACE_S)
     except subprocess.TimeoutExpired:
-        kill_process_group(process)
+        _kill_process_group(process)
         process.wait()
-    RUNNING_PROCESSES.discard(process)
+    _RUNNING_PROCESSES.discard(process)
 
 
-def kill_process_group(process: "subprocess.Popen[bytes]") -> None:
+def _kill_process_group(process: "subprocess.Popen[bytes]") -> None:
     """Kills a program with all its child processes."""
     with suppress(OSError):
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def install_sigterm_handler() -> None:
+def _install_sigterm_handler() -> None:
     """Installs a SIGTERM handler that kills the programs; the arena ends workers by SIGTERM."""
     if threading.current_thread() is not threading.main_thread():
         return
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, on_sigterm)
+        signal.signal(signal.SIGTERM, _on_sigterm)
 
 
-def on_sigterm(number: int, _: FrameType | None) -> None:
+def _on_sigterm(number: int, _: FrameType | None) -> None:
     """Kills all programs, then ends this process with the default action of the signal."""
-    for process in list(RUNNING_PROCESSES):
-        kill_process_group(process)
+    for process in list(_RUNNING_PROCESSES):
+        _kill_process_group(process)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

@@ -10,12 +10,10 @@ from collections.abc import Collection
 from jasstisch.bots.api import Bot
 from jasstisch.engine.errors import GameError, quote, shorten
 
-__all__ = ["format_error", "instantiate", "validate"]
+_MAX_NAME_LENGTH = 40
+_MAX_REASON_LENGTH = 200
 
-MAX_NAME_LENGTH = 40
-MAX_REASON_LENGTH = 200
-
-METHOD_SIGNATURES = {"act": ("view", "legal", "rng"), "prepare": ("game",), "without_clock": ()}
+_METHOD_SIGNATURES = {"act": ("view", "legal", "rng"), "prepare": ("game",), "without_clock": ()}
 """The methods called on a bot and their arguments; all but `act` are optional."""
 
 
@@ -47,27 +45,27 @@ def validate(bot: object, what: str) -> Bot:
     Raises:
         GameError: it is not; the message says what is missing.
     """
-    lacking = name_problem(bot) or method_problem(bot) or games_problem(bot)
+    lacking = _name_problem(bot) or _method_problem(bot) or _games_problem(bot)
     if lacking is None and isinstance(bot, Bot):
         return bot
     raise GameError(f"{what} is no bot: {lacking}")
 
 
-def name_problem(bot: object) -> str | None:
+def _name_problem(bot: object) -> str | None:
     """Describes what is wrong with the name of a bot, or returns None."""
     name = getattr(bot, "name", None)
     if name is None:
         return "it has no name; a name is a string such as name = 'low'"
     if not isinstance(name, str):
         return f"its name is a text, not {quote(name)}"
-    if not (name.isprintable() and name == name.strip() and 0 < len(name) <= MAX_NAME_LENGTH):
-        return f"its name has 1 to {MAX_NAME_LENGTH} visible characters, unlike {quote(name)}"
+    if not (name.isprintable() and name == name.strip() and 0 < len(name) <= _MAX_NAME_LENGTH):
+        return f"its name has 1 to {_MAX_NAME_LENGTH} visible characters, unlike {quote(name)}"
     return None
 
 
-def method_problem(bot: object) -> str | None:
+def _method_problem(bot: object) -> str | None:
     """Describes what is wrong with the methods of a bot, or returns None."""
-    for name, given in METHOD_SIGNATURES.items():
+    for name, given in _METHOD_SIGNATURES.items():
         call = getattr(bot, name, None)
         wanted = f"{name}({', '.join(given)})"
         if call is None:
@@ -75,12 +73,12 @@ def method_problem(bot: object) -> str | None:
                 return f"it has no {wanted}"
         elif not callable(call):
             return f"its {name} is {quote(call)}, not a function {wanted}"
-        elif not accepts_arguments(call, len(given)):
+        elif not _accepts_arguments(call, len(given)):
             return f"its {name}{inspect.signature(call)} cannot be called as {wanted}"
     return None
 
 
-def accepts_arguments(call: object, number: int) -> bool:
+def _accepts_arguments(call: object, number: int) -> bool:
     """Whether an object can be called with this number of positional arguments."""
     assert callable(call)
     try:
@@ -92,7 +90,7 @@ def accepts_arguments(call: object, number: int) -> bool:
     return True
 
 
-def games_problem(bot: object) -> str | None:
+def _games_problem(bot: object) -> str | None:
     """Describes what is wrong with the games that a bot lists, or returns None."""
     games = getattr(bot, "games", ())
     if isinstance(games, str) or not isinstance(games, Collection):
@@ -104,4 +102,4 @@ def format_error(error: BaseException) -> str:
     """Formats an error on one line."""
     text = " ".join(str(error).split())
     kind = type(error).__name__
-    return shorten(f"{kind}: {text}" if text else kind, MAX_REASON_LENGTH)
+    return shorten(f"{kind}: {text}" if text else kind, _MAX_REASON_LENGTH)

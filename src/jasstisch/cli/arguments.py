@@ -20,24 +20,12 @@ from jasstisch.games.rules import REGISTRY, Game
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-__all__ = [
-    "Parser",
-    "add_house_rules",
-    "add_pager_flag",
-    "check_seat",
-    "house_rules",
-    "int_range",
-    "make_game",
-    "parse_house_rule",
-    "seat_number",
-]
+_INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
 
-INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
-
-MAX_SEATS = 64
+_MAX_SEATS = 64
 """The most seats of any table."""
 
-SEATS_FROM_ONE = "; seats count from 1"
+_SEATS_FROM_ONE = "; seats count from 1"
 
 
 class Parser(argparse.ArgumentParser):
@@ -129,7 +117,7 @@ def int_range(low: int, high: int | None = None) -> Callable[[str], int]:
     allowed = f"from {low} to {high}" if high is not None else f"of {low} or more"
 
     def read(text: str) -> int:
-        number = int(text) if INTEGER_PATTERN.fullmatch(text) else None
+        number = int(text) if _INTEGER_PATTERN.fullmatch(text) else None
         if number is None or number < low or (high is not None and number > high):
             raise argparse.ArgumentTypeError(
                 f"a whole number {allowed} is needed, not {shorten(text)!r}"
@@ -146,9 +134,9 @@ def seat_number(text: str) -> int:
         The seat as Python counts it, from 0.
     """
     try:
-        return int_range(1, MAX_SEATS)(text) - 1
+        return int_range(1, _MAX_SEATS)(text) - 1
     except argparse.ArgumentTypeError as error:
-        hint = SEATS_FROM_ONE if INTEGER_PATTERN.fullmatch(text) and int(text) < 1 else ""
+        hint = _SEATS_FROM_ONE if _INTEGER_PATTERN.fullmatch(text) and int(text) < 1 else ""
         raise argparse.ArgumentTypeError(f"{error}{hint}") from error
 
 
@@ -172,10 +160,10 @@ def add_house_rules(parser: Parser, games: Iterable[str]) -> None:
     group = parser.add_argument_group("house rules")
     for option in options.values():
         group.add_argument(
-            option_flag(option.name),
+            _option_flag(option.name),
             dest=option_dest(option.name),
-            metavar=option_metavar(option),
-            help=option_help(option, names[0]) if len(names) == 1 else argparse.SUPPRESS,
+            metavar=_option_metavar(option),
+            help=_option_help(option, names[0]) if len(names) == 1 else argparse.SUPPRESS,
         )
 
 
@@ -184,9 +172,9 @@ def house_rules(arguments: argparse.Namespace) -> dict[str, object]:
     names = dict.fromkeys(option.name for rules in REGISTRY.values() for option in rules.options)
     given: Mapping[str, str | None] = vars(arguments)
     chosen = {name: given.get(option_dest(name)) for name in names}
-    own = {option.name: option for option in options_of_game(arguments.game)}
+    own = {option.name: option for option in _options_of_game(arguments.game)}
     return {
-        name: parse_option_value(own.get(name), text)
+        name: _parse_option_value(own.get(name), text)
         for name, text in chosen.items()
         if text is not None
     }
@@ -201,8 +189,8 @@ def parse_house_rule(game: str, text: str) -> tuple[str, object]:
     name, equals, chosen = text.partition("=")
     if not equals:
         raise UsageError(f"a house rule is written name=value, not {shorten(text)!r}")
-    own = {one.name: one for one in options_of_game(game)}
-    return name, parse_option_value(own.get(name), chosen)
+    own = {one.name: one for one in _options_of_game(game)}
+    return name, _parse_option_value(own.get(name), chosen)
 
 
 def make_game(name: str, chosen: Mapping[str, object]) -> Game:
@@ -213,7 +201,7 @@ def make_game(name: str, chosen: Mapping[str, object]) -> Game:
     """
     seats = {
         option.name: chosen[option.name]
-        for option in options_of_game(name)
+        for option in _options_of_game(name)
         if isinstance(option, Dealer) and option.name in chosen
     }
     try:
@@ -222,7 +210,7 @@ def make_game(name: str, chosen: Mapping[str, object]) -> Game:
         for rule, seat in seats.items():
             if not (isinstance(seat, int) and 0 <= seat < others.players):
                 typed = seat + 1 if isinstance(seat, int) else seat
-                hint = SEATS_FROM_ONE if isinstance(seat, int) and seat < 0 else ""
+                hint = _SEATS_FROM_ONE if isinstance(seat, int) and seat < 0 else ""
                 raise UsageError(
                     f"{name}: {rule} is a seat from 1 to {others.players}, not {quote(typed)}{hint}"
                 )
@@ -231,12 +219,12 @@ def make_game(name: str, chosen: Mapping[str, object]) -> Game:
         raise UsageError(str(error)) from error
 
 
-def options_of_game(game: str | None) -> Sequence[Option]:
+def _options_of_game(game: str | None) -> Sequence[Option]:
     """Returns the options of a game; none if the game is unknown."""
     return REGISTRY[game].options if game is not None and game in REGISTRY else ()
 
 
-def option_flag(name: str) -> str:
+def _option_flag(name: str) -> str:
     """Returns the flag of an option."""
     return "--" + name.replace("_", "-")
 
@@ -246,19 +234,19 @@ def option_dest(name: str) -> str:
     return f"house_rule_{name}"
 
 
-def option_metavar(option: Option) -> str:
+def _option_metavar(option: Option) -> str:
     """Returns the placeholder of the value in the help."""
     return "WORD" if isinstance(option, Choice) else "N"
 
 
-def option_help(option: Option, game: str) -> str:
+def _option_help(option: Option, game: str) -> str:
     """Returns the help of an option: description, allowed values and default."""
     words = i18n.load_game_texts(game).options.get(option.name)
     about = words.help.rstrip(".") if words and words.help else option.name.replace("_", " ")
-    return f"{about}: {option_choices_text(option)}"
+    return f"{about}: {_option_choices_text(option)}"
 
 
-def option_choices_text(option: Option) -> str:
+def _option_choices_text(option: Option) -> str:
     """Returns the allowed values and the default of an option in words."""
     match option:
         case Choice(values=values):
@@ -268,12 +256,12 @@ def option_choices_text(option: Option) -> str:
         case Whole(low=low, high=high) if low == high:
             return str(low)
         case Whole(low=low, high=high):
-            return f"{low} to {high} (default {option_default_text(option)})"
+            return f"{low} to {high} (default {_option_default_text(option)})"
         case Dealer():
             return "a seat, counted from 1 (default: the players draw for it)"
 
 
-def option_default_text(option: Whole) -> str:
+def _option_default_text(option: Whole) -> str:
     """Returns the default in words; it may depend on the number of players."""
     if not option.defaults_by_players:
         return str(option.default)
@@ -284,9 +272,9 @@ def option_default_text(option: Whole) -> str:
     )
 
 
-def parse_option_value(option: Option | None, text: str) -> object:
+def _parse_option_value(option: Option | None, text: str) -> object:
     """Returns the value that a text stands for; an invalid text is left for the game to refuse."""
-    meant = int(text) if INTEGER_PATTERN.fullmatch(text) else text
+    meant = int(text) if _INTEGER_PATTERN.fullmatch(text) else text
     match option:
         case Choice(values=values):
             return next((one for one in values if str(one) == text), meant)

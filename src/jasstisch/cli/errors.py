@@ -3,8 +3,6 @@
 0 is success, 1 a failure, 2 wrong usage, 130 Ctrl-C.
 """
 
-__all__ = ["EXIT_INTERRUPTED", "CommandError", "UsageError"]
-
 EXIT_INTERRUPTED = 130
 
 

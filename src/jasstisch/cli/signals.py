@@ -11,9 +11,7 @@ from types import FrameType
 
 from jasstisch.cli.errors import EXIT_INTERRUPTED
 
-__all__ = ["TerminationRequested", "exit_status", "terminate_gracefully"]
-
-TERMINATION_SIGNALS = tuple(
+_TERMINATION_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
 )
 """The termination signals that this platform has."""
@@ -42,7 +40,7 @@ def terminate_gracefully() -> Iterator[None]:
     if current_thread() is not main_thread():  # Python handles signals only in the main thread
         yield
         return
-    before = {number: signal.signal(number, _on_signal) for number in TERMINATION_SIGNALS}
+    before = {number: signal.signal(number, _on_signal) for number in _TERMINATION_SIGNALS}
     try:
         yield
     finally:
@@ -51,6 +49,6 @@ def terminate_gracefully() -> Iterator[None]:
 
 
 def _on_signal(number: int, _: FrameType | None) -> None:
-    for one in TERMINATION_SIGNALS:
+    for one in _TERMINATION_SIGNALS:
         signal.signal(one, signal.SIG_IGN)  # let nothing interrupt the clean-up
     raise TerminationRequested(number)

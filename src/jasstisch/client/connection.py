@@ -15,10 +15,8 @@ from jasstisch.client.rest import RestClient
 from jasstisch.client.watched_table import WatchedTable
 from jasstisch.server.api import messages
 
-__all__ = ["Client"]
-
-MAX_MESSAGE_BYTES = 4 * 1024 * 1024
-MIN_RECONNECT_DELAY_S, MAX_RECONNECT_DELAY_S = 0.1, 4.0
+_MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+_MIN_RECONNECT_DELAY_S, _MAX_RECONNECT_DELAY_S = 0.1, 4.0
 """The first and the longest maximum delay between attempts to reconnect, in seconds. It is doubled
 each time, and the delay is half of it on average."""
 
@@ -161,7 +159,7 @@ class Client(RestClient):
             f"{scheme}://{self._host}/ws",
             additional_headers=self._headers(),
             compression=None,
-            max_size=MAX_MESSAGE_BYTES,
+            max_size=_MAX_MESSAGE_BYTES,
             proxy=None,
         )
         try:
@@ -201,7 +199,7 @@ class Client(RestClient):
                 await self._dispatch(_decoder.decode(text))
 
     async def _reconnect(self) -> None:
-        wait, waited = MIN_RECONNECT_DELAY_S, 0.0
+        wait, waited = _MIN_RECONNECT_DELAY_S, 0.0
         while True:
             # A random delay spreads the clients that reconnect to a restarted server.
             await asyncio.sleep(wait * _chance.random())
@@ -213,7 +211,7 @@ class Client(RestClient):
                     raise LostError(str(error)) from error
                 if waited >= self.patience:
                     raise LostError(f"the server cannot be reached: {error}") from error
-            waited, wait = waited + wait / 2, min(2 * wait, MAX_RECONNECT_DELAY_S)
+            waited, wait = waited + wait / 2, min(2 * wait, _MAX_RECONNECT_DELAY_S)
         for table in self._tables.values():
             await self._catch_up(table)
 

@@ -7,8 +7,6 @@ from websockets.exceptions import WebSocketException
 
 from jasstisch.server.api import bodies, messages
 
-__all__ = ["NO_SERVER", "PASSING", "LostError", "RequestError"]
-
 PASSING = ("busy", "internal", "too_fast")
 """The error codes of temporary refusals, after which a later attempt may succeed."""
 

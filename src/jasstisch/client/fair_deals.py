@@ -13,8 +13,6 @@ from jasstisch.fairness import (
 )
 from jasstisch.server.api import messages
 
-__all__ = ["Contribution", "contributions", "new_participant"]
-
 Contribution = messages.CommitContributions | messages.OpenContribution
 """A message with a part of this client in a deal."""
 

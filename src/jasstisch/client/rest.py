@@ -13,11 +13,9 @@ from jasstisch.server.api import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAM
 from jasstisch.table import DEFAULT_STAND_IN
 from jasstisch.tutorials import get_tutorial
 
-__all__ = ["RestClient"]
+_HTTP_TIMEOUT_S = 30.0
 
-HTTP_TIMEOUT_S = 30.0
-
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class RestClient:
@@ -239,12 +237,12 @@ class RestClient:
 
     async def _call(
         self,
-        answer: type[T],
+        answer: type[_T],
         method: str,
         path: str,
         body: msgspec.Struct | None = None,
         key: str | None = None,
-    ) -> T:
+    ) -> _T:
         """Sends a request and decodes the answer."""
         sent = None if body is None else msgspec.json.encode(body)
         return msgspec.json.decode(await self._http(method, path, sent, key), type=answer)
@@ -256,7 +254,7 @@ class RestClient:
 
     def _http_blocking(self, method: str, path: str, body: bytes | None, key: str | None) -> bytes:
         kind = HTTPSConnection if self._secure else HTTPConnection
-        connection = kind(self._host, timeout=HTTP_TIMEOUT_S)
+        connection = kind(self._host, timeout=_HTTP_TIMEOUT_S)
         try:
             headers = self._headers("application/json")
             headers |= {} if key is None else {LINK_KEY_HEADER: key}

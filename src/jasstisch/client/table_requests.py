@@ -5,8 +5,6 @@ from typing import Literal, Protocol
 
 from jasstisch.server.api import messages
 
-__all__ = ["Connection", "TableRequests"]
-
 
 class Connection(Protocol):
     """What a table needs of the connection to its server."""

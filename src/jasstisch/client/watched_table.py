@@ -15,12 +15,10 @@ from jasstisch.client.table_requests import Connection, TableRequests
 from jasstisch.fairness import Participant
 from jasstisch.server.api import messages
 
-__all__ = ["Step", "WatchedTable"]
-
-OVER = ("over", "closed")
+_OVER = ("over", "closed")
 """The phases of a table in which no action is possible."""
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +150,11 @@ class WatchedTable(TableRequests):
         return self._stream(self._steps, self.now)
 
     async def _stream(
-        self, queues: list[asyncio.Queue[T | None]], first: Callable[[], T] | None = None
-    ) -> AsyncIterator[T]:
+        self, queues: list[asyncio.Queue[_T | None]], first: Callable[[], _T] | None = None
+    ) -> AsyncIterator[_T]:
         """What is put into a queue of its own from now on, after a first item, until a None."""
         self._raise_if_unfollowed()
-        queue: asyncio.Queue[T | None] = asyncio.Queue()
+        queue: asyncio.Queue[_T | None] = asyncio.Queue()
         queues.append(queue)
         if first is not None:
             queue.put_nowait(first())
@@ -179,7 +177,7 @@ class WatchedTable(TableRequests):
             rng: its random number generator.
         """
         rng = rng or random.Random()  # noqa: S311 - a bot's choices are not secrets
-        while self.phase not in OVER:
+        while self.phase not in _OVER:
             await self.until(WatchedTable.is_mine_to_move)
             version = self.version
             try:
@@ -203,7 +201,7 @@ class WatchedTable(TableRequests):
 
     def is_mine_to_move(self) -> bool:
         """Whether this client is to act now, is to be ready, or never has to act again."""
-        if not self.current or self.phase in OVER:
+        if not self.current or self.phase in _OVER:
             return self.current
         if self._can_resume_control():
             return True

@@ -30,15 +30,13 @@ from jasstisch.match.decisions import (
 )
 from jasstisch.match.match import Match
 
-__all__ = ["BATCH_ROWS", "COLUMNS", "FORMAT", "SCHEMA", "Column", "RowBuilder", "from_matches"]
-
 FORMAT = "jasstisch-decisions/1"
 """The format identifier in the metadata of every file; incompatible changes get a new number."""
 
 BATCH_ROWS = 8192
 """The number of rows at which a batch is complete; its last deal is always whole."""
 
-SEAT_CARD_STRUCT = pa.struct([("seat", pa.int8()), ("card", pa.string())])
+_SEAT_CARD_STRUCT = pa.struct([("seat", pa.int8()), ("card", pa.string())])
 
 
 class Column(NamedTuple):
@@ -67,7 +65,7 @@ COLUMNS = (
     Column("dealer", pa.int8()),
     Column("trump", pa.string()),
     Column("contract", pa.string()),
-    Column("table", pa.list_(SEAT_CARD_STRUCT)),
+    Column("table", pa.list_(_SEAT_CARD_STRUCT)),
     Column("hand", pa.list_(pa.string())),
     Column("legal", pa.list_(pa.string())),
     Column("legal_count", pa.int32()),
@@ -76,7 +74,7 @@ COLUMNS = (
     Column("round_points", pa.int32()),
     Column("mark", pa.string()),
     Column("won", pa.bool_()),
-    Column("played", pa.list_(SEAT_CARD_STRUCT)),
+    Column("played", pa.list_(_SEAT_CARD_STRUCT)),
     Column("all_points", pa.list_(pa.int32())),
     Column("standing", pa.list_(pa.int32())),
     Column("bids", pa.list_(pa.int16())),
@@ -123,7 +121,7 @@ class RowBuilder:
             column.name: [] for column, is_list in zip(COLUMNS, lists, strict=True) if not is_list
         }
         self._lists = {
-            column.name: ListColumn(column.kind)
+            column.name: _ListColumn(column.kind)
             for column, is_list in zip(COLUMNS, lists, strict=True)
             if is_list
         }
@@ -140,7 +138,7 @@ class RowBuilder:
             The number of rows gathered, after each deal.
         """
         won = [seat in match.winners for seat in range(match.game.players)] if match.over else None
-        figures = ScoreColumns(match.game)
+        figures = _ScoreColumns(match.game)
         seats: list[int] = []
         played: list[tuple[int, str]] = []
         for one in iter_decisions(match):
@@ -158,7 +156,7 @@ class RowBuilder:
             yield self.rows
 
     def _add_decision(
-        self, decision: Decision, figures: "ScoreColumns", played: Sequence[tuple[int, str]]
+        self, decision: Decision, figures: "_ScoreColumns", played: Sequence[tuple[int, str]]
     ) -> None:
         """Adds the columns of a decision that are known when it is made."""
         view, legal, seat = decision.view, decision.legal, decision.seat
@@ -190,7 +188,7 @@ class RowBuilder:
         lists["playing"].append(view["playing"] if declares_keys(view, HandjassView) else None)
 
     def _add_outcome(
-        self, seats: Sequence[int], outcome: DealOutcome, figures: "ScoreColumns"
+        self, seats: Sequence[int], outcome: DealOutcome, figures: "_ScoreColumns"
     ) -> None:
         """Adds the outcome to all decisions of these seats since the last outcome."""
         finished, cells = outcome.finished, self._cells
@@ -208,13 +206,13 @@ class RowBuilder:
         cells, lists = self._cells, self._lists
         self._clear()
         arrays = [
-            lists[name].array() if name in lists else scalar_column(cells[name], kind)
+            lists[name].array() if name in lists else _scalar_column(cells[name], kind)
             for name, kind in COLUMNS
         ]
         return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
 
 
-class ScoreColumns:
+class _ScoreColumns:
     """The metric of a game as numbers; null in a game without one."""
 
     def __init__(self, game: Game) -> None:
@@ -236,7 +234,7 @@ class ScoreColumns:
         return totals if all(isinstance(one, int) for one in totals) else None
 
 
-class ListColumn:
+class _ListColumn:
     """A column of lists in the flat layout of Arrow.
 
     No cell is kept as a list, which the garbage collector would have to visit.
@@ -264,21 +262,21 @@ class ListColumn:
 
     def _values(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         flat, kind = self._flat, self._kind.value_type
-        if kind != SEAT_CARD_STRUCT:
+        if kind != _SEAT_CARD_STRUCT:
             return pa.array(flat, kind)
         parts = [
             pa.array([seat for seat, _ in flat], pa.int8()),
             pa.array([card for _, card in flat], pa.string()),
         ]
-        return pa.StructArray.from_arrays(parts, fields=list(SEAT_CARD_STRUCT))
+        return pa.StructArray.from_arrays(parts, fields=list(_SEAT_CARD_STRUCT))
 
 
-def scalar_column(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _scalar_column(cells: Sequence[Any], kind: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     """A column of scalars."""
-    return pa.array(scrub_surrogates(cells) if kind == pa.string() else cells, kind)
+    return pa.array(_scrub_surrogates(cells) if kind == pa.string() else cells, kind)
 
 
-def scrub_surrogates(texts: Sequence[str | None]) -> Sequence[str | None]:
+def _scrub_surrogates(texts: Sequence[str | None]) -> Sequence[str | None]:
     """Replaces lone surrogates, which nicknames may contain but UTF-8 files cannot."""
     known = {text: text for text in texts}
     for text in known:

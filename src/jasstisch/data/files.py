@@ -15,8 +15,6 @@ import pyarrow.parquet as pq
 from jasstisch.data.columns import FORMAT, SCHEMA
 from jasstisch.engine.errors import GameError, quote
 
-__all__ = ["EXTENSION", "ROW_GROUP", "scan", "write"]
-
 EXTENSION = ".parquet"
 
 ROW_GROUP = 65_536
@@ -38,7 +36,7 @@ def write(path: Path | str, batches: Iterable[Any]) -> int:
     try:
         with pq.ParquetWriter(part, SCHEMA, compression="zstd") as writer:
             count = 0
-            for group in row_groups(batches):
+            for group in _row_groups(batches):
                 writer.write_table(group, row_group_size=ROW_GROUP)
                 count += group.num_rows
         part.replace(target)
@@ -47,7 +45,7 @@ def write(path: Path | str, batches: Iterable[Any]) -> int:
     return count
 
 
-def row_groups(batches: Iterable[Any]) -> Iterator[Any]:
+def _row_groups(batches: Iterable[Any]) -> Iterator[Any]:
     """Regroups the rows into tables of `ROW_GROUP` rows; the last table may be shorter."""
     held = SCHEMA.empty_table()
     for batch in batches:
@@ -69,15 +67,15 @@ def scan(*paths: Path | str) -> Any:  # noqa: ANN401 - pyarrow has no types
         OSError: a file does not exist.
         GameError: no file is given, or a file holds no decisions.
     """
-    files = [file for path in paths for file in decision_files(Path(path))]
+    files = [file for path in paths for file in _decision_files(Path(path))]
     if not files:
         raise GameError("no file of decisions is named")
     for file in files:
-        check_format(file)
+        _check_format(file)
     return ds.dataset([str(file) for file in files], schema=SCHEMA, format="parquet")
 
 
-def decision_files(path: Path) -> list[Path]:
+def _decision_files(path: Path) -> list[Path]:
     """A file, or the files of decisions in a folder, in the order of their names."""
     if not path.is_dir():
         return [path]
@@ -87,7 +85,7 @@ def decision_files(path: Path) -> list[Path]:
     return found
 
 
-def check_format(path: Path) -> None:
+def _check_format(path: Path) -> None:
     """Checks that a file was written by `write`.
 
     Raises:

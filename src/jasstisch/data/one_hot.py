@@ -8,8 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-__all__ = ["multi_hot"]
-
 
 def multi_hot(column: Any, texts: Sequence[str]) -> NDArray[np.bool_]:  # noqa: ANN401 - pyarrow has no types
     """Encodes the presence of some texts in each row of a column, as booleans (rows, texts).

@@ -18,12 +18,10 @@ from jasstisch.data.columns import RowBuilder
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Game
 
-__all__ = ["self_play"]
-
-DEALS_PER_CHUNK, MATCHES_PER_CHUNK = 64, 4
+DEALS_PER_CHUNK, _MATCHES_PER_CHUNK = 64, 4
 """The number of deals, or of whole matches, in a chunk."""
 
-MAX_PENDING_CHUNKS = 16
+_MAX_PENDING_CHUNKS = 16
 """The maximum number of chunks that are being played or wait to be consumed."""
 
 
@@ -70,25 +68,25 @@ def self_play(
     assignment = Assignment(
         game, (seating,), seed, matches, cast.parts["guests"], clock, cast.parts["origins"]
     )
-    size = MATCHES_PER_CHUNK if matches else DEALS_PER_CHUNK
+    size = _MATCHES_PER_CHUNK if matches else DEALS_PER_CHUNK
     chunks = (range(first, min(first + size, deals)) for first in range(0, deals, size))
-    return iter_chunks(assignment, chunks, executor)
+    return _iter_chunks(assignment, chunks, executor)
 
 
-def iter_chunks(
+def _iter_chunks(
     assignment: Assignment, chunks: Iterable[range], executor: Executor | None
 ) -> Iterator[Any]:
     """Yields the rows of each chunk in order, with a bounded number of chunks ahead."""
     if executor is None:
         for numbers in chunks:
-            yield play_chunk(assignment, numbers)
+            yield _play_chunk(assignment, numbers)
         return
     waiting: deque[Future[Any]] = deque()
     left = iter(chunks)
     try:
         for numbers in left:
-            waiting.append(executor.submit(play_chunk, assignment, numbers))
-            if len(waiting) == MAX_PENDING_CHUNKS:
+            waiting.append(executor.submit(_play_chunk, assignment, numbers))
+            if len(waiting) == _MAX_PENDING_CHUNKS:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
@@ -97,7 +95,7 @@ def iter_chunks(
             future.cancel()
 
 
-def play_chunk(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _play_chunk(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Plays the deals of these numbers in a worker and returns the rows of their decisions."""
     (seating,) = assignment.line_ups
     for name in assignment.names:

@@ -13,17 +13,6 @@ from jasstisch.engine.errors import GameError, quote
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = [
-    "JASS",
-    "SIX_OF_DIAMONDS",
-    "SUITS",
-    "SUIT_NAMES",
-    "Deck",
-    "card_set",
-    "members",
-    "shuffled",
-]
-
 SUITS = "CDHS"
 """The suits in order (C1, C5), by their French names: clubs, diamonds, hearts, spades."""
 
@@ -53,7 +42,7 @@ def shuffled(pack: Sequence[str], chance: "Random") -> list[str]:
     return cards
 
 
-CARDS_PER_CHUNK = 9
+_CARDS_PER_CHUNK = 9
 """Cards of a set whose texts one table lookup gives; every view writes a hand, so it is hot."""
 
 
@@ -76,8 +65,8 @@ class Deck:
         self.texts = tuple(rank + suit for suit in SUITS for rank in ranks)
         self.numbers = {text: card for card, text in enumerate(self.texts)}
         self._written = tuple(
-            _subset_texts(self.texts[start : start + CARDS_PER_CHUNK])
-            for start in range(0, len(self.texts), CARDS_PER_CHUNK)
+            _subset_texts(self.texts[start : start + _CARDS_PER_CHUNK])
+            for start in range(0, len(self.texts), _CARDS_PER_CHUNK)
         )
 
     def suit(self, card: int) -> int:
@@ -121,7 +110,7 @@ class Deck:
         written: list[str] = []
         for subsets in self._written:
             written += subsets[cards & len(subsets) - 1]
-            cards >>= CARDS_PER_CHUNK
+            cards >>= _CARDS_PER_CHUNK
         return written
 
 

@@ -9,24 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-__all__ = [
-    "GameError",
-    "IllegalAction",
-    "RecordError",
-    "Refusal",
-    "count_seats_from_one",
-    "did_you_mean",
-    "quote",
-    "shorten",
-]
-
-MAX_COMPARED_LENGTH = 40
+_MAX_COMPARED_LENGTH = 40
 """Characters of an unknown word that are compared with known names, which are shorter."""
 
-QUOTED_TEXT = r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
-SEAT_LIST = r"[\[(]?-?\d+(?:(?:, | and | to )\d+)*,?[\])]?"
-SEAT_NUMBERS = re.compile(
-    rf"{QUOTED_TEXT}|(?P<seats>\bseats?(?: are)? {SEAT_LIST}(?:, not \[[\d, ]*\])?)"
+_QUOTED_TEXT = r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_SEAT_LIST = r"[\[(]?-?\d+(?:(?:, | and | to )\d+)*,?[\])]?"
+_SEAT_NUMBERS = re.compile(
+    rf"{_QUOTED_TEXT}|(?P<seats>\bseats?(?: are)? {_SEAT_LIST}(?:, not \[[\d, ]*\])?)"
 )
 """Seats as the messages name them: `seat 1`, `seats 0, 2`, `the seats are 0 to 3`, `seats [0, 2]`.
 
@@ -128,7 +117,7 @@ def count_seats_from_one(message: str) -> str:
         seats: str | None = found["seats"]
         return found[0] if seats is None else re.sub(r"-?\d+", _one_more, seats)
 
-    return SEAT_NUMBERS.sub(convert, message)
+    return _SEAT_NUMBERS.sub(convert, message)
 
 
 def _one_more(number: re.Match[str]) -> str:
@@ -139,7 +128,7 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: the known word closest to it, if any is close."""
     if not isinstance(word, str):
         return ""
-    nearest = get_close_matches(word[:MAX_COMPARED_LENGTH], known, n=1)
+    nearest = get_close_matches(word[:_MAX_COMPARED_LENGTH], known, n=1)
     return f"; did you mean {nearest[0]}?" if nearest else ""
 
 

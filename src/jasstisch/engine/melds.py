@@ -6,32 +6,15 @@ included.
 
 from jasstisch.engine.tricks import BOTTOMS
 
-__all__ = [
-    "BOMBS_AS_WEIS",
-    "BOMBS_FIFTY",
-    "FOURS",
-    "NO_BOMBS",
-    "STRENGTH_PER_POINT",
-    "best_fours",
-    "best_weis",
-    "first_run",
-    "first_weis",
-    "molotov_points",
-    "rank_of_four",
-    "weis_points",
-    "weis_strength",
-    "weis_worth",
-]
-
-RANKS = 9
+_RANKS = 9
 #: Bits of a card set that have a higher neighbour in their own suit: all ranks but the ace.
-BELOW_ACE = sum(0b011111111 << RANKS * suit for suit in range(4))
-FOURS = tuple(sum(1 << RANKS * suit + rank for suit in range(4)) for rank in range(RANKS))
+_BELOW_ACE = sum(0b011111111 << _RANKS * suit for suit in range(4))
+FOURS = tuple(sum(1 << _RANKS * suit + rank for suit in range(4)) for rank in range(_RANKS))
 """The four cards of each rank, low to high."""
 
 #              6  7  8  9    T    J    Q    K    A
-FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
-RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
+_FOUR_POINTS = (0, 0, 0, 150, 100, 200, 100, 100, 100)
+_RUN_POINTS = (0, 0, 0, 20, 50, 100, 100, 100, 100, 100)
 
 STRENGTH_PER_POINT = 2000
 """What `weis_strength` adds for each point of a meld; everything else together adds less."""
@@ -47,8 +30,8 @@ def first_run(cards: int) -> int:
     A run is taken at its full length. Taking it out of `cards` leaves the other runs whole, so that
     repeating finds each maximal run once.
     """
-    followed = cards & BELOW_ACE & cards >> 1  # cards whose upper neighbour is there too
-    twice = followed & BELOW_ACE & followed >> 1
+    followed = cards & _BELOW_ACE & cards >> 1  # cards whose upper neighbour is there too
+    twice = followed & _BELOW_ACE & followed >> 1
     if not twice:
         return 0
     run = twice & -twice
@@ -81,12 +64,12 @@ def weis_points(meld: int) -> int:
     """The points of a run of three or more, or of a four, as Weis (JS7); four 6, 7 or 8 count 0."""
     rank = rank_of_four(meld)
     if rank >= 0:
-        return FOUR_POINTS[rank]
+        return _FOUR_POINTS[rank]
     length = 0
     while meld:
         meld &= meld - 1
         length += 1
-    return RUN_POINTS[length]
+    return _RUN_POINTS[length]
 
 
 def weis_strength(meld: int, ranking: int) -> int:
@@ -100,7 +83,7 @@ def weis_strength(meld: int, ranking: int) -> int:
     points = weis_points(meld)
     rank = rank_of_four(meld)
     if rank >= 0:
-        height = RANKS - 1 - rank if ranking == BOTTOMS else rank
+        height = _RANKS - 1 - rank if ranking == BOTTOMS else rank
         return points * STRENGTH_PER_POINT + 1000 + height
     length = 0
     top = -1
@@ -108,16 +91,16 @@ def weis_strength(meld: int, ranking: int) -> int:
         length += meld & 1
         meld >>= 1
         top += 1
-    in_trumps = 1 if top // RANKS == ranking else 0
-    best = top % RANKS
+    in_trumps = 1 if top // _RANKS == ranking else 0
+    best = top % _RANKS
     if ranking == BOTTOMS:
-        best = RANKS - 1 - (best - length + 1)
+        best = _RANKS - 1 - (best - length + 1)
     return points * STRENGTH_PER_POINT + length * 20 + best * 2 + in_trumps
 
 
 def rank_of_four(meld: int) -> int:
     """The rank of a four, from 0; -1 for a run."""
-    for rank in range(RANKS):
+    for rank in range(_RANKS):
         if meld == FOURS[rank]:
             return rank
     return -1
@@ -129,7 +112,7 @@ def first_weis(cards: int, fours: int) -> int:
     Taking it out of `cards` leaves the others whole, so that repeating finds each once.
     """
     if cards & fours:
-        rank = RANKS - 1
+        rank = _RANKS - 1
         while FOURS[rank] & cards & fours != FOURS[rank]:
             rank -= 1
         return FOURS[rank]
@@ -147,15 +130,15 @@ def best_fours(hand: int, ranking: int) -> int:
         ranking: how cards rank; it only decides between equal melds.
     """
     held = 0
-    for rank in range(RANKS):
-        if FOUR_POINTS[rank] and hand & FOURS[rank] == FOURS[rank]:
+    for rank in range(_RANKS):
+        if _FOUR_POINTS[rank] and hand & FOURS[rank] == FOURS[rank]:
             held |= 1 << rank
     best = 0
     best_worth = (-1, -1)
     chosen = held
     while chosen >= 0:  # every subset of the ranks held, all of them first
         fours = 0
-        for rank in range(RANKS):
+        for rank in range(_RANKS):
             if chosen >> rank & 1:
                 fours |= FOURS[rank]
         worth = weis_worth(hand, fours, ranking)

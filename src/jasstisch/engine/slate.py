@@ -6,17 +6,6 @@ marks and how ties count are arguments.
 
 from collections.abc import Sequence
 
-__all__ = [
-    "CROSSED",
-    "NOTHING",
-    "SACK",
-    "TALLY",
-    "add_mark",
-    "leaders",
-    "marks_by_place",
-    "rank_of",
-]  # fmt: skip
-
 TALLY = "|"
 SACK = "0"
 CROSSED = "Ø"

@@ -12,33 +12,6 @@ the cards of a round are counted by one. The two are the same in most contracts,
 tops and bottoms alternate.
 """
 
-__all__ = [
-    "ALL_POINTS",
-    "BOTTOMS",
-    "BURS",
-    "EIGHTS",
-    "FORCED",
-    "FREE",
-    "HIGHER_TRUMPS",
-    "IF_VOID",
-    "LAST_TRICK",
-    "LITERAL",
-    "PLAIN",
-    "RANKINGS",
-    "RANKS",
-    "STRICT",
-    "SUIT_CARDS",
-    "TOPS",
-    "TRUMP_CARDS",
-    "WHOLE_PACK",
-    "beats",
-    "card_points",
-    "lay",
-    "legal_cards",
-    "points",
-    "trump_after",
-]
-
 RANKS = 9
 CARDS = 36
 WHOLE_PACK = (1 << CARDS) - 1
@@ -70,9 +43,9 @@ PLAIN_POINTS = (0, 0, 0, 0, 10, 2, 3, 4, 11)
 TRUMP_POINTS = (0, 0, 0, 14, 10, 20, 3, 4, 11)
 TOPS_POINTS = (0, 0, 8, 0, 10, 2, 3, 4, 11)
 BOTTOMS_POINTS = (11, 0, 8, 0, 10, 2, 3, 4, 0)
-PLAIN_ORDER = (0, 1, 2, 3, 4, 5, 6, 7, 8)
-TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
-BOTTOMS_ORDER = (8, 7, 6, 5, 4, 3, 2, 1, 0)
+_PLAIN_ORDER = (0, 1, 2, 3, 4, 5, 6, 7, 8)
+_TRUMP_ORDER = (0, 1, 2, 7, 3, 8, 4, 5, 6)
+_BOTTOMS_ORDER = (8, 7, 6, 5, 4, 3, 2, 1, 0)
 
 
 def _rows(
@@ -89,7 +62,7 @@ def _rows(
 
 
 POINTS = _rows(PLAIN_POINTS, TRUMP_POINTS, TOPS_POINTS, BOTTOMS_POINTS)
-ORDER = _rows(PLAIN_ORDER, TRUMP_ORDER, PLAIN_ORDER, BOTTOMS_ORDER)
+ORDER = _rows(_PLAIN_ORDER, _TRUMP_ORDER, _PLAIN_ORDER, _BOTTOMS_ORDER)
 
 BEATERS = tuple(
     sum(
@@ -110,7 +83,7 @@ HIGHER_TRUMPS = tuple(
     sum(
         1 << RANKS * suit + other
         for other in range(RANKS)
-        if TRUMP_ORDER[other] > TRUMP_ORDER[rank]
+        if _TRUMP_ORDER[other] > _TRUMP_ORDER[rank]
     )
     for suit in range(4)
     for rank in range(RANKS)

@@ -13,12 +13,6 @@ from jasstisch.games.scoring_kinds import BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
 
-__all__ = [
-    "ANNOUNCE", "BID", "BID_TEXTS", "BLIND", "DROP", "JOKER", "MAX_ACTIONS", "PUSH", "ROB",
-    "STAY", "WEIS",
-    "action_texts", "announcement_texts",
-]  # fmt: skip
-
 STAY, DROP, BLIND, ROB, WEIS = range(36, 41)
 """Answers, robbing (JS4, JS5), and announcing Weis with the card that follows (JS7, SC3)."""
 

@@ -5,8 +5,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.engine.errors import GameError
 
-__all__ = ["int_array"]
-
 
 def int_array(
     name: str,

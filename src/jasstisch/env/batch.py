@@ -23,8 +23,6 @@ from jasstisch.env.round_batch import RoundBatch
 from jasstisch.games.rules import Game
 from jasstisch.search.jit import prng
 
-__all__ = ["Batch", "Step", "unpack_masks"]
-
 Step = tuple[Observation, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """What a step returns: observation, rewards, terminations, truncations, info."""
 

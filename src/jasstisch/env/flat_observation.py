@@ -19,9 +19,7 @@ from jasstisch.games.rules import Game
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.jit.compiler import kernel
 
-__all__ = ["FlatObservation"]
-
-CARDS = len(JASS.texts)
+_CARDS = len(JASS.texts)
 
 
 class FlatObservation:
@@ -51,7 +49,7 @@ class FlatObservation:
         for part in self.parts:
             array, there = arrays[part.name], result[:, part.where]
             if array.dtype == np.uint64:
-                unpack_bits(array.view(np.int64).reshape(batch.num_envs, -1), there)
+                _unpack_bits(array.view(np.int64).reshape(batch.num_envs, -1), there)
             else:
                 there[:] = array.reshape(batch.num_envs, -1)
         return result
@@ -71,7 +69,7 @@ class FlatObservation:
 
 
 @kernel
-def unpack_bits(sets: NDArray[np.int64], flags: NDArray[np.int32]) -> None:
+def _unpack_bits(sets: NDArray[np.int64], flags: NDArray[np.int32]) -> None:
     """Expands each set of a row into flags, one for each possible member."""
     many = flags.shape[1] // sets.shape[1]
     for one in range(len(sets)):

@@ -34,71 +34,69 @@ from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.jit.prng import Stream, pick_card
 from jasstisch.search.rounds.random_playouts import shuffle
 
-__all__ = ["DoubtBatch"]
+_WordArray = NDArray[np.int64]
+_RowMask = NDArray[np.bool_]
 
-WordArray = NDArray[np.int64]
-RowMask = NDArray[np.bool_]
-
-SEATS = 8
+_SEATS = 8
 
 (
-    IS_LAYING,  # 1 while cards or a rank are chosen, 0 while an answer is due
-    TURN,  # seat to act, -1 when the deal is over
-    CLAIMANT,  # the seat that lays, or whose claim is answered
-    DEALER,
-    LIES,  # number of cards in the middle, without those of an open claim
-    CLAIMS,  # number of claims so far
-    TOLD,  # number of rows of the history
-    DRAWN,  # 1 if the turn has its row already because it started with a draw (ID5)
-    CARDS_DUE,  # number of cards of this claim
-    CHOSEN_CARDS,  # number of those already chosen
+    _IS_LAYING,  # 1 while cards or a rank are chosen, 0 while an answer is due
+    _TURN,  # seat to act, -1 when the deal is over
+    _CLAIMANT,  # the seat that lays, or whose claim is answered
+    _DEALER,
+    _LIES,  # number of cards in the middle, without those of an open claim
+    _CLAIMS,  # number of claims so far
+    _TOLD,  # number of rows of the history
+    _DRAWN,  # 1 if the turn has its row already because it started with a draw (ID5)
+    _CARDS_DUE,  # number of cards of this claim
+    _CHOSEN_CARDS,  # number of those already chosen
 ) = range(10)
-HANDS = 10  # + seat: set of cards held
-NET_CHIPS = HANDS + SEATS  # + seat: chips won less lost
-OPEN_CARDS = NET_CHIPS + SEATS  # + place: the cards chosen, or of the open claim
-PILE = OPEN_CARDS + CLAIM_SIZE  # + place: the cards in the middle, the top one last
-STATE_SIZE = PILE + CARDS
+_HANDS = 10  # + seat: set of cards held
+_NET_CHIPS = _HANDS + _SEATS  # + seat: chips won less lost
+_OPEN_CARDS = _NET_CHIPS + _SEATS  # + place: the cards chosen, or of the open claim
+_PILE = _OPEN_CARDS + CLAIM_SIZE  # + place: the cards in the middle, the top one last
+_STATE_SIZE = _PILE + CARDS
 
-PLAYERS, CLAIM_LIMIT, LAST_ANY, LIE_FEE = range(4)
+_PLAYERS, _CLAIM_LIMIT, _LAST_ANY, _LIE_FEE = range(4)
 """The words of the rules: seats, claims of a deal (ID8), whether `last` is `any`, the lie fee."""
 
 (
-    SEAT,  # the seat whose turn it was
-    DREW,  # number of cards it drew
-    CARDS_DRAWN,  # these cards, three places
+    _SEAT,  # the seat whose turn it was
+    _DREW,  # number of cards it drew
+    _CARDS_DRAWN,  # these cards, three places
 ) = range(3)
-RANK = CARDS_DRAWN + CLAIM_SIZE
-COUNT = RANK + 1
-LAID = COUNT + 1
-PASSED = LAID + CLAIM_SIZE
-DOUBTER = PASSED + 1
-TRUTH = DOUBTER + 1
-TAKER = TRUTH + 1
-TAKEN = TAKER + 1
-assert TAKEN + 1 == ROW_SIZE
+_RANK = _CARDS_DRAWN + CLAIM_SIZE
+_COUNT = _RANK + 1
+_LAID = _COUNT + 1
+_PASSED = _LAID + CLAIM_SIZE
+_DOUBTER = _PASSED + 1
+_TRUTH = _DOUBTER + 1
+_TAKER = _TRUTH + 1
+_TAKEN = _TAKER + 1
+assert _TAKEN + 1 == ROW_SIZE
 
-ANSWER_BITS = 1 << DOUBT - CLAIM | 1 << PASS - CLAIM
-CLAIM_BITS = (1 << RANKS) - 1
+_ANSWER_BITS = 1 << DOUBT - CLAIM | 1 << PASS - CLAIM
+_CLAIM_BITS = (1 << RANKS) - 1
 
 
-class DealBatch(NamedTuple):
+class _DealBatch(NamedTuple):
     """The state of n deals.
 
     Attributes:
-        words: `STATE_SIZE` words of each deal, at the indices above (n, STATE_SIZE).
+        words: `_STATE_SIZE` words of each deal, at the indices above (n, STATE_SIZE).
         history: a row for each turn in which cards were drawn or laid (n, turns, ROW_SIZE).
         packs: the pack that each was dealt from (n, cards).
         streams: the random stream of each (n,).
     """
 
-    words: WordArray
+    words: _WordArray
     history: NDArray[np.int8]
-    packs: WordArray
+    packs: _WordArray
     streams: Stream
 
 
 @kernel
-def shuffle_packs(deals: DealBatch, chosen: RowMask) -> None:
+def _shuffle_packs(deals: _DealBatch, chosen: _RowMask) -> None:
     """Shuffles the packs of these deals, each with its own random stream."""
     for one in range(len(chosen)):
         if chosen[one]:
@@ -106,81 +104,81 @@ def shuffle_packs(deals: DealBatch, chosen: RowMask) -> None:
 
 
 @kernel
-def deal(rules: WordArray, deals: DealBatch, chosen: RowMask) -> None:
+def _deal(rules: _WordArray, deals: _DealBatch, chosen: _RowMask) -> None:
     """Deals the cards one by one, equally many to each seat; the surplus is the middle (ID1)."""
-    players = rules[PLAYERS]
+    players = rules[_PLAYERS]
     each = CARDS // players
     for one in range(len(chosen)):
         if not chosen[one]:
             continue
         words, pack = deals.words[one], deals.packs[one]
-        dealer = words[DEALER]
+        dealer = words[_DEALER]
         words[:] = 0
-        words[DEALER] = dealer
+        words[_DEALER] = dealer
         deals.history[one] = -1
         for place in range(each * players):
-            words[HANDS + (dealer + 1 + place) % players] |= 1 << pack[place]
+            words[_HANDS + (dealer + 1 + place) % players] |= 1 << pack[place]
         for place in range(CARDS - 1, each * players - 1, -1):
-            words[PILE + words[LIES]] = pack[place]
-            words[LIES] += 1
-        begin_turn(rules, words, deals.history[one], (dealer + 1) % players)
+            words[_PILE + words[_LIES]] = pack[place]
+            words[_LIES] += 1
+        _begin_turn(rules, words, deals.history[one], (dealer + 1) % players)
 
 
 @kernel
-def cards_due(rules: WordArray, words: WordArray, seat: int) -> int:
+def _cards_due(rules: _WordArray, words: _WordArray, seat: int) -> int:
     """The number of cards that a seat has to lay (ID2, ID5)."""
-    held = words[HANDS + seat].bit_count()
-    return min(CLAIM_SIZE, held) if rules[LAST_ANY] else CLAIM_SIZE
+    held = words[_HANDS + seat].bit_count()
+    return min(CLAIM_SIZE, held) if rules[_LAST_ANY] else CLAIM_SIZE
 
 
 @kernel
-def begin_turn(rules: WordArray, words: WordArray, history: NDArray[np.int8], seat: int) -> None:
+def _begin_turn(rules: _WordArray, words: _WordArray, history: NDArray[np.int8], seat: int) -> None:
     """Starts the turn of this seat, or of the next one that has or can draw enough cards (ID5)."""
-    while cards_due(rules, words, seat) - words[HANDS + seat].bit_count() > words[LIES]:
-        seat = (seat + 1) % rules[PLAYERS]
-    words[IS_LAYING] = 1
-    words[TURN] = words[CLAIMANT] = seat
-    words[CARDS_DUE] = cards_due(rules, words, seat)
-    words[CHOSEN_CARDS] = words[DRAWN] = 0
-    missing = words[CARDS_DUE] - words[HANDS + seat].bit_count()
+    while _cards_due(rules, words, seat) - words[_HANDS + seat].bit_count() > words[_LIES]:
+        seat = (seat + 1) % rules[_PLAYERS]
+    words[_IS_LAYING] = 1
+    words[_TURN] = words[_CLAIMANT] = seat
+    words[_CARDS_DUE] = _cards_due(rules, words, seat)
+    words[_CHOSEN_CARDS] = words[_DRAWN] = 0
+    missing = words[_CARDS_DUE] - words[_HANDS + seat].bit_count()
     if missing > 0:
-        begin_history_row(words, history)
-        words[DRAWN] = 1
-        row = history[words[TOLD] - 1]
-        row[DREW] = missing
+        _begin_history_row(words, history)
+        words[_DRAWN] = 1
+        row = history[words[_TOLD] - 1]
+        row[_DREW] = missing
         for place in range(missing):
-            words[LIES] -= 1
-            card = words[PILE + words[LIES]]
-            words[HANDS + seat] |= 1 << card
-            row[CARDS_DRAWN + place] = card
+            words[_LIES] -= 1
+            card = words[_PILE + words[_LIES]]
+            words[_HANDS + seat] |= 1 << card
+            row[_CARDS_DRAWN + place] = card
 
 
 @kernel
-def begin_history_row(words: WordArray, history: NDArray[np.int8]) -> None:
+def _begin_history_row(words: _WordArray, history: NDArray[np.int8]) -> None:
     """Starts the row of this turn in the history."""
-    row = history[words[TOLD]]
-    words[TOLD] += 1
-    row[SEAT] = words[CLAIMANT]
-    row[DREW] = row[COUNT] = row[PASSED] = row[TAKEN] = 0
+    row = history[words[_TOLD]]
+    words[_TOLD] += 1
+    row[_SEAT] = words[_CLAIMANT]
+    row[_DREW] = row[_COUNT] = row[_PASSED] = row[_TAKEN] = 0
 
 
 @kernel
-def legal(words: WordArray) -> tuple[int, int]:
+def _legal(words: _WordArray) -> tuple[int, int]:
     """The set of the cards that may be chosen, and the set of the ranks and answers after them.
 
     A card is higher than those already chosen and leaves as many higher cards as are still due, so
     that each claim can be made in exactly one way.
     """
-    if words[TURN] < 0:
+    if words[_TURN] < 0:
         return 0, 0
-    if not words[IS_LAYING]:
-        return 0, ANSWER_BITS
-    more = words[CARDS_DUE] - words[CHOSEN_CARDS]
+    if not words[_IS_LAYING]:
+        return 0, _ANSWER_BITS
+    more = words[_CARDS_DUE] - words[_CHOSEN_CARDS]
     if more == 0:
-        return 0, CLAIM_BITS
-    left = words[HANDS + words[TURN]]
-    if words[CHOSEN_CARDS]:
-        last = words[OPEN_CARDS + words[CHOSEN_CARDS] - 1]
+        return 0, _CLAIM_BITS
+    left = words[_HANDS + words[_TURN]]
+    if words[_CHOSEN_CARDS]:
+        last = words[_OPEN_CARDS + words[_CHOSEN_CARDS] - 1]
         left = left >> last + 1 << last + 1
     for _ in range(more - 1):
         left ^= 1 << left.bit_length() - 1
@@ -188,11 +186,11 @@ def legal(words: WordArray) -> tuple[int, int]:
 
 
 @kernel
-def first_refused(deals: DealBatch, actions: WordArray) -> int:
+def _first_refused(deals: _DealBatch, actions: _WordArray) -> int:
     """The first deal whose action is illegal, -1 if none; deals that are over take -1."""
     for one in range(len(actions)):
         action = actions[one]
-        cards, others = legal(deals.words[one])
+        cards, others = _legal(deals.words[one])
         if cards == 0 and others == 0:
             if action != -1:
                 return one
@@ -207,10 +205,10 @@ def first_refused(deals: DealBatch, actions: WordArray) -> int:
 
 
 @kernel
-def choose(deals: DealBatch, stream: Stream, actions: WordArray) -> None:
+def _choose(deals: _DealBatch, stream: Stream, actions: _WordArray) -> None:
     """Writes a random legal action for each deal, -1 if it is over."""
     for one in range(len(actions)):
-        cards, others = legal(deals.words[one])
+        cards, others = _legal(deals.words[one])
         actions[one] = -1
         if cards:
             actions[one] = pick_card(stream, cards)
@@ -219,10 +217,10 @@ def choose(deals: DealBatch, stream: Stream, actions: WordArray) -> None:
 
 
 @kernel
-def unpack_legal(deals: DealBatch, masks: RowMask) -> None:
+def _unpack_legal(deals: _DealBatch, masks: _RowMask) -> None:
     """Writes the legal actions in each deal, a column for each action."""
     for one in range(len(masks)):
-        cards, others = legal(deals.words[one])
+        cards, others = _legal(deals.words[one])
         for card in range(CARDS):
             masks[one, card] = cards >> card & 1
         for place in range(PASS + 1 - CLAIM):
@@ -230,12 +228,12 @@ def unpack_legal(deals: DealBatch, masks: RowMask) -> None:
 
 
 @kernel
-def act(
-    rules: WordArray,
-    deals: DealBatch,
-    actions: WordArray,
+def _act(
+    rules: _WordArray,
+    deals: _DealBatch,
+    actions: _WordArray,
     rewards: NDArray[np.int32],
-    ended: RowMask,
+    ended: _RowMask,
 ) -> int:
     """Performs a legal action in each deal; returns the number of deals that have ended."""
     count = 0
@@ -245,87 +243,93 @@ def act(
             continue
         words, history = deals.words[one], deals.history[one]
         if action < CLAIM:
-            words[OPEN_CARDS + words[CHOSEN_CARDS]] = action
-            words[CHOSEN_CARDS] += 1
+            words[_OPEN_CARDS + words[_CHOSEN_CARDS]] = action
+            words[_CHOSEN_CARDS] += 1
         elif action < DOUBT:
-            apply_claim(rules, words, history, action - CLAIM)
+            _apply_claim(rules, words, history, action - CLAIM)
         else:
-            apply_answer(rules, words, history, action)
-        if words[TURN] < 0:
+            _apply_answer(rules, words, history, action)
+        if words[_TURN] < 0:
             count += 1
             ended[one] = True
-            for seat in range(rules[PLAYERS]):
-                rewards[one, seat] = words[NET_CHIPS + seat]
+            for seat in range(rules[_PLAYERS]):
+                rewards[one, seat] = words[_NET_CHIPS + seat]
     return count
 
 
 @kernel
-def apply_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], rank: int) -> None:
+def _apply_claim(
+    rules: _WordArray, words: _WordArray, history: NDArray[np.int8], rank: int
+) -> None:
     """Lays the chosen cards and claims a rank for them (ID2)."""
-    if not words[DRAWN]:
-        begin_history_row(words, history)
-    row, seat = history[words[TOLD] - 1], words[CLAIMANT]
-    row[RANK] = rank
-    row[COUNT] = words[CARDS_DUE]
-    for place in range(words[CARDS_DUE]):
-        card = words[OPEN_CARDS + place]
-        row[LAID + place] = card
-        words[HANDS + seat] ^= 1 << card
-    words[CLAIMS] += 1
-    words[IS_LAYING] = 0
-    words[TURN] = (seat + 1) % rules[PLAYERS]
+    if not words[_DRAWN]:
+        _begin_history_row(words, history)
+    row, seat = history[words[_TOLD] - 1], words[_CLAIMANT]
+    row[_RANK] = rank
+    row[_COUNT] = words[_CARDS_DUE]
+    for place in range(words[_CARDS_DUE]):
+        card = words[_OPEN_CARDS + place]
+        row[_LAID + place] = card
+        words[_HANDS + seat] ^= 1 << card
+    words[_CLAIMS] += 1
+    words[_IS_LAYING] = 0
+    words[_TURN] = (seat + 1) % rules[_PLAYERS]
 
 
 @kernel
-def apply_answer(rules: WordArray, words: WordArray, history: NDArray[np.int8], said: int) -> None:
+def _apply_answer(
+    rules: _WordArray, words: _WordArray, history: NDArray[np.int8], said: int
+) -> None:
     """Doubts the claim or passes; the claim stands when all seats have passed (ID3, ID4)."""
-    row, layer, seat = history[words[TOLD] - 1], words[CLAIMANT], words[TURN]
+    row, layer, seat = history[words[_TOLD] - 1], words[_CLAIMANT], words[_TURN]
     taker = -1
     if said == PASS:
-        row[PASSED] += 1
-        words[TURN] = (seat + 1) % rules[PLAYERS]
-        if words[TURN] != layer:
+        row[_PASSED] += 1
+        words[_TURN] = (seat + 1) % rules[_PLAYERS]
+        if words[_TURN] != layer:
             return
     else:
         truth = 1
-        for place in range(words[CARDS_DUE]):
-            if words[OPEN_CARDS + place] % RANKS != row[RANK]:
+        for place in range(words[_CARDS_DUE]):
+            if words[_OPEN_CARDS + place] % RANKS != row[_RANK]:
                 truth = 0
-        row[DOUBTER], row[TRUTH] = seat, truth
+        row[_DOUBTER], row[_TRUTH] = seat, truth
         taker = seat if truth else layer
         if not truth:
-            words[NET_CHIPS + layer] -= rules[LIE_FEE]
-            words[NET_CHIPS + seat] += rules[LIE_FEE]
-    settle_claim(rules, words, history, taker)
+            words[_NET_CHIPS + layer] -= rules[_LIE_FEE]
+            words[_NET_CHIPS + seat] += rules[_LIE_FEE]
+    _settle_claim(rules, words, history, taker)
 
 
 @kernel
-def settle_claim(rules: WordArray, words: WordArray, history: NDArray[np.int8], taker: int) -> None:
+def _settle_claim(
+    rules: _WordArray, words: _WordArray, history: NDArray[np.int8], taker: int
+) -> None:
     """Moves the laid cards to the taker or the middle; ends the deal or the turn (ID3 - ID8)."""
-    for place in range(words[CARDS_DUE]):
-        words[PILE + words[LIES]] = words[OPEN_CARDS + place]
-        words[LIES] += 1
-    words[CHOSEN_CARDS] = 0
+    for place in range(words[_CARDS_DUE]):
+        words[_PILE + words[_LIES]] = words[_OPEN_CARDS + place]
+        words[_LIES] += 1
+    words[_CHOSEN_CARDS] = 0
     if taker >= 0:
-        row = history[words[TOLD] - 1]
-        row[TAKER], row[TAKEN] = taker, words[LIES]
-        for place in range(words[LIES]):
-            words[HANDS + taker] |= 1 << words[PILE + place]
-        words[LIES] = 0
-    if words[HANDS + words[CLAIMANT]] == 0:
-        pay_winner(rules, words, words[CLAIMANT])
-    elif words[CLAIMS] == rules[CLAIM_LIMIT]:
-        pay_winner(rules, words, unique_fewest(rules, words))
+        row = history[words[_TOLD] - 1]
+        row[_TAKER], row[_TAKEN] = taker, words[_LIES]
+        for place in range(words[_LIES]):
+            words[_HANDS + taker] |= 1 << words[_PILE + place]
+        words[_LIES] = 0
+    if words[_HANDS + words[_CLAIMANT]] == 0:
+        _pay_winner(rules, words, words[_CLAIMANT])
+    elif words[_CLAIMS] == rules[_CLAIM_LIMIT]:
+        _pay_winner(rules, words, _unique_fewest(rules, words))
     else:
-        begin_turn(rules, words, history, (words[CLAIMANT] + 1) % rules[PLAYERS])
+        _begin_turn(rules, words, history, (words[_CLAIMANT] + 1) % rules[_PLAYERS])
 
 
 @kernel
-def unique_fewest(rules: WordArray, words: WordArray) -> int:
+def _unique_fewest(rules: _WordArray, words: _WordArray) -> int:
     """The only seat with the fewest cards, -1 if several tie (ID8)."""
     fewest, found = CARDS + 1, -1
-    for seat in range(rules[PLAYERS]):
-        held = words[HANDS + seat].bit_count()
+    for seat in range(rules[_PLAYERS]):
+        held = words[_HANDS + seat].bit_count()
         if held < fewest:
             fewest, found = held, seat
         elif held == fewest:
@@ -334,31 +338,31 @@ def unique_fewest(rules: WordArray, words: WordArray) -> int:
 
 
 @kernel
-def pay_winner(rules: WordArray, words: WordArray, winner: int) -> None:
+def _pay_winner(rules: _WordArray, words: _WordArray, winner: int) -> None:
     """Ends the deal: each other seat pays the winner, if any, for its surplus of cards (ID6)."""
-    words[TURN] = -1
+    words[_TURN] = -1
     if winner < 0:
         return
-    own = words[HANDS + winner].bit_count()
-    for seat in range(rules[PLAYERS]):
-        chips = words[HANDS + seat].bit_count() - own
-        words[NET_CHIPS + seat] -= chips
-        words[NET_CHIPS + winner] += chips
+    own = words[_HANDS + winner].bit_count()
+    for seat in range(rules[_PLAYERS]):
+        chips = words[_HANDS + seat].bit_count() - own
+        words[_NET_CHIPS + seat] -= chips
+        words[_NET_CHIPS + winner] += chips
 
 
 @kernel
-def mask_history(history: NDArray[np.int8], readers: WordArray) -> None:
+def _mask_history(history: NDArray[np.int8], readers: _WordArray) -> None:
     """Removes from each history what its observer may not know (ID3 - ID5)."""
     for one in range(len(readers)):
         for place in range(history.shape[1]):
             row = history[one, place]
-            if row[SEAT] < 0:
+            if row[_SEAT] < 0:
                 break
-            if row[SEAT] != readers[one]:
+            if row[_SEAT] != readers[one]:
                 for number in range(CLAIM_SIZE):
-                    row[CARDS_DRAWN + number] = -1
-                    if row[TRUTH] < 0:
-                        row[LAID + number] = -1
+                    row[_CARDS_DRAWN + number] = -1
+                    if row[_TRUTH] < 0:
+                        row[_LAID + number] = -1
 
 
 class DoubtBatch:
@@ -398,8 +402,8 @@ class DoubtBatch:
         assert isinstance(longest, int)
         any_last = game.options["last"] == "any"
         self._rules = np.array([game.players, longest, any_last, rules.lie_fee], dtype=np.int64)
-        self._deals = DealBatch(
-            words=np.zeros((num_envs, STATE_SIZE), dtype=np.int64),
+        self._deals = _DealBatch(
+            words=np.zeros((num_envs, _STATE_SIZE), dtype=np.int64),
             history=np.full((num_envs, longest, ROW_SIZE), -1, dtype=np.int8),
             packs=np.tile(np.arange(CARDS), (num_envs, 1)),
             streams=np.zeros(num_envs, dtype=np.uint64),
@@ -441,11 +445,11 @@ class DoubtBatch:
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
-        self._deals.words[:, DEALER] = by
-        shuffle_packs(self._deals, everyone)
+        self._deals.words[:, _DEALER] = by
+        _shuffle_packs(self._deals, everyone)
         if given is not None:
             self._deals.packs[:] = given
-        deal(self._rules, self._deals, everyone)
+        _deal(self._rules, self._deals, everyone)
         return self.observe(), {}
 
     def _seed(self, seed: int) -> None:
@@ -474,19 +478,19 @@ class DoubtBatch:
             GameError: an action is illegal; nothing has changed.
         """
         done = int_array("actions", actions, (self.num_envs,))
-        refused = first_refused(self._deals, done)
+        refused = _first_refused(self._deals, done)
         if refused >= 0:
             raise GameError(self._describe_illegal(refused, int(done[refused])))
         rewards = np.zeros((self.num_envs, self.game.players), dtype=np.int32)
         ended = np.zeros(self.num_envs, dtype=np.bool_)
         info: dict[str, Any] = {}
-        if act(self._rules, self._deals, done, rewards, ended):
+        if _act(self._rules, self._deals, done, rewards, ended):
             info["left"] = self._sizes()
             if self.redeal:
-                self._deals.words[ended, DEALER] += 1
-                self._deals.words[:, DEALER] %= self.game.players
-                shuffle_packs(self._deals, ended)
-                deal(self._rules, self._deals, ended)
+                self._deals.words[ended, _DEALER] += 1
+                self._deals.words[:, _DEALER] %= self.game.players
+                _shuffle_packs(self._deals, ended)
+                _deal(self._rules, self._deals, ended)
         return self.observe(), rewards, ended, np.zeros_like(ended), info
 
     def _describe_illegal(self, one: int, action: int) -> str:
@@ -506,27 +510,27 @@ class DoubtBatch:
     @property
     def turn(self) -> NDArray[np.int8]:
         """The seat to act in each deal (n,), -1 if it is over."""
-        return self._deals.words[:, TURN].astype(np.int8)
+        return self._deals.words[:, _TURN].astype(np.int8)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions in each deal, one column for each action (n, num_actions)."""
         masks = np.zeros((self.num_envs, self.num_actions), dtype=np.bool_)
-        unpack_legal(self._deals, masks)
+        _unpack_legal(self._deals, masks)
         return masks
 
     def random_legal(self) -> NDArray[np.int64]:
         """One random legal action for each deal (n,); -1 if it is over."""
         actions = np.empty(self.num_envs, dtype=np.int64)
-        choose(self._deals, self._choices, actions)
+        _choose(self._deals, self._choices, actions)
         return actions
 
     def points(self) -> NDArray[np.int32]:
         """The net chips of each seat so far (n, p)."""
-        words = self._deals.words[:, NET_CHIPS : NET_CHIPS + self.game.players]
+        words = self._deals.words[:, _NET_CHIPS : _NET_CHIPS + self.game.players]
         return words.astype(np.int32)
 
     def _sizes(self) -> NDArray[np.int8]:
-        hands = self._deals.words[:, HANDS : HANDS + self.game.players]
+        hands = self._deals.words[:, _HANDS : _HANDS + self.game.players]
         return np.bitwise_count(hands).astype(np.int8)
 
     def observe(self, seats: ArrayLike | None = None) -> Observation:
@@ -544,31 +548,31 @@ class DoubtBatch:
         """
         words, players = self._deals.words, self.game.players
         if seats is None:
-            readers = words[:, TURN].copy()
+            readers = words[:, _TURN].copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
             readers = int_array("seats", wide, (self.num_envs,), -1, players - 1)
         history = self._deals.history.copy()
-        mask_history(history, readers)
+        _mask_history(history, readers)
         everyone = np.arange(self.num_envs)
-        told = history[everyone, np.maximum(words[:, TOLD] - 1, 0)]
-        answering = (words[:, IS_LAYING] == 0) & (words[:, TURN] >= 0)
-        hand = np.where(readers >= 0, words[everyone, HANDS + np.maximum(readers, 0)], 0)
+        told = history[everyone, np.maximum(words[:, _TOLD] - 1, 0)]
+        answering = (words[:, _IS_LAYING] == 0) & (words[:, _TURN] >= 0)
+        hand = np.where(readers >= 0, words[everyone, _HANDS + np.maximum(readers, 0)], 0)
         chosen = np.zeros(self.num_envs, dtype=np.int64)
         for place in range(CLAIM_SIZE):
-            there = (words[:, IS_LAYING] == 1) & (place < words[:, CHOSEN_CARDS])
+            there = (words[:, _IS_LAYING] == 1) & (place < words[:, _CHOSEN_CARDS])
             chosen |= np.where(
-                there & (readers == words[:, TURN]), 1 << words[:, OPEN_CARDS + place], 0
+                there & (readers == words[:, _TURN]), 1 << words[:, _OPEN_CARDS + place], 0
             )
         return {
             "seat": readers.astype(np.int8),
             "turn": self.turn,
-            "dealer": words[:, DEALER].astype(np.int8),
-            "claims": words[:, CLAIMS].astype(np.int16),
-            "middle": words[:, LIES].astype(np.int8),
-            "claimer": np.where(answering, words[:, CLAIMANT], -1).astype(np.int8),
-            "claimed": np.where(answering, told[:, RANK], -1).astype(np.int8),
-            "claim_cards": np.where(answering, told[:, COUNT], 0).astype(np.int8),
+            "dealer": words[:, _DEALER].astype(np.int8),
+            "claims": words[:, _CLAIMS].astype(np.int16),
+            "middle": words[:, _LIES].astype(np.int8),
+            "claimer": np.where(answering, words[:, _CLAIMANT], -1).astype(np.int8),
+            "claimed": np.where(answering, told[:, _RANK], -1).astype(np.int8),
+            "claim_cards": np.where(answering, told[:, _COUNT], 0).astype(np.int8),
             "hand_sizes": self._sizes(),
             "points": self.points(),
             "hand": hand.astype(np.uint64),

@@ -19,17 +19,6 @@ from jasstisch.games.rules import Game
 from jasstisch.search.jit import prng
 from jasstisch.search.rounds.round_state import TURN
 
-__all__ = [
-    "ObserveFunction",
-    "Opponent",
-    "Policy",
-    "PolicyPlayer",
-    "RandomPlayer",
-    "RowMask",
-    "SeatPlayer",
-    "greedy_player",
-]  # fmt: skip
-
 Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
 """Chooses for k rounds at once.
 
@@ -78,7 +67,7 @@ class RandomPlayer:
         transitions.choose_random_for(tables.legal, self._streams, acting, actions)
 
 
-class GreedyPlayer:
+class _GreedyPlayer:
     """The bot `greedy` in games of individuals.
 
     Args:
@@ -97,7 +86,7 @@ class GreedyPlayer:
         greedy.write_actions(self._laws, tables, acting, actions)
 
 
-class GreedyPartnerPlayer:
+class _GreedyPartnerPlayer:
     """The bot `greedy` in games of partners.
 
     Args:
@@ -128,9 +117,9 @@ def greedy_player(game: Game, rules: CompiledRules) -> SeatPlayer:
         GameError: the heuristics of this game are not compiled.
     """
     if game.name in greedy_partners.GAMES:
-        return GreedyPartnerPlayer(game, rules)
+        return _GreedyPartnerPlayer(game, rules)
     if game.name in greedy.GAMES:
-        return GreedyPlayer(rules)
+        return _GreedyPlayer(rules)
     able = ", ".join(sorted((*greedy.GAMES, *greedy_partners.GAMES)))
     raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
 

@@ -22,10 +22,8 @@ from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.jit import prng
 from jasstisch.search.rounds import round_state
 
-__all__ = ["RoundBatch"]
-
-WordArray = NDArray[np.int64]
-RowMask = NDArray[np.bool_]
+_WordArray = NDArray[np.int64]
+_RowMask = NDArray[np.bool_]
 
 
 class RoundBatch:
@@ -74,16 +72,16 @@ class RoundBatch:
         transitions.seed_streams(prng.new_stream(rng), self.tables.streams)
         self.tables.packs[:] = self.laws.pack  # a shuffle starts from the present order of the pack
 
-    def shuffle(self, chosen: RowMask) -> None:
+    def shuffle(self, chosen: _RowMask) -> None:
         """Shuffles the packs of these rounds, and draws their trumps."""
         transitions.shuffle_packs(self.tables, chosen)
 
-    def deal(self, chosen: RowMask) -> None:
+    def deal(self, chosen: _RowMask) -> None:
         """Deals these rounds from their packs, by their dealers."""
         transitions.deal(self.laws, self.tables, chosen)
         transitions.write_legal(self.laws, self.tables)
 
-    def redeal(self, ended: RowMask) -> None:
+    def redeal(self, ended: _RowMask) -> None:
         """Deals these rounds again, by the next dealer, or after a void round by the same one."""
         passing = ended & (self.tables.rows[:, batch_state.IS_VOID] == 0)
         self.tables.rows[passing, batch_state.DEALER] += 1
@@ -94,29 +92,29 @@ class RoundBatch:
     # Playing.
 
     @property
-    def turns(self) -> WordArray:
+    def turns(self) -> _WordArray:
         """The seat to act in each round, -1 if it is over; not a copy."""
-        turns: WordArray = self.tables.states[:, round_state.TURN]
+        turns: _WordArray = self.tables.states[:, round_state.TURN]
         return turns
 
     @property
-    def bidding(self) -> RowMask:
+    def bidding(self) -> _RowMask:
         """The rounds that wait for bids."""
-        bidding: RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.BIDDING
+        bidding: _RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.BIDDING
         return bidding
 
     @property
-    def over(self) -> RowMask:
+    def over(self) -> _RowMask:
         """The rounds that are over."""
-        over: RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.OVER
+        over: _RowMask = self.tables.rows[:, batch_state.PHASE] == batch_state.OVER
         return over
 
-    def place_bids(self, chosen: RowMask, bids: WordArray) -> None:
+    def place_bids(self, chosen: _RowMask, bids: _WordArray) -> None:
         """Places the bids (n, p) in those of these rounds that wait for them."""
         transitions.begin_play(self.tables, chosen, bids)
         transitions.write_legal(self.laws, self.tables)
 
-    def act(self, actions: WordArray, rewards: NDArray[np.int32], ended: RowMask) -> bool:
+    def act(self, actions: _WordArray, rewards: NDArray[np.int32], ended: _RowMask) -> bool:
         """Performs a legal action in each round, none if it is -1; returns whether any round ends.
 
         Args:
@@ -149,7 +147,7 @@ class RoundBatch:
 
     # Validation.
 
-    def check_actions(self, actions: WordArray, chosen: RowMask | None = None) -> None:
+    def check_actions(self, actions: _WordArray, chosen: _RowMask | None = None) -> None:
         """Raises an error if an action is illegal, or missing where one is due.
 
         Args:
@@ -178,7 +176,7 @@ class RoundBatch:
         """The text of an action for messages."""
         return f"{action} ({self.actions[action]})"
 
-    def check_packs(self, packs: WordArray | None) -> None:
+    def check_packs(self, packs: _WordArray | None) -> None:
         """Raises an error if a pack is not the whole pack.
 
         Raises:
@@ -191,7 +189,7 @@ class RoundBatch:
             one = int(np.flatnonzero(wrong)[0])
             raise GameError(f"packs[{one}] must hold each card of the pack once")
 
-    def check_slates(self, played: ArrayLike | None) -> WordArray:
+    def check_slates(self, played: ArrayLike | None) -> _WordArray:
         """Validates the lines that each side has played; at least one must be left.
 
         Raises:

@@ -30,9 +30,7 @@ from jasstisch.env.opponents import (
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE
 from jasstisch.search.jit import prng
 
-__all__ = ["SingleAgentBatch"]
-
-RANDOM, GREEDY = "random", "greedy"
+_RANDOM, _GREEDY = "random", "greedy"
 
 
 class SingleAgentBatch:
@@ -105,9 +103,9 @@ class SingleAgentBatch:
         ]
 
     def _make_player(self, opponent: Opponent) -> SeatPlayer:
-        if opponent == RANDOM:
+        if opponent == _RANDOM:
             return RandomPlayer(self._streams)
-        if opponent == GREEDY:
+        if opponent == _GREEDY:
             return greedy_player(self.batch.game, self.batch.rounds.laws)
         if isinstance(opponent, str) or not callable(opponent):
             raise GameError(f"an opponent is random, greedy or a policy, not {quote(opponent)}")

@@ -11,13 +11,11 @@ from itertools import islice
 
 from jasstisch.fairness.encoding import DIGEST_SIZE, MatchId, digest, encode
 
-__all__ = ["CHAIN_LENGTH", "Chain", "next_link"]
-
 CHAIN_LENGTH = 256
 """Secrets of one chain: few matches need a second chain, and computing a whole chain from the seed
 takes a quarter of a millisecond."""
 
-CHECKPOINT_STRIDE = 32
+_CHECKPOINT_STRIDE = 32
 """Every 32nd link of the chain in use is cached, so that a secret needs only a few hashes."""
 
 
@@ -69,10 +67,10 @@ class Chain:
         """The link of a chain that is `steps` steps after its root."""
         if self._kept_of != number:
             links = islice(
-                self._links(self._root(number), CHAIN_LENGTH + 1), None, None, CHECKPOINT_STRIDE
+                self._links(self._root(number), CHAIN_LENGTH + 1), None, None, _CHECKPOINT_STRIDE
             )
             self._kept, self._kept_of = b"".join(links), number
-        before, more = divmod(steps, CHECKPOINT_STRIDE)
+        before, more = divmod(steps, _CHECKPOINT_STRIDE)
         *_, link = self._links(self._kept[DIGEST_SIZE * before :][:DIGEST_SIZE], more + 1)
         return link
 

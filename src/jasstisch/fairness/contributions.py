@@ -7,8 +7,6 @@ from jasstisch.engine.errors import quote
 from jasstisch.fairness.encoding import MatchId, digest, parse_digest
 from jasstisch.fairness.errors import FairError
 
-__all__ = ["commitment", "matches_commitment", "read_commitments"]
-
 
 def commitment(match: MatchId, pack: int, attempt: int, seat: int, contribution: bytes) -> bytes:
     """The hash that commits a seat to its contribution.

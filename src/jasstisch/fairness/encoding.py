@@ -12,15 +12,13 @@ from typing import Self
 from jasstisch.engine.errors import quote
 from jasstisch.fairness.errors import FairError
 
-__all__ = ["DIGEST_SIZE", "FORMAT", "MatchId", "digest", "encode", "parse_digest"]
-
 FORMAT = "jasstisch-fair/1"
 """The version of the specification; every hash includes it."""
 
 DIGEST_SIZE = 32
 """Bytes of every hash, secret and contribution."""
 
-HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
+_HEX_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def encode(purpose: str, *parts: bytes | int) -> bytes:
@@ -51,7 +49,7 @@ def parse_digest(text: object, what: str, pack: int = 0) -> bytes:
     Raises:
         FairError: the text is not of this form; the message names `what`.
     """
-    if not isinstance(text, str) or not HEX_DIGEST.fullmatch(text):
+    if not isinstance(text, str) or not _HEX_DIGEST.fullmatch(text):
         raise FairError(pack, f"{what} is 64 digits of 0-9 and a-f, not {quote(text)}")
     return bytes.fromhex(text)
 

@@ -1,7 +1,5 @@
 """The error of verifiable deals."""
 
-__all__ = ["FairError"]
-
 
 class FairError(ValueError):
     """The deals of a match violate the protocol, or an operation is not allowed in it now.

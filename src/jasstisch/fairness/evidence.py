@@ -17,8 +17,6 @@ from jasstisch.fairness.json_validation import (
     require_seat,
 )
 
-__all__ = ["Attempt", "Contribution", "Evidence"]
-
 
 @dataclass(frozen=True, slots=True)
 class Contribution:

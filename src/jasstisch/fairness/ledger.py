@@ -19,12 +19,10 @@ from jasstisch.fairness.evidence import Attempt, Contribution, Evidence
 from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 from jasstisch.fairness.shuffle import derive_order, transcript
 
-__all__ = ["MAX_MISSES", "Ledger", "excluded_seats"]
-
 MAX_MISSES = 3
 """The number of packs of a match with a missed opening after which a seat is excluded."""
 
-Contributions = tuple[Contribution, ...]
+_Contributions = tuple[Contribution, ...]
 
 
 def excluded_seats(packs: Iterable[Sequence[Iterable[Contribution]]]) -> set[int]:
@@ -49,7 +47,7 @@ class Ledger:
 
     match: MatchId
     seats: int
-    packs: tuple[tuple[Contributions, ...], ...]
+    packs: tuple[tuple[_Contributions, ...], ...]
     call: PackCall | None
     announcement: Announcement
     _chain: Chain = field(repr=False, compare=False)
@@ -159,7 +157,7 @@ class Ledger:
         for seat, opening in openings.items():
             self.check_opening(seat, self.attempt, opening)
         people = [Contribution(one, self._committed(one), openings.get(one)) for one in self.asked]
-        attempts: tuple[Contributions, ...] = (*self.packs[-1], tuple(people))
+        attempts: tuple[_Contributions, ...] = (*self.packs[-1], tuple(people))
         if not openings:
             attempts = (*attempts, ())
         decided = not openings or len(openings) == len(people)

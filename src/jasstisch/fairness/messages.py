@@ -17,9 +17,7 @@ from jasstisch.fairness.json_validation import (
     require_seat,
 )
 
-__all__ = ["Announcement", "PackCall", "VoidAttempt"]
-
-SEAT_KEYS = tuple(map(str, range(MAX_SEATS)))
+_SEAT_KEYS = tuple(map(str, range(MAX_SEATS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,4 +141,4 @@ class VoidAttempt:
 
 def _parse_seat_key(key: str, pack: int) -> int:
     """The seat of a JSON key."""
-    return require_seat(int(key) if key in SEAT_KEYS else key, pack)
+    return require_seat(int(key) if key in _SEAT_KEYS else key, pack)

@@ -12,8 +12,6 @@ from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 from jasstisch.fairness.pending import PACKS_AHEAD
 from jasstisch.fairness.witness import Witness
 
-__all__ = ["Participant", "SendCommitments", "SendOpening"]
-
 
 @dataclass(frozen=True, slots=True)
 class SendCommitments:

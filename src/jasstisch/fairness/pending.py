@@ -10,8 +10,6 @@ from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.ledger import Ledger
 from jasstisch.fairness.messages import PackCall
 
-__all__ = ["PACKS_AHEAD", "PendingContributions"]
-
 PACKS_AHEAD = 3
 """The number of next packs for which commitments are accepted; packs may follow immediately."""
 

@@ -10,9 +10,7 @@ from jasstisch.fairness.encoding import MatchId, digest
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.evidence import Contribution
 
-__all__ = ["derive_order", "sorted_pack", "transcript"]
-
-RANKS = "23456789TJQKA"
+_RANKS = "23456789TJQKA"
 
 
 def sorted_pack(cards: Iterable[str], pack: int = 0) -> list[str]:
@@ -27,9 +25,9 @@ def sorted_pack(cards: Iterable[str], pack: int = 0) -> list[str]:
 
 
 def _sort_key(card: str, pack: int) -> tuple[int, int]:
-    if len(card) != 2 or card[0] not in RANKS or card[1] not in SUITS:
-        raise FairError(pack, f"a card is a rank of {RANKS} and a suit of {SUITS}: {quote(card)}")
-    return SUITS.index(card[1]), RANKS.index(card[0])
+    if len(card) != 2 or card[0] not in _RANKS or card[1] not in SUITS:
+        raise FairError(pack, f"a card is a rank of {_RANKS} and a suit of {SUITS}: {quote(card)}")
+    return SUITS.index(card[1]), _RANKS.index(card[0])
 
 
 def transcript(match: MatchId, pack: int, attempts: Sequence[Sequence[Contribution]]) -> bytes:

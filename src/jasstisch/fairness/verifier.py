@@ -12,8 +12,6 @@ from jasstisch.fairness.evidence import Attempt, Evidence
 from jasstisch.fairness.ledger import MAX_MISSES
 from jasstisch.fairness.shuffle import derive_order, transcript
 
-__all__ = ["MissedOpening", "VerificationReport", "verify"]
-
 
 @dataclass(frozen=True, slots=True)
 class MissedOpening:

@@ -14,8 +14,6 @@ from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.evidence import Attempt, Evidence
 from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 
-__all__ = ["Witness"]
-
 
 @dataclass(slots=True)
 class _SeenPack:

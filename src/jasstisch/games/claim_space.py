@@ -11,11 +11,9 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import overload
 
-__all__ = ["ClaimSequence"]
-
-MAX_CARDS = 63
-MAX_LAID = 3
-BINOMIALS = tuple(tuple(comb(n, k) for n in range(MAX_CARDS + 2)) for k in range(MAX_LAID + 1))
+_MAX_CARDS = 63
+_MAX_LAID = 3
+_BINOMIALS = tuple(tuple(comb(n, k) for n in range(_MAX_CARDS + 2)) for k in range(_MAX_LAID + 1))
 """`BINOMIALS[k][n]`: the number of sets of k elements out of n."""
 
 
@@ -43,7 +41,7 @@ class ClaimSequence(Sequence[str]):
 
     @property
     def _full_range(self) -> range:
-        return range(BINOMIALS[self._count][len(self._hand)] * len(self._ranks))
+        return range(_BINOMIALS[self._count][len(self._hand)] * len(self._ranks))
 
     def __len__(self) -> int:
         return len(self._within)
@@ -97,10 +95,10 @@ class ClaimSequence(Sequence[str]):
         of the combinatorial number system.
         """
         last = len(self._hand) - 1
-        left = BINOMIALS[self._count][len(self._hand)] - 1 - number
+        left = _BINOMIALS[self._count][len(self._hand)] - 1 - number
         for size in range(self._count, 0, -1):
-            digit = bisect_right(BINOMIALS[size], left) - 1
-            left -= BINOMIALS[size][digit]
+            digit = bisect_right(_BINOMIALS[size], left) - 1
+            left -= _BINOMIALS[size][digit]
             yield last - digit
 
     def _index_of(self, action: object) -> int:
@@ -114,9 +112,9 @@ class ClaimSequence(Sequence[str]):
         positions = [self._hand.index(card) for card in cards]
         if any(low >= high for low, high in pairwise(positions)):
             return -1
-        number = BINOMIALS[self._count][len(self._hand)] - 1
+        number = _BINOMIALS[self._count][len(self._hand)] - 1
         for taken, position in enumerate(positions):
-            number -= BINOMIALS[self._count - taken][len(self._hand) - 1 - position]
+            number -= _BINOMIALS[self._count - taken][len(self._hand) - 1 - position]
         return number * len(self._ranks) + self._ranks.index(rank[0])
 
 

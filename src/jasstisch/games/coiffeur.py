@@ -19,32 +19,30 @@ from jasstisch.games.contracts import (
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import Game, Json, ViewDelta
 
-__all__ = ["Coiffeur", "slate_lines_of"]
-
-SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
+_SUITS_BY_FACTOR = {"swiss": "CHSD", "french": "SCDH"}
 """The suits by ascending factor, from 1 to 4, for each value of the option `suits` (CO1)."""
 
-LINES_AFTER_SUITS = {
+_LINES_AFTER_SUITS = {
     "eight": ("tops", "bottoms", "joker", "joker"),
     "ten": ("tops", "bottoms", "slalom", "guschti", "joker", "joker"),
 }
 """The lines after the four suits, by the option `lines` (CO1)."""
 
-JOKER_CONTRACTS = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
+_JOKER_CONTRACTS = (*(f"trump {suit}" for suit in "CDHS"), "tops", "bottoms")
 """The contracts that a joker may stand for, in the order of CT2."""
 
 
 def slate_lines_of(game: Game) -> tuple[SlateLine, ...]:
     """The lines of the slate in their order (CO1)."""
-    suits = SUITS_BY_FACTOR[str(game.options["suits"])]
-    names = (*(f"trump {suit}" for suit in suits), *LINES_AFTER_SUITS[str(game.options["lines"])])
+    suits = _SUITS_BY_FACTOR[str(game.options["suits"])]
+    names = (*(f"trump {suit}" for suit in suits), *_LINES_AFTER_SUITS[str(game.options["lines"])])
     return tuple(_slate_line(name, factor) for factor, name in enumerate(names, start=1))
 
 
 def _slate_line(name: str, factor: int) -> SlateLine:
     if name == "joker":
         text = f"joker {factor}"
-        return SlateLine(text, factor, tuple(f"{text} {contract}" for contract in JOKER_CONTRACTS))
+        return SlateLine(text, factor, tuple(f"{text} {contract}" for contract in _JOKER_CONTRACTS))
     if name in ("slalom", "guschti"):
         return SlateLine(name, factor, tuple(f"{name} {start}" for start in ("tops", "bottoms")))
     return SlateLine(name, factor, (name,))

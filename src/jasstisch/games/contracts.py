@@ -22,22 +22,6 @@ from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import CommonRound
 from jasstisch.games.weis import WeisGame, WeisView
 
-__all__ = [
-    "CONTRACTS",
-    "CONTRACT_GAME_OPTIONS",
-    "MATCH_BONUS_OPTION",
-    "PARTNERS",
-    "PUSH",
-    "UNDERTRUMP_OPTION",
-    "Contract",
-    "ContractGame",
-    "ContractRound",
-    "ContractView",
-    "SideStanding",
-    "SlateLine",
-    "contract_text",
-]  # fmt: skip
-
 PARTNERS = ((0, 2), (1, 3))
 """The seats of side 0 and of side 1 (CT1)."""
 
@@ -49,8 +33,8 @@ UNDERTRUMP_OPTION = Choice("undertrump", ("strict", "forced"))
 PUSH = "push"
 """The action that leaves the announcement to another seat."""
 
-TRICKS = 9
-GUSCHTI_TURNS = 5
+_TRICKS = 9
+_GUSCHTI_TURNS = 5
 """How many tricks of a guschti are played as announced before it turns (CT4)."""
 
 
@@ -74,7 +58,7 @@ class Contract:
 
 
 def _uniform_contract(text: str, ranking: int) -> Contract:
-    return Contract(text, ranking, (ranking,) * TRICKS)
+    return Contract(text, ranking, (ranking,) * _TRICKS)
 
 
 def _alternating_contract(name: str, start: str, second: Sequence[bool]) -> Contract:
@@ -84,22 +68,22 @@ def _alternating_contract(name: str, start: str, second: Sequence[bool]) -> Cont
     return Contract(f"{name} {start}", first, tuple(other if one else first for one in second))
 
 
-TRUMPS = tuple(_uniform_contract(f"trump {suit}", row) for row, suit in enumerate(SUITS))
+_TRUMPS = tuple(_uniform_contract(f"trump {suit}", row) for row, suit in enumerate(SUITS))
 """The contracts with a trump."""
 
-WITHOUT_TRUMP = (
+_WITHOUT_TRUMP = (
     _uniform_contract("tops", tricks.TOPS),
     _uniform_contract("bottoms", tricks.BOTTOMS),
 )
-SLALOM = tuple(
-    _alternating_contract("slalom", start, [trick % 2 == 1 for trick in range(TRICKS)])
+_SLALOM = tuple(
+    _alternating_contract("slalom", start, [trick % 2 == 1 for trick in range(_TRICKS)])
     for start in ("tops", "bottoms")
 )
-GUSCHTI = tuple(
-    _alternating_contract("guschti", start, [trick >= GUSCHTI_TURNS for trick in range(TRICKS)])
+_GUSCHTI = tuple(
+    _alternating_contract("guschti", start, [trick >= _GUSCHTI_TURNS for trick in range(_TRICKS)])
     for start in ("tops", "bottoms")
 )
-CONTRACTS = {one.text: one for one in (*TRUMPS, *WITHOUT_TRUMP, *SLALOM, *GUSCHTI)}
+CONTRACTS = {one.text: one for one in (*_TRUMPS, *_WITHOUT_TRUMP, *_SLALOM, *_GUSCHTI)}
 """All contracts by their text, in their order (CT2)."""
 
 
@@ -311,7 +295,7 @@ class ContractGame(WeisGame):
 
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """Adds the match bonus after the last trick where one side took all tricks (CT6)."""
-        if len(self.history) == TRICKS:
+        if len(self.history) == _TRICKS:
             takers = {seat % 2 for _, _, seat in self.history}
             if len(takers) == 1:
                 (self.match_side,) = takers
@@ -371,13 +355,13 @@ class ContractGame(WeisGame):
         out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        text = normalize_announcement(action)
+        text = _normalize_announcement(action)
         return None if text in self.announcements(seat) else self.announcement_refusal(seat, text)
 
     def act_normalized(self, seat: int, action: str) -> str:
         """Does an action in any spelling, or refuses it with the reason (C12)."""
         if self.phase == "announce" and self.refusal(seat, action) is None:
-            return self.do(normalize_announcement(action), seat)
+            return self.do(_normalize_announcement(action), seat)
         return super().act_normalized(seat, action)
 
     def do(self, action: str, seat: int) -> str:
@@ -417,7 +401,7 @@ def contract_text(announcement: str) -> str:
     return " ".join(words[2:] if words[0] == "joker" else words)
 
 
-def normalize_announcement(action: object) -> str:
+def _normalize_announcement(action: object) -> str:
     """An announcement as the log writes it: lower case, but the suit of a trump in upper case."""
     words = normalize_action(action).split()
     if len(words) >= 2 and words[-2] == "trump":

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from jasstisch.engine.cards import Deck
 
-__all__ = ["deal", "draw_for_deal"]
-
 
 def draw_for_deal(deck: Deck, drawn: Sequence[int]) -> int:
     """The first dealer: the seat whose drawn card is highest by plain rank, then by suit (C5)."""

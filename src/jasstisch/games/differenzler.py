@@ -18,13 +18,11 @@ from jasstisch.games.scoring_kinds import BY_DIFFERENCE
 from jasstisch.games.trick_taking import SINGLE_SEATS, TrickTaking, normalize_action
 from jasstisch.games.views import Card, CommonRound, CommonView
 
-__all__ = ["ZERO_BONUS", "Differenzler", "bonus"]
+_BIDS = tuple(f"bid {points}" for points in range(tricks.ALL_POINTS + 1))
+_POINTS_BY_BID = {text: points for points, text in enumerate(_BIDS)}
 
-BIDS = tuple(f"bid {points}" for points in range(tricks.ALL_POINTS + 1))
-POINTS_BY_BID = {text: points for points, text in enumerate(BIDS)}
-
-ALWAYS, IF_TRICK, NEVER = range(3)
-ZERO_BONUS = {"always": ALWAYS, "trick": IF_TRICK, "never": NEVER}
+_ALWAYS, _IF_TRICK, _NEVER = range(3)
+ZERO_BONUS = {"always": _ALWAYS, "trick": _IF_TRICK, "never": _NEVER}
 """The values of the option `zero_bonus` (DF8)."""
 
 
@@ -36,14 +34,14 @@ def bonus(bid: int, took_a_trick: bool, zero_bonus: int) -> int:
     Args:
         bid: the bid that was hit.
         took_a_trick: whether the player won at least one trick.
-        zero_bonus: one of `ALWAYS`, `IF_TRICK` and `NEVER`: when a bid of 0 earns it.
+        zero_bonus: one of `_ALWAYS`, `_IF_TRICK` and `_NEVER`: when a bid of 0 earns it.
     """
-    if bid == 0 and (zero_bonus == NEVER or (zero_bonus == IF_TRICK and not took_a_trick)):
+    if bid == 0 and (zero_bonus == _NEVER or (zero_bonus == _IF_TRICK and not took_a_trick)):
         return 0
     return 10
 
 
-def bid_differences(finished: Json) -> Sequence[int]:
+def _bid_differences(finished: Json) -> Sequence[int]:
     """The difference between points and bid of each seat (DF6)."""
     difference: Sequence[int] = finished["difference"]
     return difference
@@ -99,7 +97,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         "difference",
         "points",
         False,
-        bid_differences,
+        _bid_differences,
         0.5,
         own_reason_id="difference",
         standing_key="difference",
@@ -146,7 +144,7 @@ class Differenzler(TrickTaking, name="differenzler"):
     def legal(self, seat: int) -> Sequence[str]:
         """The bids from 0 to 157, or the cards a seat may play."""
         if self.phase == "bid":
-            return BIDS if seat in self.to_act else ()
+            return _BIDS if seat in self.to_act else ()
         return super().legal(seat)
 
     def refusal(self, seat: int, action: str) -> Refusal | None:
@@ -155,7 +153,7 @@ class Differenzler(TrickTaking, name="differenzler"):
             return super().refusal(seat, action)
         if seat not in self.to_act and self.bids[seat] is not None:
             return Refusal("DF3", "turn", f"seat {seat} has bid, and a bid cannot be changed")
-        if seat in self.to_act and normalize_action(action) not in POINTS_BY_BID:
+        if seat in self.to_act and normalize_action(action) not in _POINTS_BY_BID:
             return Refusal("DF3", "bid", "a bid of 0 to 157 points is due; write bid 42")
         return self.turn_refusal(seat)
 
@@ -163,7 +161,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         """Records a bid or plays a card."""
         if self.phase != "bid":
             return super().do(action, seat)
-        self.bids[seat] = POINTS_BY_BID[action]
+        self.bids[seat] = _POINTS_BY_BID[action]
         self.await_bids()
         return action
 
@@ -214,7 +212,7 @@ class Differenzler(TrickTaking, name="differenzler"):
     def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         """Hides the amount of a hidden bid from others; that a seat has bid is public (DF3)."""
         hidden = self.game.options["bids"] == "hidden" and actor != reader
-        return "bid" if hidden and action in POINTS_BY_BID else action
+        return "bid" if hidden and action in _POINTS_BY_BID else action
 
     def visible_bids(self, seat: int | None) -> list[int | None]:
         """The reader's own bid, and those of all where they are open (DF3)."""

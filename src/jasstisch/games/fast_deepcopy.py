@@ -9,12 +9,10 @@ from copy import deepcopy
 from types import NoneType
 from typing import Any
 
-__all__ = ["Memo", "fast_deepcopy"]
-
 Memo = dict[int, Any]
 """Copies made so far and objects that both share, by the `id` of the original as in `deepcopy`."""
 
-IMMUTABLE_TYPES = frozenset({int, str, bool, NoneType, float})
+_IMMUTABLE_TYPES = frozenset({int, str, bool, NoneType, float})
 """Immutable types without references to other objects."""
 
 
@@ -27,7 +25,7 @@ def fast_deepcopy(value: Any, memo: Memo) -> Any:  # noqa: ANN401 - whatever a g
             it already is replaced by its entry.
     """
     kind = type(value)
-    if kind in IMMUTABLE_TYPES:
+    if kind in _IMMUTABLE_TYPES:
         return value
     if (known := memo.get(id(value))) is not None:
         return known
@@ -35,13 +33,13 @@ def fast_deepcopy(value: Any, memo: Memo) -> Any:  # noqa: ANN401 - whatever a g
         return _copy_tuple(value, memo)
     if kind is list:
         return _copy_list(value, memo)
-    if kind is dict and IMMUTABLE_TYPES.issuperset(map(type, value)):
+    if kind is dict and _IMMUTABLE_TYPES.issuperset(map(type, value)):
         return _copy_dict(value, memo)
     return deepcopy(value, memo)
 
 
 def _copy_tuple(value: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
-    if IMMUTABLE_TYPES.issuperset(map(type, value)):
+    if _IMMUTABLE_TYPES.issuperset(map(type, value)):
         return value
     made = tuple([fast_deepcopy(one, memo) for one in value])
     return value if all(one is other for one, other in zip(value, made, strict=True)) else made
@@ -49,14 +47,14 @@ def _copy_tuple(value: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
 
 def _copy_list(value: list[Any], memo: Memo) -> list[Any]:
     made = memo[id(value)] = value[:]
-    if not IMMUTABLE_TYPES.issuperset(map(type, value)):
+    if not _IMMUTABLE_TYPES.issuperset(map(type, value)):
         made[:] = [memo.get(id(one)) or fast_deepcopy(one, memo) for one in value]
     return made
 
 
 def _copy_dict(value: dict[Any, Any], memo: Memo) -> dict[Any, Any]:
     made = memo[id(value)] = value.copy()
-    if not IMMUTABLE_TYPES.issuperset(map(type, value.values())):
+    if not _IMMUTABLE_TYPES.issuperset(map(type, value.values())):
         for key, one in value.items():
             made[key] = fast_deepcopy(one, memo)
     return made

@@ -19,8 +19,6 @@ from jasstisch.games.trick_taking import NO_SEAT, SINGLE_SEATS, normalize_action
 from jasstisch.games.views import Card, CommonRound
 from jasstisch.games.weis import WeisGame, WeisView
 
-__all__ = ["LONE_PLAYER_STROKES", "NULL", "Handjass", "round_mark"]
-
 MIN_POINTS = 21
 """The points that keep a player from writing a null (JS9)."""
 
@@ -33,7 +31,7 @@ NULL = -1
 LONE_PLAYER_STROKES = 2
 """The strokes of a player when all others drop (JS6)."""
 
-MARKS = {NULL: slate.SACK, 0: slate.NOTHING, 1: slate.TALLY, 2: slate.TALLY * 2}
+_MARKS = {NULL: slate.SACK, 0: slate.NOTHING, 1: slate.TALLY, 2: slate.TALLY * 2}
 
 
 def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -> int:
@@ -67,7 +65,7 @@ def round_mark(points: Sequence[int], playing: int, seat: int, generous: bool) -
     return 1 if better < places and (generous or players == 2) else 0
 
 
-def round_strokes(finished: Json) -> Sequence[int]:
+def _round_strokes(finished: Json) -> Sequence[int]:
     """The strokes each seat writes (JS9)."""
     return [mark.count(slate.TALLY) for mark in finished["marks"]]
 
@@ -139,7 +137,7 @@ class Handjass(WeisGame, name="jass"):
         "strokes",
         "strokes",
         True,
-        round_strokes,
+        _round_strokes,
         0.01,
         2,
         "strokes",
@@ -213,8 +211,8 @@ class Handjass(WeisGame, name="jass"):
 
     def play_alone(self) -> None:
         """Ends the round without play: the only seat left writes two strokes (JS6)."""
-        marks = [MARKS[0]] * self.players
-        marks[self.playing[0]] = MARKS[LONE_PLAYER_STROKES]
+        marks = [_MARKS[0]] * self.players
+        marks[self.playing[0]] = _MARKS[LONE_PLAYER_STROKES]
         self.write_marks([0] * self.players, marks)
 
     def is_out_of_round(self, seat: int) -> bool:
@@ -302,7 +300,9 @@ class Handjass(WeisGame, name="jass"):
         points = self.points()
         playing = sum(1 << seat for seat in self.playing)
         generous = self.game.options["ties"] == "generous"
-        marks = [MARKS[round_mark(points, playing, seat, generous)] for seat in range(self.players)]
+        marks = [
+            _MARKS[round_mark(points, playing, seat, generous)] for seat in range(self.players)
+        ]
         self.write_marks(points, marks)
 
     def write_marks(self, points: list[int], marks: list[str]) -> None:

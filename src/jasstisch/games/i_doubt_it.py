@@ -20,8 +20,6 @@ from jasstisch.games.options import Choice, Dealer, Whole
 from jasstisch.games.rules import Game, Json, Rules
 from jasstisch.games.views import Card, CommonRound, CommonView
 
-__all__ = ["ANSWERS", "CLAIM_SIZE", "FULL_DECK", "IDoubtIt", "IDoubtItView", "Turn"]
-
 FULL_DECK = Deck("23456789TJQKA")
 """The 52 cards of the game (ID1)."""
 
@@ -30,35 +28,35 @@ CLAIM_SIZE = 3
 
 ANSWERS = ("doubt", "pass")
 
-PLAYERS = range(2, 9)
+_PLAYERS = range(2, 9)
 """The possible numbers of players (ID1)."""
 
-MAX_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in PLAYERS}
+_MAX_CLAIMS = {players: (25 if players <= 3 else 12) * players for players in _PLAYERS}
 """The number of claims after which a deal ends, by the number of players (ID8)."""
 
 
-def somebody_out(finished: Json) -> float:
+def _somebody_out(finished: Json) -> float:
     """Whether somebody went out in a deal (ID6)."""
     return float(0 in finished["left"])
 
 
-def claims_of(finished: Json) -> float:
+def _claims_of(finished: Json) -> float:
     """The number of claims in a deal."""
     return float(finished["claims"])
 
 
-EXTRA_STATISTICS = {"out": somebody_out, "claims": claims_of}
+_EXTRA_STATISTICS = {"out": _somebody_out, "claims": _claims_of}
 """Further statistics of a deal."""
 
 
-Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+_Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 
 
 class Claim(TypedDict):
     """The claim being answered: `count` cards claimed to be of one `rank` (ID2)."""
 
     seat: int
-    rank: Rank
+    rank: _Rank
     count: int
 
 
@@ -73,7 +71,7 @@ class LayTurn(TypedDict):
     seat: int
     drew: int
     drawn: list[Card] | None
-    rank: Rank | None
+    rank: _Rank | None
     count: int
     laid: list[Card] | None
     passed: list[int]
@@ -153,7 +151,7 @@ class Turn:
         }
 
 
-def upper_words(action: object) -> list[str]:
+def _upper_words(action: object) -> list[str]:
     """The words of an action in upper case, so that neither case nor spaces matter."""
     return action.upper().split() if isinstance(action, str) and action.isascii() else []
 
@@ -171,7 +169,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
     """
 
     options = (
-        Whole("players", 4, low=PLAYERS[0], high=PLAYERS[-1]),
+        Whole("players", 4, low=_PLAYERS[0], high=_PLAYERS[-1]),
         Dealer(),
         Choice("direction", ("clockwise", "anticlockwise")),  # C4: the source plays to the left
         Whole(
@@ -179,9 +177,9 @@ class IDoubtIt(Rules, name="i-doubt-it"):
             4,
             low=1,
             high=60,
-            defaults_by_players={players: players for players in PLAYERS},
+            defaults_by_players={players: players for players in _PLAYERS},
         ),
-        Whole("max_turns", 48, low=20, high=5000, defaults_by_players=MAX_CLAIMS),
+        Whole("max_turns", 48, low=20, high=5000, defaults_by_players=_MAX_CLAIMS),
         Choice("last", ("three", "any")),
         Choice("lie_fee", (0, 1)),
     )
@@ -197,7 +195,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         "chips",
         "chips",
         is_non_negative=False,
-        extra_statistics=EXTRA_STATISTICS,
+        extra_statistics=_EXTRA_STATISTICS,
     )  # ID6
     reveals = ("turns",)
 
@@ -369,7 +367,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         refusal = self.refusal(seat, action)
         if refusal is not None:
             raise IllegalAction(action, refusal, self.legal(seat))
-        words = upper_words(action)
+        words = _upper_words(action)
         if self.phase == "answer":
             self.answer(seat, words[0].lower())
             return words[0].lower()
@@ -382,7 +380,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         out_of_turn = self.turn_refusal(seat)
         if out_of_turn is not None:
             return out_of_turn
-        words = upper_words(action)
+        words = _upper_words(action)
         if self.phase == "lay":
             return self.lay_refusal(seat, words)
         if words in (["DOUBT"], ["PASS"]):

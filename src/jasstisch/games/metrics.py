@@ -8,9 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["ScoreMetric", "marks_as_numbers", "round_scores"]
-
-Round = dict[str, Any]
+_Round = dict[str, Any]
 """A finished round, as `jasstisch.Match.rounds` has it."""
 
 
@@ -40,7 +38,7 @@ class ScoreMetric:
     name: str
     unit: str
     higher_is_better: bool
-    of_round: Callable[[Round], Sequence[int]]
+    of_round: Callable[[_Round], Sequence[int]]
     min_significant: float
     digits: int = 1
     own_reason_id: str = ""
@@ -48,7 +46,7 @@ class ScoreMetric:
     is_non_negative: bool = True
     is_shared: bool = False
     costly_from: float = 2.0
-    extra_statistics: Mapping[str, Callable[[Round], float]] = field(default_factory=dict)
+    extra_statistics: Mapping[str, Callable[[_Round], float]] = field(default_factory=dict)
 
     def gain(self, figure: float, other: float) -> float:
         """How much better one value is than another."""
@@ -77,12 +75,12 @@ class ScoreMetric:
         return f"{difference:z.{self.digits}f}"
 
 
-def round_scores(finished: Round) -> Sequence[int]:
+def round_scores(finished: _Round) -> Sequence[int]:
     """The points of each seat, which decide the marks."""
     scores: Sequence[int] = finished["points"]
     return scores
 
 
-def marks_as_numbers(finished: Round) -> Sequence[int]:
+def marks_as_numbers(finished: _Round) -> Sequence[int]:
     """The marks of each seat, in games whose marks are numbers."""
     return [int(mark) for mark in finished["marks"]]

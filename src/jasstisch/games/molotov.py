@@ -17,10 +17,8 @@ from jasstisch.games.sure_tricks import run_possible
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import Card, CommonRound, CommonView
 
-__all__ = ["Molotov", "place_marks"]
-
-MARKS = {3: "||0", 4: "||-0", 6: "|||-00"}
-FIVE_PLAYER_MARKS = {"3-1-1": "|||-0", "2-1-2": "||-00"}
+_MARKS = {3: "||0", 4: "||-0", 6: "|||-00"}
+_FIVE_PLAYER_MARKS = {"3-1-1": "|||-0", "2-1-2": "||-00"}
 
 
 def place_marks(players: int, of_five: str) -> str:
@@ -30,7 +28,7 @@ def place_marks(players: int, of_five: str) -> str:
         players: number of players.
         of_five: the option `five_player_marks`.
     """
-    return FIVE_PLAYER_MARKS[of_five] if players == 5 else MARKS[players]
+    return _FIVE_PLAYER_MARKS[of_five] if players == 5 else _MARKS[players]
 
 
 class MolotovRun(TypedDict):

@@ -17,8 +17,6 @@ from jasstisch.games.scoring_kinds import BY_STICKS
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import CommonRound, CommonView, SeatCard
 
-__all__ = ["DECIDED_BY_DRAW", "POTATO_POINTS", "Molotow", "round_mark", "round_marks"]
-
 POTATO_POINTS = 100
 """The score from which a player gets potatoes (MW5)."""
 

@@ -4,9 +4,7 @@ from jasstisch.games.molotov import Molotov
 from jasstisch.games.options import Choice, Option, Whole
 from jasstisch.games.rules import ViewDelta
 
-__all__ = ["Offenbach"]
-
-CHANGED_OPTIONS: dict[str, Option] = {
+_CHANGED_OPTIONS: dict[str, Option] = {
     "players": Whole("players", 4, low=3, high=5),  # MV1
     "five_player_marks": Choice("five_player_marks", ("2-1-2", "3-1-1")),  # MV8
 }
@@ -15,7 +13,7 @@ CHANGED_OPTIONS: dict[str, Option] = {
 class Offenbach(Molotov, name="offenbach"):
     """One match of Offenbach Molotov for three to five players."""
 
-    options = tuple(CHANGED_OPTIONS.get(option.name, option) for option in Molotov.options)
+    options = tuple(_CHANGED_OPTIONS.get(option.name, option) for option in Molotov.options)
 
     def rest_is_decided(self, seat: int) -> bool:
         """If the seat wins in any order and no run can occur, as in the later form."""

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 
 from jasstisch.engine.errors import GameError, quote
 
-__all__ = ["Choice", "Dealer", "Option", "Value", "Whole", "display_value", "effective_options"]
-
 Value = int | str | None
 """The value of an option: plain JSON."""
 

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["ENTRY_POINT_GROUP", "Registry"]
-
 _R = TypeVar("_R")
 
 ENTRY_POINT_GROUP = "jasstisch.games"

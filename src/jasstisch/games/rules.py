@@ -19,8 +19,6 @@ from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.options import Choice, Dealer, Option, Value, effective_options
 from jasstisch.games.registry import Registry
 
-__all__ = ["COMMON_OPTIONS", "REGISTRY", "Game", "Json", "Rules", "ViewDelta"]
-
 Json = dict[str, Any]
 """A JSON object, such as a view, a round or a standing."""
 

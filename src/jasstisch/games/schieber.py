@@ -29,8 +29,6 @@ from jasstisch.games.rules import Game, Json, ViewDelta
 from jasstisch.games.trick_taking import NO_SEAT, points_of
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
-__all__ = ["DOUBLED_SUITS", "Schieber", "factor_of", "open_contracts"]
-
 DOUBLED_SUITS = {"swiss": "DS", "french": "CS"}
 """The suits that count double, by the option `multipliers` (SC5)."""
 

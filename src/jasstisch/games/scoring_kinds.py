@@ -4,10 +4,6 @@ Kernels cannot use classes. Each game class names its kind of scoring, and compi
 everything about marks by that number alone.
 """
 
-__all__ = [
-    "BY_DIFFERENCE", "BY_PLACE", "BY_POINTS", "BY_SIDE", "BY_STICKS", "BY_STROKES",
-]  # fmt: skip
-
 (
     BY_POINTS,  # points alone; the game's metric says whether many are good
     BY_DIFFERENCE,  # the difference between points and bid (DF6)

@@ -10,19 +10,17 @@ from collections.abc import Sequence
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import members
 
-__all__ = ["all_sure", "run_possible", "sure_order"]
+_ROW_LENGTH = len(tricks.BEATERS) // len(tricks.RANKINGS)
+_SUITS = len(tricks.SUIT_CARDS)
 
-ROW_LENGTH = len(tricks.BEATERS) // len(tricks.RANKINGS)
-SUITS = len(tricks.SUIT_CARDS)
-
-HIGHER_OF_SUIT = tuple(
-    beaters & tricks.SUIT_CARDS[place % ROW_LENGTH // tricks.RANKS]
+_HIGHER_OF_SUIT = tuple(
+    beaters & tricks.SUIT_CARDS[place % _ROW_LENGTH // tricks.RANKS]
     for place, beaters in enumerate(tricks.BEATERS)
 )
 """For each ranking and card, as in `tricks.BEATERS`, the cards of its own suit that beat it."""
 
-RUNS_OF_THREE = tuple(
-    0b111 << tricks.RANKS * suit + low for suit in range(SUITS) for low in range(tricks.RANKS - 2)
+_RUNS_OF_THREE = tuple(
+    0b111 << tricks.RANKS * suit + low for suit in range(_SUITS) for low in range(tricks.RANKS - 2)
 )
 """All runs of three."""
 
@@ -73,17 +71,17 @@ def _is_unbeatable(hand: int, unseen: int, ranking: int) -> bool:
     trumps = tricks.TRUMP_CARDS[ranking]
     if unseen & trumps and hand & ~trumps:
         return False
-    row = ROW_LENGTH * (ranking + 1)
-    return not any(unseen & HIGHER_OF_SUIT[row + card] for card in members(hand))
+    row = _ROW_LENGTH * (ranking + 1)
+    return not any(unseen & _HIGHER_OF_SUIT[row + card] for card in members(hand))
 
 
 def _sure_cards(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:
     """Those of the given cards above which no card of their suit can be out."""
-    row = ROW_LENGTH * (ranking + 1)
+    row = _ROW_LENGTH * (ranking + 1)
     return [
         card
         for card in members(cards)
-        if not (out[card // tricks.RANKS] and unseen & HIGHER_OF_SUIT[row + card])
+        if not (out[card // tricks.RANKS] and unseen & _HIGHER_OF_SUIT[row + card])
     ]
 
 
@@ -96,7 +94,7 @@ def _choose_lead(
         for card in sure:
             if not _sure_cards(1 << card, unseen, out, other):
                 return card
-    row = ROW_LENGTH * (ranking + 1)
+    row = _ROW_LENGTH * (ranking + 1)
     trumps = tricks.TRUMP_CARDS[ranking]
     return max(
         sure,
@@ -111,7 +109,7 @@ def run_possible(hand: int, unseen: int) -> bool:
         hand: the cards held, one of which is in each trick.
         unseen: the cards that others may hold.
     """
-    return any(_can_complete(run, hand, unseen) for run in RUNS_OF_THREE)
+    return any(_can_complete(run, hand, unseen) for run in _RUNS_OF_THREE)
 
 
 def _can_complete(run: int, hand: int, unseen: int) -> bool:

@@ -20,8 +20,6 @@ from jasstisch.games.rules import Game, Json, Rules, ViewDelta
 from jasstisch.games.scoring_kinds import BY_POINTS
 from jasstisch.games.sure_tricks import all_sure, sure_order
 
-__all__ = ["PLAY_ACTIONS", "SINGLE_SEATS", "UNDERTRUMP", "TrickTaking", "normalize_action"]
-
 UNDERTRUMP = {
     "free": tricks.FREE,
     "if_void": tricks.IF_VOID,
@@ -39,10 +37,10 @@ CARD_BY_ACTION = {text: card for card, text in enumerate(JASS.texts)} | {
 }
 """The card of an action in canonical or short form."""
 
-CARD_NUMBERS = JASS.numbers
+_CARD_NUMBERS = JASS.numbers
 NO_SEAT = -1
 SINGLE_SEATS = tuple((seat,) for seat in range(10))
-PLAY_ACTIONS_BY_SUIT = tuple(
+_PLAY_ACTIONS_BY_SUIT = tuple(
     tuple(
         tuple(
             PLAY_ACTIONS[tricks.RANKS * suit + rank]
@@ -65,7 +63,7 @@ def _subset_sums(counts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-POINTS_BY_RANKS = tuple(
+_POINTS_BY_RANKS = tuple(
     tuple(
         _subset_sums(
             tuple(tricks.card_points(card, ranking) for card in range(first, first + tricks.RANKS))
@@ -77,19 +75,19 @@ POINTS_BY_RANKS = tuple(
 """For each ranking and each suit, the points of each set of its ranks (C3, CT5)."""
 
 
-def play_actions(cards: int) -> tuple[str, ...]:
+def _play_actions(cards: int) -> tuple[str, ...]:
     """The actions that play the cards of a set, in order."""
     return (
-        PLAY_ACTIONS_BY_SUIT[0][cards & 511]
-        + PLAY_ACTIONS_BY_SUIT[1][cards >> 9 & 511]
-        + PLAY_ACTIONS_BY_SUIT[2][cards >> 18 & 511]
-        + PLAY_ACTIONS_BY_SUIT[3][cards >> 27]
+        _PLAY_ACTIONS_BY_SUIT[0][cards & 511]
+        + _PLAY_ACTIONS_BY_SUIT[1][cards >> 9 & 511]
+        + _PLAY_ACTIONS_BY_SUIT[2][cards >> 18 & 511]
+        + _PLAY_ACTIONS_BY_SUIT[3][cards >> 27]
     )
 
 
 def points_of(cards: int, ranking: int) -> int:
     """The points of a set of cards, as `tricks.points` but with one table look-up for each suit."""
-    clubs, diamonds, hearts, spades = POINTS_BY_RANKS[ranking]
+    clubs, diamonds, hearts, spades = _POINTS_BY_RANKS[ranking]
     return (
         clubs[cards & 511]
         + diamonds[cards >> 9 & 511]
@@ -103,13 +101,13 @@ def normalize_action(action: object) -> str:
     if not isinstance(action, str) or not action.isascii():
         return ""
     words = [
-        word.upper() if word.upper() in CARD_NUMBERS else word.lower() for word in action.split()
+        word.upper() if word.upper() in _CARD_NUMBERS else word.lower() for word in action.split()
     ]
-    short = words and words[0] in CARD_NUMBERS
+    short = words and words[0] in _CARD_NUMBERS
     return " ".join(["play", *words] if short else words)
 
 
-def trick_json(leader: int, cards: Sequence[int], winner: int) -> Json:
+def _trick_json(leader: int, cards: Sequence[int], winner: int) -> Json:
     """A complete trick as JSON, as in rounds and views."""
     texts = JASS.texts
     return {"leader": leader, "cards": [texts[card] for card in cards], "winner": winner}
@@ -304,7 +302,7 @@ class TrickTaking(Rules):
 
     def legal(self, seat: int) -> Sequence[str]:
         """The cards a seat may play, as actions, in the order of the hand."""
-        return play_actions(self.playable) if seat == self.turn else ()
+        return _play_actions(self.playable) if seat == self.turn else ()
 
     def act(self, seat: int, action: str) -> str:
         """Carries out an action; a legal card in canonical spelling takes a fast path."""
@@ -432,7 +430,7 @@ class TrickTaking(Rules):
 
     def tricks_json(self) -> list[Json]:
         """The complete tricks of this round as JSON, as in rounds and views."""
-        return [trick_json(*one) for one in self.history]
+        return [_trick_json(*one) for one in self.history]
 
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
@@ -467,7 +465,7 @@ class TrickTaking(Rules):
             added = {"trick": [[seat, JASS.texts[card]]]}
         else:
             card = self.history[-1][1][-1]
-            last = trick_json(*self.history[-1])
+            last = _trick_json(*self.history[-1])
             shown |= {"trick": [], "last_trick": last}
             added = {"tricks": [last]}
         makes_trump = self.discard_makes_trump and card // tricks.RANKS == self.trump

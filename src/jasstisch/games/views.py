@@ -23,18 +23,6 @@ from typing import (
 from jasstisch.games.options import Value
 from jasstisch.games.rules import REGISTRY, Rules
 
-__all__ = [
-    "Card",
-    "CommonRound",
-    "CommonView",
-    "Letter",
-    "SeatCard",
-    "Trick",
-    "declares_keys",
-    "round_type",
-    "satisfies",
-]  # fmt: skip
-
 Card = str
 """A card in its text form, such as `JC`."""
 
@@ -93,10 +81,10 @@ class CommonView(TypedDict):
     winners: list[int]
 
 
-Part = TypeVar("Part")
+_Part = TypeVar("_Part")
 
 
-def declares_keys(view: Mapping[str, Any], part: type[Part]) -> TypeGuard[Part]:
+def declares_keys(view: Mapping[str, Any], part: type[_Part]) -> TypeGuard[_Part]:
     """Whether the game of a view declares all keys of another view type, such as bids.
 
     Where it does, the view is narrowed to that type. A game without a declared view type never

@@ -15,17 +15,6 @@ from jasstisch.games.rules import Json, ViewDelta
 from jasstisch.games.trick_taking import CARD_BY_ACTION, NO_SEAT, TrickTaking, normalize_action
 from jasstisch.games.views import Card, CommonView
 
-__all__ = [
-    "KING_AND_QUEEN",
-    "STOECK",
-    "WEIS",
-    "Announced",
-    "Meld",
-    "WeisGame",
-    "WeisShown",
-    "WeisView",
-]
-
 WEIS = " weis"
 """The suffix of a play that announces Weis."""
 
@@ -205,21 +194,21 @@ class WeisGame(TrickTaking):
 
     def private_view(self, seat: int) -> Json:
         """The Weis that this seat could announce."""
-        return super().private_view(seat) | {"melds": melds_json(self.announceable(seat))}
+        return super().private_view(seat) | {"melds": _melds_json(self.announceable(seat))}
 
     def table_view(self, seat: int | None) -> Json:
         """The tricks, and Weis and Stöck as far as they are known."""
         own = [] if seat is None else self.announceable(seat)
         shown = self.shown_weis()
         return super().table_view(seat) | {
-            "melds": melds_json(own),
+            "melds": _melds_json(own),
             "announced": [
                 {"seat": other, "points": melds.weis_points(melds_of[0])}
                 for other, melds_of in self.announced
             ],
             "weis_shown": {
                 "seat": shown[0][0],
-                "melds": melds_json([meld for _, of in shown for meld in of]),
+                "melds": _melds_json([meld for _, of in shown for meld in of]),
             }
             if shown
             else None,
@@ -228,6 +217,6 @@ class WeisGame(TrickTaking):
         }
 
 
-def melds_json(of: Sequence[int]) -> list[Json]:
+def _melds_json(of: Sequence[int]) -> list[Json]:
     """Melds as JSON, as in views."""
     return [{"cards": JASS.texts_of(meld), "points": melds.weis_points(meld)} for meld in of]

@@ -23,25 +23,14 @@ from jasstisch.engine.errors import GameError, quote
 from jasstisch.i18n import resources
 from jasstisch.i18n.templates import LANGUAGES, Segment, render
 
-__all__ = [
-    "ActionTexts",
-    "Emblem",
-    "Example",
-    "GameMetadata",
-    "GameTexts",
-    "OptionTexts",
-    "load_game_metadata",
-    "load_game_texts",
-]
-
 _Value = TypeVar("_Value")
 
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
-PLACEHOLDER_PATTERNS = {
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER_PATTERNS = {
     "suit": re.compile(f"[{SUITS}]"),
     "card": re.compile(f"[2-9TJQKA][{SUITS}]"),
 }
-NUMBER = re.compile(r"[0-9]+")
+_NUMBER = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +100,7 @@ class GameTexts:
 
     def _render_match(self, action: str, texts: Mapping[str, str]) -> list[Segment] | None:
         for pattern in (action, *texts):
-            filled = match_pattern(pattern, action) if pattern in texts else None
+            filled = _match_pattern(pattern, action) if pattern in texts else None
             if filled is not None:
                 return list(render(texts[pattern], filled))
         return None
@@ -203,19 +192,19 @@ def load_game_metadata(game: str) -> GameMetadata:
     return GameMetadata() if text is None else _FileParser(f"{game}.json").facts(text)
 
 
-def match_pattern(pattern: str, action: str) -> dict[str, str] | None:
+def _match_pattern(pattern: str, action: str) -> dict[str, str] | None:
     """The parts of an action at the placeholders of a pattern; None if it does not match."""
     filled: dict[str, str] = {}
     wanted, given = pattern.split(), action.split()
     if len(wanted) != len(given):
         return None
     for part, word in zip(wanted, given, strict=True):
-        gap = PLACEHOLDER.fullmatch(part)
+        gap = _PLACEHOLDER.fullmatch(part)
         if gap is None and part != word:
             return None
         if gap is not None:
-            kind = next((one for one in PLACEHOLDER_PATTERNS if gap[1].startswith(one)), "")
-            if not PLACEHOLDER_PATTERNS.get(kind, NUMBER).fullmatch(word):
+            kind = next((one for one in _PLACEHOLDER_PATTERNS if gap[1].startswith(one)), "")
+            if not _PLACEHOLDER_PATTERNS.get(kind, _NUMBER).fullmatch(word):
                 return None
             filled[gap[1]] = word
     return filled
@@ -254,7 +243,7 @@ class _FileParser:
             found.contracts.items(),
             *(((it, one.label), (it, one.note)) for it, one in found.actions.items()),
         ):
-            if not set(PLACEHOLDER.findall(label)) <= set(PLACEHOLDER.findall(pattern)):
+            if not set(_PLACEHOLDER.findall(label)) <= set(_PLACEHOLDER.findall(pattern)):
                 raise self.fault(pattern, "has only the gaps of its pattern", label)
         return found
 
@@ -308,18 +297,18 @@ class _FileParser:
         given = dict(self.items(value, place))
         for name in given:
             if name not in readers:
-                raise self.fault(child_path(place, name), f"is none of {', '.join(readers)}")
+                raise self.fault(_child_path(place, name), f"is none of {', '.join(readers)}")
         for name in needed:
             if name not in given:
-                raise self.fault(child_path(place, name), "is missing")
-        return {name: readers[name](one, child_path(place, name)) for name, one in given.items()}
+                raise self.fault(_child_path(place, name), "is missing")
+        return {name: readers[name](one, _child_path(place, name)) for name, one in given.items()}
 
     def table(
         self, read: Callable[[object, str], _Value]
     ) -> Callable[[object, str], dict[str, _Value]]:
         """A parser for objects whose values all have one type."""
         return lambda value, place: {
-            name: read(one, child_path(place, name)) for name, one in self.items(value, place)
+            name: read(one, _child_path(place, name)) for name, one in self.items(value, place)
         }
 
     def list_of(
@@ -331,7 +320,7 @@ class _FileParser:
             if not isinstance(value, list):
                 raise self.fault(place, "is a list", value)
             return tuple(
-                read(one, child_path(place, str(index))) for index, one in enumerate(value)
+                read(one, _child_path(place, str(index))) for index, one in enumerate(value)
             )
 
         return reading
@@ -363,6 +352,6 @@ class _FileParser:
         return GameError(f"{self.file}: {place or 'the whole'} {wanted}{instead}")
 
 
-def child_path(place: str, name: str) -> str:
+def _child_path(place: str, name: str) -> str:
     """The path of a member of the value at a path."""
     return f"{place}.{name}" if place else name

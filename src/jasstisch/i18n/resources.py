@@ -11,9 +11,7 @@ from pathlib import Path
 
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["games_with", "read_text"]
-
-BUILT_IN_PREFIX = "jasstisch.games."
+_BUILT_IN_PREFIX = "jasstisch.games."
 """The prefix of the module names of built-in games."""
 
 
@@ -39,7 +37,7 @@ def _folder(game: str) -> Traversable | None:
     if game not in REGISTRY:
         return None
     name = REGISTRY[game].__module__
-    if name.startswith(BUILT_IN_PREFIX):
+    if name.startswith(_BUILT_IN_PREFIX):
         return files("jasstisch.games").joinpath("texts", game)
     module = sys.modules.get(name)
     if module is None:

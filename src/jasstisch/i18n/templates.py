@@ -15,16 +15,6 @@ from typing import Literal
 
 from jasstisch.engine.errors import GameError, quote
 
-__all__ = [
-    "LANGUAGES",
-    "Segment",
-    "Values",
-    "load_sections",
-    "load_tutorial_texts",
-    "placeholders",
-    "render",
-]
-
 Values = Mapping[str, int | str]
 """The values of the placeholders of a text. The name of a placeholder determines its kind: `card…`
 is a card, `cards…` are cards separated by spaces, `suit…` is a suit letter, `ranks…` a rank letter
@@ -33,14 +23,14 @@ whose name is shown in the plural, `seat…` a seat, and any other a number."""
 LANGUAGES = ("en", "de", "fr", "it")
 """The languages of the texts, the default first."""
 
-SegmentKind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
-Segment = tuple[SegmentKind, str]
+_SegmentKind = Literal["text", "card", "suit", "rank", "ranks", "seat", "number"]
+Segment = tuple[_SegmentKind, str]
 """A part of a text, by kind: plain text, or a value with its own presentation such as a card."""
 
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
-CARD = re.compile(r"[2-9TJQKA][CDHS]")
-RANK = re.compile(r"[2-9TJQKA]")
-NAMED_KINDS: tuple[SegmentKind, ...] = ("card", "suit", "ranks", "seat")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_CARD = re.compile(r"[2-9TJQKA][CDHS]")
+_RANK = re.compile(r"[2-9TJQKA]")
+_NAMED_KINDS: tuple[_SegmentKind, ...] = ("card", "suit", "ranks", "seat")
 
 
 @cache
@@ -74,7 +64,7 @@ def load_sections(room: str, language: str) -> dict[str, dict[str, str]]:
 
 def placeholders(text: str) -> list[str]:
     """The names of the placeholders of a text, in order."""
-    return PLACEHOLDER.findall(text)
+    return _PLACEHOLDER.findall(text)
 
 
 def render(text: str, values: Values) -> Iterator[Segment]:
@@ -83,7 +73,7 @@ def render(text: str, values: Values) -> Iterator[Segment]:
     Raises:
         KeyError: a value is missing.
     """
-    for index, part in enumerate(PLACEHOLDER.split(text)):
+    for index, part in enumerate(_PLACEHOLDER.split(text)):
         if index % 2:
             yield from _render_placeholder(part, values)
         elif part:
@@ -91,9 +81,9 @@ def render(text: str, values: Values) -> Iterator[Segment]:
 
 
 def _render_placeholder(gap: str, values: Values) -> Iterator[Segment]:
-    if CARD.fullmatch(gap):
+    if _CARD.fullmatch(gap):
         yield "card", gap
-    elif RANK.fullmatch(gap):
+    elif _RANK.fullmatch(gap):
         yield "rank", gap
     elif gap.startswith("cards"):
         for index, card in enumerate(str(values[gap]).split()):
@@ -101,5 +91,5 @@ def _render_placeholder(gap: str, values: Values) -> Iterator[Segment]:
                 yield "text", " "
             yield "card", card
     else:
-        kind: SegmentKind = next((one for one in NAMED_KINDS if gap.startswith(one)), "number")
+        kind: _SegmentKind = next((one for one in _NAMED_KINDS if gap.startswith(one)), "number")
         yield kind, str(values[gap])

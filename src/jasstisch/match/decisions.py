@@ -13,18 +13,6 @@ from jasstisch.games.rules import Json
 from jasstisch.games.views import declares_keys
 from jasstisch.match.match import Match
 
-__all__ = [
-    "COLUMNS",
-    "MAX_LISTED",
-    "DealOutcome",
-    "Decision",
-    "DecisionRow",
-    "contract_of",
-    "iter_decisions",
-    "rows",
-    "trick_number",
-]  # fmt: skip
-
 MAX_LISTED = 200
 """The most legal actions listed in a row. Only lays exceed it, and the hand determines them."""
 

@@ -16,10 +16,8 @@ from jasstisch.games.rules import Game, Json, Rules, ViewDelta
 from jasstisch.games.views import round_type, satisfies
 from jasstisch.match.record import OPTIONAL_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
 
-__all__ = ["Match"]
-
-Plain = TypeVar("Plain", Json, list[Json])
-Finished = TypeVar("Finished")
+_Plain = TypeVar("_Plain", Json, list[Json])
+_Finished = TypeVar("_Finished")
 
 
 class Match:
@@ -340,7 +338,7 @@ class Match:
         """The finished rounds; public."""
         return _copy_json(self._rules.rounds)
 
-    def rounds_of(self, kind: type[Finished]) -> list[Finished]:
+    def rounds_of(self, kind: type[_Finished]) -> list[_Finished]:
         """The finished rounds, typed as their game declares them.
 
         Args:
@@ -354,7 +352,7 @@ class Match:
         if not satisfies(declared, kind):
             called = f"are {declared.__name__}" if declared else "have no declared type"
             raise GameError(f"the rounds of {self._game.name} {called}, not {kind.__name__}")
-        return cast("list[Finished]", self.rounds)
+        return cast("list[_Finished]", self.rounds)
 
     @property
     def standing(self) -> list[Json]:
@@ -632,10 +630,10 @@ def _json_equal(one: object, other: object) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _copy_json(plain: Plain) -> Plain:
+def _copy_json(plain: _Plain) -> _Plain:
     """A deep copy of plain JSON, so that callers cannot modify the match.
 
     Every view contains one of all finished rounds; `marshal` is the fastest way to copy them.
     """
-    copied: Plain = marshal.loads(marshal.dumps(plain))  # noqa: S302 - the bytes were written here
+    copied: _Plain = marshal.loads(marshal.dumps(plain))  # noqa: S302 - the bytes were written here
     return copied

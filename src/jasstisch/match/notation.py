@@ -16,16 +16,14 @@ from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import REGISTRY, Game
 from jasstisch.match.match import Match
 
-__all__ = ["parse", "write"]
-
-NUMBER = re.compile(r"-?[0-9]{1,9}")
-EMPTY_HAND = "-"
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_EMPTY_HAND = "-"
 """The text of a hand without cards."""
 
-PART_STARTS = ("play ", "lay ")
+_PART_STARTS = ("play ", "lay ")
 """The prefixes of actions that may begin a new part: a trick or a claim."""
 
-Entry = tuple[int | str, str]
+_Entry = tuple[int | str, str]
 """One entry of a log: `("pack", cards)` or `(seat, action)`."""
 
 
@@ -69,10 +67,10 @@ def _fresh_match(game: Game, dealer: int) -> Match:
     return Match(Game(game.name, {**game.options, "dealer": dealer}))
 
 
-def _round_log(match: Match, number: int) -> tuple[list[list[str]], list[Entry]]:
+def _round_log(match: Match, number: int) -> tuple[list[list[str]], list[_Entry]]:
     """The hands of a round, and its part of the log, from the last deal on."""
     again = Match(match.game, match.players)
-    hands, found = list[list[str]](), list[Entry]()
+    hands, found = list[list[str]](), list[_Entry]()
     for actor, text in match.record()["log"]:
         found.append((actor, text))
         if actor != "pack":
@@ -124,10 +122,10 @@ def _format_hand(cards: Sequence[str], deck: Deck) -> str:
     """A hand by suit: the ranks of clubs, diamonds, hearts and spades, separated by dots."""
     held = sorted(cards, key=deck.parse)
     suits = ["".join([card[0] for card in held if card[1] == suit]) for suit in SUITS]
-    return ".".join(suits) if cards else EMPTY_HAND
+    return ".".join(suits) if cards else _EMPTY_HAND
 
 
-def _play_parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
+def _play_parts(match: Match, entries: Sequence[_Entry]) -> Iterator[str]:
     """The actions as one text for each trick or claim; the match carries them out on the way.
 
     The texts end where the match would differ from the recorded actions.
@@ -142,7 +140,7 @@ def _play_parts(match: Match, entries: Sequence[Entry]) -> Iterator[str]:
             continue
         if match.refusal(actor, text) is not None:
             return
-        if part and text.startswith(PART_STARTS) and not match.trick_in_progress:
+        if part and text.startswith(_PART_STARTS) and not match.trick_in_progress:
             yield _join_items(part)
             part = []
         match.act(actor, text)
@@ -253,7 +251,7 @@ def _take_field(fields: list[str], label: str, *, needed: bool = True) -> str:
 def _match_from_fields(head: str, dealer: str) -> Match:
     """The match of the first two fields."""
     name, *rules = head.split() or [""]
-    given: dict[str, object] = {"dealer": int(dealer) if NUMBER.fullmatch(dealer) else dealer}
+    given: dict[str, object] = {"dealer": int(dealer) if _NUMBER.fullmatch(dealer) else dealer}
     for rule in rules:
         option, equals, value = rule.partition("=")
         if not equals:
@@ -270,7 +268,7 @@ def _option_value(game: str, option: str, text: str) -> Value:
     for one in options:
         if one.name == option and isinstance(one, Choice):
             return next((value for value in one.values if str(value) == text), text)
-    return int(text) if NUMBER.fullmatch(text) else text
+    return int(text) if _NUMBER.fullmatch(text) else text
 
 
 def _parse_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[str]:
@@ -304,11 +302,11 @@ def _parse_pack(match: Match, texts: Sequence[str], fields: list[str]) -> list[s
 def _parse_hand(text: str, deck: Deck) -> list[str]:
     """The cards of a hand, in order."""
     suits = text.split(".")
-    if text == EMPTY_HAND:
+    if text == _EMPTY_HAND:
         return []
     if len(suits) != len(SUITS):
         raise GameError(
-            f"hands: a hand is four suits with dots between them, or {EMPTY_HAND}, "
+            f"hands: a hand is four suits with dots between them, or {_EMPTY_HAND}, "
             f"not {quote(text)}"
         )
     ranks = [f"{rank}{suit}" for suit, some in zip(SUITS, suits, strict=True) for rank in some]

@@ -7,16 +7,6 @@ the schema describes the form of records for programs that do not use Jasstisch.
 import json
 from typing import Any, Literal, NotRequired, TypedDict
 
-__all__ = [
-    "OPTIONAL_KEYS",
-    "RECORD_FORMAT",
-    "RECORD_KEYS",
-    "SCHEMA_FILE",
-    "Record",
-    "Result",
-    "record_schema",
-]  # fmt: skip
-
 RECORD_FORMAT: Literal["jasstisch-record/1"] = "jasstisch-record/1"
 RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
 OPTIONAL_KEYS = ("fair", "about")

@@ -16,9 +16,7 @@ from jasstisch.search.rounds.round_state import SEATS, TURN, copy_into, legal_mo
 from jasstisch.search.sampling.determinization import Deals
 from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 
-__all__ = ["SearchStack", "new_stack", "solve", "solve_cards"]
-
-MAX_DEPTH = 37
+_MAX_DEPTH = 37
 """The maximum number of plays in a round, plus one row for its end."""
 
 
@@ -42,15 +40,15 @@ class SearchStack(NamedTuple):
 def new_stack(words: int) -> SearchStack:
     """Allocates a stack for rounds of this many words."""
     return SearchStack(
-        np.zeros((MAX_DEPTH, words), dtype=np.int64),
-        np.zeros(MAX_DEPTH, dtype=np.int64),
-        np.zeros(MAX_DEPTH, dtype=np.bool_),
-        np.zeros((MAX_DEPTH, SEATS + 1)),
+        np.zeros((_MAX_DEPTH, words), dtype=np.int64),
+        np.zeros(_MAX_DEPTH, dtype=np.int64),
+        np.zeros(_MAX_DEPTH, dtype=np.bool_),
+        np.zeros((_MAX_DEPTH, SEATS + 1)),
     )
 
 
 @kernel
-def enter_node(ending: SearchStack, depth: int, params: UtilityParams, observer: int) -> None:
+def _enter_node(ending: SearchStack, depth: int, params: UtilityParams, observer: int) -> None:
     """Enters the round in this row: values it if it is finished, or marks all cards as untried."""
     state = ending.states[depth]
     ending.has_value[depth] = False
@@ -71,7 +69,7 @@ def solve(ending: SearchStack, params: UtilityParams, observer: int) -> None:
     the functions called allocate arrays.)
     """
     depth = 0
-    enter_node(ending, depth, params, observer)
+    _enter_node(ending, depth, params, observer)
     while True:
         cards = ending.untried[depth]
         if cards:
@@ -79,7 +77,7 @@ def solve(ending: SearchStack, params: UtilityParams, observer: int) -> None:
             copy_into(ending.states[depth], ending.states[depth + 1])
             depth += 1
             play_card(ending.states[depth], (cards & -cards).bit_length() - 1)
-            enter_node(ending, depth, params, observer)
+            _enter_node(ending, depth, params, observer)
             continue
         if depth == 0:
             return

@@ -18,18 +18,6 @@ from jasstisch.search.rounds.round_state import SEATS, TARGET, TURN, Round, copy
 from jasstisch.search.sampling.determinization import Deals
 from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 
-__all__ = [
-    "METRIC",
-    "TRIALS",
-    "UTILITY",
-    "RolloutConfig",
-    "Sums",
-    "evaluate_bids",
-    "evaluate_cards",
-    "finish_round",
-    "zero_sums",
-]  # fmt: skip
-
 Sums = NDArray[np.float64]
 """For each card or bid the number of trials and the sums of the results, in the columns below."""
 

@@ -28,30 +28,6 @@ from jasstisch.search.rounds.round_state import (
     points,
 )
 
-__all__ = [
-    "EXACT_BONUS",
-    "GENEROUS_TIES",
-    "MATCH_BONUS",
-    "NO_MARK",
-    "OTHERS_STICKS",
-    "PARAM_COUNT",
-    "PLACE_MARKS",
-    "POINT_VALUE",
-    "SACK",
-    "SIDE_POINT_VALUE",
-    "TALLIES_TO_GO",
-    "TALLY",
-    "TALLY_ODDS",
-    "TRUMP_NEEDED",
-    "WIN_VALUE",
-    "ZERO_BONUS",
-    "Utilities",
-    "UtilityParams",
-    "metric_value",
-    "round_scores",
-    "round_utility",
-]  # fmt: skip
-
 UtilityParams = NDArray[np.float64]
 """The value of marks in a match: `PARAM_COUNT` numbers at the indices below."""
 
@@ -80,7 +56,7 @@ PARAM_COUNT = TALLIES_TO_GO + SEATS
 TALLY, NO_MARK, SACK = -1, 0, 1
 """Marks, by their effect on the tallies still needed."""
 
-DRAW_VALUE = -1 / 3
+_DRAW_VALUE = -1 / 3
 """The value of the draw for each of three tied seats (MW8)."""
 
 jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark)
@@ -91,19 +67,19 @@ def round_utility(state: Round, params: UtilityParams, worths: Utilities) -> Non
     """Writes the utility of a finished round for each seat into `worths`."""
     scoring = state[SCORING]
     if scoring == BY_PLACE:
-        utility_of_places(state, params, worths)
+        _utility_of_places(state, params, worths)
         return
     if scoring == BY_STROKES:
-        utility_of_strokes(state, params, worths)
+        _utility_of_strokes(state, params, worths)
         return
     if scoring == BY_SIDE:
-        utility_of_sides(state, params, worths)
+        _utility_of_sides(state, params, worths)
         return
     for seat in range(state[PLAYER_COUNT]):
         if scoring == BY_DIFFERENCE:
-            worths[seat] = -difference_added(state, params, seat)
+            worths[seat] = -_difference_added(state, params, seat)
         elif scoring == BY_STICKS:
-            worths[seat] = net_sticks(state, params, seat)
+            worths[seat] = _net_sticks(state, params, seat)
         else:
             worths[seat] = -params[POINT_VALUE] * points(state, seat)
 
@@ -118,16 +94,16 @@ def metric_value(state: Round, params: UtilityParams, seat: int) -> float:
     if scoring == BY_DIFFERENCE:
         return float(abs(state[TARGET + seat] - points(state, seat)))
     if scoring == BY_STICKS:
-        return net_sticks(state, params, seat)
+        return _net_sticks(state, params, seat)
     if scoring == BY_STROKES:
         return float(max(0, handjass.stroke_mark(state, seat, params[GENEROUS_TIES] > 0)))
     if scoring == BY_SIDE:
-        return side_margin(state, params, seat)
+        return _side_margin(state, params, seat)
     return float(points(state, seat))
 
 
 @kernel
-def difference_added(state: Round, params: UtilityParams, seat: int) -> float:
+def _difference_added(state: Round, params: UtilityParams, seat: int) -> float:
     """The addition to the total of a seat at Differenzler (DF6, DF8)."""
     missed = abs(state[TARGET + seat] - points(state, seat))
     if missed or params[EXACT_BONUS] == 0:
@@ -143,24 +119,24 @@ def round_scores(state: Round) -> tuple[int, int, int, int]:
 
 
 @kernel
-def net_sticks(state: Round, params: UtilityParams, seat: int) -> float:
+def _net_sticks(state: Round, params: UtilityParams, seat: int) -> float:
     """The sticks less potatoes of a seat at Molotow; a draw counts by its value (MW4 - MW8)."""
     scores = round_scores(state)
     mark = molotow.round_mark(scores, seat, int(params[OTHERS_STICKS]))
     if mark != molotow.DECIDED_BY_DRAW:
         return float(mark)
-    return 1.0 if slate.rank_of(scores, seat)[1] == 1 else DRAW_VALUE
+    return 1.0 if slate.rank_of(scores, seat)[1] == 1 else _DRAW_VALUE
 
 
 @allocating_kernel
-def utility_of_places(state: Round, params: UtilityParams, worths: Utilities) -> None:
+def _utility_of_places(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """Utility of points, and of the effect of their marks on winning (MV6 - MV10, C11)."""
     players = state[PLAYER_COUNT]
     scores: Any = np.empty(players, dtype=np.int64)
     if params[TRUMP_NEEDED] and state[RANKING] < 0:
         # The round is void and dealt again (MV7): its utility is that of a round with equal scores.
         scores[:] = 0
-        win_probabilities(
+        _win_probabilities(
             params[TALLIES_TO_GO : TALLIES_TO_GO + players],
             scores,
             params[TALLY_ODDS],
@@ -175,14 +151,14 @@ def utility_of_places(state: Round, params: UtilityParams, worths: Utilities) ->
         scores[seat] = points(state, seat)
     to_go = np.empty(players)
     for seat in range(players):
-        to_go[seat] = params[TALLIES_TO_GO + seat] + place_mark(scores, params, seat)
-    win_probabilities(to_go, scores, params[TALLY_ODDS], worths)
+        to_go[seat] = params[TALLIES_TO_GO + seat] + _place_mark(scores, params, seat)
+    _win_probabilities(to_go, scores, params[TALLY_ODDS], worths)
     for seat in range(players):
         worths[seat] = params[WIN_VALUE] * worths[seat] - params[POINT_VALUE] * scores[seat]
 
 
 @kernel
-def utility_of_strokes(state: Round, params: UtilityParams, worths: Utilities) -> None:
+def _utility_of_strokes(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """The probability of each seat not to be the last one left, with its mark of this round (JS10).
 
     A seat that needs no more tallies is safe; if no other seat is left, all are.
@@ -199,14 +175,14 @@ def utility_of_strokes(state: Round, params: UtilityParams, worths: Utilities) -
 
 
 @kernel
-def utility_of_sides(state: Round, params: UtilityParams, worths: Utilities) -> None:
+def _utility_of_sides(state: Round, params: UtilityParams, worths: Utilities) -> None:
     """The lead of each side on the slate, shared by its partners (CT1, SC5, CO4)."""
     for seat in range(4):
-        worths[seat] = side_margin(state, params, seat)
+        worths[seat] = _side_margin(state, params, seat)
 
 
 @kernel
-def side_margin(state: Round, params: UtilityParams, seat: int) -> float:
+def _side_margin(state: Round, params: UtilityParams, seat: int) -> float:
     """The lead on the slate of a seat's side."""
     bonus = int(params[MATCH_BONUS])
     ours = params[SIDE_POINT_VALUE + seat % 2] * contracts.side_points(state, seat, bonus)
@@ -216,7 +192,7 @@ def side_margin(state: Round, params: UtilityParams, seat: int) -> float:
 
 
 @kernel
-def place_mark(scores: Sequence[int], params: UtilityParams, seat: int) -> float:
+def _place_mark(scores: Sequence[int], params: UtilityParams, seat: int) -> float:
     """The mark for the place of a seat (MV8, C11)."""
     first, sharing = slate.rank_of(scores, seat)
     mark = float(params[PLACE_MARKS + first])
@@ -226,7 +202,7 @@ def place_mark(scores: Sequence[int], params: UtilityParams, seat: int) -> float
 
 
 @kernel
-def win_probabilities(
+def _win_probabilities(
     to_go: NDArray[np.float64], scores: NDArray[np.int64], odds: float, chances: Utilities
 ) -> None:
     """The probability of each seat to win the match, by the tallies that each still needs (MV10).

@@ -30,18 +30,16 @@ from jasstisch.table import PackSource
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["HINT_BOT", "LeaseStatus", "ServerContext"]
-
 _Result = TypeVar("_Result")
 
 HINT_BOT = STRENGTH_ORDER[-1]
 """The bot that computes hints."""
 
 
-BOT_DISCOVERY_RETRY_S = 5.0
+_BOT_DISCOVERY_RETRY_S = 5.0
 """Seconds until the discovery of bots is retried after a failure."""
 
-BOT_DISCOVERY_TIMEOUT_S = 120.0
+_BOT_DISCOVERY_TIMEOUT_S = 120.0
 """The time limit for the discovery of bots; it imports all of them, which is slow right after an
 installation.
 """
@@ -132,7 +130,7 @@ class ServerContext:
             try:
                 return await self._discover_bots()
             except StoreError:
-                await asyncio.sleep(BOT_DISCOVERY_RETRY_S)
+                await asyncio.sleep(_BOT_DISCOVERY_RETRY_S)
 
     @property
     def bots_known(self) -> bool:
@@ -235,11 +233,11 @@ class ServerContext:
             try:
                 hinted = (tasks.games_with_hints, games)
                 self._games_with_hints = await self._worker_pool.run(
-                    SYSTEM, BOT_DISCOVERY_TIMEOUT_S, *hinted
+                    SYSTEM, _BOT_DISCOVERY_TIMEOUT_S, *hinted
                 )
                 asked = (tasks.bots_by_game, games)
                 self._known_bots = await self._worker_pool.run(
-                    SYSTEM, BOT_DISCOVERY_TIMEOUT_S, *asked
+                    SYSTEM, _BOT_DISCOVERY_TIMEOUT_S, *asked
                 )
             except TaskFailedError as error:
                 log.error("players_unknown", **error.details)

@@ -25,14 +25,6 @@ from jasstisch.storage.store_url import (
     sqlite_path,
 )
 
-__all__ = [
-    "StoreLocation",
-    "default_data_dir",
-    "describe_store_error",
-    "open_location",
-    "validate_store_and_bus",
-]
-
 
 def default_data_dir() -> Path:
     """The default data folder, where the system keeps the data of programs."""

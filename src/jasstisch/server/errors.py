@@ -2,15 +2,6 @@
 
 from jasstisch.server.api import ErrorCode
 
-__all__ = [
-    "ERR_TABLE_DAMAGED",
-    "ApiError",
-    "EnumerationLimitError",
-    "ServerBusyError",
-    "StartupError",
-    "TableNotFoundError",
-]
-
 ERR_TABLE_DAMAGED = (
     "this table is damaged and cannot be opened; the host of this server reads why in its log"
 )

@@ -7,9 +7,7 @@ from jasstisch.server.errors import StartupError
 from jasstisch.server.net import OriginPolicy
 from jasstisch.server.ws import LISTEN_BACKLOG
 
-__all__ = ["bind", "reachable_addresses"]
-
-MAX_PORT = 65_535
+_MAX_PORT = 65_535
 
 
 def bind(host: str, port: int, words: str = "--port or --host") -> socket.socket:
@@ -23,9 +21,9 @@ def bind(host: str, port: int, words: str = "--port or --host") -> socket.socket
     Raises:
         StartupError: the address is not available.
     """
-    if not 0 <= port <= MAX_PORT:
+    if not 0 <= port <= _MAX_PORT:
         # Without this check, the system would take another port than the requested one.
-        raise StartupError(f"cannot listen on {host} port {port}: ports are 0 to {MAX_PORT}")
+        raise StartupError(f"cannot listen on {host} port {port}: ports are 0 to {_MAX_PORT}")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

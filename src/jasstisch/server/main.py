@@ -69,18 +69,16 @@ if TYPE_CHECKING:
     from jasstisch.server.cluster import node as cluster_node
     from jasstisch.storage.leases import Leases
 
-__all__ = ["TableServices", "create_app", "create_tables", "default_worker_count", "run"]
-
-DEFAULT_SITE_CONFIG = bodies.SiteConfig(list(LANGUAGES), {})
+_DEFAULT_SITE_CONFIG = bodies.SiteConfig(list(LANGUAGES), {})
 """The page in all its languages, without a greeting."""
 
-MAX_DEFAULT_WORKERS = 4
+_MAX_DEFAULT_WORKERS = 4
 """More processes are started only if the operator asks for them, because each takes memory."""
 
 
 def default_worker_count() -> int:
     """The default number of worker processes."""
-    return min(os.cpu_count() or 1, MAX_DEFAULT_WORKERS)
+    return min(os.cpu_count() or 1, _MAX_DEFAULT_WORKERS)
 
 
 def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
@@ -96,7 +94,7 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     store: str | None = None,
     bus: str | None = None,
     admin: Path | Literal["off"] | None = None,
-    site_config: bodies.SiteConfig = DEFAULT_SITE_CONFIG,
+    site_config: bodies.SiteConfig = _DEFAULT_SITE_CONFIG,
     metrics: tuple[str, int] | None = None,
     log_form: LogFormat = "auto",
     log_level: LogLevel = "info",
@@ -271,7 +269,7 @@ def create_app(
     context: ServerContext,
     client: Path = CLIENT_FOLDER,
     origins: OriginPolicy | None = None,
-    site_config: bodies.SiteConfig = DEFAULT_SITE_CONFIG,
+    site_config: bodies.SiteConfig = _DEFAULT_SITE_CONFIG,
     monitoring_address: tuple[str, int] | None = None,
     directory: "cluster_node.ClusterNode | None" = None,
     documentation: Path = DOCS_FOLDER,

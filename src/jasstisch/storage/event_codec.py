@@ -8,18 +8,6 @@ import msgspec
 from jasstisch.storage.event_store import CorruptionError
 from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
 
-__all__ = [
-    "MAX_CHANGES_PER_COMMIT",
-    "MAX_DELETES_PER_STEP",
-    "TOUCH_RESOLUTION_S",
-    "checksum",
-    "compaction_version",
-    "encode_event",
-    "persons_in",
-    "verify_analysis",
-    "verify_and_decode",
-]
-
 MAX_CHANGES_PER_COMMIT = 512
 """The most changes in one commit."""
 

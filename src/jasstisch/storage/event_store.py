@@ -10,17 +10,6 @@ from jasstisch.storage.identities import IdentityStore
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
 
-__all__ = [
-    "CommitObserver",
-    "Conflict",
-    "CorruptionError",
-    "EventStore",
-    "OutcomeUnknownError",
-    "StoreError",
-    "StoredResults",
-    "StoredTable",
-]
-
 
 class StoreError(Exception):
     """An operation of the store failed; except for `OutcomeUnknownError`, nothing was stored.

@@ -10,8 +10,6 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Literal, cast
 
-__all__ = ["REMEDIES", "FailureCause", "classify_failure"]
-
 FailureCause = Literal[
     "disk_full",
     "locked",
@@ -54,7 +52,7 @@ REMEDIES: Mapping[FailureCause, str] = {
 }
 """The explanation of each cause for operators, with a remedy."""
 
-BY_SQLITE_CODE: Mapping[int, FailureCause] = {
+_BY_SQLITE_CODE: Mapping[int, FailureCause] = {
     sqlite3.SQLITE_FULL: "disk_full",
     sqlite3.SQLITE_BUSY: "locked",
     sqlite3.SQLITE_LOCKED: "locked",
@@ -69,7 +67,7 @@ BY_SQLITE_CODE: Mapping[int, FailureCause] = {
 }
 """By the primary code of SQLite's error: https://www.sqlite.org/rescode.html."""
 
-BY_ERRNO: Mapping[int, FailureCause] = {
+_BY_ERRNO: Mapping[int, FailureCause] = {
     errno.ENOSPC: "disk_full",
     errno.EDQUOT: "disk_full",
     errno.EROFS: "read_only",
@@ -91,7 +89,7 @@ BY_ERRNO: Mapping[int, FailureCause] = {
 }
 """By the error number of the operating system."""
 
-BY_SQLSTATE: Mapping[str, FailureCause] = {
+_BY_SQLSTATE: Mapping[str, FailureCause] = {
     "53100": "disk_full",
     "53200": "no_memory",
     "53300": "no_descriptors",
@@ -109,21 +107,21 @@ BY_SQLSTATE: Mapping[str, FailureCause] = {
 }
 """By the SQLSTATE of a database error (PostgreSQL, appendix A)."""
 
-BY_SQLSTATE_CLASS: Mapping[str, FailureCause] = {
+_BY_SQLSTATE_CLASS: Mapping[str, FailureCause] = {
     "28": "not_let_in",
     "08": "connection_lost",
     "58": "input_output",
 }
-"""By the class, the first two characters, of a SQLSTATE that is not in `BY_SQLSTATE`."""
+"""By the class, the first two characters, of a SQLSTATE that is not in `_BY_SQLSTATE`."""
 
 
-BY_EXCEPTION_TYPE: Mapping[type[BaseException], FailureCause] = {
+_BY_EXCEPTION_TYPE: Mapping[type[BaseException], FailureCause] = {
     socket.gaierror: "no_such_host",
     TimeoutError: "too_late",
     MemoryError: "no_memory",
     ConnectionError: "connection_lost",
 }
-"""By the type of an exception without an error number, or with one not in `BY_ERRNO`."""
+"""By the type of an exception without an error number, or with one not in `_BY_ERRNO`."""
 
 
 def classify_failure(error: BaseException) -> FailureCause | None:
@@ -147,15 +145,15 @@ def _cause_of_one(error: BaseException) -> FailureCause | None:
         return cast("FailureCause", known)
     state = getattr(error, "sqlstate", None)
     if isinstance(state, str):
-        return BY_SQLSTATE.get(state) or BY_SQLSTATE_CLASS.get(state[:2])
+        return _BY_SQLSTATE.get(state) or _BY_SQLSTATE_CLASS.get(state[:2])
     if isinstance(error, sqlite3.Error):
         # The primary code is the lowest byte of the extended one.
-        return BY_SQLITE_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        return _BY_SQLITE_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     if isinstance(error, OSError) and not isinstance(error, socket.gaierror):
         # Errors of name resolution have their own list of numbers.
-        numbered = BY_ERRNO.get(error.errno or 0)
+        numbered = _BY_ERRNO.get(error.errno or 0)
         if numbered is not None:
             return numbered
     return next(
-        (cause for kind, cause in BY_EXCEPTION_TYPE.items() if isinstance(error, kind)), None
+        (cause for kind, cause in _BY_EXCEPTION_TYPE.items() if isinstance(error, kind)), None
     )

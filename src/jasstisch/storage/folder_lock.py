@@ -22,15 +22,13 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["LOCK_FILE", "FolderLock", "LockedError"]
-
 LOCK_FILE = "lock"
 """The lock file in the data folder; it remains when the lock is released."""
 
-MAX_HOLDER_BYTES = 512
+_MAX_HOLDER_BYTES = 512
 """The most bytes read from the file."""
 
-WINDOWS_LOCK_OFFSET = 1 << 40
+_WINDOWS_LOCK_OFFSET = 1 << 40
 """The byte that is locked on Windows, where locked bytes cannot be read."""
 
 
@@ -95,7 +93,7 @@ class FolderLock:
 def _lock_file(file: int) -> None:
     """Locks an open file, or fails at once."""
     if sys.platform == "win32":
-        os.lseek(file, WINDOWS_LOCK_OFFSET, os.SEEK_SET)
+        os.lseek(file, _WINDOWS_LOCK_OFFSET, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         os.lseek(file, 0, os.SEEK_SET)
     else:
@@ -106,7 +104,7 @@ def _describe_holder(file: int) -> str:
     """The holder of the lock, in words."""
     with suppress(OSError, msgspec.MsgspecError, ValueError, OverflowError):
         os.lseek(file, 0, os.SEEK_SET)
-        holder = msgspec.json.decode(os.read(file, MAX_HOLDER_BYTES), type=_Holder)
+        holder = msgspec.json.decode(os.read(file, _MAX_HOLDER_BYTES), type=_Holder)
         since = datetime.fromtimestamp(holder.since).astimezone().isoformat(" ", "seconds")
         return f"{holder.what} (process {holder.pid}, since {since})"
     # The lock was just taken, and the file is not written yet.

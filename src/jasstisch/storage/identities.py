@@ -10,15 +10,6 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-__all__ = [
-    "DEVICE_RETENTION_DAYS",
-    "SECONDS_PER_DAY",
-    "Ban",
-    "Credential",
-    "CredentialKind",
-    "IdentityStore",
-]
-
 SECONDS_PER_DAY = 24 * 3600
 """The number of seconds in a day."""
 

@@ -28,30 +28,28 @@ from jasstisch.storage.sqlite.queries import (
 from jasstisch.table import Table
 from jasstisch.table.events import Event, TableCreated
 
-__all__ = ["CheckReport", "LogSource", "SqliteLogSource", "check_logs", "sqlite_faults"]
-
 _Found = TypeVar("_Found")
 
-PAGE_SIZE = 500
+_PAGE_SIZE = 500
 """The number of tables listed at once."""
 
-MAX_FAULTS = 100
+_MAX_FAULTS = 100
 """The most faults of a file that are reported."""
 
-UNLISTED_TABLES = """
+_UNLISTED_TABLES = """
     SELECT DISTINCT substr(table_id, 1, ?) FROM event
     WHERE table_id NOT IN (SELECT table_id FROM kept)
         AND table_id NOT IN (SELECT table_id FROM deleted) LIMIT ?
 """
 """A query for tables that have events, but are neither listed nor deleted."""
 
-CONNECTION_CAUSES = (
+_CONNECTION_CAUSES = (
     *("no_such_host", "connection_refused", "connection_lost", "unreachable"),
     *("too_late", "not_let_in", "not_ready"),
 )
 """Causes that prevent all further reading, independent of the table."""
 
-ID_PREFIX_LENGTH = 6
+_ID_PREFIX_LENGTH = 6
 """The number of characters of a table's id in reports."""
 
 
@@ -105,7 +103,7 @@ async def check_logs(logs: LogSource, on_progress: Callable[[float], None]) -> C
         async for kept in _all_tables(logs):
             wrong = await _check_table(logs, kept.table)
             if isinstance(wrong, str):
-                damaged.append((kept.table[:ID_PREFIX_LENGTH], wrong))
+                damaged.append((kept.table[:_ID_PREFIX_LENGTH], wrong))
             else:
                 events += wrong
             looked += 1
@@ -118,10 +116,10 @@ async def check_logs(logs: LogSource, on_progress: Callable[[float], None]) -> C
 async def _all_tables(logs: LogSource) -> AsyncIterator[StoredTable]:
     after, more = "", True
     while more:
-        some = await logs.list_tables(after, PAGE_SIZE)
+        some = await logs.list_tables(after, _PAGE_SIZE)
         for kept in some:
             yield kept
-        more = len(some) == PAGE_SIZE and some[-1].table > after
+        more = len(some) == _PAGE_SIZE and some[-1].table > after
         after = some[-1].table if some else after
 
 
@@ -132,12 +130,12 @@ async def _check_table(logs: LogSource, table: str) -> int | str:
         for number in await logs.analysis_checksums(table):
             await logs.analysis(table, number)
     except StoreError as error:
-        if error.cause in CONNECTION_CAUSES:
+        if error.cause in _CONNECTION_CAUSES:
             raise
         said = str(error)
         return (
-            said.replace(table, f"{table[:ID_PREFIX_LENGTH]}…")
-            if len(table) > ID_PREFIX_LENGTH
+            said.replace(table, f"{table[:_ID_PREFIX_LENGTH]}…")
+            if len(table) > _ID_PREFIX_LENGTH
             else said
         )
     if not events:  # deleted since it was listed
@@ -178,8 +176,8 @@ def sqlite_faults(path: Path, on_progress: Callable[[float], None]) -> list[str]
                 raise StoreError(f"{path} is no file of tables of Jasstisch")
             # Called at intervals, so that Ctrl-C can interrupt the check.
             reader.set_progress_handler(lambda: on_progress(0.0), 100_000)
-            found = reader.execute(f"PRAGMA integrity_check({MAX_FAULTS})").fetchall()
-            unlisted = reader.execute(UNLISTED_TABLES, (ID_PREFIX_LENGTH, MAX_FAULTS)).fetchall()
+            found = reader.execute(f"PRAGMA integrity_check({_MAX_FAULTS})").fetchall()
+            unlisted = reader.execute(_UNLISTED_TABLES, (_ID_PREFIX_LENGTH, _MAX_FAULTS)).fetchall()
     except READ_ERRORS as error:
         return [str(to_store_error(path, "it cannot be checked to its end", error))]
     lines = [line for (text,) in found for line in str(text).splitlines()]

@@ -18,17 +18,6 @@ from msgspec import Struct
 
 from jasstisch.storage.event_store import Conflict, StoreError
 
-__all__ = [
-    "LEASE_SECONDS",
-    "RENEW_SECONDS",
-    "FencedError",
-    "Lease",
-    "Leases",
-    "NewerEventsError",
-    "Node",
-    "StoreInUseError",
-]
-
 LEASE_SECONDS = 3.0
 """The time after a node's last renewal at which others may lease its tables."""
 

@@ -19,8 +19,6 @@ from jasstisch.storage.sql_tables import SQL_TABLES, Rows, SqlTable, StoreTransa
 from jasstisch.storage.sqlite.row_transfer import exclusive_file
 from jasstisch.storage.store_url import ensure_folder, is_postgres, sqlite_path
 
-__all__ = ["MigrationInfo", "MigrationProgress", "copy_all", "migrate"]
-
 MigrationProgress = Callable[[str, int], None]
 """A callback for the progress: what is being copied or compared, and the number of rows so far."""
 

@@ -23,8 +23,6 @@ from jasstisch.storage.sqlite.backup import (
 )
 from jasstisch.storage.sqlite.row_transfer import exclusive_file, snapshot_file
 
-__all__ = ["backup_database", "restore_database"]
-
 
 async def backup_database(
     url: str, target: Path, on_progress: MigrationProgress, *, force: bool = False

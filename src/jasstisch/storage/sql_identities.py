@@ -11,17 +11,6 @@ from typing import Any
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
 
-__all__ = [
-    "CREDENTIAL_COLUMNS",
-    "SEATED_EXPIRY",
-    "Rows",
-    "Script",
-    "SqlIdentities",
-    "Statement",
-    "Steps",
-    "Values",
-]
-
 SEATED_EXPIRY = f"""
     CASE kind WHEN 'device' THEN (used + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
         WHEN 'link' THEN expires END

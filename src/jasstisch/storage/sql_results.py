@@ -13,8 +13,6 @@ from jasstisch.storage.event_store import StoredResults
 from jasstisch.storage.sql_identities import Statement
 from jasstisch.table.state import Progress
 
-__all__ = ["RESULTS_QUERY", "save_analysis", "save_results", "set_progress", "verify_results"]
-
 RESULTS_QUERY = """
     SELECT named.table_id, results.version, results.body, results.sum
     FROM named

@@ -5,8 +5,6 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-__all__ = ["BATCH_ROWS", "SQL_TABLES", "Rows", "SqlTable", "StoreTransaction"]
-
 BATCH_ROWS = 1000
 """The number of rows copied at a time."""
 

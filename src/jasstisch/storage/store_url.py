@@ -16,29 +16,20 @@ from jasstisch.storage.sqlite.event_store import SqliteStore
 if TYPE_CHECKING:
     from jasstisch.storage.postgres.event_store import PostgresStore
 
-__all__ = [
-    "DATABASE_FILENAME",
-    "ensure_folder",
-    "is_postgres",
-    "open_store",
-    "redacted_url",
-    "sqlite_path",
-]
-
 DATABASE_FILENAME = "tables.sqlite3"
 """The file in a data folder that holds all tables."""
 
-POSTGRES_SCHEMES = ("postgresql://", "postgres://")
+_POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 
-SQLITE_PREFIX = "sqlite:"
+_SQLITE_PREFIX = "sqlite:"
 
-FORMAT_HELP = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+_FORMAT_HELP = "a folder, sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 """The accepted forms of a store URL, for error messages."""
 
 
 def is_postgres(text: str) -> bool:
     """Whether a URL names a Postgres database."""
-    return text.startswith(POSTGRES_SCHEMES)
+    return text.startswith(_POSTGRES_SCHEMES)
 
 
 def sqlite_path(text: str) -> Path:
@@ -49,15 +40,15 @@ def sqlite_path(text: str) -> Path:
     """
     if re.search(r"\b(host|dbname|user|password)\s*=", text):
         raise StoreError(
-            f"a store is not written in words; it is {FORMAT_HELP}"
+            f"a store is not written in words; it is {_FORMAT_HELP}"
         )  # nor are they shown
     # One letter before a colon is a drive of Windows.
     kind = re.match(r"[a-z][a-z0-9+.-]+(?=:)|.*(?=://)", text, re.DOTALL)
-    if kind is not None and not text.startswith(SQLITE_PREFIX):
+    if kind is not None and not text.startswith(_SQLITE_PREFIX):
         raise StoreError(
-            f"there is no kind of store called {shorten(kind[0])!r}; a store is {FORMAT_HELP}"
+            f"there is no kind of store called {shorten(kind[0])!r}; a store is {_FORMAT_HELP}"
         )
-    path = Path(text.removeprefix(SQLITE_PREFIX)).expanduser()
+    path = Path(text.removeprefix(_SQLITE_PREFIX)).expanduser()
     if path.is_file() or (path.suffix == ".sqlite3" and not path.is_dir()):
         return path
     return path / DATABASE_FILENAME

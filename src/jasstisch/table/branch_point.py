@@ -10,8 +10,6 @@ from jasstisch.match.match import Match
 from jasstisch.table.errors import TableError
 from jasstisch.table.replay import FinishedMatch
 
-__all__ = ["BranchPoint", "find_branch_point"]
-
 
 class BranchPoint(Struct, frozen=True):
     """A decision of a finished match.

@@ -7,8 +7,6 @@ Its timing could still be a signal, like a cough; players who do not want that c
 
 from typing import Literal
 
-__all__ = ["Phrase"]
-
 Phrase = Literal[
     "hello",
     "good_luck",

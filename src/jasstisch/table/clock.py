@@ -7,8 +7,6 @@ from msgspec import Struct
 from jasstisch.table import turns
 from jasstisch.table.state import State
 
-__all__ = ["UNDO_TIMEOUT_S", "Clock"]
-
 UNDO_TIMEOUT_S = 20.0
 """How long the table waits for answers to a request to undo a card."""
 

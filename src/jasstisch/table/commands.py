@@ -6,53 +6,6 @@ from typing import Literal
 
 from jasstisch.table.chat_phrases import Phrase
 
-__all__ = [
-    "Act",
-    "AdminClose",
-    "AdminCommand",
-    "AdminRemoveNickname",
-    "AdminUnpublish",
-    "AnswerEntryRequest",
-    "AnswerSwap",
-    "AnswerUndo",
-    "AssignSeat",
-    "BotAct",
-    "CallFirstPack",
-    "ChatCommand",
-    "ClaimRest",
-    "CloseOpenings",
-    "CloseTable",
-    "Command",
-    "DealCommand",
-    "ErasePerson",
-    "ExpireUndo",
-    "HostCommand",
-    "ReadyUp",
-    "RemovePerson",
-    "RequestSwap",
-    "RequestUndo",
-    "ResumeControl",
-    "ResumeMatch",
-    "RevokeLink",
-    "SayPhrase",
-    "SeatCommand",
-    "SetChatPolicy",
-    "SetEntryPolicy",
-    "SetExtendedTime",
-    "SetPublished",
-    "SetSpectatorDelay",
-    "SetStartPolicy",
-    "Sit",
-    "Stand",
-    "StartMatch",
-    "TakeOverFor",
-    "TimeUp",
-    "UndoCommand",
-    "WithdrawSwap",
-    "WithdrawUndo",
-    "WriteChat",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Sit:

@@ -14,20 +14,18 @@ from jasstisch.table import readers
 from jasstisch.table.room import Room, TableDelta, Turn, TutorialHint
 from jasstisch.table.state import State
 
-__all__ = ["RECENT_LIMIT", "RecentDeltas", "SeatDeltas", "SharedDeltas", "diff"]
-
 RECENT_LIMIT = 4
 """The number of deltas kept for readers who missed some; a full view is smaller than more."""
 
-View = dict[str, Any]
+_View = dict[str, Any]
 
 _Form = TypeVar("_Form")
 
-ROOM_FIELDS = Room.__struct_fields__
+_ROOM_FIELDS = Room.__struct_fields__
 
-EMPTY_DIFF: tuple[View, View, dict[str, list[Any]], View] = ({}, {}, {}, {})
+_EMPTY_DIFF: tuple[_View, _View, dict[str, list[Any]], _View] = ({}, {}, {}, {})
 
-MISSING = object()
+_MISSING = object()
 """A sentinel for a key that did not exist before."""
 
 
@@ -75,12 +73,12 @@ class SharedDeltas:
         )
         return self.delta
 
-    def _diff_views(self, table: State) -> tuple[View, View, dict[str, list[Any]]]:
+    def _diff_views(self, table: State) -> tuple[_View, _View, dict[str, list[Any]]]:
         """The changes, by comparing the full views."""
         before, self.view = self.view, table.spectator_view()
         return diff(before, self.view)
 
-    def _apply_game_delta(self, trace: ViewDelta) -> tuple[View, View, dict[str, list[Any]]]:
+    def _apply_game_delta(self, trace: ViewDelta) -> tuple[_View, _View, dict[str, list[Any]]]:
         """The changes, from the delta that the game provides."""
         view = self.view
         changed = {key: value for key, value in trace.updated.items() if view[key] != value}
@@ -123,7 +121,7 @@ class SeatDeltas:
         whose = self._shared.hand_owner
         if whose is None:
             return self._diff_views(table, seat, common)
-        own: View = {}
+        own: _View = {}
         if whose == seat:
             self._private = table.private_view(seat)
             own = {"hand": self._private["hand"]}
@@ -139,7 +137,7 @@ class SeatDeltas:
     def _diff_views(self, table: State, seat: int, common: TableDelta) -> TableDelta:
         """The changes for a seat, by comparing its full private view."""
         before, private = self._private, table.private_view(seat)
-        changed, last, grown, no_more = EMPTY_DIFF
+        changed, last, grown, no_more = _EMPTY_DIFF
         if private != before:
             changed, last, grown = diff(before, private)
             # These keys are no longer private: the seat now sees the spectator's values.
@@ -221,7 +219,7 @@ class RecentDeltas(Generic[_Form]):
 
 
 def _with_private(
-    common: TableDelta, own: View, turn: Turn | None, hint: TutorialHint | None, *, undoable: bool
+    common: TableDelta, own: _View, turn: Turn | None, hint: TutorialHint | None, *, undoable: bool
 ) -> TableDelta:
     """The delta with a seat's private changes and turn; the same object where there are none."""
     if not own and turn is None and hint is None and not undoable:
@@ -239,7 +237,7 @@ def _with_private(
     )
 
 
-def _without_keys(part: View, keys: AbstractSet[str]) -> View:
+def _without_keys(part: _View, keys: AbstractSet[str]) -> _View:
     """The part without these keys; the same object where it has none of them."""
     if keys.isdisjoint(part):
         return part
@@ -250,10 +248,10 @@ def _seated_persons(table: State) -> list[str | None]:
     return [place.person for place in table.seats]
 
 
-def _room_diff(before: Room, after: Room) -> View:
+def _room_diff(before: Room, after: Room) -> _View:
     if before is after:
         return {}
-    pairs = ((name, getattr(before, name), getattr(after, name)) for name in ROOM_FIELDS)
+    pairs = ((name, getattr(before, name), getattr(after, name)) for name in _ROOM_FIELDS)
     return {name: new for name, old, new in pairs if old != new}
 
 
@@ -269,7 +267,7 @@ def diff(
     last: dict[str, Any] = {}
     grown: dict[str, list[Any]] = {}
     for key, value in after.items():
-        old = before.get(key, MISSING)
+        old = before.get(key, _MISSING)
         if old is value or old == value:
             continue
         if not isinstance(value, list) or not isinstance(old, list) or len(value) < len(old):

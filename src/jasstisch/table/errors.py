@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ["RefusalCode", "TableError", "no_such_seat"]
-
 RefusalCode = Literal[
     "not_seated",
     "not_host",

@@ -4,8 +4,6 @@ from msgspec.structs import replace
 
 from jasstisch.table import events
 
-__all__ = ["with_seated", "with_setting", "without_request"]
-
 
 def with_setting(house: events.HostSettings, event: events.SettingEvent) -> events.HostSettings:
     """The settings after a decision of the host that concerns no seat."""

@@ -14,8 +14,6 @@ from jasstisch.match.match import Match
 from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 
-__all__ = ["PackSource", "Shuffle", "close_contributions", "next_pack_event"]
-
 Shuffle = Callable[[Sequence[str]], Sequence[str]]
 """Returns the cards of a pack in a random order."""
 

@@ -12,21 +12,10 @@ from jasstisch.table.room import CardRefusal, EventInfo, EventKind, Turn, Tutori
 from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
-__all__ = [
-    "MAX_LISTED_ACTIONS",
-    "can_claim_rest",
-    "describe_last",
-    "event_kind",
-    "last_delta",
-    "last_event_actor",
-    "turn",
-    "tutorial_hint",
-]
-
 MAX_LISTED_ACTIONS = 200
 """The most legal actions that a turn or an error lists; no trick-taking game has more."""
 
-VIEW_RESET_EVENTS = (
+_VIEW_RESET_EVENTS = (
     events.TableCreated,
     events.LobbyCompacted,
     events.MatchStarted,
@@ -38,7 +27,7 @@ VIEW_RESET_EVENTS = (
 )
 """The events that change the match in other ways than by an action."""
 
-NO_DELTA = ViewDelta({}, {}, hand_only=False)
+_NO_DELTA = ViewDelta({}, {}, hand_only=False)
 
 
 def event_kind(event: events.Event) -> EventKind:
@@ -80,9 +69,9 @@ def last_event_actor(state: State) -> int | None:
 def last_delta(state: State) -> ViewDelta | None:
     """The changes of the last event in the match; None where anything may have changed."""
     match = state.match
-    if match is None or isinstance(state.last_event, VIEW_RESET_EVENTS):
+    if match is None or isinstance(state.last_event, _VIEW_RESET_EVENTS):
         return None
-    return match.last_delta() if last_event_actor(state) is not None else NO_DELTA
+    return match.last_delta() if last_event_actor(state) is not None else _NO_DELTA
 
 
 def turn(state: State, seat: int | None) -> Turn | None:

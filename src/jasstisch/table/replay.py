@@ -24,15 +24,6 @@ from jasstisch.table.room import Card, EventInfo, Room
 from jasstisch.table.state import State
 from jasstisch.table.table import Table
 
-__all__ = [
-    "FinishedMatch",
-    "Replay",
-    "ReplayStep",
-    "build_replay",
-    "finished_match",
-    "finished_rounds",
-]
-
 
 class FinishedMatch(Struct, frozen=True):
     """A finished match, or the finished rounds of a match in progress.

@@ -8,24 +8,6 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-__all__ = [
-    "Card",
-    "CardRefusal",
-    "EntryRequest",
-    "EventInfo",
-    "EventKind",
-    "FairDealState",
-    "OptionValue",
-    "PackPurpose",
-    "Room",
-    "RoomPhase",
-    "SeatInfo",
-    "TableDelta",
-    "Turn",
-    "TutorialHint",
-    "UndoRequest",
-]
-
 Card = Annotated[str, Meta(pattern="^[2-9TJQKA][CDHS]$")]
 OptionValue = int | str | None
 

@@ -13,8 +13,6 @@ from msgspec import UNSET
 from jasstisch.table import events
 from jasstisch.table.room import SeatInfo
 
-__all__ = ["BOT_PREFIX", "Seat", "Seats"]
-
 BOT_PREFIX = "bot:"
 """The prefix of a bot's player name; no person's name has it."""
 

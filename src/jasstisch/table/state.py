@@ -29,15 +29,13 @@ from jasstisch.table.seats import BOT_PREFIX, Seat, Seats
 from jasstisch.table.undo_state import UndoState
 from jasstisch.tutorials import LEARNER_SEAT, TutorialSession, get_tutorial
 
-__all__ = ["Progress", "State"]
-
 Progress = Literal["nothing", "round", "match"]
 """The furthest progress at a table, which decides how long it is kept."""
 
-CARD_ACTION_PREFIXES = ("play ", "lay ")
+_CARD_ACTION_PREFIXES = ("play ", "lay ")
 """The prefixes of actions that play or lay cards."""
 
-CHAT_EVENTS = (events.PhraseSaid, events.ChatWritten)
+_CHAT_EVENTS = (events.PhraseSaid, events.ChatWritten)
 """The chat events, which change neither the match nor the room."""
 
 
@@ -270,7 +268,7 @@ class State:
         # An optimisation: most events are cards, which do not change the room.
         same = self.phase == phase and self.undo_state.pending is question
         card = isinstance(event, events.Acted) and not event.took and same
-        if not card and not isinstance(event, CHAT_EVENTS):
+        if not card and not isinstance(event, _CHAT_EVENTS):
             self._room = None
         self.last_event = event
         self.version += 1
@@ -557,7 +555,7 @@ class State:
         # The canonical text of the action, whatever spelling was sent.
         done = match.describe_last_action(seat)
         self.seats[seat].action_count += 1
-        self.seats[seat].cards_played += done.startswith(CARD_ACTION_PREFIXES)
+        self.seats[seat].cards_played += done.startswith(_CARD_ACTION_PREFIXES)
         # A bot played from the person's hand, so an undo would reveal its choice.
         goes_back = match.can_undo and (person or not self.seats[seat].belongs_to_person)
         # Playing out the rest of a round reveals the hands of all others.

@@ -20,8 +20,6 @@ from jasstisch.table.readers import MAX_LISTED_ACTIONS
 from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
-__all__ = ["COMPACT_AFTER_EVENTS", "MAX_EVENTS", "Table"]
-
 MAX_EVENTS = 50_000
 """The number of events from which a table accepts no new people and no rematch."""
 

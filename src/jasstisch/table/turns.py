@@ -9,27 +9,13 @@ from math import inf
 from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
-__all__ = [
-    "MAX_TIMEOUTS",
-    "MIN_TURN_TIME_S",
-    "awaits_hint_ack",
-    "bot_delay_ms",
-    "bot_for",
-    "bot_turn",
-    "can_return",
-    "is_pause_expired",
-    "running_clocks",
-    "time_budget",
-    "waiting_for",
-]
-
 MAX_TIMEOUTS = 3
 """Missed turns in a match from which a bot plays on to the end of the round, each time."""
 
-EXTENDED_TIME_FACTOR = 3
+_EXTENDED_TIME_FACTOR = 3
 """The factor of extended thinking time, for the turn and for the total time of the match."""
 
-FIRST_CARD_TIME_FACTOR = 2
+_FIRST_CARD_TIME_FACTOR = 2
 """The factor of the thinking time for the first card of a round and the decisions before it."""
 
 MIN_TURN_TIME_S = 5.0
@@ -73,10 +59,10 @@ def time_budget(state: State, seat: int) -> float:
     A person who has used up the time of the match has a few seconds for each turn.
     """
     made, place = state.created, state.seats[seat]
-    times = EXTENDED_TIME_FACTOR if place.has_extended_time else 1
+    times = _EXTENDED_TIME_FACTOR if place.has_extended_time else 1
     seconds = inf if made.thinking_time is None else float(made.thinking_time * times)
     if state.phase == "playing" and not place.cards_played:
-        seconds *= FIRST_CARD_TIME_FACTOR
+        seconds *= _FIRST_CARD_TIME_FACTOR
     if made.match_time is None or state.phase != "playing":
         return seconds
     return min(seconds, max(MIN_TURN_TIME_S, made.match_time * times - place.time_used_ms / 1000))

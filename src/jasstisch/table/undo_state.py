@@ -8,8 +8,6 @@ revealed, past a claim of the remaining tricks, or past a pack.
 
 from dataclasses import dataclass, field
 
-__all__ = ["MAX_UNDOS_PER_ROUND", "PendingUndo", "UndoState"]
-
 MAX_UNDOS_PER_ROUND = 3
 """The number of undo requests of a seat per round."""
 

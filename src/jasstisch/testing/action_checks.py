@@ -13,18 +13,16 @@ from jasstisch.testing.conformance_run import (
 )
 from jasstisch.testing.json_diff import first_difference, same_json
 
-__all__ = ["check_actions", "check_refusals"]
-
-JUNK = (
+_JUNK = (
     *("", " ", "x", "play", "play XX", "bid", "bid -1", "lay", "6", "C6", "play 6C 7C", "JC!"),
     *("0", "None", "\x00", "\ud800", "play \u0660C", "pack", "x" * 5000),
 )
-NON_TEXTS: tuple[Any, ...] = (None, 5, 1.5, True, b"x", ["play 6C"], {}, float("nan"))
-INVALID_SEATS: tuple[Any, ...] = (-1, True, None, "0", 0.0, 10**30)
-MAX_MESSAGE_LENGTH = 2000
+_NON_TEXTS: tuple[Any, ...] = (None, 5, 1.5, True, b"x", ["play 6C"], {}, float("nan"))
+_INVALID_SEATS: tuple[Any, ...] = (-1, True, None, "0", 0.0, 10**30)
+_MAX_MESSAGE_LENGTH = 2000
 """The longest error message that is fit to be shown."""
 
-ATOMIC_ADVICE = "A refusal must change nothing: check everything before you set an attribute"
+_ATOMIC_ADVICE = "A refusal must change nothing: check everything before you set an attribute"
 
 
 def check_actions(run: ConformanceRun) -> None:
@@ -39,10 +37,10 @@ def check_actions(run: ConformanceRun) -> None:
                     f"{refusal.text!r}",
                     "legal and refusal must agree on every action",
                 )
-            check_spellings(run, seat, action)
+            _check_spellings(run, seat, action)
 
 
-def check_spellings(run: ConformanceRun, seat: int, action: str) -> None:
+def _check_spellings(run: ConformanceRun, seat: int, action: str) -> None:
     """Tries one action on copies of the match, in canonical and in other spellings."""
     other = run.rng.choice([action.upper(), action.lower(), action.title()])
     for text in (action, "  " + other.replace(" ", "   ") + " "):
@@ -65,57 +63,57 @@ def check_spellings(run: ConformanceRun, seat: int, action: str) -> None:
 def check_refusals(run: ConformanceRun) -> None:
     """Checks that wrong actions, seats and packs are refused with a reason and without effect."""
     before = run.current_state
-    for what, attempt in attempts(run):
-        check_attempt_refused(run, what, attempt)
+    for what, attempt in _attempts(run):
+        _check_attempt_refused(run, what, attempt)
         run.report.refusals += 1
     after = match_state(run.match)
     if not same_json(before, after):
         spot = first_difference(before, after)
-        tried = find_changing_attempt(run)
+        tried = _find_changing_attempt(run)
         if tried is None:
             raise run.fault(f"replaying the match changed another one: {spot}", REPLAY_ADVICE)
-        raise run.fault(f"{tried} was refused and changed the match: {spot}", ATOMIC_ADVICE)
+        raise run.fault(f"{tried} was refused and changed the match: {spot}", _ATOMIC_ADVICE)
 
 
-def find_changing_attempt(run: ConformanceRun) -> str | None:
+def _find_changing_attempt(run: ConformanceRun) -> str | None:
     """The refused attempt that changes the match, found by repeating each on a fresh copy."""
-    for tried in [what for what, _ in attempts(run)]:
+    for tried in [what for what, _ in _attempts(run)]:
         run.match = run.replayed()
         before = match_state(run.match)
-        for what, attempt in attempts(run):
+        for what, attempt in _attempts(run):
             if what == tried:
-                check_attempt_refused(run, what, attempt)
+                _check_attempt_refused(run, what, attempt)
         if not same_json(before, match_state(run.match)):
             return tried
     return None
 
 
-Attempt = Callable[[], object]
+_Attempt = Callable[[], object]
 
 
-def attempts(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def _attempts(run: ConformanceRun) -> Iterator[tuple[str, _Attempt]]:
     """The attempts that must be refused now, each with its name."""
-    yield from wrong_actions(run)
-    yield from wrong_seats(run)
-    yield from wrong_packs(run)
+    yield from _wrong_actions(run)
+    yield from _wrong_seats(run)
+    yield from _wrong_packs(run)
 
 
-def wrong_actions(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def _wrong_actions(run: ConformanceRun) -> Iterator[tuple[str, _Attempt]]:
     """Wrong actions: invalid texts, actions of other seats, earlier actions and non-texts."""
     match = run.match
     for seat in run.seats:
         legal = match.legal(seat)
         close = [f"{text} x" for text in sample_evenly(legal, 2)]
         close += [text[:-1] for text in sample_evenly(legal, 2)]
-        close += other_cards(run, seat, sample_evenly(legal, 2))
-        for text in (*JUNK, *close, *run.seen[:: max(1, len(run.seen) // 12)]):
-            if text not in legal and not is_other_spelling(run, seat, text):
+        close += _other_cards(run, seat, sample_evenly(legal, 2))
+        for text in (*_JUNK, *close, *run.seen[:: max(1, len(run.seen) // 12)]):
+            if text not in legal and not _is_other_spelling(run, seat, text):
                 yield f"{quote(text)} from seat {seat}", partial(match.act, seat, text)
-        for thing in NON_TEXTS:
+        for thing in _NON_TEXTS:
             yield f"the action {quote(thing)} from seat {seat}", partial(match.act, seat, thing)
 
 
-def other_cards(run: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
+def _other_cards(run: ConformanceRun, seat: int, legal: list[str]) -> Iterator[str]:
     """Legal actions with one card, changed to each other card of the hand."""
     deck = run.game.rules.deck.numbers
     for action in legal:
@@ -125,7 +123,7 @@ def other_cards(run: ConformanceRun, seat: int, legal: list[str]) -> Iterator[st
             yield " ".join([*words[: cards[0]], card, *words[cards[0] + 1 :]])
 
 
-def is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
+def _is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
     """Whether a text that `legal` does not list is another spelling of a listed action."""
     with run.blame_game(
         f"refusal({seat}, {quote(text)})",
@@ -133,7 +131,7 @@ def is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
     ):
         refusal = run.match.refusal(seat, text)
     if refusal is not None:
-        check_refusal(run, seat, text, refusal)
+        _check_refusal(run, seat, text, refusal)
         return False
     copy = run.replayed()
     with run.blame_game(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
@@ -147,7 +145,7 @@ def is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
     return True
 
 
-def check_refusal(run: ConformanceRun, seat: int, text: str, refusal: object) -> None:
+def _check_refusal(run: ConformanceRun, seat: int, text: str, refusal: object) -> None:
     """Checks that a refusal gives its reason in words."""
     if not (isinstance(refusal, Refusal) and refusal.text and refusal.reason):
         raise run.fault(
@@ -156,17 +154,17 @@ def check_refusal(run: ConformanceRun, seat: int, text: str, refusal: object) ->
         )
 
 
-def wrong_seats(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def _wrong_seats(run: ConformanceRun) -> Iterator[tuple[str, _Attempt]]:
     """Invalid seats."""
     match = run.match
-    for seat in (*INVALID_SEATS, match.game.players):
+    for seat in (*_INVALID_SEATS, match.game.players):
         yield f"act with the seat {quote(seat)}", partial(match.act, seat, "pass")
         yield f"refusal with the seat {quote(seat)}", partial(match.refusal, seat, "pass")
         yield f"legal with the seat {quote(seat)}", partial(match.legal, seat)
         yield f"hand of the seat {quote(seat)}", partial(match.hand, seat)
 
 
-def wrong_packs(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
+def _wrong_packs(run: ConformanceRun) -> Iterator[tuple[str, _Attempt]]:
     """Wrong packs: incomplete, with a duplicate or foreign card, or not awaited."""
     match = run.match
     whole = list(match.pack) or list(match.game.rules.deck.texts)
@@ -182,12 +180,12 @@ def wrong_packs(run: ConformanceRun) -> Iterator[tuple[str, Attempt]]:
         yield name, partial(match.deal, pack)
 
 
-def check_attempt_refused(run: ConformanceRun, what: str, attempt: Attempt) -> None:
+def _check_attempt_refused(run: ConformanceRun, what: str, attempt: _Attempt) -> None:
     """Makes an attempt that must be refused; any other outcome is a violation."""
     try:
         attempt()
     except (GameError, IllegalAction) as error:
-        if len(str(error)) > MAX_MESSAGE_LENGTH:
+        if len(str(error)) > _MAX_MESSAGE_LENGTH:
             problem = f"{what} was refused with {len(str(error))} characters"
             raise run.fault(
                 problem, "Quote what was given with jasstisch.engine.errors.quote"

@@ -13,22 +13,10 @@ from jasstisch.engine.errors import quote
 from jasstisch.games.rules import Game, Json
 from jasstisch.match.match import Match
 
-__all__ = [
-    "REPLAY_ADVICE",
-    "ConformanceError",
-    "ConformanceRun",
-    "Entry",
-    "Report",
-    "apply_entry",
-    "describe",
-    "match_state",
-    "sample_evenly",
-]
-
 Entry = tuple[int | str, str]
 """An entry of a log: `("pack", cards)` or `(seat, action)`."""
 
-MAX_KEPT_ACTIONS = 200
+_MAX_KEPT_ACTIONS = 200
 MAX_LISTED = 60
 """The most legal actions that are all checked; of more only a sample is."""
 
@@ -225,10 +213,10 @@ class ConformanceRun:
         for action in sample_evenly(actions, 8):
             if action in self.seen:
                 continue
-            if len(self.seen) < MAX_KEPT_ACTIONS:
+            if len(self.seen) < _MAX_KEPT_ACTIONS:
                 self.seen.append(action)
             else:
-                self.seen[self.rng.randrange(MAX_KEPT_ACTIONS)] = action
+                self.seen[self.rng.randrange(_MAX_KEPT_ACTIONS)] = action
 
     def replayed(self, log: Sequence[Entry] | None = None) -> Match:
         """A new match with this log, by default that of the match so far."""

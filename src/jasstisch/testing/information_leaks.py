@@ -19,15 +19,13 @@ from jasstisch.testing.conformance_run import ConformanceRun, Entry, apply_entry
 from jasstisch.testing.json_diff import first_difference, json_text, words_in
 from jasstisch.testing.view_checks import PUBLIC_KEYS, REDACT_ADVICE, reader_name
 
-__all__ = ["check_no_leaks", "check_redaction"]
-
-READERS = 2
-ATTEMPTS = 2
-ONLY_THIS_DEAL = ("trick", "last_trick", "tricks")
+_READERS = 2
+_ATTEMPTS = 2
+_ONLY_THIS_DEAL = ("trick", "last_trick", "tricks")
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class _Observation:
     """The information each reader received at one step, independent of the view."""
 
     hands: tuple[tuple[str, ...], ...]
@@ -36,15 +34,15 @@ class Observation:
     turned_up: tuple[object, ...]
 
     @classmethod
-    def of(cls, match: Match, *, acted: bool) -> "Observation":
+    def of(cls, match: Match, *, acted: bool) -> "_Observation":
         """The observation after the last entry of a match's log, an action or a pack."""
         readers = (None, *range(match.game.players))
         view = match.view(None)
         return cls(
             tuple(tuple(match.hand(seat)) for seat in range(match.game.players)),
             {reader: match.describe_last_action(reader) if acted else None for reader in readers},
-            public_text(match, view),
-            tuple(view.get(key) for key in (*ONLY_THIS_DEAL, *match.game.rules.reveals)),
+            _public_text(match, view),
+            tuple(view.get(key) for key in (*_ONLY_THIS_DEAL, *match.game.rules.reveals)),
         )
 
     def matches(self, match: Match, reader: int | None) -> bool:
@@ -54,10 +52,10 @@ class Observation:
         told = self.redacted[reader]
         if told is not None and match.describe_last_action(reader) != told:
             return False
-        return public_text(match, match.view(None)) == self.public
+        return _public_text(match, match.view(None)) == self.public
 
 
-def public_text(match: Match, spectator: Json) -> str:
+def _public_text(match: Match, spectator: Json) -> str:
     """The public information as one text; of finished rounds only the last."""
     keys = (*PUBLIC_KEYS, *match.game.rules.reveals)
     return json_text(
@@ -71,28 +69,28 @@ def check_no_leaks(run: ConformanceRun) -> None:
     if not packs:
         return
     first = run.rng.choice(packs[-2:])
-    truth = trace_of(run, first)
-    for reader in run.rng.sample(run.readers, READERS):
-        known = known_cards(truth, reader)
-        for _ in range(ATTEMPTS):
-            other = indistinguishable_match(run, first, truth, reader, known)
+    truth = _trace_of(run, first)
+    for reader in run.rng.sample(run.readers, _READERS):
+        known = _known_cards(truth, reader)
+        for _ in range(_ATTEMPTS):
+            other = _indistinguishable_match(run, first, truth, reader, known)
             if other is not None:
                 run.report.worlds += 1
-                compare_views(run, reader, other)
+                _compare_views(run, reader, other)
 
 
-def trace_of(run: ConformanceRun, first: int) -> list[Observation]:
+def _trace_of(run: ConformanceRun, first: int) -> list[_Observation]:
     """The observations of the match from the entry `first` on."""
     match = run.replayed(run.log[:first])
     moments = []
     for who, what in run.log[first:]:
         apply_entry(match, (who, what))
-        moments.append(Observation.of(match, acted=who != "pack"))
+        moments.append(_Observation.of(match, acted=who != "pack"))
     return moments
 
 
-def indistinguishable_match(
-    run: ConformanceRun, first: int, truth: list[Observation], reader: int | None, known: set[str]
+def _indistinguishable_match(
+    run: ConformanceRun, first: int, truth: list[_Observation], reader: int | None, known: set[str]
 ) -> Match | None:
     """Another match with the same observations for the reader, or None where the attempt fails.
 
@@ -109,9 +107,9 @@ def indistinguishable_match(
         entry: Entry = (who, what)
         if isinstance(who, str):
             if moment is truth[0]:
-                entry = (who, permute_unknown(run, what, known))
+                entry = (who, _permute_unknown(run, what, known))
         elif moment.redacted[reader] != what:
-            entry = (who, hidden_action(run, match, (who, what), known))
+            entry = (who, _hidden_action(run, match, (who, what), known))
         changed = changed or entry != (who, what)
         with run.blame_game("replaying the match with other hidden cards"):
             try:
@@ -123,14 +121,14 @@ def indistinguishable_match(
     return match if changed else None
 
 
-def known_cards(truth: list[Observation], reader: int | None) -> set[str]:
+def _known_cards(truth: list[_Observation], reader: int | None) -> set[str]:
     """The cards whose positions the reader knows: held by the reader, played, or turned up."""
     held = [moment.hands[reader] for moment in truth] if reader is not None else []
     told = [moment.redacted[reader] for moment in truth]
     return words_in([held, told, [moment.turned_up for moment in truth[-1:]]])
 
 
-def permute_unknown(run: ConformanceRun, pack: str, known: set[str]) -> str:
+def _permute_unknown(run: ConformanceRun, pack: str, known: set[str]) -> str:
     """A pack in which all unknown cards, or only two or four of them, are permuted."""
     cards = pack.split()
     free = [place for place, card in enumerate(cards) if card not in known]
@@ -141,7 +139,7 @@ def permute_unknown(run: ConformanceRun, pack: str, known: set[str]) -> str:
     return " ".join(cards)
 
 
-def hidden_action(
+def _hidden_action(
     run: ConformanceRun, match: Match, entry: tuple[int, str], known: set[str]
 ) -> str:
     """A replacement for an action whose full text is hidden from a reader.
@@ -162,7 +160,7 @@ def hidden_action(
     return other if match.refusal(seat, other) is None else action
 
 
-def compare_views(run: ConformanceRun, reader: int | None, other: Match) -> None:
+def _compare_views(run: ConformanceRun, reader: int | None, other: Match) -> None:
     """Checks that a reader's view is the same in an indistinguishable match."""
     match = run.match
     mine: dict[str, Any] = {f"view({reader})": match.view(reader)}

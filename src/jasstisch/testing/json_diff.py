@@ -7,9 +7,7 @@ from typing import Any
 
 from jasstisch.engine.errors import quote
 
-__all__ = ["first_difference", "identical", "json_text", "same_json", "words_in"]
-
-WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+")
 
 
 def json_text(value: object) -> str:
@@ -63,4 +61,4 @@ def identical(*values: Any) -> bool:  # noqa: ANN401 - whatever a game may give
 
 def words_in(value: object) -> set[str]:
     """All words in the texts of a value, in upper case as cards are."""
-    return set(WORD.findall(json_text(value).upper()))
+    return set(_WORD.findall(json_text(value).upper()))

@@ -11,9 +11,7 @@ from jasstisch.testing.conformance_run import (
 )
 from jasstisch.testing.json_diff import first_difference, same_json
 
-__all__ = ["check_log", "check_resumed", "check_shadow", "check_undo"]
-
-COPY_ADVICE = (
+_COPY_ADVICE = (
     "What is taken back is played anew on a copy of the rules: keep plain data in self, so that "
     "copy() copies all that changes"
 )
@@ -41,7 +39,7 @@ def check_resumed(run: ConformanceRun) -> None:
         again = Match.from_record(json.loads(json.dumps(run.match.record())))
     if not same_json(before, match_state(run.match)):
         raise run.fault("replaying the match changed another one", REPLAY_ADVICE)
-    compare_states(run, again, "replayed from its record")
+    _compare_states(run, again, "replayed from its record")
     run.shadow = again
     run.report.resumed += 1
 
@@ -49,7 +47,7 @@ def check_resumed(run: ConformanceRun) -> None:
 def check_shadow(run: ConformanceRun) -> None:
     """Checks that the match resumed one step before has continued in the same way."""
     if run.shadow is not None:
-        compare_states(run, run.shadow, "that was resumed a step before and did the same")
+        _compare_states(run, run.shadow, "that was resumed a step before and did the same")
 
 
 def check_undo(run: ConformanceRun) -> None:
@@ -57,15 +55,15 @@ def check_undo(run: ConformanceRun) -> None:
     last = run.log[-1] if run.log else ("pack", "")
     if last[0] == "pack":
         return
-    with run.blame_game("taking the last action back", COPY_ADVICE):
+    with run.blame_game("taking the last action back", _COPY_ADVICE):
         again = run.replayed()
         for _ in range(2):
             again.undo()
             apply_entry(again, last)
-    compare_states(run, again, "with the last action taken back and done again", COPY_ADVICE)
+    _compare_states(run, again, "with the last action taken back and done again", _COPY_ADVICE)
 
 
-def compare_states(
+def _compare_states(
     run: ConformanceRun, other: Match, which: str, advice: str = REPLAY_ADVICE
 ) -> None:
     """Checks that two matches show the same to every reader."""

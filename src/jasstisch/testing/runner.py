@@ -22,15 +22,13 @@ from jasstisch.testing.turn_checks import check_end, check_rounds, check_turn
 from jasstisch.testing.view_checks import KnownCards, check_copies, check_views
 from jasstisch.testing.view_types import check_declared
 
-__all__ = ["check_game"]
-
 # The number of first steps of a match with all checks; later steps get them only sometimes.
-ACTION_CHECK_WEIGHT = 15
-COPY_CHECK_WEIGHT = 5
-LEAK_CHECK_WEIGHT = 15
-RESUME_CHECK_WEIGHT = 50
+_ACTION_CHECK_WEIGHT = 15
+_COPY_CHECK_WEIGHT = 5
+_LEAK_CHECK_WEIGHT = 15
+_RESUME_CHECK_WEIGHT = 50
 
-WRONG_VALUES: tuple[Any, ...] = (True, 1.5, "no such value", -1, [], 10**30)
+_WRONG_VALUES: tuple[Any, ...] = (True, 1.5, "no such value", -1, [], 10**30)
 
 
 def check_game(
@@ -57,15 +55,15 @@ def check_game(
     """
     chosen = game if isinstance(game, Game) else Game(game, {})
     report = Report()
-    check_options(chosen, seed)
+    _check_options(chosen, seed)
     for number in range(matches):
         rng = random.Random(f"{describe(chosen)} {seed} {number}")
-        run_match(ConformanceRun(chosen, rng, report), most_steps)
+        _run_match(ConformanceRun(chosen, rng, report), most_steps)
         report.matches += 1
     return report
 
 
-def run_match(run: ConformanceRun, most_steps: int) -> None:
+def _run_match(run: ConformanceRun, most_steps: int) -> None:
     """Plays one match to its end and checks every step."""
     known = KnownCards(run)
     rounds: list[dict[str, Any]] = []
@@ -74,7 +72,7 @@ def run_match(run: ConformanceRun, most_steps: int) -> None:
         check_end(run)
         check_views(run, known)
         rounds = check_rounds(run, rounds)
-        run_costly_checks(run)
+        _run_costly_checks(run)
         if run.match.over:
             return
         if len(run.log) >= most_steps:
@@ -86,59 +84,59 @@ def run_match(run: ConformanceRun, most_steps: int) -> None:
         run.step()
 
 
-def run_costly_checks(run: ConformanceRun) -> None:
+def _run_costly_checks(run: ConformanceRun) -> None:
     """Runs the costly checks: often at the beginning and the end, and ever more rarely between."""
     over = run.match.over
-    if over or run.shadow is None or run.sometimes(RESUME_CHECK_WEIGHT):
+    if over or run.shadow is None or run.sometimes(_RESUME_CHECK_WEIGHT):
         check_declared(run)
         check_log(run)
         check_shadow(run)
         check_resumed(run)
         check_undo(run)
-    if over or run.sometimes(ACTION_CHECK_WEIGHT):
+    if over or run.sometimes(_ACTION_CHECK_WEIGHT):
         check_actions(run)
         check_refusals(run)
         check_redaction(run)
-    if over or run.sometimes(COPY_CHECK_WEIGHT):
+    if over or run.sometimes(_COPY_CHECK_WEIGHT):
         check_copies(run)
-    if over or run.sometimes(LEAK_CHECK_WEIGHT):
+    if over or run.sometimes(_LEAK_CHECK_WEIGHT):
         check_no_leaks(run)
 
 
 # Options.
 
 
-def check_options(game: Game, seed: int) -> None:
+def _check_options(game: Game, seed: int) -> None:
     """Checks that the options are well formed and that a match can begin with each value."""
-    check_option_list(game)
+    _check_option_list(game)
     players = game.options["players"]
     for option in game.rules.options:
-        for value in values_to_try(option, game.players):
+        for value in _values_to_try(option, game.players):
             given = {"players": players, option.name: value}
             try:
                 changed = Game(game.name, given)
             except GameError as error:
-                raise option_fault(game, f"{option.name}={value!r} is refused: {error}") from error
+                raise _option_fault(game, f"{option.name}={value!r} is refused: {error}") from error
             if changed.options[option.name] != value:
-                raise option_fault(game, f"{option.name}={value!r} is not what options hold")
-            begin_match(ConformanceRun(changed, random.Random(f"{given} {seed}"), Report()))
-        for wrong in WRONG_VALUES:
-            check_refused(game, option, wrong)
+                raise _option_fault(game, f"{option.name}={value!r} is not what options hold")
+            _begin_match(ConformanceRun(changed, random.Random(f"{given} {seed}"), Report()))
+        for wrong in _WRONG_VALUES:
+            _check_refused(game, option, wrong)
 
 
-def check_option_list(game: Game) -> None:
+def _check_option_list(game: Game) -> None:
     """Checks that `players` is first, the common options exist and names are unique."""
     names = [option.name for option in game.rules.options]
     if names[:1] != ["players"]:
-        raise option_fault(game, f"its options are {names}: players must be the first")
+        raise _option_fault(game, f"its options are {names}: players must be the first")
     missing = [option.name for option in COMMON_OPTIONS if option.name not in names]
     if missing:
-        raise option_fault(game, f"it lacks the options {missing}: put *COMMON_OPTIONS among them")
+        raise _option_fault(game, f"it lacks the options {missing}: put *COMMON_OPTIONS among them")
     if len(set(names)) != len(names):
-        raise option_fault(game, f"an option stands twice in {names}")
+        raise _option_fault(game, f"an option stands twice in {names}")
 
 
-def values_to_try(option: Option, players: int) -> Iterator[Any]:
+def _values_to_try(option: Option, players: int) -> Iterator[Any]:
     """The values of an option to try: all, or for an integer both bounds and the default."""
     match option:
         case Choice():
@@ -150,20 +148,20 @@ def values_to_try(option: Option, players: int) -> Iterator[Any]:
             yield from (None, *range(players))
 
 
-def check_refused(game: Game, option: Option, value: object) -> None:
+def _check_refused(game: Game, option: Option, value: object) -> None:
     """Checks that an invalid value is refused with a message that says what is allowed."""
     try:
         Game(game.name, {option.name: value})
     except GameError as error:
         if option.name not in str(error):
-            raise option_fault(
+            raise _option_fault(
                 game, f"{option.name}={quote(value)} is refused by {error}"
             ) from error
         return
-    raise option_fault(game, f"{option.name}={quote(value)} is accepted")
+    raise _option_fault(game, f"{option.name}={quote(value)} is accepted")
 
 
-def begin_match(run: ConformanceRun) -> None:
+def _begin_match(run: ConformanceRun) -> None:
     """Checks that a match with this option begins: packs are accepted and some actions succeed."""
     for _ in range(12):
         check_turn(run)
@@ -174,6 +172,6 @@ def begin_match(run: ConformanceRun) -> None:
         Match.from_record(run.match.record())
 
 
-def option_fault(game: Game, text: str) -> ConformanceError:
+def _option_fault(game: Game, text: str) -> ConformanceError:
     """The error for an invalid list of options."""
     return ConformanceError(game, 0, f"{describe(game)}: {text}. Mend `options` of the game")

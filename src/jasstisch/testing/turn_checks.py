@@ -8,10 +8,8 @@ from jasstisch.match.match import Match
 from jasstisch.testing.conformance_run import MAX_LISTED, ConformanceRun, sample_evenly
 from jasstisch.testing.json_diff import first_difference, same_json
 
-__all__ = ["check_end", "check_rounds", "check_turn"]
-
-BETWEEN_ROUNDS = ("draw", "deal", "over")
-ROUND_KEYS = ("dealer", "trump", "tricks", "points", "marks")
+_BETWEEN_ROUNDS = ("draw", "deal", "over")
+_ROUND_KEYS = ("dealer", "trump", "tricks", "points", "marks")
 
 
 def check_turn(run: ConformanceRun) -> None:
@@ -32,11 +30,11 @@ def check_turn(run: ConformanceRun) -> None:
             "match is over (finish). After the deal set self.pack = ()",
         )
     for seat in run.seats:
-        check_legal(run, seat)
-    check_hands(run)
+        _check_legal(run, seat)
+    _check_hands(run)
 
 
-def check_legal(run: ConformanceRun, seat: int) -> None:
+def _check_legal(run: ConformanceRun, seat: int) -> None:
     """Checks that only seats to act have legal actions, in a fixed order and each once."""
     with run.blame_game(f"legal({seat})"):
         legal: Any = run.match.legal(seat)
@@ -78,7 +76,7 @@ def check_legal(run: ConformanceRun, seat: int) -> None:
     run.remember(sample)
 
 
-def check_hands(run: ConformanceRun) -> None:
+def _check_hands(run: ConformanceRun) -> None:
     """Checks that hands are disjoint and within the pack, and empty between rounds."""
     match = run.match
     with run.blame_game("hand(seat)"):
@@ -91,7 +89,7 @@ def check_hands(run: ConformanceRun) -> None:
             f"{' '.join(twice)} is in more than one place of the hands {hands}",
             "Take a card out of the hand it leaves before it comes to another",
         )
-    if phase in BETWEEN_ROUNDS and (held or match.trick or match.trump):
+    if phase in _BETWEEN_ROUNDS and (held or match.trick or match.trump):
         raise run.fault(
             f"in the phase {phase!r} hands are {hands}, trick {match.trick}, trump {match.trump}",
             "Between rounds hands and trick are empty and trump is None: clear them when the "
@@ -116,17 +114,18 @@ def check_rounds(run: ConformanceRun, earlier: list[dict[str, Any]]) -> list[dic
         )
     for number, one in enumerate(rounds[len(earlier) :], start=len(earlier)):
         run.report.rounds += 1
-        check_round(run, one, f"rounds[{number}]")
+        _check_round(run, one, f"rounds[{number}]")
     return rounds
 
 
-def check_round(run: ConformanceRun, finished_round: dict[str, Any], name: str) -> None:
+def _check_round(run: ConformanceRun, finished_round: dict[str, Any], name: str) -> None:
     """Checks that a finished round has the keys common to all games."""
-    missing = [key for key in ROUND_KEYS if key not in finished_round]
+    missing = [key for key in _ROUND_KEYS if key not in finished_round]
     if missing:
         raise run.fault(
             f"{name} lacks {', '.join(missing)}",
-            f"A round tells {', '.join(ROUND_KEYS)}: trump None and tricks [] where there are none",
+            f"A round tells {', '.join(_ROUND_KEYS)}: "
+            "trump None and tricks [] where there are none",
         )
     players = run.game.players
     for key in ("points", "marks"):
@@ -159,14 +158,14 @@ def check_end(run: ConformanceRun) -> None:
             f"{quote(figure.standing_key)}",
             "Name there the key by which the match is decided, or none",
         )
-    check_winners(run, match)
+    _check_winners(run, match)
     if not same_json(match.standing, standing):
         raise run.fault(
             "standing, asked twice, gives two answers", "It must follow from the state alone"
         )
 
 
-def check_winners(run: ConformanceRun, match: Match) -> None:
+def _check_winners(run: ConformanceRun, match: Match) -> None:
     """Checks that winners are ascending seats, and exist exactly when the match is over."""
     winners = match.winners
     if winners != sorted(set(winners) & set(run.seats)):

@@ -12,17 +12,15 @@ from jasstisch.games.rules import Json
 from jasstisch.testing.conformance_run import ConformanceRun, match_state
 from jasstisch.testing.json_diff import first_difference, identical, json_text, same_json, words_in
 
-__all__ = ["PUBLIC_KEYS", "KnownCards", "check_copies", "check_views"]
-
 PUBLIC_KEYS = (
     *("phase", "round", "dealer", "draw", "to_act", "needs_pack", "hand_sizes"),
     *("trick", "last_trick", "tricks", "trump", "rounds", "standing", "over", "winners"),
 )
 """The keys of a view whose content is public in every game."""
 
-PER_READER_KEYS = ("game", "options", "players", "seat", "hand", "points")
-COMMON_KEYS = (*PUBLIC_KEYS, *PER_READER_KEYS)
-NOTHING: tuple[Any, ...] = (None, [], {})
+_PER_READER_KEYS = ("game", "options", "players", "seat", "hand", "points")
+_COMMON_KEYS = (*PUBLIC_KEYS, *_PER_READER_KEYS)
+_NOTHING: tuple[Any, ...] = (None, [], {})
 
 REDACT_ADVICE = (
     "In table_view(seat) put None for what that reader may not know. If it lies open to all, name "
@@ -70,9 +68,9 @@ def check_views(run: ConformanceRun, known: KnownCards) -> None:
     for reader in run.readers:
         with run.blame_game(f"view({reader})"):
             views[reader] = run.view(reader)
-        check_shape(run, reader, views[reader])
+        _check_shape(run, reader, views[reader])
     known.update(run, views)
-    own = [key for key in views[None] if key not in PUBLIC_KEYS and key not in PER_READER_KEYS]
+    own = [key for key in views[None] if key not in PUBLIC_KEYS and key not in _PER_READER_KEYS]
     for reader, view in views.items():
         if view.keys() != views[None].keys():
             raise run.fault(
@@ -90,16 +88,16 @@ def check_views(run: ConformanceRun, known: KnownCards) -> None:
         if key not in {"seat", "hand"}:
             told, seats = views[None][key], [views[seat][key] for seat in run.seats]
             if not identical(told, *seats):
-                check_spectator(run, f"view(None)[{key!r}]", told, seats)
+                _check_spectator(run, f"view(None)[{key!r}]", told, seats)
     with run.blame_game("table_view(None)"):
         common = run.match.spectator_view()
-    own_of = check_private_view(run, views, common)
+    own_of = _check_private_view(run, views, common)
     if known.before is not None:
-        check_delta(run, known.before, (common, own_of))
+        _check_delta(run, known.before, (common, own_of))
     known.before = common, own_of
 
 
-def check_private_view(
+def _check_private_view(
     run: ConformanceRun, views: Mapping[int | None, Json], common: Json
 ) -> list[Json]:
     """Checks that `private_view` holds every difference of a seat's view from a spectator's.
@@ -125,7 +123,7 @@ def check_private_view(
     return own_of
 
 
-def check_delta(
+def _check_delta(
     run: ConformanceRun, before: tuple[Json, list[Json]], now: tuple[Json, list[Json]]
 ) -> None:
     """Checks that `action_delta` names every change of an action in the views."""
@@ -136,7 +134,7 @@ def check_delta(
     told, common = before[0] | trace.updated, now[0]
     told |= {key: [*told.get(key, []), *items] for key, items in trace.appended.items()}
     for key, value in common.items():
-        if told.get(key, NOTHING) != value:
+        if told.get(key, _NOTHING) != value:
             raise run.fault(
                 f"action_delta(action) does not tell that table_view(None)[{key!r}] is "
                 f"{quote(value)}",
@@ -160,10 +158,10 @@ def reader_name(reader: int | None) -> str:
     return "a spectator" if reader is None else f"seat {reader}"
 
 
-def check_shape(run: ConformanceRun, reader: int | None, view: Json) -> None:
+def _check_shape(run: ConformanceRun, reader: int | None, view: Json) -> None:
     """Checks that a view is plain JSON with the common keys and agrees with the match."""
     name = f"view({reader})"
-    missing = [key for key in COMMON_KEYS if key not in view]
+    missing = [key for key in _COMMON_KEYS if key not in view]
     if missing:
         raise run.fault(
             f"{name} lacks {', '.join(missing)}",
@@ -201,11 +199,11 @@ def check_shape(run: ConformanceRun, reader: int | None, view: Json) -> None:
         )
 
 
-def check_spectator(run: ConformanceRun, path: str, own: object, seats: list[Any]) -> None:
+def _check_spectator(run: ConformanceRun, path: str, own: object, seats: list[Any]) -> None:
     """Checks that a spectator sees exactly what all seats see."""
-    if own in NOTHING:
+    if own in _NOTHING:
         shared = seats[0]
-        if shared not in NOTHING and all(same_json(one, shared) for one in seats):
+        if shared not in _NOTHING and all(same_json(one, shared) for one in seats):
             raise run.fault(
                 f"{path} is {quote(own)} although every seat sees {quote(shared)}",
                 "A spectator sees what all seats see",
@@ -213,14 +211,14 @@ def check_spectator(run: ConformanceRun, path: str, own: object, seats: list[Any
         return
     if isinstance(own, dict) and all(isinstance(one, dict) for one in seats):
         for key, inner in own.items():
-            check_spectator(run, f"{path}[{key!r}]", inner, [one.get(key) for one in seats])
+            _check_spectator(run, f"{path}[{key!r}]", inner, [one.get(key) for one in seats])
         return
     if isinstance(own, list) and all(isinstance(one, list) for one in seats):
         if all(len(one) == len(own) for one in seats):
             for number, inner in enumerate(own):
-                check_spectator(run, f"{path}[{number}]", inner, [one[number] for one in seats])
+                _check_spectator(run, f"{path}[{number}]", inner, [one[number] for one in seats])
             return
-        seats = [one for one in seats if not contains(one, own)]
+        seats = [one for one in seats if not _contains(one, own)]
     elif all(type(one) is type(own) and one == own for one in seats):
         return
     if seats:
@@ -231,7 +229,7 @@ def check_spectator(run: ConformanceRun, path: str, own: object, seats: list[Any
         )
 
 
-def contains(whole: Iterable[object], part: Iterable[object]) -> bool:
+def _contains(whole: Iterable[object], part: Iterable[object]) -> bool:
     """Whether all members of `part` are members of `whole`."""
     texts = [json_text(one) for one in whole]
     return all(json_text(one) in texts for one in part)
@@ -250,20 +248,20 @@ def check_copies(run: ConformanceRun) -> None:
         *((f"private_view({seat})", match.private_view(seat)) for seat in run.seats),
     ]
     for name, thing in handed:
-        clear_nested(thing)
+        _clear_nested(thing)
         if not same_json(run.current_state, match_state(match)):
             raise run.fault(
                 f"writing into {name} changes the match", "Hand out copies: list(self.something)"
             )
 
 
-def clear_nested(thing: object) -> None:
+def _clear_nested(thing: object) -> None:
     """Empties every nested list and object of a value."""
     if isinstance(thing, dict):
         for inner in thing.values():
-            clear_nested(inner)
+            _clear_nested(inner)
         thing.clear()
     elif isinstance(thing, list):
         for inner in thing:
-            clear_nested(inner)
+            _clear_nested(inner)
         thing.clear()

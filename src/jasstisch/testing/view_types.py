@@ -12,9 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is
 from jasstisch.engine.errors import quote
 from jasstisch.testing.conformance_run import ConformanceRun
 
-__all__ = ["check_declared", "type_mismatches"]
-
-DECLARE_ADVICE = (
+_DECLARE_ADVICE = (
     "Put it right in table_view(seat), finished_round(...) or standing(), or declare what the view "
     "holds"
 )
@@ -38,11 +36,11 @@ def check_declared(run: ConformanceRun) -> None:
         view = run.view(reader) | {"rounds": []}
         found = next(type_mismatches(view, declared, f"view({reader})"), None)
         if found is not None:
-            raise run.fault(found, DECLARE_ADVICE)
-    check_new_rounds(run, declared)
+            raise run.fault(found, _DECLARE_ADVICE)
+    _check_new_rounds(run, declared)
 
 
-def check_new_rounds(run: ConformanceRun, declared: type) -> None:
+def _check_new_rounds(run: ConformanceRun, declared: type) -> None:
     """Checks the rounds finished since the last call; earlier ones never change."""
     rounds = run.view(None)["rounds"]
     for place in range(run.declared_rounds, len(rounds)):
@@ -51,7 +49,7 @@ def check_new_rounds(run: ConformanceRun, declared: type) -> None:
                 type_mismatches(rounds[place], wanted, f"view(None)['rounds'][{place}]"), None
             )
             if found is not None:
-                raise run.fault(found, DECLARE_ADVICE)
+                raise run.fault(found, _DECLARE_ADVICE)
     run.declared_rounds = len(rounds)
 
 

@@ -9,29 +9,27 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
-
-LOW = "678"
+_LOW = "678"
 """The ranks that make a hand good for bottoms."""
 
 
-def slate(step: Step) -> Values | None:
+def _slate(step: Step) -> Values | None:
     """The learner may announce one of the lines of the slate (CO1, CO2)."""
     return NO_VALUES if _announcing(step) else None
 
 
-def joker(step: Step) -> Values | None:
+def _joker(step: Step) -> Values | None:
     """The learner may announce a joker and should save it (CO1)."""
     jokers = any(action.startswith("joker") for action in step.legal)
     kept = step.suggested_action is not None and not step.suggested_action.startswith("joker")
     return NO_VALUES if _announcing(step) and jokers and kept else None
 
 
-def choose(step: Step) -> Values | None:
+def _choose(step: Step) -> Values | None:
     """The learner holds a hand that is good for bottoms (CO1)."""
     if not _announcing(step) or step.suggested_action != "bottoms":
         return None
-    low = [card for card in step.hand if card[0] in LOW]
+    low = [card for card in step.hand if card[0] in _LOW]
     return {"cards": " ".join(low), "factor": _factor(step, step.suggested_action)}
 
 
@@ -45,13 +43,13 @@ def _factor(step: Step, announcement: str) -> int:
     return next(one.factor for one in lines if announcement in one.announcements)
 
 
-def ours(step: Step) -> Values | None:
+def _ours(step: Step) -> Values | None:
     """The learner's side has announced (CO4)."""
     mine = just_announced(step) and step.view["by"] % 2 == step.seat % 2
     return {"factor": step.view["factor"]} if mine else None
 
 
-def theirs(step: Step) -> Values | None:
+def _theirs(step: Step) -> Values | None:
     """The other side has announced (CO4)."""
     view = step.view
     if not just_announced(step) or view["by"] % 2 == step.seat % 2:
@@ -59,12 +57,12 @@ def theirs(step: Step) -> Values | None:
     return {"seat": view["by"], "factor": view["factor"]}
 
 
-def score_ours(step: Step) -> Values | None:
+def _score_ours(step: Step) -> Values | None:
     """The round is over, and the learner's side has written its line (CO4)."""
     return _score(step, 0)
 
 
-def score_theirs(step: Step) -> Values | None:
+def _score_theirs(step: Step) -> Values | None:
     """The round is over, and the other side has written its line (CO4)."""
     return _score(step, 1)
 
@@ -80,21 +78,21 @@ def _score(step: Step, side: int) -> Values | None:
 
 TRIGGERS = (
     Trigger("coiffeur.aim", aim),
-    Trigger("coiffeur.slate", slate),
-    Trigger("coiffeur.joker", joker),
-    Trigger("coiffeur.choose", choose),
+    Trigger("coiffeur.slate", _slate),
+    Trigger("coiffeur.joker", _joker),
+    Trigger("coiffeur.choose", _choose),
     Trigger("partners.trump", trump),
     Trigger("partners.tops", tops),
-    Trigger("coiffeur.ours", ours),
-    Trigger("coiffeur.theirs", theirs),
+    Trigger("coiffeur.ours", _ours),
+    Trigger("coiffeur.theirs", _theirs),
     *PLAYING,
     *LEADING,
     LAST_TRICK,
-    Trigger("coiffeur.score_ours", score_ours),
-    Trigger("coiffeur.score_theirs", score_theirs),
+    Trigger("coiffeur.score_ours", _score_ours),
+    Trigger("coiffeur.score_theirs", _score_theirs),
 )
 
-DEAL = (
+_DEAL = (
     "6S KD 7H QH 8C JS TH 8D JC AH TS 9C 6H 9S 6D KH 7D KS "
     "8S JH TC AS KC 9D QC 8H 7S 6C JD QD QS TD 7C 9H AC AD"
 )
@@ -102,7 +100,7 @@ DEAL = (
 TUTORIAL = Tutorial(
     game="coiffeur",
     options={"dealer": 3},
-    packs=(DEAL,),
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "bottoms; 6H; 7H; 8H; 6D; 6S; 7S; 9S; KD; QC",
         "QH; KH; JD; QD; JS; KS; 7D; 8C; 6C",

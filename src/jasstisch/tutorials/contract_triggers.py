@@ -14,12 +14,10 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES, PLAIN_RANKS, TRUMP_RANKS, in_order
 from jasstisch.tutorials.tutorial import Trigger
 
-__all__ = ["LEADING", "PLAYING", "bottoms", "just_announced", "tops", "trump"]
-
-DEAR = 10
+_DEAR = 10
 """Points from which a card is worth smearing on the partner's trick."""
 
-HALF = 5
+_HALF = 5
 """Tricks in a row after which a side may aim for a match."""
 
 
@@ -53,7 +51,7 @@ def bottoms(step: Step) -> Values | None:
 # Card points, and following suit.
 
 
-def points(*contracts: str) -> Callable[[Step], Values | None]:
+def _points(*contracts: str) -> Callable[[Step], Values | None]:
     """A trigger for the first trick with points in one of these contracts (CT3, CT5)."""
 
     def tell(step: Step) -> Values | None:
@@ -66,7 +64,7 @@ def points(*contracts: str) -> Callable[[Step], Values | None]:
     return tell
 
 
-def follow(step: Step) -> Values | None:
+def _follow(step: Step) -> Values | None:
     """The learner has to follow suit and may not trump instead (C8c, CT4)."""
     known = _following(step)
     if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
@@ -74,7 +72,7 @@ def follow(step: Step) -> Values | None:
     return {"suit": SUITS[known.led], "cards": _ladder(known.led, known.ranking)}
 
 
-def follow_or_trump(step: Step) -> Values | None:
+def _follow_or_trump(step: Step) -> Values | None:
     """The learner has to follow a plain suit, or may trump (C8d)."""
     known = _following(step)
     if known is None or known.trump in (-1, known.led) or not _held(known, known.led):
@@ -85,7 +83,7 @@ def follow_or_trump(step: Step) -> Values | None:
 # Leading.
 
 
-def draw_trumps(step: Step) -> Values | None:
+def _draw_trumps(step: Step) -> Values | None:
     """The learner's side announced a trump, and the learner leads the highest one left."""
     known, card = _leading(step)
     if known is None or _suit(card) != known.trump or not _sure(known, card):
@@ -94,7 +92,7 @@ def draw_trumps(step: Step) -> Values | None:
     return {"card": JASS.texts[card]} if ours and _trumps_against(known) else None
 
 
-def master(step: Step) -> Values | None:
+def _master(step: Step) -> Values | None:
     """The learner leads the highest card of a plain suit, which nobody can trump any more."""
     known, card = _leading(step)
     if known is None or known.trump in (-1, _suit(card)) or not _sure(known, card):
@@ -102,7 +100,7 @@ def master(step: Step) -> Values | None:
     return None if _trumps_against(known) else {"card": JASS.texts[card]}
 
 
-def to_partner(step: Step) -> Values | None:
+def _to_partner(step: Step) -> Values | None:
     """The learner keeps their trumps, has no other sure card, and leads low to the partner."""
     known, card = _leading(step)
     if known is None or known.trump in (-1, _suit(card)) or not _held(known, known.trump):
@@ -113,7 +111,7 @@ def to_partner(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "seat": _partner(known)}
 
 
-def lead_sure(step: Step) -> Values | None:
+def _lead_sure(step: Step) -> Values | None:
     """Without a trump the learner leads a card that no card can beat (CT4)."""
     known, card = _leading(step)
     if known is None or known.trump >= 0 or not _sure(known, card):
@@ -121,7 +119,7 @@ def lead_sure(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "cards": _ladder(_suit(card), known.ranking)}
 
 
-def lead_last(step: Step) -> Values | None:
+def _lead_last(step: Step) -> Values | None:
     """Without a trump the learner leads a suit of which nobody else holds a card."""
     known, card = _leading(step)
     if known is None or known.trump >= 0 or known.unseen & tricks.SUIT_CARDS[_suit(card)]:
@@ -129,7 +127,7 @@ def lead_last(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "suit": SUITS[_suit(card)]}
 
 
-def lead_loser(step: Step) -> Values | None:
+def _lead_loser(step: Step) -> Values | None:
     """Without a trump the learner leads and holds no card that is sure to take a trick."""
     known, card = _leading(step)
     if known is None or known.trump >= 0 or known.sizes[known.seat] == 1:
@@ -141,7 +139,7 @@ def lead_loser(step: Step) -> Values | None:
 # Tricks of the partner and of the opponents.
 
 
-def partner_leads(step: Step) -> Values | None:
+def _partner_leads(step: Step) -> Values | None:
     """The partner has led the highest card left of a suit that is not trump."""
     known = _known(step)
     if known is None or not _partner_led(step, known) or len(known.trick) != 1:
@@ -154,7 +152,7 @@ def partner_leads(step: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def partner_low(step: Step) -> Values | None:
+def _partner_low(step: Step) -> Values | None:
     """The partner has led a card that others can beat, and the learner follows suit."""
     known, card = _following(step), _tip(step)
     if known is None or not _partner_led(step, known) or _suit(card) != known.led:
@@ -165,7 +163,7 @@ def partner_low(step: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[led]}
 
 
-def not_partner(step: Step) -> Values | None:
+def _not_partner(step: Step) -> Values | None:
     """The learner could trump a trick of the partner, but should smear."""
     known, card = _could_trump(step), _tip(step)
     if known is None or known.winner != _partner(known) or _suit(card) == known.trump:
@@ -173,7 +171,7 @@ def not_partner(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "suit": SUITS[known.trump]} if _counts(known, card) else None
 
 
-def ruff(step: Step) -> Values | None:
+def _ruff(step: Step) -> Values | None:
     """The learner can trump a trick that an opponent is winning."""
     known = _could_trump(step)
     if known is None or known.winner == _partner(known) or _suit(_tip(step)) != known.trump:
@@ -181,7 +179,7 @@ def ruff(step: Step) -> Values | None:
     return {"seat": known.winner, "suit": SUITS[known.trump]}
 
 
-def smeared(step: Step) -> Values | None:
+def _smeared(step: Step) -> Values | None:
     """The partner could not follow and smeared a card with many points on the learner's trick."""
     known, trick = _known(step), step.completed_trick
     if known is None or trick is None or trick["winner"] != known.seat:
@@ -193,16 +191,16 @@ def smeared(step: Step) -> Values | None:
         known.trump,
         _suit(JASS.numbers[trick["cards"][0]]),
     )
-    if not free or _counts(known, card) < DEAR:
+    if not free or _counts(known, card) < _DEAR:
         return None
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def match(step: Step) -> Values | None:
+def _match(step: Step) -> Values | None:
     """The learner's side has taken all tricks so far, and more than half of them (CT6)."""
     view, known = step.view, _known(step)
     bonus = view["options"]["match_bonus"]
-    if known is None or step.completed_trick is None or len(view["tricks"]) != HALF or not bonus:
+    if known is None or step.completed_trick is None or len(view["tricks"]) != _HALF or not bonus:
         return None
     ours = all(trick["winner"] % 2 == known.seat % 2 for trick in view["tricks"])
     return {"points": bonus} if ours else None
@@ -292,27 +290,27 @@ def _ladder(suit: int, ranking: int) -> str:
 
 
 LEADING = (
-    Trigger("partners.draw_trumps", draw_trumps),
-    Trigger("partners.master", master),
-    Trigger("partners.to_partner", to_partner),
-    Trigger("partners.lead_last", lead_last),
-    Trigger("partners.lead_sure", lead_sure),
-    Trigger("partners.lead_loser", lead_loser),
+    Trigger("partners.draw_trumps", _draw_trumps),
+    Trigger("partners.master", _master),
+    Trigger("partners.to_partner", _to_partner),
+    Trigger("partners.lead_last", _lead_last),
+    Trigger("partners.lead_sure", _lead_sure),
+    Trigger("partners.lead_loser", _lead_loser),
 )
 """Triggers about leading, with and without a trump."""
 
 PLAYING = (
-    Trigger("partners.points_trump", points("trump")),
-    Trigger("partners.points_tops", points("tops")),
-    Trigger("partners.points_bottoms", points("bottoms")),
-    Trigger("partners.smeared", smeared),
-    Trigger("partners.match", match),
-    Trigger("partners.partner_leads", partner_leads),
-    Trigger("tricks.follow", follow),
-    Trigger("partners.follow", follow_or_trump),
-    Trigger("partners.partner_low", partner_low),
-    Trigger("partners.not_partner", not_partner),
-    Trigger("partners.ruff", ruff),
+    Trigger("partners.points_trump", _points("trump")),
+    Trigger("partners.points_tops", _points("tops")),
+    Trigger("partners.points_bottoms", _points("bottoms")),
+    Trigger("partners.smeared", _smeared),
+    Trigger("partners.match", _match),
+    Trigger("partners.partner_leads", _partner_leads),
+    Trigger("tricks.follow", _follow),
+    Trigger("partners.follow", _follow_or_trump),
+    Trigger("partners.partner_low", _partner_low),
+    Trigger("partners.not_partner", _not_partner),
+    Trigger("partners.ruff", _ruff),
 )
 """Triggers about card points and about playing to a trick, with the partner and against opponents.
 """

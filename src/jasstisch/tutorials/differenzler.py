@@ -15,9 +15,7 @@ from jasstisch.tutorials.trick_triggers import (
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
-
-NEAR = 12
+_NEAR = 12
 """Points below the bid from which the learner should let others take the tricks."""
 
 
@@ -25,7 +23,7 @@ def _bidding(step: Step) -> bool:
     return step.my_turn and step.view["phase"] == "bid"
 
 
-def trump(step: Step) -> Values | None:
+def _trump(step: Step) -> Values | None:
     """The trump suit is drawn (DF2)."""
     suit = step.trump
     if not _bidding(step) or suit is None:
@@ -33,7 +31,7 @@ def trump(step: Step) -> Values | None:
     return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def bid(step: Step) -> Values | None:
+def _bid(step: Step) -> Values | None:
     """The learner is to bid (DF3); trumps and aces are likely to take tricks."""
     suit = step.trump
     if not _bidding(step) or suit is None:
@@ -42,12 +40,12 @@ def bid(step: Step) -> Values | None:
     return {"cards": " ".join(strong)} if strong else None
 
 
-def weak_bid(step: Step) -> Values | None:
+def _weak_bid(step: Step) -> Values | None:
     """The learner is to bid and holds neither trumps nor aces."""
-    return NO_VALUES if _bidding(step) and bid(step) is None else None
+    return NO_VALUES if _bidding(step) and _bid(step) is None else None
 
 
-def ruff(step: Step) -> Values | None:
+def _ruff(step: Step) -> Values | None:
     """The learner cannot follow suit and holds trumps, which they may play or keep (C8e)."""
     suit, led = step.trump, step.led_suit
     if not step.to_play or suit is None or led in {None, suit}:
@@ -56,19 +54,19 @@ def ruff(step: Step) -> Values | None:
     return {"suitled": str(led), "suit": suit} if led not in suits and suit in suits else None
 
 
-def count(step: Step) -> Values | None:
+def _count(step: Step) -> Values | None:
     """The learner has taken their first points."""
     own, goal = _own(step)
-    return {"points": own, "bid": goal} if 0 < own < goal - NEAR else None
+    return {"points": own, "bid": goal} if 0 < own < goal - _NEAR else None
 
 
-def near(step: Step) -> Values | None:
+def _near(step: Step) -> Values | None:
     """The learner has nearly as many points as they bid."""
     own, goal = _own(step)
-    return {"points": own, "bid": goal} if own > 0 and goal - NEAR <= own <= goal else None
+    return {"points": own, "bid": goal} if own > 0 and goal - _NEAR <= own <= goal else None
 
 
-def overshot(step: Step) -> Values | None:
+def _overshot(step: Step) -> Values | None:
     """The learner has more points than they bid."""
     own, goal = _own(step)
     return {"points": own, "bid": goal, "over": own - goal} if own > goal else None
@@ -82,7 +80,7 @@ def _own(step: Step) -> tuple[int, int]:
     return view["points"][step.seat], view["bids"][step.seat]
 
 
-def score(step: Step) -> Values | None:
+def _score(step: Step) -> Values | None:
     """The round is over: the difference is written (DF6)."""
     ended = step.finished_round
     if ended is None:
@@ -98,26 +96,26 @@ def score(step: Step) -> Values | None:
 
 TRIGGERS = (
     Trigger("differenzler.aim", aim),
-    Trigger("differenzler.trump", trump),
-    Trigger("differenzler.bid", bid),
-    Trigger("differenzler.weak_bid", weak_bid),
+    Trigger("differenzler.trump", _trump),
+    Trigger("differenzler.bid", _bid),
+    Trigger("differenzler.weak_bid", _weak_bid),
     LEAD,
     FOLLOW,
     TAKEN,
-    Trigger("differenzler.ruff", ruff),
-    Trigger("differenzler.count", count),
-    Trigger("differenzler.near", near),
-    Trigger("differenzler.overshot", overshot),
+    Trigger("differenzler.ruff", _ruff),
+    Trigger("differenzler.count", _count),
+    Trigger("differenzler.near", _near),
+    Trigger("differenzler.overshot", _overshot),
     BUR,
     LAST_TRICK,
-    Trigger("differenzler.score", score),
+    Trigger("differenzler.score", _score),
 )
 
-DEAL = (
+_DEAL = (
     "JS AS TS JC JH TD TC 9H KH KC 9D KD TH QC 9C AD 8C 7C "
     "AC QH 8S KS 8D QS JD 7H 6S QD 8H 6C 9S 7D 6D AH 6H 7S"
 )
-DRAW = (
+_DRAW = (
     "9H 9D AC QD 7D 9S JD 8C TC JC QS KC KD 8H 7C KH TD 6H "
     "AD QC 7S JS KS 8D QH 9C 6C 7H AS JH AH TS 6S TH 8S 6D"
 )
@@ -125,7 +123,7 @@ DRAW = (
 TUTORIAL = Tutorial(
     game="differenzler",
     options={"dealer": 2},
-    packs=(DEAL, DRAW),
+    packs=(_DEAL, _DRAW),
     script=parse_scripted_actions(
         "bid 49; 8H; AD; JC; JH; 6C; TD; QD; 7C; 8C",
         "bid 49; KH; QH; 9H; TC; AC; 8S; 6D; 9S; 7D",

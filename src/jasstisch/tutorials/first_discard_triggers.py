@@ -5,17 +5,15 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import TRUMP_RANKS, in_order, points_of_card
 from jasstisch.tutorials.tutorial import Trigger
 
-__all__ = ["FIRST_DISCARD"]
 
-
-def own_discard(step: Step) -> Values | None:
+def _own_discard(step: Step) -> Values | None:
     """The learner cannot follow and there is no trump: the learner's card makes it (MV2)."""
     if not step.to_play or step.trump or step.led_suit is None:
         return None
     return {"suit": step.led_suit} if all(card[1] != step.led_suit for card in step.hand) else None
 
 
-def made(step: Step) -> Values | None:
+def _made(step: Step) -> Values | None:
     """Somebody's discard has just made trump (MV2)."""
     if not step.trump_just_made or step.last_played is None:
         return None
@@ -23,7 +21,7 @@ def made(step: Step) -> Values | None:
     return {"seat": seat, "card": card, "suit": card[1]}
 
 
-def revalued(step: Step) -> Values | None:
+def _revalued(step: Step) -> Values | None:
     """A jack or nine of the new trump suit was captured before: its points change (C10)."""
     suit = step.trump
     if not step.trump_just_made or suit is None:
@@ -35,16 +33,16 @@ def revalued(step: Step) -> Values | None:
     return None
 
 
-def values(step: Step) -> Values | None:
+def _values(step: Step) -> Values | None:
     """A suit has become trump: its jack and nine are worth more now (C2, C3)."""
-    if not step.trump_just_made or step.trump is None or revalued(step) is not None:
+    if not step.trump_just_made or step.trump is None or _revalued(step) is not None:
         return None
     return {"cards": in_order(step.trump, TRUMP_RANKS)}
 
 
 FIRST_DISCARD = (
-    Trigger("trump.own_discard", own_discard),
-    Trigger("trump.made", made, has_own_text=True),
-    Trigger("trump.values", values),
-    Trigger("trump.revalued", revalued, has_own_text=True),
+    Trigger("trump.own_discard", _own_discard),
+    Trigger("trump.made", _made, has_own_text=True),
+    Trigger("trump.values", _values),
+    Trigger("trump.revalued", _revalued, has_own_text=True),
 )

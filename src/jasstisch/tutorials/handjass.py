@@ -19,13 +19,11 @@ from jasstisch.tutorials.trick_triggers import (
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
-
-ENOUGH = 21
+_ENOUGH = 21
 """The points with which a player avoids a null (JS9)."""
 
 
-def trump(step: Step) -> Values | None:
+def _trump(step: Step) -> Values | None:
     """A card is turned, and its suit is trump (JS3)."""
     suit, shown = step.trump, step.view["shown"]
     if not step.just_dealt or suit is None or shown is None:
@@ -33,22 +31,22 @@ def trump(step: Step) -> Values | None:
     return {"card": shown, "suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
 
 
-def answer(step: Step) -> Values | None:
+def _answer(step: Step) -> Values | None:
     """The learner says whether they play, and may not take the blind (JS4)."""
     return NO_VALUES if "stay" in step.legal and "blind" not in step.legal else None
 
 
-def answer_blind(step: Step) -> Values | None:
+def _answer_blind(step: Step) -> Values | None:
     """The learner says whether they play, and may exchange the hand for the blind (JS4)."""
     return NO_VALUES if "blind" in step.legal else None
 
 
-def dropped(step: Step) -> Values | None:
+def _dropped(step: Step) -> Values | None:
     """Somebody else has dropped (JS4)."""
     return _said(step, "drop")
 
 
-def blind(step: Step) -> Values | None:
+def _blind(step: Step) -> Values | None:
     """Somebody else has taken the blind (JS4)."""
     return _said(step, "blind")
 
@@ -63,14 +61,14 @@ def _said(step: Step, word: str) -> Values | None:
     return None
 
 
-def rob(step: Step) -> Values | None:
+def _rob(step: Step) -> Values | None:
     """The learner may exchange the six of trumps for the turned card (JS5)."""
     if "rob" not in step.legal:
         return None
     return {"card": f"6{step.trump}", "card2": step.view["turned"]}
 
 
-def weis(step: Step) -> Values | None:
+def _weis(step: Step) -> Values | None:
     """The learner may announce Weis with their first card (JS7)."""
     # Robbing comes first, because it may improve the Weis.
     if "rob" in step.legal or not any(action.endswith(" weis") for action in step.legal):
@@ -79,13 +77,13 @@ def weis(step: Step) -> Values | None:
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def own_weis(step: Step) -> Values | None:
+def _own_weis(step: Step) -> Values | None:
     """The learner's Weis was the best and has been scored (JS7)."""
     shown = _shown(step)
     return {"points": _sum(shown)} if shown and shown["seat"] == step.seat else None
 
 
-def other_weis(step: Step) -> Values | None:
+def _other_weis(step: Step) -> Values | None:
     """Somebody else's Weis was the best and has been scored (JS7)."""
     shown = _shown(step)
     if not shown or shown["seat"] == step.seat:
@@ -106,7 +104,7 @@ def _sum(shown: Mapping[str, Any]) -> int:
     return sum(meld["points"] for meld in shown["melds"])
 
 
-def stoeck(step: Step) -> Values | None:
+def _stoeck(step: Step) -> Values | None:
     """King and queen of trumps have both been played from one hand (JS8)."""
     before = step.before
     if before is None or step.finished_round is not None:
@@ -117,14 +115,14 @@ def stoeck(step: Step) -> Values | None:
     return None
 
 
-def reached(step: Step) -> Values | None:
+def _reached(step: Step) -> Values | None:
     """The learner has 21 points or more (JS9)."""
     points = step.view["points"][step.seat]
     ended = step.finished_round is not None or step.completed_trick is None
-    return {"points": points} if points >= ENOUGH and not ended else None
+    return {"points": points} if points >= _ENOUGH and not ended else None
 
 
-def score_dropped(step: Step) -> Values | None:
+def _score_dropped(step: Step) -> Values | None:
     """The round is over, and the learner had dropped (JS4)."""
     ended = step.finished_round
     return NO_VALUES if ended is not None and step.seat not in ended["playing"] else None
@@ -132,29 +130,29 @@ def score_dropped(step: Step) -> Values | None:
 
 TRIGGERS = (
     Trigger("jass.aim", aim),
-    Trigger("jass.trump", trump),
-    Trigger("jass.blind", blind),
-    Trigger("jass.dropped", dropped),
-    Trigger("jass.answer", answer),
-    Trigger("jass.answer_blind", answer_blind),
-    Trigger("jass.rob", rob),
-    Trigger("jass.weis", weis),
+    Trigger("jass.trump", _trump),
+    Trigger("jass.blind", _blind),
+    Trigger("jass.dropped", _dropped),
+    Trigger("jass.answer", _answer),
+    Trigger("jass.answer_blind", _answer_blind),
+    Trigger("jass.rob", _rob),
+    Trigger("jass.weis", _weis),
     LEAD,
     FOLLOW,
     TAKEN,
-    Trigger("jass.own_weis", own_weis),
-    Trigger("jass.other_weis", other_weis),
+    Trigger("jass.own_weis", _own_weis),
+    Trigger("jass.other_weis", _other_weis),
     BUR,
-    Trigger("jass.stoeck", stoeck, has_own_text=True),
-    Trigger("jass.reached", reached),
+    Trigger("jass.stoeck", _stoeck, has_own_text=True),
+    Trigger("jass.reached", _reached),
     LAST_TRICK,
     Trigger("jass.score_stroke", scored("|", "||")),
     Trigger("jass.score_nothing", scored("-")),
     Trigger("jass.score_null", scored("0")),
-    Trigger("jass.score_dropped", score_dropped),
+    Trigger("jass.score_dropped", _score_dropped),
 )
 
-DEAL = (
+_DEAL = (
     "KD JC 9D AC 6D 9C JH AD 7C 8C 6C 7D AH TH KH 6S AS KS "
     "TC QD 8S QH JD 9H 8H KC QS 8D JS 7S 9S QC 7H TS 6H TD"
 )
@@ -162,7 +160,7 @@ DEAL = (
 TUTORIAL = Tutorial(
     game="jass",
     options={"players": 3, "dealer": 1},
-    packs=(DEAL,),
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "stay; rob; play 9C weis; AC; TH; 9H; 8D; QH; KH; JD; AH",
         "stay; play 6S weis; AD; 8H; JH; 7C; KC; QS; KS; AS",

@@ -9,22 +9,20 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
-
-LARGE = 12
+_LARGE = 12
 """Cards in the middle from which taking them is costly."""
 
-Turn = Mapping[str, Any]
+_Turn = Mapping[str, Any]
 
 
-def _settled(step: Step) -> Turn | None:
+def _settled(step: Step) -> _Turn | None:
     """The claim that has just been settled: believed by all, or doubted."""
     before = step.before
     if before is None or not before["claim"] or step.view["claim"]:
         return None
     # A draw may already have begun the next turn (ID5).
     index = len(before["turns"]) - 1
-    turn: Turn = step.view["turns"][index]
+    turn: _Turn = step.view["turns"][index]
     return turn
 
 
@@ -32,7 +30,7 @@ def _mine(step: Step) -> list[str]:
     return list(dict.fromkeys(card[0] for card in step.hand))
 
 
-def truth(step: Step) -> Values | None:
+def _truth(step: Step) -> Values | None:
     """The learner is to lay and holds three of a rank (ID2)."""
     if not _laying(step):
         return None
@@ -43,16 +41,16 @@ def truth(step: Step) -> Values | None:
     return None
 
 
-def lie(step: Step) -> Values | None:
+def _lie(step: Step) -> Values | None:
     """The learner is to lay and has to lie, or wants to (ID2)."""
-    return NO_VALUES if _laying(step) and truth(step) is None else None
+    return NO_VALUES if _laying(step) and _truth(step) is None else None
 
 
 def _laying(step: Step) -> bool:
     return step.my_turn and step.view["phase"] == "lay"
 
 
-def claim(step: Step) -> Values | None:
+def _claim(step: Step) -> Values | None:
     """The learner is to answer a claim (ID3)."""
     if "doubt" not in step.legal:
         return None
@@ -60,7 +58,7 @@ def claim(step: Step) -> Values | None:
     return {"seat": said["seat"], "ranks": said["rank"]}
 
 
-def impossible(step: Step) -> Values | None:
+def _impossible(step: Step) -> Values | None:
     """The learner is to answer a claim that the learner's own cards show to be false."""
     if "doubt" not in step.legal:
         return None
@@ -71,7 +69,7 @@ def impossible(step: Step) -> Values | None:
     return {"seat": said["seat"], "ranks": said["rank"], "cards": " ".join(held)}
 
 
-def caught(step: Step) -> Values | None:
+def _caught(step: Step) -> Values | None:
     """The learner's doubt was right: the liar takes everything (ID3)."""
     turn = _settled(step)
     if turn is None or turn["doubter"] != step.seat or turn["truth"]:
@@ -79,7 +77,7 @@ def caught(step: Step) -> Values | None:
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def wrong(step: Step) -> Values | None:
+def _wrong(step: Step) -> Values | None:
     """The learner's doubt was wrong: the learner takes everything (ID3)."""
     turn = _settled(step)
     if turn is None or turn["doubter"] != step.seat or not turn["truth"]:
@@ -87,7 +85,7 @@ def wrong(step: Step) -> Values | None:
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def believed(step: Step) -> Values | None:
+def _believed(step: Step) -> Values | None:
     """Nobody has doubted the learner's false claim (ID4)."""
     turn = _settled(step)
     if turn is None or turn["seat"] != step.seat or turn["doubter"] is not None:
@@ -96,7 +94,7 @@ def believed(step: Step) -> Values | None:
     return {"ranks": turn["rank"]} if false else None
 
 
-def doubted(step: Step) -> Values | None:
+def _doubted(step: Step) -> Values | None:
     """Somebody has doubted the learner, who told the truth (ID3)."""
     turn = _settled(step)
     if turn is None or turn["seat"] != step.seat or not turn["truth"]:
@@ -104,7 +102,7 @@ def doubted(step: Step) -> Values | None:
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def own_caught(step: Step) -> Values | None:
+def _own_caught(step: Step) -> Values | None:
     """The learner's lie was doubted: the learner takes everything (ID3)."""
     turn = _settled(step)
     if turn is None or turn["seat"] != step.seat or turn["truth"] is not False:
@@ -112,7 +110,7 @@ def own_caught(step: Step) -> Values | None:
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def others(step: Step) -> Values | None:
+def _others(step: Step) -> Values | None:
     """Two others have settled a doubt between them (ID3)."""
     turn = _settled(step)
     if turn is None or turn["doubter"] is None or step.seat in {turn["seat"], turn["doubter"]}:
@@ -120,13 +118,13 @@ def others(step: Step) -> Values | None:
     return {"seat": turn["taker"], "taken": turn["taken"]}
 
 
-def middle(step: Step) -> Values | None:
+def _middle(step: Step) -> Values | None:
     """Many cards lie in the middle when the learner has to answer."""
     lying = step.view["middle"]
-    return {"middle": lying} if "doubt" in step.legal and lying >= LARGE else None
+    return {"middle": lying} if "doubt" in step.legal and lying >= _LARGE else None
 
 
-def few(step: Step) -> Values | None:
+def _few(step: Step) -> Values | None:
     """Somebody's last cards are being claimed when the learner has to answer (ID6)."""
     if "doubt" not in step.legal:
         return None
@@ -134,7 +132,7 @@ def few(step: Step) -> Values | None:
     return {"seat": seat} if step.view["hand_sizes"][seat] == 0 else None
 
 
-def draw(step: Step) -> Values | None:
+def _draw(step: Step) -> Values | None:
     """The learner had fewer than three cards and has drawn some (ID5)."""
     turns = step.view["turns"]
     if not _laying(step) or not turns or turns[-1]["seat"] != step.seat:
@@ -142,20 +140,20 @@ def draw(step: Step) -> Values | None:
     return {"drew": turns[-1]["drew"]} if turns[-1]["drew"] else None
 
 
-def score_won(step: Step) -> Values | None:
+def _score_won(step: Step) -> Values | None:
     """The learner is out first (ID6)."""
     values = _score(step)
     return values if values and values["left"] == 0 else None
 
 
-def score_fewest(step: Step) -> Values | None:
+def _score_fewest(step: Step) -> Values | None:
     """The claims are used up, and nobody holds fewer cards than the learner (ID8)."""
     values = _score(step)
     won = values and values["chips"] == values["best"] and values["left"]
     return values if won else None
 
 
-def score_lost(step: Step) -> Values | None:
+def _score_lost(step: Step) -> Values | None:
     """The deal is over, and somebody else has got most of it."""
     values = _score(step)
     if values is None or values["chips"] == values["best"]:
@@ -179,25 +177,25 @@ def _score(step: Step) -> Values | None:
 TRIGGERS = (
     Trigger("i-doubt-it.aim", aim),
     # The outcome of a claim is explained before the next decision.
-    Trigger("i-doubt-it.believed", believed),
-    Trigger("i-doubt-it.doubted", doubted),
-    Trigger("i-doubt-it.own_caught", own_caught),
-    Trigger("i-doubt-it.caught", caught),
-    Trigger("i-doubt-it.wrong", wrong),
-    Trigger("i-doubt-it.others", others),
-    Trigger("i-doubt-it.draw", draw),
-    Trigger("i-doubt-it.truth", truth),
-    Trigger("i-doubt-it.lie", lie),
-    Trigger("i-doubt-it.claim", claim),
-    Trigger("i-doubt-it.impossible", impossible),
-    Trigger("i-doubt-it.middle", middle),
-    Trigger("i-doubt-it.few", few),
-    Trigger("i-doubt-it.score_won", score_won),
-    Trigger("i-doubt-it.score_fewest", score_fewest),
-    Trigger("i-doubt-it.score_lost", score_lost),
+    Trigger("i-doubt-it.believed", _believed),
+    Trigger("i-doubt-it.doubted", _doubted),
+    Trigger("i-doubt-it.own_caught", _own_caught),
+    Trigger("i-doubt-it.caught", _caught),
+    Trigger("i-doubt-it.wrong", _wrong),
+    Trigger("i-doubt-it.others", _others),
+    Trigger("i-doubt-it.draw", _draw),
+    Trigger("i-doubt-it.truth", _truth),
+    Trigger("i-doubt-it.lie", _lie),
+    Trigger("i-doubt-it.claim", _claim),
+    Trigger("i-doubt-it.impossible", _impossible),
+    Trigger("i-doubt-it.middle", _middle),
+    Trigger("i-doubt-it.few", _few),
+    Trigger("i-doubt-it.score_won", _score_won),
+    Trigger("i-doubt-it.score_fewest", _score_fewest),
+    Trigger("i-doubt-it.score_lost", _score_lost),
 )
 
-DEAL = (
+_DEAL = (
     "8C TS 4H 5D TC 7C 2S AD 6S TD AC 9D 9S 4C QH 4S 5C AH 6D AS TH 7H 8D JS KD JH "
     "QS 3C JD 9C 5H 3D JC 6C 3H QD KH 2C 4D 9H 5S KC 8H 8S 2D 6H 7D 3S KS 7S 2H QC"
 )
@@ -205,7 +203,7 @@ DEAL = (
 TUTORIAL = Tutorial(
     game="i-doubt-it",
     options={"dealer": 2},
-    packs=(DEAL,),
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "pass; lay 7C 7H 7S as 7; pass; pass; pass; lay 2C 4C 9C as 6; pass; pass; doubt; "
         "lay KC JH AH as T; pass; pass; pass; lay 6C TD TS as T; pass; pass; lay 2D 2H 6H as 2",

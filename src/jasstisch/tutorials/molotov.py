@@ -17,15 +17,13 @@ from jasstisch.tutorials.trick_triggers import (
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["PLAY", "TRIGGERS", "TUTORIAL", "aim"]
-
 
 def aim(step: Step) -> Values | None:
     """The first cards are dealt."""
     return NO_VALUES if step.just_dealt else None
 
 
-def threat(step: Step) -> Values | None:
+def _threat(step: Step) -> Values | None:
     """A card the learner may play would make a molotov with cards of the trick (MV4)."""
     if not step.to_play or len(step.on_table) < 2:
         return None
@@ -47,7 +45,7 @@ def bomb(step: Step) -> Values | None:
     return _bomb(step, mine=False)
 
 
-def own_bomb(step: Step) -> Values | None:
+def _own_bomb(step: Step) -> Values | None:
     """A molotov has gone off in the learner's trick (MV4)."""
     return _bomb(step, mine=True)
 
@@ -63,7 +61,7 @@ def _bomb(step: Step, *, mine: bool) -> Values | None:
     return None
 
 
-def undertrump(step: Step) -> Values | None:
+def _undertrump(step: Step) -> Values | None:
     """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
     suit = step.trump
     if not step.to_play or suit is None or step.led_suit in {None, suit}:
@@ -79,10 +77,10 @@ PLAY = (
     FOLLOW,
     TAKEN,
     *FIRST_DISCARD,
-    Trigger("molotov.threat", threat),
+    Trigger("molotov.threat", _threat),
     Trigger("molotov.bomb", bomb),
-    Trigger("molotov.own_bomb", own_bomb),
-    Trigger("molotov.undertrump", undertrump),
+    Trigger("molotov.own_bomb", _own_bomb),
+    Trigger("molotov.undertrump", _undertrump),
     BUR,
     LAST_TRICK,
 )
@@ -96,7 +94,7 @@ TRIGGERS = (
     Trigger("molotov.score_sack", scored("0")),
 )
 
-DEAL = (
+_DEAL = (
     "JH 6C TH 7C 8S 7H QC JC 8D QH 9H 6H JD KS 7D 6S 8H KH "
     "9D 9S JS 8C 6D AD 9C TD AS KD QS QD KC TC 7S TS AC AH"
 )
@@ -104,7 +102,7 @@ DEAL = (
 TUTORIAL = Tutorial(
     game="molotov",
     options={"dealer": 2},
-    packs=(DEAL,),
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "KD; 7H; 7C; QD; KH; QS; 8S; 8H; 6S",
         "9D; 8D; JC; 9S; TC; QC; JS; 7S; KC",

@@ -7,40 +7,38 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, scored
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
-
-HALF = 4
+_HALF = 4
 """Tricks after which the points so far indicate the result of a round."""
 
-MANY = 70
+_MANY = 70
 """Points from which a hundred may be reached."""
 
 
-def hundred(step: Step) -> Values | None:
+def _hundred(step: Step) -> Values | None:
     """A player comes near a hundred points (MW5)."""
     points = step.view["points"]
     if (
         step.completed_trick is None
         or step.finished_round is not None
-        or not MANY <= max(points) < 100
+        or not _MANY <= max(points) < 100
     ):
         return None
     return {"seat": points.index(max(points)), "points": max(points)}
 
 
-def high(step: Step) -> Values | None:
+def _high(step: Step) -> Values | None:
     """The learner has most points after half of the round."""
     own, others = _points(step)
     return {"points": own} if others and own > max(others) else None
 
 
-def low(step: Step) -> Values | None:
+def _low(step: Step) -> Values | None:
     """The learner has fewest points after half of the round."""
     own, others = _points(step)
     return {"points": own} if others and own < min(others) else None
 
 
-def middle(step: Step) -> Values | None:
+def _middle(step: Step) -> Values | None:
     """The learner has neither most nor fewest points after half of the round (MW6)."""
     own, others = _points(step)
     return {"points": own} if others and min(others) <= own <= max(others) else None
@@ -50,7 +48,7 @@ def _points(step: Step) -> tuple[int, list[int]]:
     """The learner's points and the others'; the latter only on their turn in the second half."""
     points = list(step.view["points"])
     own = points.pop(step.seat)
-    return own, points if step.to_play and len(step.view["tricks"]) >= HALF else []
+    return own, points if step.to_play and len(step.view["tricks"]) >= _HALF else []
 
 
 TRIGGERS = (
@@ -60,10 +58,10 @@ TRIGGERS = (
     FOLLOW,
     TAKEN,
     *FIRST_DISCARD,
-    Trigger("molotow.middle", middle),
-    Trigger("molotow.high", high),
-    Trigger("molotow.low", low),
-    Trigger("molotow.hundred", hundred),
+    Trigger("molotow.middle", _middle),
+    Trigger("molotow.high", _high),
+    Trigger("molotow.low", _low),
+    Trigger("molotow.hundred", _hundred),
     BUR,
     LAST_TRICK,
     Trigger("molotow.score_stick", scored("+1")),
@@ -72,7 +70,7 @@ TRIGGERS = (
     Trigger("molotow.score_tie", scored("0")),
 )
 
-DEAL = (
+_DEAL = (
     "TC AH QH 8C 7C 9D 8S KD QC 8H 7D 9C JC QS JD KH 6H TH "
     "JH 7S JS AC TS 9S 6D AS QD 9H 6C 6S TD 7H AD KC 8D KS"
 )
@@ -80,7 +78,7 @@ DEAL = (
 TUTORIAL = Tutorial(
     game="molotow",
     options={"dealer": 2},
-    packs=(DEAL,),
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "9D; 6C; 7C; 8C; 6S; KH; 9H; 6H; TH",
         "TD; QC; AD; KD; JS; JH; 7H; 7S; 8S",

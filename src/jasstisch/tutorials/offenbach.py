@@ -6,24 +6,22 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES, scored
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
 
-
-def pack(step: Step) -> Values | None:
+def _pack(step: Step) -> Values | None:
     """The first cards are dealt, from a pack without the six of diamonds (MV1)."""
     return NO_VALUES if step.just_dealt else None
 
 
 TRIGGERS = (
     Trigger("offenbach.aim", aim),
-    Trigger("offenbach.pack", pack),
+    Trigger("offenbach.pack", _pack),
     *PLAY,
     Trigger("offenbach.score_tally", scored("|")),
     Trigger("offenbach.score_nothing", scored("-")),
     Trigger("offenbach.score_sack", scored("0")),
 )
 
-DEAL = (
+_DEAL = (
     "TD 9H QS 7S 6C JH KC 7H QD 8H 9S AS 9D JS TH 7C 6H AD "
     "QC 6S AC 8D 9C KS 7D TC KD JC TS QH JD KH AH 8C 8S"
 )
@@ -31,7 +29,7 @@ DEAL = (
 TUTORIAL = Tutorial(
     game="offenbach",
     options={"players": 5, "dealer": 3},
-    packs=(DEAL,),
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "7D; 6C; TC; KS; KC; 7H; JH",
         "KD; JC; QD; 9S; AS; 8H; TS",

@@ -5,8 +5,6 @@ The suggested action is shown beside the prompt, so a prompt only names the kind
 
 from jasstisch.tutorials.step import Step
 
-__all__ = ["PROMPTS", "prompt_name"]
-
 PROMPTS = (
     "lead",
     "only",

@@ -11,18 +11,16 @@ from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-__all__ = ["TRIGGERS", "TUTORIAL"]
-
-MULTIPLIERS = "swiss"
+_MULTIPLIERS = "swiss"
 """The factors of the tutorial: its trump counts double."""
 
-DOUBLED = DOUBLED_SUITS[MULTIPLIERS]
+_DOUBLED = DOUBLED_SUITS[_MULTIPLIERS]
 
-FACTOR_AFTER, SLATE_AFTER = 4, 6
+_FACTOR_AFTER, _SLATE_AFTER = 4, 6
 """The numbers of tricks after which factor and slate are explained, when there are some points."""
 
 
-def choose(step: Step) -> Values | None:
+def _choose(step: Step) -> Values | None:
     """The learner may make a long suit trump, or push (SC1)."""
     tip = step.suggested_action or ""
     if step.view["phase"] != "announce" or not tip.startswith("trump "):
@@ -31,12 +29,12 @@ def choose(step: Step) -> Values | None:
     return {"suit": suit, "cards": " ".join(card for card in step.hand if card[1] == suit)}
 
 
-def other_trump(step: Step) -> Values | None:
+def _other_trump(step: Step) -> Values | None:
     """Another player has made a suit trump (SC1)."""
     return None if step.view["by"] == step.seat else trump(step)
 
 
-def weis(step: Step) -> Values | None:
+def _weis(step: Step) -> Values | None:
     """The learner may announce Weis with their first card (SC3)."""
     if not any(action.endswith(" weis") for action in step.legal):
         return None
@@ -44,13 +42,13 @@ def weis(step: Step) -> Values | None:
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def side_weis(step: Step) -> Values | None:
+def _side_weis(step: Step) -> Values | None:
     """The best Weis is on the learner's side, which scores all of its own (SC3)."""
     seat, points = _best_weis(step)
     return {"seat": seat, "points": points} if points and seat % 2 == step.seat % 2 else None
 
 
-def other_weis(step: Step) -> Values | None:
+def _other_weis(step: Step) -> Values | None:
     """The best Weis is on the other side (SC3)."""
     seat, points = _best_weis(step)
     return {"seat": seat, "points": points} if points and seat % 2 != step.seat % 2 else None
@@ -64,18 +62,18 @@ def _best_weis(step: Step) -> tuple[int, int]:
     return shown["seat"], step.view["weis"][shown["seat"]]
 
 
-def factor(step: Step) -> Values | None:
+def _factor(step: Step) -> Values | None:
     """Some tricks are played in a contract with a factor above 1 (SC5)."""
     times = step.view["factor"]
-    if not times or times == 1 or not _after(step, FACTOR_AFTER):
+    if not times or times == 1 or not _after(step, _FACTOR_AFTER):
         return None
     points = step.view["points"][step.seat]
-    return {"points": points, "factor": times, "suit": DOUBLED[0], "suit2": DOUBLED[1]}
+    return {"points": points, "factor": times, "suit": _DOUBLED[0], "suit2": _DOUBLED[1]}
 
 
-def slate(step: Step) -> Values | None:
+def _slate(step: Step) -> Values | None:
     """Enough tricks are played to explain how points are written."""
-    return NO_VALUES if _after(step, SLATE_AFTER) else None
+    return NO_VALUES if _after(step, _SLATE_AFTER) else None
 
 
 def _after(step: Step, count: int) -> bool:
@@ -83,7 +81,7 @@ def _after(step: Step, count: int) -> bool:
     return step.completed_trick is not None and len(step.view["tricks"]) == count
 
 
-def stoeck(step: Step) -> Values | None:
+def _stoeck(step: Step) -> Values | None:
     """King and queen of trumps have both been played from one hand (SC4)."""
     before = step.before
     if before is None or step.finished_round is not None:
@@ -101,13 +99,13 @@ def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
     return int((trick["leader"] + trick["cards"].index(card)) % 4)
 
 
-def score_more(step: Step) -> Values | None:
+def _score_more(step: Step) -> Values | None:
     """The round is over, and the learner's side has more points (SC5)."""
     values = _score(step)
     return values if values and values["points"] > values["other"] else None
 
 
-def score_less(step: Step) -> Values | None:
+def _score_less(step: Step) -> Values | None:
     """The round is over, and the learner's side does not have more points (SC5)."""
     values = _score(step)
     return values if values and values["points"] <= values["other"] else None
@@ -128,32 +126,32 @@ def _score(step: Step) -> dict[str, int] | None:
 
 TRIGGERS = (
     Trigger("schieber.aim", aim),
-    Trigger("schieber.choose", choose),
-    Trigger("partners.trump", other_trump),
+    Trigger("schieber.choose", _choose),
+    Trigger("partners.trump", _other_trump),
     Trigger("partners.tops", tops),
     Trigger("partners.bottoms", bottoms),
-    Trigger("schieber.weis", weis),
-    Trigger("schieber.side_weis", side_weis, has_own_text=True),
-    Trigger("schieber.other_weis", other_weis),
-    Trigger("schieber.stoeck", stoeck, has_own_text=True),
+    Trigger("schieber.weis", _weis),
+    Trigger("schieber.side_weis", _side_weis, has_own_text=True),
+    Trigger("schieber.other_weis", _other_weis),
+    Trigger("schieber.stoeck", _stoeck, has_own_text=True),
     *PLAYING,
-    Trigger("schieber.factor", factor),
-    Trigger("schieber.slate", slate),
+    Trigger("schieber.factor", _factor),
+    Trigger("schieber.slate", _slate),
     *LEADING,
     LAST_TRICK,
-    Trigger("schieber.score_more", score_more),
-    Trigger("schieber.score_less", score_less),
+    Trigger("schieber.score_more", _score_more),
+    Trigger("schieber.score_less", _score_less),
 )
 
-DEAL = (
+_DEAL = (
     "JS AC 8D TS QD 8H 6S AH TD 7S JH AD 9S 7H TC AS JC KD "
     "7C KH JD TH 9C 6D KS 8S QS 6H QC QH 9D 6C 7D 9H KC 8C"
 )
 
 TUTORIAL = Tutorial(
     game="schieber",
-    options={"dealer": 3, "multipliers": MULTIPLIERS},
-    packs=(DEAL,),
+    options={"dealer": 3, "multipliers": _MULTIPLIERS},
+    packs=(_DEAL,),
     script=parse_scripted_actions(
         "trump S; play JS weis; 9S; AC; 7H; TC; 8D; QS; KS; 8S",
         "TS; AS; JC; 6H; 8H; KD; QD; QC; QH",

@@ -15,12 +15,10 @@ from jasstisch.tutorials.prompts import prompt_name
 from jasstisch.tutorials.step import Step, View
 from jasstisch.tutorials.tutorial import LEARNER_SEAT, Tutorial
 
-__all__ = ["TutorialMessage", "TutorialSession"]
-
-PROMPT_PREFIX = "prompt."
+_PROMPT_PREFIX = "prompt."
 """The prefix of the ids of prompts, see `prompts`."""
 
-ADVISER_BOT = "greedy"
+_ADVISER_BOT = "greedy"
 """The bot that suggests actions to a learner who has left the script."""
 
 
@@ -124,7 +122,7 @@ class TutorialSession:
         scripted = self.scripted_action(LEARNER_SEAT, legal)
         if scripted is not None:
             return scripted
-        return bot(ADVISER_BOT).act(view, legal, Random(0))  # noqa: S311 - advice is repeatable
+        return bot(_ADVISER_BOT).act(view, legal, Random(0))  # noqa: S311 - advice is repeatable
 
     # Transitions.
 
@@ -169,9 +167,9 @@ def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> Tut
     if scene.finished_round is not None:  # only the score matters now
         news = news[-1:]
     # A prompt is only needed where no other message is shown.
-    kept = [hint for hint in lesson.messages if not (news and hint.id.startswith(PROMPT_PREFIX))]
+    kept = [hint for hint in lesson.messages if not (news and hint.id.startswith(_PROMPT_PREFIX))]
     hints = (*kept, *news)
     if not hints and scene.my_turn:
-        hints = (TutorialMessage(PROMPT_PREFIX + prompt_name(scene)),)
+        hints = (TutorialMessage(_PROMPT_PREFIX + prompt_name(scene)),)
     said = (*lesson.fired, *newly_fired)
     return replace(lesson, view=view, my_turn=scene.my_turn, fired=said, messages=hints)

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Step", "View"]
-
 View = Mapping[str, Any]
 """The view of a seat, from `Match.view`."""
 

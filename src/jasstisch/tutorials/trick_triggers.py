@@ -8,20 +8,6 @@ from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.tutorial import Trigger
 
-__all__ = [
-    "BUR",
-    "FOLLOW",
-    "LAST_TRICK",
-    "LEAD",
-    "NO_VALUES",
-    "PLAIN_RANKS",
-    "TAKEN",
-    "TRUMP_RANKS",
-    "in_order",
-    "points_of_card",
-    "scored",
-]
-
 NO_VALUES: Values = {}
 PLAIN_RANKS = "6789TJQKA"
 TRUMP_RANKS = "678TQKA9J"
@@ -38,13 +24,13 @@ def points_of_card(card: str, trump: str | None) -> int:
     return card_points(JASS.numbers[card], -1 if trump is None else SUITS.index(trump))
 
 
-def lead(step: Step) -> Values | None:
+def _lead(step: Step) -> Values | None:
     """The learner is to lead the first trick."""
     first = step.to_play and step.led_suit is None and not step.view["tricks"]
     return {"cards": in_order(step.hand[0][1], PLAIN_RANKS)} if first else None
 
 
-def follow(step: Step) -> Values | None:
+def _follow(step: Step) -> Values | None:
     """The learner has to follow suit for the first time."""
     led = step.led_suit
     if not step.to_play or led is None or all(card[1] != led for card in step.hand):
@@ -53,7 +39,7 @@ def follow(step: Step) -> Values | None:
     return {"suit": led, "cards": in_order(led, ranks)}
 
 
-def taken(step: Step) -> Values | None:
+def _taken(step: Step) -> Values | None:
     """A trick with points in it has been taken for the first time."""
     trick = step.completed_trick
     if trick is None:
@@ -62,7 +48,7 @@ def taken(step: Step) -> Values | None:
     return {"seat": trick["winner"], "points": points} if points else None
 
 
-def bur(step: Step) -> Values | None:
+def _bur(step: Step) -> Values | None:
     """Trumps were led and the Bur is the learner's only trump, so it may be held back (C8c)."""
     trump = step.trump
     if not step.to_play or trump is None or step.led_suit != trump:
@@ -71,7 +57,7 @@ def bur(step: Step) -> Values | None:
     return {"card": held[0]} if held == [f"J{trump}"] and len(step.playable) > 1 else None
 
 
-def last_trick(step: Step) -> Values | None:
+def _last_trick(step: Step) -> Values | None:
     """The last trick is about to be played."""
     view = step.view
     due = step.to_play and len(view["hand"]) == 1 and len(view["tricks"]) > 1
@@ -91,8 +77,8 @@ def scored(*marks: str) -> Callable[[Step], Values | None]:
     return tell
 
 
-LEAD = Trigger("tricks.lead", lead)
-FOLLOW = Trigger("tricks.follow", follow)
-TAKEN = Trigger("tricks.taken", taken, has_own_text=True)
-BUR = Trigger("tricks.bur", bur)
-LAST_TRICK = Trigger("tricks.last_trick", last_trick)
+LEAD = Trigger("tricks.lead", _lead)
+FOLLOW = Trigger("tricks.follow", _follow)
+TAKEN = Trigger("tricks.taken", _taken, has_own_text=True)
+BUR = Trigger("tricks.bur", _bur)
+LAST_TRICK = Trigger("tricks.last_trick", _last_trick)

@@ -12,8 +12,6 @@ from typing import Any
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
 
-__all__ = ["LEARNER_SEAT", "Trigger", "Tutorial", "parse_scripted_actions"]
-
 LEARNER_SEAT = 0
 """The seat of the learner."""
 

@@ -10,8 +10,8 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.bots.greedy.card_tracker import CARDS, RANKS, CardTracker, poisson_binomial_tail
-from jasstisch.bots.greedy.i_doubt_it import doubt_gain, expected_chips, truth_probability
+from jasstisch.bots.greedy.card_tracker import _CARDS, RANKS, CardTracker, poisson_binomial_tail
+from jasstisch.bots.greedy.i_doubt_it import _doubt_gain, expected_chips, truth_probability
 from jasstisch.games.claim_space import ClaimSequence
 from jasstisch.games.i_doubt_it import FULL_DECK
 from tests.games.test_i_doubt_it import Player, all_pass, lay, start, unseen
@@ -107,7 +107,7 @@ def test_cards_taken_by_oneself_are_not_in_the_middle() -> None:
     lay(match, "234C", rank="K")
     match.act(1, "doubt")
     seen = CardTracker(match.view(0))
-    assert seen.probabilities[-1] == [0.0] * CARDS
+    assert seen.probabilities[-1] == [0.0] * _CARDS
     assert seen.sizes == [13] * 4
 
 
@@ -254,7 +254,7 @@ def test_doubting_last_cards_pays_less_the_likelier_they_are__ID6(seat: int) -> 
     while match.to_act != (seat,):
         match.act(match.to_act[0], "pass")
     view = match.view(seat)
-    gains = [doubt_gain(view, CardTracker(view), chance / 10) for chance in range(11)]
+    gains = [_doubt_gain(view, CardTracker(view), chance / 10) for chance in range(11)]
     assert gains == sorted(gains, reverse=True)
     assert gains[0] > 0 > gains[10]
 
@@ -266,7 +266,7 @@ def test_the_last_player_to_answer_doubts_more__ID3() -> None:
     for seat in range(1, 7):
         match.act(seat, "pass")
     last = match.view(7)
-    assert doubt_gain(last, CardTracker(last), 0.1) > doubt_gain(first, CardTracker(first), 0.1)
+    assert _doubt_gain(last, CardTracker(last), 0.1) > _doubt_gain(first, CardTracker(first), 0.1)
 
 
 def test_the_last_claim_of_a_deal_is_doubted_for_its_payment__ID8() -> None:
@@ -278,10 +278,10 @@ def test_the_last_claim_of_a_deal_is_doubted_for_its_payment__ID8() -> None:
         match.act(match.to_act[0], "doubt")
     lay(match, "2C 3C 4C", rank="K")
     view = match.view(1)
-    assert doubt_gain(match.view(0), CardTracker(match.view(0)), 0.0) > 0
+    assert _doubt_gain(match.view(0), CardTracker(match.view(0)), 0.0) > 0
     assert act(match) == "doubt"
     match.act(0, "pass")
-    assert doubt_gain(view, CardTracker(view), 1.0) < 0
+    assert _doubt_gain(view, CardTracker(view), 1.0) < 0
 
 
 @pytest.mark.parametrize(
@@ -427,6 +427,6 @@ def test_among_equals_deals_end_by_going_out__ID6() -> None:
 def test_ranks_and_cards_are_those_of_the_pack() -> None:
     assert (
         RANKS * 4
-        == CARDS
+        == _CARDS
         == len(cards(f"{FULL_DECK.ranks}C {FULL_DECK.ranks}D {FULL_DECK.ranks}H")) + RANKS
     )

@@ -15,16 +15,6 @@ from jasstisch.bots.searching.budget import CLUB, MASTER
 from jasstisch.engine.cards import JASS, card_set
 from tests.rules import match_builders
 
-__all__ = [
-    "FAST_EFFORTS",
-    "cards",
-    "check_legal_play",
-    "fast_efforts",
-    "move",
-    "random_options",
-    "random_positions",
-]
-
 FAST_EFFORTS = (
     replace(CLUB, worlds=6, limit=60.0),
     replace(MASTER, worlds=6, plays=1000, limit=60.0),

@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.bots.searching import evaluate_actions
-from jasstisch.bots.searching.bidding import candidate_bids, fit_parabola
+from jasstisch.bots.searching.bidding import _candidate_bids, _fit_parabola
 from jasstisch.bots.searching.budget import CLUB
 from jasstisch.search import flat_monte_carlo
 from tests.rules import match_builders
@@ -29,7 +29,7 @@ def tried_out(bids: list[int], worth: list[float]) -> flat_monte_carlo.Sums:
 def test_a_bid_between_those_tried_may_be_the_best() -> None:
     bids = [20, 25, 30, 35, 40]
     sums = tried_out(bids, [-float((bid - 32) ** 2) for bid in bids])
-    between, fitted = fit_parabola(np.array(bids), sums)
+    between, fitted = _fit_parabola(np.array(bids), sums)
     assert list(between) == list(range(20, 41))
     assert between[fitted[:, flat_monte_carlo.UTILITY].argmax()] == 32
     assert fitted[12, flat_monte_carlo.METRIC] == pytest.approx(0, abs=1e-6)
@@ -38,15 +38,15 @@ def test_a_bid_between_those_tried_may_be_the_best() -> None:
 def test_without_a_top_the_bids_tried_stay_as_they_are() -> None:
     bids = [20, 25, 30, 35, 40]
     sums = tried_out(bids, [float((bid - 32) ** 2) for bid in bids])
-    kept, same = fit_parabola(np.array(bids), sums)
+    kept, same = _fit_parabola(np.array(bids), sums)
     assert list(kept) == bids
     assert same is sums
 
 
 def test_no_bid_is_below_0_or_above_157() -> None:
-    assert candidate_bids(3.2)[0] == 0
-    assert candidate_bids(150.0)[-1] == 157
-    assert len(candidate_bids(40.0)) == 9
+    assert _candidate_bids(3.2)[0] == 0
+    assert _candidate_bids(150.0)[-1] == 157
+    assert len(_candidate_bids(40.0)) == 9
 
 
 def test_who_can_take_nothing_bids_little_and_who_holds_all_trumps_much() -> None:

@@ -13,8 +13,8 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots.searching import SearchBudget
 from jasstisch.bots.searching.budget import CLUB, MASTER
-from jasstisch.bots.searching.handjass import SeatKnowledge
-from jasstisch.bots.searching.match_utility import STROKE_ODDS, utility_params
+from jasstisch.bots.searching.handjass import _SeatKnowledge
+from jasstisch.bots.searching.match_utility import _STROKE_ODDS, utility_params
 from jasstisch.engine import slate
 from jasstisch.engine.cards import JASS
 from jasstisch.games import handjass as rules
@@ -61,12 +61,12 @@ def test_imagined_deals_fit_all_that_has_been_seen__JS3__JS4__JS5__JS7(
     for match in matches_by_chance(seed, players, 12):
         (looker,) = match.to_act
         view = match.view(looker)
-        seat = SeatKnowledge(view)
+        seat = _SeatKnowledge(view)
         for deal in seat.sample_initial_deals(4, new_stream(random.Random(seed))):
             check_deal(deal, seat, view)
 
 
-def check_deal(deal: round_state.Round, seat: SeatKnowledge, view: dict[str, Any]) -> None:
+def check_deal(deal: round_state.Round, seat: _SeatKnowledge, view: dict[str, Any]) -> None:
     """No card lies twice, hands have their size, and what is known lies where it is."""
     hands = [int(deal[round_state.HANDS + place]) for place in range(round_state.SEATS)]
     together = sum(hands)
@@ -101,7 +101,7 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         view = match.view(looker)
         if view["phase"] != "play" or "rob" in match.legal(looker):
             continue
-        seat = SeatKnowledge(view)
+        seat = _SeatKnowledge(view)
         deal = seat.initial_state.copy()
         for other in seat.position.playing:
             deal[round_state.HANDS + other] |= cards(match.hand(other))
@@ -128,7 +128,7 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         assert points == finished["points"]
         generous = match.game.options["ties"] == "generous"
         marks = [jass_round.stroke_mark(opening[0], other, generous) for other in range(players)]
-        assert [rules.MARKS[mark] for mark in marks] == finished["marks"]
+        assert [rules._MARKS[mark] for mark in marks] == finished["marks"]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) 
     found = {}
     for said in ("stay", "drop"):
         match = jass("KH", say=f"{said} stay stay")
-        seat = SeatKnowledge(match.view(3))
+        seat = _SeatKnowledge(match.view(3))
         deals = seat.sample_initial_deals(1, new_stream(random.Random(1)))
         deals[0, round_state.HANDS] = cards(match_builders.cards(hand))
         likely = np.ones(1)
@@ -151,7 +151,7 @@ def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) 
 def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
     match = jass("KH", {0: "678C", 1: "QTS"})
     match.act(0, "play 6C weis")
-    seat = SeatKnowledge(match.view(1))
+    seat = _SeatKnowledge(match.view(1))
     deals = seat.sample_initial_deals(2, new_stream(random.Random(1)))
     for deal, hand in zip(deals, ("678C 6T9D JQS 6H", "689C 6T9D JQS 6H"), strict=True):
         deal[round_state.HANDS] = cards(match_builders.cards(hand))
@@ -165,7 +165,7 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
 
 def finished(match: jt.Match, points: list[int]) -> round_state.Round:
     """A round of all who have not dropped that is over with these points."""
-    seat = SeatKnowledge(match.view(0))
+    seat = _SeatKnowledge(match.view(0))
     state = seat.initial_state.copy()
     state[round_state.TURN] = -1
     state[round_state.EXTRA_POINTS : round_state.EXTRA_POINTS + 4] = points
@@ -188,7 +188,7 @@ def test_a_null_takes_as_much_as_a_stroke_brings__JS10() -> None:
     """The last one left is each with odds that grow alike with every stroke more to go."""
     match = jass("KH")
     worths = worths_of(match, [50, 40, 25, 10])
-    odds = np.array([STROKE_ODDS**-1, STROKE_ODDS**-1, 1, STROKE_ODDS])
+    odds = np.array([_STROKE_ODDS**-1, _STROKE_ODDS**-1, 1, _STROKE_ODDS])
     assert worths == pytest.approx(list(1 - odds / odds.sum()))
 
 
@@ -204,7 +204,7 @@ def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
     state = finished(jass("KH"), [0, 0, 0, 0])
     state[round_state.SEATS_IN_PLAY] = 0b0100
     marks = [jass_round.stroke_mark(state, seat, False) for seat in range(4)]
-    assert [rules.MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
+    assert [rules._MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
 
 
 # What they do.

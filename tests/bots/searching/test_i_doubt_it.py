@@ -21,7 +21,7 @@ from jasstisch.bots.searching.i_doubt_it.observation import (
     recent_turns,
     to_counts,
 )
-from jasstisch.bots.searching.i_doubt_it.policies import CAREFUL, POLICY_TABLE, RECKLESS
+from jasstisch.bots.searching.i_doubt_it.policies import _CAREFUL, _RECKLESS, POLICY_TABLE
 from jasstisch.engine.errors import GameError
 from jasstisch.games.i_doubt_it import FULL_DECK
 from jasstisch.search.games.i_doubt_it import deal_state as doubt
@@ -169,9 +169,9 @@ def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
 
 
 def test_a_way_of_playing_has_every_figure() -> None:
-    assert len(CAREFUL.to_row()) == len(RECKLESS.to_row()) == POLICY_TABLE.shape[1]
+    assert len(_CAREFUL.to_row()) == len(_RECKLESS.to_row()) == POLICY_TABLE.shape[1]
     with pytest.raises(AssertionError):
-        dataclasses.replace(CAREFUL, parts=(1.0, 1.0)).to_row()  # type: ignore[arg-type]
+        dataclasses.replace(_CAREFUL, parts=(1.0, 1.0)).to_row()  # type: ignore[arg-type]
 
 
 # Conduct.

@@ -34,7 +34,7 @@ def taken_for(match: jt.Match) -> NDArray[np.float64]:
     seat = match.to_act[0]
     view, chance = match.view(seat), new_stream(random.Random(1))
     situation = RootState(view)
-    deals = situation.sample_initial_deals(opponent_models.POSTERIOR_DEALS, chance)
+    deals = situation.sample_initial_deals(opponent_models._POSTERIOR_DEALS, chance)
     shares = opponent_models.model_posterior(deals, situation, rollout_config(view), chance)
     assert shares.sum(axis=1) == pytest.approx(1)
     others: NDArray[np.float64] = np.delete(shares[:4], seat, axis=0)

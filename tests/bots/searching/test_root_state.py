@@ -97,7 +97,7 @@ def check_result(finished: dict[str, Any], state: round_state.Round, view: dict[
         assert [worths[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
     else:
         marks = {"|": utility.TALLY, "-": utility.NO_MARK, "0": utility.SACK}
-        found = [utility.place_mark(tuple(finished["points"]), made, seat) for seat in seats]
+        found = [utility._place_mark(tuple(finished["points"]), made, seat) for seat in seats]
         assert found == [marks[mark] for mark in finished["marks"]]
 
 

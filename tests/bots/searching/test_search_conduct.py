@@ -217,8 +217,8 @@ def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
         if next(failing):
             raise MemoryError
 
-    monkeypatch.setattr(warmup, "prepared_games", set())
-    monkeypatch.setattr(warmup, "play_warmup_round", play)
+    monkeypatch.setattr(warmup, "_prepared_games", set())
+    monkeypatch.setattr(warmup, "_play_warmup_round", play)
     with pytest.raises(MemoryError):
         prepare_game("molotov")
     prepare_game("molotov")
@@ -236,8 +236,8 @@ def test_whoever_comes_while_a_game_is_prepared_waits_for_it(
         go_on.wait(60)
         played.append(game.name)
 
-    monkeypatch.setattr(warmup, "prepared_games", set())
-    monkeypatch.setattr(warmup, "play_warmup_round", play)
+    monkeypatch.setattr(warmup, "_prepared_games", set())
+    monkeypatch.setattr(warmup, "_play_warmup_round", play)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(prepare_game, "molotov")
         begun.wait(60)
@@ -254,9 +254,9 @@ def test_the_first_move_of_a_process_is_not_cut_short_by_compiling(
 ) -> None:
     """Whatever must be compiled or loaded is ready before the watch of a move runs."""
     order: list[str] = []
-    monkeypatch.setattr(warmup, "prepared_games", set())
+    monkeypatch.setattr(warmup, "_prepared_games", set())
     monkeypatch.setattr(
-        warmup, "play_warmup_round", lambda game: order.append(f"ready {game.name}")
+        warmup, "_play_warmup_round", lambda game: order.append(f"ready {game.name}")
     )
 
     def think(*_: object) -> list[Candidate]:

@@ -52,10 +52,10 @@ def test_an_installed_peer_is_compared_and_a_missing_one_named(
 ) -> None:
     """Our own `Match` stands in for the peer, so its speed is about equal."""
     stand_in = Benchmark(
-        "match", "the same again", engine_benchmarks.ROUNDS, engine_benchmarks.match_rounds
+        "match", "the same again", engine_benchmarks._ROUNDS, engine_benchmarks._match_rounds
     )
     peer = competitors.Peer("Stand-in", "rich", (competitors.PeerBenchmark(stand_in, "match"),))
-    broken = Benchmark("broken", "nothing", engine_benchmarks.ROUNDS, fail_to_import)
+    broken = Benchmark("broken", "nothing", engine_benchmarks._ROUNDS, fail_to_import)
     others = (
         competitors.Peer("Nowhere", "no-such-package-of-ours", ()),
         competitors.Peer("Broken", "rich", (competitors.PeerBenchmark(broken, "match"),)),
@@ -77,8 +77,8 @@ def fail_to_import() -> measurement.Work:
 
 
 def test_pyschieber_benchmark_plays_whole_rounds() -> None:
-    work = competitors.pyschieber_rounds()
-    assert work() == competitors.BATCH
+    work = competitors._pyschieber_rounds()
+    assert work() == competitors._BATCH
 
 
 def test_comparisons_are_between_measures_of_the_same_unit() -> None:
@@ -115,7 +115,7 @@ def test_copying_a_match_is_compared_with_deepcopy() -> None:
     [
         (RATE, 30, 2.0, 15.0),
         (TIME, 4, 0.2, 50.0),
-        (engine_benchmarks.MICROSECONDS, 1000, 0.5, 500.0),
+        (engine_benchmarks._MICROSECONDS, 1000, 0.5, 500.0),
     ],
 )
 def test_a_figure_is_a_rate_or_a_duration(
@@ -159,7 +159,7 @@ def test_setup_and_warm_up_are_not_measured() -> None:
 
 
 def test_plain_and_compiled_rules_distribute_all_points() -> None:
-    points = engine_benchmarks.one_round(Random(3))
+    points = engine_benchmarks._one_round(Random(3))
     assert sum(points) == 157
     hands = [0b111111111 << 9 * seat for seat in range(4)]
-    assert sum(engine_benchmarks.plain_round(hands, 2, Random(3).random)) == 157
+    assert sum(engine_benchmarks._plain_round(hands, 2, Random(3).random)) == 157

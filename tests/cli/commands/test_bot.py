@@ -110,16 +110,16 @@ async def test_a_bot_is_marked_as_a_program_and_yields_its_seat_to_swaps(
 
 def test_the_exit_text_tells_winners_and_losers() -> None:
     names = ["Anna", "low", "bot:greedy", "bot:greedy"]
-    assert bot.winners_sentence(names, [0]) == "The match is over: Anna won."
+    assert bot._winners_sentence(names, [0]) == "The match is over: Anna won."
     assert (
-        bot.winners_sentence(names, [0, 2])
+        bot._winners_sentence(names, [0, 2])
         == "The match is over: Anna and bot:greedy (seat 3) won."
     )
     both = "The match is over: bot:greedy (seats 3 and 4) won."
-    assert bot.winners_sentence(names, [2, 3]) == both
+    assert bot._winners_sentence(names, [2, 3]) == both
     three = "The match is over: low and bot:greedy (seats 3 and 4) won."
-    assert bot.winners_sentence(names, [1, 2, 3]) == three
-    assert bot.winners_sentence(names, []) == "The match is over: nobody won."
+    assert bot._winners_sentence(names, [1, 2, 3]) == three
+    assert bot._winners_sentence(names, []) == "The match is over: nobody won."
 
 
 async def test_the_table_link_gives_server_and_key(url: str) -> None:

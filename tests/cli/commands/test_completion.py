@@ -11,11 +11,11 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots import bots
 from jasstisch.cli import COMMANDS
-from jasstisch.cli.commands.completion import SHELLS, shell_script
+from jasstisch.cli.commands.completion import _SHELLS, shell_script
 from tests.cli.screen_player import run_cli
 from tests.cli.screen_player import scripted_answers as typing
 
-INSTALLED = [shell for shell in SHELLS if which(shell)]
+INSTALLED = [shell for shell in _SHELLS if which(shell)]
 """The shells of this machine, which can read what is meant for them; `.ci/run` has them all."""
 
 ASK = """\
@@ -55,7 +55,7 @@ def bash_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["rules", "--lang", ""], ["en", "de", "fr", "it"]),
         (["admin", "unl"], ["unlist"]),
         (["admin", "tables", "--phase", "o"], ["open", "over"]),
-        (["completion", ""], list(SHELLS)),
+        (["completion", ""], list(_SHELLS)),
     ],
     ids=str,
 )
@@ -66,7 +66,7 @@ def test_bash_completes(words: Sequence[str], proposed: list[str], bash_script: 
     assert sorted(answer.stdout.split()) == sorted(proposed)
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", _SHELLS)
 def test_every_shell_completes_commands_games_bots_and_house_rules(shell: str) -> None:
     told = shell_script(shell)
     for word in (*COMMANDS, *jt.games(), *bots(), "undertrump"):

@@ -125,7 +125,7 @@ def test_memory_does_not_grow_with_the_number_of_records(tmp_path: Path) -> None
     def most(times: int) -> int:
         tracemalloc.start()
         try:
-            export.write_csv([file] * times, tmp_path / "out.csv")
+            export._write_csv([file] * times, tmp_path / "out.csv")
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -139,5 +139,5 @@ def test_the_docs_list_every_column_in_order() -> None:
     table = page.partition("## As a table")[2].partition("## ")[0]
     named = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert [name.strip(" `") for name in "".join(named).replace("`, `", "` `").split()] == list(
-        export.HEADER
+        export._HEADER
     )

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jasstisch as jt
-from jasstisch.cli.commands.play import next_record_path
+from jasstisch.cli.commands.play import _next_record_path
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.record_files import record_text
 from tests.cli.screen_player import SCREEN_TAIL, ScreenPlayer, run_cli, scripted_answers
@@ -381,7 +381,7 @@ def test_a_rematch_keeps_the_players_and_gets_its_own_record(tmp_path: Path) -> 
     first, second = table_of(path), table_of(tmp_path / "m-2.jass.json")
     assert first["players"] == second["players"] == ["Anna", *["bot:random"] * 3]
     assert first["log"] != second["log"]
-    assert next_record_path(path).name == "m-3.jass.json"
+    assert _next_record_path(path).name == "m-3.jass.json"
 
 
 def test_end_of_input_explains_how_to_resume(tmp_path: Path) -> None:
@@ -413,8 +413,8 @@ def test_resuming_without_a_saved_match_is_refused() -> None:
 
 
 def test_old_autosaves_are_deleted_for_new_ones() -> None:
-    paths = [user_state.autosave("jass", "") for _ in range(user_state.MAX_AUTOSAVES + 2)]
-    assert [path.exists() for path in paths] == [False] * 2 + [True] * user_state.MAX_AUTOSAVES
+    paths = [user_state.autosave("jass", "") for _ in range(user_state._MAX_AUTOSAVES + 2)]
+    assert [path.exists() for path in paths] == [False] * 2 + [True] * user_state._MAX_AUTOSAVES
     assert user_state.latest_autosave() == paths[-1]
 
 
@@ -422,7 +422,7 @@ def test_a_failed_autosave_leaves_older_ones_intact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A full disk leaves no empty file, and no older autosave is deleted."""
-    paths = [user_state.autosave("jass", "{}") for _ in range(user_state.MAX_AUTOSAVES)]
+    paths = [user_state.autosave("jass", "{}") for _ in range(user_state._MAX_AUTOSAVES)]
 
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")

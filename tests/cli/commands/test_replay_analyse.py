@@ -87,7 +87,7 @@ def test_verbose_output_evaluates_every_action(name: str, language: str, tmp_pat
     decisions = analyse(match).decisions
     assert len(rows) == len(decisions)
     for row, one in zip(rows, decisions, strict=True):
-        shown = one.candidates[: analysis_report.MAX_CANDIDATES]
+        shown = one.candidates[: analysis_report._MAX_CANDIDATES]
         figures = [
             in_language(metric_of(name).format_difference(candidate.figure), language)
             for candidate in shown

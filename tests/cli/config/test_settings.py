@@ -17,7 +17,7 @@ import jasstisch.server
 from jasstisch import i18n
 from jasstisch.cli.commands.serve import parser
 from jasstisch.cli.config.loader import EffectiveSettings, dump_toml, load_settings
-from jasstisch.cli.config.settings import LANGUAGES, LIMIT_NAMES, SETTINGS
+from jasstisch.cli.config.settings import _LANGUAGES, LIMIT_NAMES, SETTINGS
 from jasstisch.cli.config.value_types import SecretUrl
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.server.limits.server_limits import Limits
@@ -33,9 +33,9 @@ TEXTS: Mapping[str, st.SearchStrategy[Any]] = {
     "open": st.booleans(),
     "data": st.sampled_from(["/srv/jass", "data \\ \"quoted\" 'ü'"]),
     "store": st.just("postgresql://db/jass"),
-    "languages": st.lists(st.sampled_from(LANGUAGES), min_size=1, unique=True),
+    "languages": st.lists(st.sampled_from(_LANGUAGES), min_size=1, unique=True),
     "greeting": st.dictionaries(
-        st.sampled_from(LANGUAGES),
+        st.sampled_from(_LANGUAGES),
         st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1)
         .map(lambda text: text[:300].strip())
         .filter(bool),
@@ -78,8 +78,8 @@ def test_default_limits_are_those_of_the_server() -> None:
 
 
 def test_languages_are_those_of_the_rules_and_the_page() -> None:
-    assert set(LANGUAGES) == set(i18n.LANGUAGES)
-    assert LANGUAGES == jasstisch.server.LANGUAGES
+    assert set(_LANGUAGES) == set(i18n.LANGUAGES)
+    assert _LANGUAGES == jasstisch.server.LANGUAGES
 
 
 def test_help_names_each_flag_and_its_variable() -> None:
@@ -127,7 +127,7 @@ def test_variables_hold_lists_and_texts_by_language() -> None:
 
 def test_one_greeting_applies_to_all_languages(file: Path) -> None:
     file.write_text('greeting = "2 + 2 = 4"\n')
-    expected = dict.fromkeys(LANGUAGES, "2 + 2 = 4")
+    expected = dict.fromkeys(_LANGUAGES, "2 + 2 = 4")
     assert read("--config", str(file)).values["greeting"] == expected
     assert read("--greeting", "2 + 2 = 4").values["greeting"] == expected
 

@@ -16,7 +16,7 @@ from jasstisch.analysis import round_analysis
 from jasstisch.bots import View
 from jasstisch.bots.searching import ClubBot, MasterBot, warmup
 from jasstisch.cli.game import analysis_report
-from jasstisch.cli.game.bot_warmup import WARMUP_MESSAGE
+from jasstisch.cli.game.bot_warmup import _WARMUP_MESSAGE
 from tests.analysis.search_stubs import random_search
 from tests.analysis.test_round_analysis import played
 from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
@@ -82,7 +82,7 @@ def test_a_bot_that_fails_to_prepare_ends_the_command_with_one_line(
 def test_analysis_warms_up_before_the_first_decision(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(analysis_report, "ANALYSIS_BOT", "slow")
+    monkeypatch.setattr(analysis_report, "_ANALYSIS_BOT", "slow")
     monkeypatch.setattr(round_analysis, "evaluate_actions", random_search)
     path = tmp_path / "m.jass.json"
     path.write_text(json.dumps(played("molotow").record()))
@@ -94,11 +94,11 @@ def test_analysis_warms_up_before_the_first_decision(
 def test_searching_bots_prepare_the_games_they_know(
     monkeypatch: pytest.MonkeyPatch, player: ClubBot | MasterBot
 ) -> None:
-    monkeypatch.setattr(warmup, "prepared_games", set())
-    monkeypatch.setattr(warmup, "play_warmup_round", lambda _game: None)
+    monkeypatch.setattr(warmup, "_prepared_games", set())
+    monkeypatch.setattr(warmup, "_play_warmup_round", lambda _game: None)
     player.prepare("molotov")
     player.prepare("schafkopf")
-    assert warmup.prepared_games == {"molotov"}
+    assert warmup._prepared_games == {"molotov"}
 
 
 def test_an_interrupt_ends_the_command_while_a_bot_goes_on_preparing(
@@ -124,7 +124,7 @@ def test_the_terminal_says_that_bots_are_compiled_and_ctrl_c_ends_it(tmp_path: P
     """In an empty cache folder, as after an installation."""
     words = ("play", "i-doubt-it", "--bots", "club", "--seed", "1")
     with on_terminal(*words, JASSTISCH_CACHE=str(tmp_path)) as screen:
-        screen.until(WARMUP_MESSAGE)
+        screen.until(_WARMUP_MESSAGE)
         screen.interrupt()
         assert screen.wait() == 130
     assert "Traceback" not in screen.text

@@ -11,13 +11,8 @@ import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.cli.ui.card_style import STYLES, style_for
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.translator import (
-    ENGLISH,
-    LANGUAGES,
-    PLACEHOLDER,
-    Translator,
-    environment_language,
-)
+from jasstisch.cli.ui.translator import _PLACEHOLDER, ENGLISH, Translator, environment_language
+from jasstisch.i18n import LANGUAGES
 from jasstisch.i18n.templates import load_tutorial_texts as guide_texts
 from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 
@@ -46,7 +41,7 @@ def test_every_language_has_the_same_texts_with_the_same_placeholders(language: 
 
 def gaps(text: str) -> set[str]:
     """The names of the placeholders of a text."""
-    return {gap[1] for gap in PLACEHOLDER.finditer(text)}
+    return {gap[1] for gap in _PLACEHOLDER.finditer(text)}
 
 
 def test_german_uses_swiss_spelling() -> None:
@@ -100,7 +95,7 @@ def words_of(language: str) -> frozenset[str]:
         speech.texts.values(), speech.shared_texts.values(), guide_texts(language).values()
     )
     games = (json.dumps(dict_of(game, language), ensure_ascii=False) for game in jt.games())
-    whole = " ".join(chain((PLACEHOLDER.sub(said, text) for text in ours), games))
+    whole = " ".join(chain((_PLACEHOLDER.sub(said, text) for text in ours), games))
     return frozenset(WORD.findall(whole.lower()))
 
 

@@ -6,10 +6,10 @@ from rich.console import Console
 from jasstisch.cli.game.illegal_move_text import explain
 from jasstisch.cli.game.prompts import CardPrompt
 from jasstisch.cli.ui.card_style import STYLES, style_for
-from jasstisch.cli.ui.encoding import ascii_fallback, sanitize_line, sanitize_text
+from jasstisch.cli.ui.encoding import _ascii_fallback, sanitize_line, sanitize_text
 from jasstisch.cli.ui.hand_view import numbered_hand
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.score_tables import match_table, round_table, trick_winner
+from jasstisch.cli.ui.score_tables import _trick_winner, match_table, round_table
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.engine.errors import Refusal
@@ -91,7 +91,7 @@ def test_a_long_hand_wraps_between_suits() -> None:
 def test_the_winning_card_of_the_trick_is_marked__C7__CT4(
     trick: list[list[Any]], ranking: int, seat: int | None
 ) -> None:
-    assert trick_winner(trick, ranking) == seat
+    assert _trick_winner(trick, ranking) == seat
 
 
 def written(
@@ -200,7 +200,7 @@ def test_every_refusal_code_of_cards_has_a_sentence() -> None:
 def test_characters_missing_in_the_encoding_become_one_ascii_character(
     sign: str, ascii_sign: str
 ) -> None:
-    assert ascii_fallback(sign) == ascii_sign
+    assert _ascii_fallback(sign) == ascii_sign
     assert f"1{sign}2".encode("ascii", errors="jasstisch.nearest") == f"1{ascii_sign}2".encode()
 
 

@@ -288,7 +288,7 @@ def test_rules_are_formatted_on_a_terminal() -> None:
 def test_spinners_are_shown_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch, *, shown: bool
 ) -> None:
-    monkeypatch.setattr(terminal_module, "SPINNER_DELAY_S", 0.0)
+    monkeypatch.setattr(terminal_module, "_SPINNER_DELAY_S", 0.0)
     terminal = Terminal()
     file = io.StringIO()
     terminal.console = Console(file=file, force_terminal=shown)
@@ -302,7 +302,7 @@ def test_spinners_are_shown_on_a_terminal_only(
 
 def test_progress_texts_may_contain_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names are no markup: `[/]` is a valid nickname."""
-    monkeypatch.setattr(terminal_module, "SPINNER_DELAY_S", 0.0)
+    monkeypatch.setattr(terminal_module, "_SPINNER_DELAY_S", 0.0)
     monkeypatch.setattr(progress_module, "SHOW_AFTER_S", 0.0)
     terminal = Terminal()
     file = io.StringIO()

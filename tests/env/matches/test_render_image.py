@@ -34,8 +34,8 @@ def corner(pixels: NDArray[np.uint8], spot: tuple[int, int]) -> NDArray[np.uint8
 
 def alone(card: str, deck: str) -> NDArray[np.uint8]:
     """The same of the card by itself."""
-    drawn = render_image.rasterize(
-        render_image.read_svg(f"{deck}/{card}.svg"), render_image.CARD_SIZE
+    drawn = render_image._rasterize(
+        render_image._read_svg(f"{deck}/{card}.svg"), render_image._CARD_SIZE
     )
     return corner(np.array(drawn.convert("RGB")), (0, 0))
 
@@ -49,19 +49,19 @@ def test_every_card_of_every_hand_can_be_read_where_it_lies(name: str, players: 
     deck = "french" if name == "i-doubt-it" else "swiss"
     for seat, place in enumerate(render_image.seat_areas(match)):
         hand = match.hand(seat)
-        for card, spot in zip(hand, render_image.hand_layout(place, len(hand)), strict=True):
+        for card, spot in zip(hand, render_image._hand_layout(place, len(hand)), strict=True):
             assert (corner(pixels, spot) == alone(card, deck)).all(), (seat, card)
 
 
-@pytest.mark.parametrize("players", render_image.SEAT_AREAS)
+@pytest.mark.parametrize("players", render_image._SEAT_AREAS)
 @pytest.mark.parametrize("cards", [1, 9, 26, 52])
 def test_hands_and_labels_lie_on_the_mat(players: int, cards: int) -> None:
-    width, height = render_image.CARD_SIZE
-    for place in render_image.SEAT_AREAS[players]:
-        spots = render_image.hand_layout(place, cards)
-        left, top, wide, _ = render_image.label_box(place, spots)
+    width, height = render_image._CARD_SIZE
+    for place in render_image._SEAT_AREAS[players]:
+        spots = render_image._hand_layout(place, cards)
+        left, top, wide, _ = render_image._label_box(place, spots)
         assert len(set(spots)) == cards
-        assert top > render_image.TITLE_BAR_HEIGHT
+        assert top > render_image._TITLE_BAR_HEIGHT
         assert left >= 0
         assert left + wide <= render_image.WIDTH
         for across, down in spots:
@@ -73,10 +73,10 @@ def test_whose_turn_it_is_and_who_has_won_is_marked() -> None:
     match = begun("molotow", 8, rounds=1)
     (seat,) = match.to_act
     marks = labels(match)
-    assert [other for other in range(4) if marks[other] == render_image.ACTING] == [seat]
+    assert [other for other in range(4) if marks[other] == render_image._ACTING] == [seat]
     match_builders.finish(match, Random(1))
     marks = labels(match)
-    assert [other for other in range(4) if marks[other] == render_image.WON] == match.winners
+    assert [other for other in range(4) if marks[other] == render_image._WON] == match.winners
 
 
 def labels(match: jt.Match) -> list[str]:
@@ -84,8 +84,8 @@ def labels(match: jt.Match) -> list[str]:
     image = Image.fromarray(render_image.render_image(match))
     found = []
     for seat, place in enumerate(render_image.seat_areas(match)):
-        spots = render_image.hand_layout(place, len(match.hand(seat)))
-        left, top, _, height = render_image.label_box(place, spots)
+        spots = render_image._hand_layout(place, len(match.hand(seat)))
+        left, top, _, height = render_image._label_box(place, spots)
         red, green, blue = image.getpixel((left + 4, top + height // 2))  # type: ignore[misc]
         found.append(f"#{red:02x}{green:02x}{blue:02x}")
     return found
@@ -97,7 +97,7 @@ def test_a_played_card_lies_before_its_seat() -> None:
     (seat,) = match.to_act
     match.act(seat, match.legal(seat)[0])
     changed = np.abs(render_image.render_image(match).astype(int) - before).sum(axis=2)
-    across, down = render_image.CENTRE
+    across, down = render_image._CENTRE
     assert changed[down - 150 : down + 150, across - 180 : across + 180].any()
 
 
@@ -106,7 +106,7 @@ def test_seats_sit_as_play_goes_round() -> None:
         render_image.seat_areas(jt.Match(jt.game("molotow", direction=way)))[1].across
         for way in ("anticlockwise", "clockwise")
     )
-    assert left < render_image.CENTRE[0] < right
+    assert left < render_image._CENTRE[0] < right
 
 
 def test_of_a_claim_the_cards_lie_open_and_the_middle_face_down() -> None:
@@ -116,7 +116,7 @@ def test_of_a_claim_the_cards_lie_open_and_the_middle_face_down() -> None:
     before = render_image.render_image(match)
     match.act(seat, match.legal(seat)[-1])
     changed = np.abs(render_image.render_image(match).astype(int) - before).sum(axis=2)
-    across, down = render_image.CENTRE
+    across, down = render_image._CENTRE
     assert changed[down - 70 : down + 60, across - 100 : across + 100].mean() > 50
 
 

@@ -20,7 +20,7 @@ import jasstisch.bench
 import jasstisch.env
 import jasstisch.search
 from jasstisch.bots.searching.registry import supported_games
-from jasstisch.bots.searching.warmup import play_warmup_round
+from jasstisch.bots.searching.warmup import _play_warmup_round
 from jasstisch.games.rules import Game
 from jasstisch.search.jit import compiler
 
@@ -56,7 +56,7 @@ def test_the_folder_is_named_after_the_sources(
     rules = tmp_path / "engine" / "tricks.py"
     rules.parent.mkdir()
     rules.write_text("RANKS = 9")
-    monkeypatch.setattr(compiler, "PACKAGE_ROOT", tmp_path)
+    monkeypatch.setattr(compiler, "_PACKAGE_ROOT", tmp_path)
     names = []
     for text in ("RANKS = 9", "RANKS = 10", "RANKS = 9"):
         rules.write_text(text)
@@ -67,14 +67,16 @@ def test_the_folder_is_named_after_the_sources(
 
 
 def test_every_function_that_a_kernel_is_built_from_is_among_the_sources() -> None:
-    sources = {file for one in compiler.SOURCE_PATTERNS for file in compiler.PACKAGE_ROOT.glob(one)}
+    sources = {
+        file for one in compiler._SOURCE_PATTERNS for file in compiler._PACKAGE_ROOT.glob(one)
+    }
     built_from = {
         Path(called.__code__.co_filename)
         for _, function in kernels()
         for called in called_by(function)
         if isinstance(called, FunctionType) and called.__module__.startswith("jasstisch")
     }
-    assert compiler.PACKAGE_ROOT / "games" / "evaluation" / "hand_evaluation.py" in built_from
+    assert compiler._PACKAGE_ROOT / "games" / "evaluation" / "hand_evaluation.py" in built_from
     assert built_from <= sources
 
 
@@ -92,9 +94,9 @@ def test_the_cache_lies_where_the_user_wants_it(
 
 
 def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
-    before = compiler.numba_config.CACHE_DIR
+    before = compiler._numba_config.CACHE_DIR
     compiler.kernel(lambda cards: cards)
-    assert before == compiler.numba_config.CACHE_DIR
+    assert before == compiler._numba_config.CACHE_DIR
 
 
 def kernels() -> Iterator[tuple[str, Any]]:
@@ -165,9 +167,9 @@ def test_a_round_of_each_game_leaves_no_array_behind() -> None:
     memory: Any = importlib.import_module("numba.core.runtime.nrt")
     memory._nrt.memsys_enable_stats()
     for name in supported_games():
-        play_warmup_round(Game(name, {}))
+        _play_warmup_round(Game(name, {}))
         before = memory.rtsys.get_allocation_stats()
-        play_warmup_round(Game(name, {}))
+        _play_warmup_round(Game(name, {}))
         gc.collect()
         after = memory.rtsys.get_allocation_stats()
         assert after.mi_alloc > before.mi_alloc

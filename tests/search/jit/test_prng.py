@@ -81,4 +81,4 @@ def test_a_card_is_found_by_its_place_with_and_without_help_of_the_processor() -
     for _ in range(500):
         held = rng.getrandbits(52) | 1 << rng.randrange(52)
         for place, card in enumerate(members(held)):
-            assert prng.nth_card(held, place) == prng.nth_card_by_halves(held, place) == card
+            assert prng.nth_card(held, place) == prng._nth_card_by_halves(held, place) == card

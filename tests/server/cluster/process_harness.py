@@ -36,16 +36,6 @@ from jasstisch.table.events import Acted, Event
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-__all__ = [
-    "CuttableProxy",
-    "HarnessPlayer",
-    "LoadBalancer",
-    "NatsServer",
-    "NodeProcess",
-    "check_consistency",
-    "open_match",
-]
-
 TIMEOUT_S = 60.0
 """Seconds after which a process that should do something has failed."""
 

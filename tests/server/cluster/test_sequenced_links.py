@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jasstisch.server.cluster.encryption import DecryptionError, MessageCipher, cluster_id
 from jasstisch.server.cluster.messages import Deliver, NodeMessage, RevokeDevices, is_compatible
 from jasstisch.server.cluster.sequenced_links import (
-    CLOSE_TIMEOUT_S,
-    MAX_FRAME_BYTES,
+    _CLOSE_TIMEOUT_S,
+    _MAX_FRAME_BYTES,
     SequencedLinks,
 )
 from jasstisch.server.observability.throttled_alerts import AlertLog
@@ -49,7 +49,7 @@ def test_messages_arrive_in_order_and_long_ones_are_fragmented() -> None:
     async def talking() -> None:
         network = LossyNetwork()
         one, other = await RecordingLink(network, A).open(), await RecordingLink(network, B).open()
-        said = [b"a", b"x" * (3 * MAX_FRAME_BYTES), b"b"]
+        said = [b"a", b"x" * (3 * _MAX_FRAME_BYTES), b"b"]
         for text in said:
             assert one.lines.send(B, Deliver([1], text))
             await asyncio.sleep(0.1)
@@ -181,7 +181,7 @@ def test_close_returns_if_the_bus_is_stuck_and_ignores_cancellation(
         await ear.open()
         ear.lines.send(B, Deliver([1], b"text"))
         await asyncio.sleep(0.1)
-        async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
+        async with asyncio.timeout(2 * _CLOSE_TIMEOUT_S):
             await ear.lines.close()
 
     run_in_virtual_time(closing())

@@ -36,7 +36,7 @@ def test_a_bus_url_may_list_several_servers() -> None:
 async def test_an_unreachable_bus_is_named_without_its_password(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(nats_bus, "STARTUP_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(nats_bus, "_STARTUP_TIMEOUT_S", 0.5)
     port = free_port()
     with pytest.raises(BusError) as refused:
         await NatsBus(f"nats://jass:secret-word@127.0.0.1:{port}", "tisch").open()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from jasstisch.server.cluster.messages import UsageReport
-from jasstisch.server.cluster.usage_gossip import MAX_KEYS_PER_REPORT, UsageGossip
+from jasstisch.server.cluster.usage_gossip import _MAX_KEYS_PER_REPORT, UsageGossip
 from jasstisch.server.limits.connection_limiter import ConnectionLimiter, LimitReachedError
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.limits.shared_quota import SharedUsage
@@ -117,11 +117,11 @@ def test_large_usage_reports_are_split_over_several_messages() -> None:
     shared.start_recording()
     told: list[UsageReport] = []
     spending = UsageGossip(shared, keeps(told))
-    for number in range(MAX_KEYS_PER_REPORT + 10):
+    for number in range(_MAX_KEYS_PER_REPORT + 10):
         tally.add(f"person {number}")
     for _ in range(3):
         spending.send_changes(["other"])
-    assert [len(one.there["connections_per_person"]) for one in told] == [MAX_KEYS_PER_REPORT, 10]
+    assert [len(one.there["connections_per_person"]) for one in told] == [_MAX_KEYS_PER_REPORT, 10]
 
 
 def test_a_full_report_replaces_earlier_ones() -> None:

@@ -16,7 +16,7 @@ from jasstisch.client import Client
 from jasstisch.server.api.credentials import COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
-from jasstisch.server.http.health import STORE_TIMEOUT_S
+from jasstisch.server.http.health import _STORE_TIMEOUT_S
 from jasstisch.server.http.prometheus import CONTENT_TYPE
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.main import create_app
@@ -120,7 +120,7 @@ async def test_an_unreadable_store_is_reported_with_a_remedy(store: FaultyStore)
 async def test_a_hanging_store_is_not_ready_and_is_probed_once(
     store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.server.http.health.STORE_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("jasstisch.server.http.health._STORE_TIMEOUT_S", 0.05)
     asked: list[str] = []
     load = store.load
 
@@ -136,7 +136,7 @@ async def test_a_hanging_store_is_not_ready_and_is_probed_once(
         assert {one.status_code for one in answers} == {503}
         assert answers[0].json()["reasons"] == ["the store has not answered for 0.05 s"]
         assert len(asked) == 1
-    assert STORE_TIMEOUT_S <= 5.0, "a watcher that asks gives up sooner"
+    assert _STORE_TIMEOUT_S <= 5.0, "a watcher that asks gives up sooner"
 
 
 async def test_metrics_count_what_happened(store: FaultyStore) -> None:

@@ -306,7 +306,7 @@ async def test_one_address_cannot_exhaust_the_total_limit(url: str) -> None:
 async def test_devices_and_codes_per_person_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jasstisch.server.identity.service.MAX_DEVICES", 2)
+    monkeypatch.setattr("jasstisch.server.identity.service._MAX_DEVICES", 2)
     async with running_server(tmp_path) as url, browser(url) as laptop:
         for status in (200, 400):
             async with browser(url, None) as phone:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jasstisch.server.identity.confusables import (
-    CONFUSABLES,
+    _CONFUSABLES,
     impersonates_bot,
     is_invisible,
     skeleton,
@@ -116,7 +116,7 @@ def test_names_that_read_as_bot_names_are_refused(name: str) -> None:
 @given(st.data())
 def test_every_spelling_of_the_bot_prefix_is_refused(data: st.DataObject) -> None:
     spelled = "".join(
-        data.draw(st.sampled_from([letter, letter.upper(), *CONFUSABLES[letter]]))
+        data.draw(st.sampled_from([letter, letter.upper(), *_CONFUSABLES[letter]]))
         for letter in "bot:"
     )
     mark = data.draw(st.sampled_from(["", "\u0301", "\u0323\u0308"]))
@@ -159,8 +159,8 @@ def test_confusable_names_have_the_same_skeleton() -> None:
 
 
 def test_each_confusable_maps_to_a_fixed_point() -> None:
-    assert all(skeleton(one) == one for one in CONFUSABLES)
-    rows = list(CONFUSABLES.values())
+    assert all(skeleton(one) == one for one in _CONFUSABLES)
+    rows = list(_CONFUSABLES.values())
     both = {
         one for row, other in product(rows, rows) if row is not other for one in row if one in other
     }

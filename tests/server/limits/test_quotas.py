@@ -18,7 +18,7 @@ from jasstisch.server.tables import erasure
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.handle import TableMessage
 from jasstisch.server.tables.registry import TableRegistry
-from jasstisch.server.tables.retention import DAY_S, Retention
+from jasstisch.server.tables.retention import _DAY_S, Retention
 from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.storage.sqlite import event_store
 from jasstisch.table import TableError, events
@@ -318,7 +318,7 @@ async def test_a_deleted_host_without_a_seat_leaves_a_table_others_can_start(
 async def test_deletion_continues_past_a_damaged_log_and_retries_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erasure, "BATCH_SIZE", 1)
+    monkeypatch.setattr(erasure, "_BATCH_SIZE", 1)
     people = [ANNA, RETO, "c" * 64]
     async with make_registry(tmp_path) as hall:
         table = await made(hall)
@@ -348,7 +348,7 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
         assert [sound.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
         assert capsys.readouterr().out.count("table_unavailable") == 4
         assert not await job.run_batch()  # and not at once again
-        monkeypatch.setattr(erasure, "SWEEP_INTERVAL_S", 0.0)
+        monkeypatch.setattr(erasure, "_SWEEP_INTERVAL_S", 0.0)
         await job._wait()
         while await job.run_batch():
             pass
@@ -378,7 +378,7 @@ async def test_expired_tables_are_deleted_and_live_ones_stay(
             await store.append(table, 0, log, finished)  # type: ignore[arg-type] # both are words
         left = []
         for days in (6, 8, 89, 91, 364, 366):
-            while await retention.run_batch(days * DAY_S):
+            while await retention.run_batch(days * _DAY_S):
                 pass
             left.append([one for one in (used, unused, "round", "match") if await store.load(one)])
         assert left == [
@@ -404,10 +404,10 @@ async def test_progress_of_tables_from_older_servers_is_computed_before_deletion
         await store.append("old", 0, await store.load(table))
         await store.append("torn", 0, (await store.load(table))[1:])
         retention = Retention(hall)
-        assert await retention.run_batch(8 * DAY_S)
-        assert await store.idle_tables(None, 9 * DAY_S, 9) == []
+        assert await retention.run_batch(8 * _DAY_S)
+        assert await store.idle_tables(None, 9 * _DAY_S, 9) == []
         assert await store.load("old") == []
-        assert await store.idle_tables("match", 9 * DAY_S, 9) == [
+        assert await store.idle_tables("match", 9 * _DAY_S, 9) == [
             "torn"
         ]  # nobody knows: kept longest
 

@@ -16,7 +16,7 @@ from websockets.server import ServerProtocol
 from jasstisch.server.http.app import App
 from jasstisch.server.net.asgi import DIRECT_EXTENSION, Receive, Scope, Send
 from jasstisch.server.net.fast_handshake import (
-    MAX_HANDSHAKE_BYTES,
+    _MAX_HANDSHAKE_BYTES,
     handshake_response,
     parse_handshake,
 )
@@ -117,7 +117,7 @@ def without(name: bytes) -> list[bytes]:
         head([*BROWSER, b"X: a", b" folded"]),
         head([*BROWSER, b"X : a"]),
         head([*BROWSER, b"X: \x00"]),
-        head([*BROWSER, b"X: " + bytes(MAX_HANDSHAKE_BYTES)]),
+        head([*BROWSER, b"X: " + bytes(_MAX_HANDSHAKE_BYTES)]),
         head([*BROWSER, *[b"X: a"] * MOST]),
     ],
 )

@@ -9,13 +9,13 @@ import pytest
 
 from jasstisch.server.observability import gc_scheduler
 from jasstisch.server.observability.gc_scheduler import (
-    FULL_DEADLINE_S,
-    FULL_INTERVAL_S,
-    GEN0_INTERVAL_S,
-    GEN0_THRESHOLD,
-    IDLE_AFTER_S,
-    MAX_SKIPPED,
-    MIN_NEW_OBJECTS,
+    _FULL_DEADLINE_S,
+    _FULL_INTERVAL_S,
+    _GEN0_INTERVAL_S,
+    _GEN0_THRESHOLD,
+    _IDLE_AFTER_S,
+    _MAX_SKIPPED,
+    _MIN_NEW_OBJECTS,
     GcScheduler,
 )
 from tests.support.virtual_time import run_in_virtual_time
@@ -24,7 +24,7 @@ from tests.support.virtual_time import run_in_virtual_time
 @pytest.fixture(autouse=True)
 def restore_gc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Restores the garbage collector's settings afterwards."""
-    monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", 2 * FULL_DEADLINE_S)
+    monkeypatch.setattr(gc_scheduler, "_GEN0_INTERVAL_S", 2 * _FULL_DEADLINE_S)
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
@@ -46,22 +46,22 @@ def collected(quiet_since: Callable[[float], float], seconds: float) -> list[flo
 
 
 def test_an_idle_server_collects_regularly() -> None:
-    assert collected(lambda _: -IDLE_AFTER_S, 3.5 * FULL_INTERVAL_S) == [
-        FULL_INTERVAL_S,
-        2 * FULL_INTERVAL_S,
-        3 * FULL_INTERVAL_S,
+    assert collected(lambda _: -_IDLE_AFTER_S, 3.5 * _FULL_INTERVAL_S) == [
+        _FULL_INTERVAL_S,
+        2 * _FULL_INTERVAL_S,
+        3 * _FULL_INTERVAL_S,
     ]
 
 
 def test_a_busy_server_waits_for_an_idle_moment() -> None:
-    quiet_from = FULL_INTERVAL_S + 60.0
+    quiet_from = _FULL_INTERVAL_S + 60.0
     moments = collected(lambda now: min(now, quiet_from), quiet_from + 5.0)
-    assert moments == [quiet_from + IDLE_AFTER_S]
+    assert moments == [quiet_from + _IDLE_AFTER_S]
 
 
 def test_a_busy_server_collects_at_the_deadline() -> None:
-    (moment,) = collected(lambda now: now, FULL_DEADLINE_S + FULL_INTERVAL_S)
-    assert FULL_DEADLINE_S <= moment <= FULL_DEADLINE_S + IDLE_AFTER_S
+    (moment,) = collected(lambda now: now, _FULL_DEADLINE_S + _FULL_INTERVAL_S)
+    assert _FULL_DEADLINE_S <= moment <= _FULL_DEADLINE_S + _IDLE_AFTER_S
 
 
 def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence[int]) -> str:
@@ -76,14 +76,14 @@ def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence
         done.append("e" if generation else "l")
         return 0 if generation else next(rest, 0)
 
-    monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
+    monkeypatch.setattr(gc_scheduler, "_GEN0_INTERVAL_S", _GEN0_INTERVAL_S)
     monkeypatch.setattr(gc, "get_count", lambda: (new, 0, 0))
     monkeypatch.setattr(gc, "collect", collect)
     monkeypatch.setattr(gc, "freeze", lambda: done.append("s"))
 
     async def run() -> None:
         GcScheduler(lambda: 0.0, lambda: None).start()
-        await asyncio.sleep((times - 0.5) * GEN0_INTERVAL_S)
+        await asyncio.sleep((times - 0.5) * _GEN0_INTERVAL_S)
 
     run_in_virtual_time(run())
     assert done[:2] == ["e", "s"]  # what there is at the beginning
@@ -91,18 +91,18 @@ def looks(monkeypatch: pytest.MonkeyPatch, times: int, new: int, found: Sequence
 
 
 def test_few_new_objects_trigger_no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert looks(monkeypatch, 10, MIN_NEW_OBJECTS - 1, []) == ""
+    assert looks(monkeypatch, 10, _MIN_NEW_OBJECTS - 1, []) == ""
 
 
 def test_fruitless_collections_are_skipped_more_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
     begins = "l" + "sl" + "ssslsssssssl"
-    assert looks(monkeypatch, len(begins), MIN_NEW_OBJECTS, []) == begins
-    long = looks(monkeypatch, 200, MIN_NEW_OBJECTS, [])
-    assert max(map(len, long.split("l"))) == MAX_SKIPPED
+    assert looks(monkeypatch, len(begins), _MIN_NEW_OBJECTS, []) == begins
+    long = looks(monkeypatch, 200, _MIN_NEW_OBJECTS, [])
+    assert max(map(len, long.split("l"))) == _MAX_SKIPPED
 
 
 def test_after_a_fruitful_collection_none_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert looks(monkeypatch, 9, MIN_NEW_OBJECTS, [0, 0, 1, 2, 3]) == "lslssslll"
+    assert looks(monkeypatch, 9, _MIN_NEW_OBJECTS, [0, 0, 1, 2, 3]) == "lslssslll"
 
 
 class Cycle:
@@ -115,17 +115,17 @@ class Cycle:
 def test_a_full_collection_frees_what_was_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gc_scheduler, "GEN0_INTERVAL_S", GEN0_INTERVAL_S)
-    monkeypatch.setattr(gc_scheduler, "MIN_NEW_OBJECTS", 0)
+    monkeypatch.setattr(gc_scheduler, "_GEN0_INTERVAL_S", _GEN0_INTERVAL_S)
+    monkeypatch.setattr(gc_scheduler, "_MIN_NEW_OBJECTS", 0)
 
     async def run() -> None:
         GcScheduler(lambda: 0.0).start()
-        await asyncio.sleep(0.5 * GEN0_INTERVAL_S)
+        await asyncio.sleep(0.5 * _GEN0_INTERVAL_S)
         knot = ref(Cycle())
-        await asyncio.sleep(GEN0_INTERVAL_S)  # meanwhile a look was spared
+        await asyncio.sleep(_GEN0_INTERVAL_S)  # meanwhile a look was spared
         gc.collect()
         assert knot() is not None
-        await asyncio.sleep(FULL_INTERVAL_S)
+        await asyncio.sleep(_FULL_INTERVAL_S)
         assert knot() is None
 
     run_in_virtual_time(run())
@@ -134,5 +134,5 @@ def test_a_full_collection_frees_what_was_skipped(
 def test_automatic_collection_runs_only_on_very_many_new_objects() -> None:
     collected(lambda now: now, 1.0)
     young, *older = gc.get_threshold()
-    assert young == GEN0_THRESHOLD
+    assert young == _GEN0_THRESHOLD
     assert all(threshold >= 1_000_000 for threshold in older)

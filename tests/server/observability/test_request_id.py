@@ -19,9 +19,9 @@ from structlog.testing import LogCapture
 from jasstisch.server.net.client_address import TrustedProxies
 from jasstisch.server.net.origins import OriginPolicy
 from jasstisch.server.observability.request_id import (
+    _VALID_REQUEST_ID,
     CURRENT_REQUEST_ID,
     REQUEST_ID_HEADER,
-    VALID_REQUEST_ID,
     resolve_request_id,
 )
 from jasstisch.server.observability.structured_log import configure_logging, describe_exception, log
@@ -98,10 +98,10 @@ async def test_request_ids_are_accepted_from_trusted_proxies_only(tmp_path: Path
 @given(st.lists(st.binary(max_size=120)), st.booleans())
 def test_request_ids_cannot_inject_headers_or_log_lines(values: list[bytes], trusted: bool) -> None:
     found = resolve_request_id([(REQUEST_ID_HEADER, value) for value in values], trusted=trusted)
-    assert VALID_REQUEST_ID.fullmatch(found.encode())
+    assert _VALID_REQUEST_ID.fullmatch(found.encode())
     assert found.isprintable()
     assert " " not in found
-    kept = trusted and values and VALID_REQUEST_ID.fullmatch(values[-1])
+    kept = trusted and values and _VALID_REQUEST_ID.fullmatch(values[-1])
     assert bool(kept) == (bool(values) and found.encode() == values[-1])
 
 

@@ -90,7 +90,7 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     class FakeLoop:
         def call_later(self, seconds: float, do: Any) -> FakeHandle:
-            assert seconds == module.PRESENCE_INTERVAL_S
+            assert seconds == module._PRESENCE_INTERVAL_S
             later.append(do)
             return FakeHandle()
 

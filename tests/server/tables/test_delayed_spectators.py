@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jasstisch.server.api import messages
 from jasstisch.server.tables.actor import TableActor
-from jasstisch.server.tables.broadcaster import MAX_DELAYED_EVENTS, Broadcaster
+from jasstisch.server.tables.broadcaster import _MAX_DELAYED_EVENTS, Broadcaster
 from jasstisch.table import Table, commands, readers
 from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
 from tests.server.limits.test_quotas import ANNA, RETO, ClockServices, ask, made, make_registry
@@ -19,13 +19,10 @@ from tests.server.tables.test_broadcaster import (
     Listener,
     TableHarness,
     plain,
-    ticks,
 )
 from tests.support.example_counts import examples
 from tests.table.client_copies import current_copy
 from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, start_match
-
-__all__ = ["ticks"]
 
 
 def delayed(game: str = "molotov", seed: int = 0) -> TableHarness:
@@ -252,11 +249,11 @@ def test_the_backlog_of_a_trick_is_as_bounded_as_deltas(
     hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     until_under_way(hosted)
     before = len(watcher.of(messages.Event))
-    for _ in range(MAX_DELAYED_EVENTS * 2):
+    for _ in range(_MAX_DELAYED_EVENTS * 2):
         hosted.do(commands.SayPhrase("b", "hello"))
     late = hosted.audience._delayed_feed
     assert late is not None
-    assert len(late.buffered) <= MAX_DELAYED_EVENTS
+    assert len(late.buffered) <= _MAX_DELAYED_EVENTS
     while under_way(hosted.host):
         hosted.play(1)
     assert len(watcher.of(messages.Event)) == before

@@ -14,12 +14,12 @@ from jasstisch.server.identity import base32_codes
 from jasstisch.server.tables.directory import JoinCodeEntry
 from jasstisch.server.tables.handle import TableMessage
 from jasstisch.server.tables.join_codes import (
+    _CREATE_BURST,
+    _MAX_CODES_PER_ADDRESS,
+    _TOTAL_WRONG_PER_MINUTE,
+    _WRONG_BURST,
     CODE_LIFETIME_S,
-    CREATE_BURST,
     MAX_ACTIVE_CODES,
-    MAX_CODES_PER_ADDRESS,
-    TOTAL_WRONG_PER_MINUTE,
-    WRONG_BURST,
 )
 from jasstisch.server.tables.registry import TableRegistry
 from tests.server.limits.test_quotas import ANNA, ClockServices, ask, made, make_registry
@@ -90,7 +90,7 @@ async def test_codes_of_renewed_links_are_dropped(tmp_path: Path) -> None:
 async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -> None:
     async with make_registry(tmp_path) as hall:
         assert isinstance(hall.context, ClockServices)
-        for number in range(MAX_CODES_PER_ADDRESS):
+        for number in range(_MAX_CODES_PER_ADDRESS):
             hall.context.time += 60
             hall.join_codes.create(f"table {number}", None, "192.0.2.3")
         hall.context.time += 60
@@ -104,9 +104,9 @@ async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -
 async def test_guessing_codes_is_rate_limited_and_correct_codes_are_not(tmp_path: Path) -> None:
     async with make_registry(tmp_path) as hall:
         code, _ = hall.join_codes.create("table", None, "192.0.2.3")
-        for _ in range(WRONG_BURST * 3):
+        for _ in range(_WRONG_BURST * 3):
             await hall.join_codes.resolve(code, "192.0.2.1")
-        for _ in range(WRONG_BURST):
+        for _ in range(_WRONG_BURST):
             assert await refused(hall, "000000", "192.0.2.1") == "bad_code"
         assert await refused(hall, code, "192.0.2.1") == "too_fast"
         assert (await hall.join_codes.resolve(code, "192.0.2.2")).table == "table"
@@ -118,7 +118,7 @@ async def test_guessing_codes_is_rate_limited_and_correct_codes_are_not(tmp_path
 async def test_guesses_are_rate_limited_in_total(tmp_path: Path) -> None:
     async with make_registry(tmp_path) as hall:
         code, _ = hall.join_codes.create("table", None, "192.0.2.3")
-        for number in range(TOTAL_WRONG_PER_MINUTE):
+        for number in range(_TOTAL_WRONG_PER_MINUTE):
             assert await refused(hall, "nonsense", f"10.0.0.{number}") == "bad_code"
         assert await refused(hall, code, "192.0.2.4") == "too_fast"
 
@@ -128,11 +128,11 @@ async def test_creating_codes_is_rate_limited(
 ) -> None:
     async with make_registry(tmp_path) as hall:
         time = stopped(hall, monkeypatch)
-        for number in range(CREATE_BURST):
+        for number in range(_CREATE_BURST):
             hall.join_codes.create(f"table {number}", None, "192.0.2.3")
         with pytest.raises(ApiError, match="too many codes"):
             hall.join_codes.create("one more", None, "192.0.2.3")
-        for number in range(CREATE_BURST, MAX_ACTIVE_CODES):
+        for number in range(_CREATE_BURST, MAX_ACTIVE_CODES):
             hall.join_codes.create(f"table {number}", None, f"10.0.{number % 250}.{number // 250}")
         with pytest.raises(ApiError, match="as many codes as it may"):
             hall.join_codes.create("one more", None, "192.0.2.2")
@@ -152,17 +152,17 @@ async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
             return JoinCodeEntry("table", None, 1e10) if code == "7K3M0P" else None
 
         monkeypatch.setattr(hall.join_codes, "_find", find)
-        for _ in range(WRONG_BURST * 2):
+        for _ in range(_WRONG_BURST * 2):
             await hall.join_codes.resolve("7K3M0P", "192.0.2.1")
         asked.clear()
-        tries = [hall.join_codes.resolve("000000", "192.0.2.1") for _ in range(WRONG_BURST * 3)]
+        tries = [hall.join_codes.resolve("000000", "192.0.2.1") for _ in range(_WRONG_BURST * 3)]
         refusals = [
             one.code
             for one in await asyncio.gather(*tries, return_exceptions=True)
             if isinstance(one, ApiError)
         ]
-        assert len(asked) == WRONG_BURST
-        assert sorted(refusals) == ["bad_code"] * WRONG_BURST + ["too_fast"] * WRONG_BURST * 2
+        assert len(asked) == _WRONG_BURST
+        assert sorted(refusals) == ["bad_code"] * _WRONG_BURST + ["too_fast"] * _WRONG_BURST * 2
 
 
 @pytest.mark.outside

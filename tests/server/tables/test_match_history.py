@@ -292,13 +292,13 @@ async def test_tables_are_read_in_batches(
 ) -> None:
     for name in ("one", "two", "three"):
         await keep(store, name, played(name).log)
-    monkeypatch.setattr("jasstisch.server.tables.match_history.TIME_BUDGET_S", -1.0)
+    monkeypatch.setattr("jasstisch.server.tables.match_history._TIME_BUDGET_S", -1.0)
     assert ((await listed(store)).unread, (await listed(store)).matches) == (3, [])
     clock = iter(range(100))
     monkeypatch.setattr(
         "jasstisch.server.tables.match_history.monotonic", lambda: float(next(clock))
     )
-    monkeypatch.setattr("jasstisch.server.tables.match_history.TIME_BUDGET_S", 2.5)
+    monkeypatch.setattr("jasstisch.server.tables.match_history._TIME_BUDGET_S", 2.5)
     page = await listed(store)
     assert (len(page.matches), page.unread) == (2, 1)
     page = await listed(store)

@@ -17,7 +17,7 @@ from jasstisch.server.tables.public_tables import (
     MAX_PER_HOST,
     PublicTableIndex,
 )
-from jasstisch.server.tables.rate_limits import PUBLISH_BURST
+from jasstisch.server.tables.rate_limits import _PUBLISH_BURST
 from tests.server.limits.test_quotas import (
     ANNA,
     RETO,
@@ -231,7 +231,7 @@ async def test_publishing_again_keeps_the_date_and_is_rate_limited(
         await published(live, anna)
         since = live.listed_since
         assert since > made_at
-        for number in range(PUBLISH_BURST - 1):
+        for number in range(_PUBLISH_BURST - 1):
             answer = await ask(live, anna, messages.SetPublished(3, live.id, number % 2 == 1))
             assert isinstance(answer, messages.Ack)
         assert live.listed_since == since

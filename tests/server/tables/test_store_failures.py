@@ -253,7 +253,7 @@ async def test_retries_after_conflicts_are_bounded(
 async def test_bots_play_on_once_the_lease_is_valid_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_turns, "RETRY_DELAY_S", 0.02)
+    monkeypatch.setattr(bot_turns, "_RETRY_DELAY_S", 0.02)
     async with single_node(tmp_path) as (url, _, only, _), Client(url) as anna:
         made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
         table = await anna.watch(made.table)
@@ -269,7 +269,7 @@ async def test_bots_play_on_once_the_lease_is_valid_again(
 async def test_requests_during_a_store_outage_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actor, "RESYNC_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(actor, "_RESYNC_TIMEOUT_S", 0.1)
     async with single_node(tmp_path) as (url, store, _, _):
         table = await new_table(url)
         async with websocket(url) as socket, websocket(url, OTHER_TOKEN) as other:

@@ -224,7 +224,7 @@ async def test_slow_warm_up_logs_its_progress(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(warmup, "PROGRESS_LOG_AFTER_S", 0.0)
+    monkeypatch.setattr(warmup, "_PROGRESS_LOG_AFTER_S", 0.0)
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         await anna.games()
         await eventually(lambda: slow.began == ["molotov"])
@@ -245,7 +245,7 @@ async def test_a_server_stopped_during_warm_up_does_not_report_readiness(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(warmup, "PROGRESS_LOG_AFTER_S", 0.0)
+    monkeypatch.setattr(warmup, "_PROGRESS_LOG_AFTER_S", 0.0)
     services = ServerContext(
         SqliteStore(tmp_path / "tables.sqlite3"), worker_pool=FairWorkerPool([ThreadWorker()])
     )

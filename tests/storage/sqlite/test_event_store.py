@@ -150,7 +150,7 @@ GATHERED = LobbyCompacted(
 
 
 FIRST_LAYOUT = [
-    module.MIGRATIONS[0][0],
+    module._MIGRATIONS[0][0],
     "CREATE UNIQUE INDEX first_event ON event (table_id) WHERE version = 1",
     f"PRAGMA application_id = {APPLICATION_ID}",
     "PRAGMA user_version = 1",
@@ -184,7 +184,7 @@ async def test_newer_events_are_refused_by_older_programs(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert module.MAX_EVENT_VERSION == EVENT_VERSION, "a further layout is due, see EVENTS_HELD"
-    assert len(module.MIGRATIONS) == module.SCHEMA_VERSION
+    assert len(module._MIGRATIONS) == module.SCHEMA_VERSION
     await SqliteStore(path).close()
     monkeypatch.setattr(module, "SCHEMA_VERSION", 6)  # of the version that knew events up to 5
     with pytest.raises(StoreError, match=r"newer Jasstisch \(layout 7, this one knows 6\)"):

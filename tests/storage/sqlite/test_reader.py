@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from jasstisch.storage import StoreError
-from jasstisch.storage.sqlite.reader import MAX_BATCH, SqliteReader
+from jasstisch.storage.sqlite.reader import _MAX_BATCH, SqliteReader
 
 
 @pytest_asyncio.fixture
@@ -27,7 +27,7 @@ async def test_each_of_many_reads_gets_its_own_result(reader: SqliteReader) -> N
             reader.read(lambda one: int(one.execute(query, (wanted,)).fetchone()[0]), "a number")
         )
 
-    numbers = range(3 * MAX_BATCH + 1)
+    numbers = range(3 * _MAX_BATCH + 1)
     assert await asyncio.gather(*map(asks, numbers)) == list(numbers)
 
 

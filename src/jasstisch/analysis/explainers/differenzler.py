@@ -11,9 +11,7 @@ from jasstisch.bots import View
 from jasstisch.engine import tricks
 from jasstisch.i18n.templates import Values
 
-__all__ = ["explain_action"]
-
-LOW_BID = 15
+_LOW_BID = 15
 """A bid below this one is made by staying low."""
 
 
@@ -22,12 +20,12 @@ def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
     """Yields the arguments about a bid or a card (DF3, DF6)."""
     verb, what = action.split()
     if verb == "bid":
-        return bid(view, int(what), int(best.split()[1]))
-    return card(CandidateCard(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
+        return _bid(view, int(what), int(best.split()[1]))
+    return _card(CandidateCard(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
 
 
 @distinguishes("differenzler")
-def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards; bids are distinguished by their points."""
     verb, what = action.split()
     return (
@@ -35,14 +33,14 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     )
 
 
-def bid(view: View, points: int, best: int) -> Iterator[Argument]:
+def _bid(view: View, points: int, best: int) -> Iterator[Argument]:
     """Compares a bid with the estimate of the hand."""
     if points != best:
         name = "bid_high" if points > best else "bid_low"
         yield Argument(name, {"bid": points, "bid2": best}, against=True, always=True)
         return
     strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
-    if strong and points < LOW_BID:
+    if strong and points < _LOW_BID:
         yield Argument("bid_few", {"bid": points}, always=True)
     elif strong:
         yield Argument("bid", {"bid": points, "cards": " ".join(strong)}, always=True)
@@ -50,28 +48,28 @@ def bid(view: View, points: int, best: int) -> Iterator[Argument]:
         yield Argument("bid_weak", {"bid": points}, always=True)
 
 
-def card(card: CandidateCard, bid: int) -> Iterator[Argument]:
+def _card(card: CandidateCard, bid: int) -> Iterator[Argument]:
     """Compares a card with the points still needed."""
     need = bid - card.own_points
-    yield from with_bid(card, bid, need)
+    yield from _with_bid(card, bid, need)
     yield from filter(
         None,
         (
             tell(card)
             for tell in (
-                card_arguments.POINT_SEEKING if wants_points(card, need) else POINT_AVOIDING
+                card_arguments.POINT_SEEKING if _wants_points(card, need) else _POINT_AVOIDING
             )
         ),
     )
 
 
-def wants_points(card: CandidateCard, need: int) -> bool:
+def _wants_points(card: CandidateCard, need: int) -> bool:
     """Returns whether more points are needed than an equal share of those left."""
     taken = sum(tricks.points(cards, card.trump) for cards in card.position.taken)
     return need * card.position.players > tricks.ALL_POINTS - taken
 
 
-def with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
+def _with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
     """The effect of the trick on the difference to the bid."""
     wanted = card.points < 2 * need  # it reduces the difference to the bid
     stand: Values = {"card": card.text, "own": card.own_points, "bid": bid}
@@ -87,7 +85,7 @@ def with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
         yield Argument("declines", {**stand, "points": card.points})
 
 
-POINT_AVOIDING = (
+_POINT_AVOIDING = (
     card_arguments.sheds,
     card_arguments.high_under,
     card_arguments.leaves,

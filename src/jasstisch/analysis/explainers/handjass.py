@@ -10,8 +10,6 @@ from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.handjass import MIN_POINTS
 
-__all__ = ["explain_action"]
-
 
 @explains("jass")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
@@ -20,15 +18,15 @@ def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     if verb == "rob":
         yield Argument("rob", {"card": f"6{view['trump']}", "card2": view["turned"]})
     elif verb != "play":
-        yield answer(view, verb)
+        yield _answer(view, verb)
     else:
         yield from weis_arguments(view, announced=WEIS_WORD in words)
         play = CandidateCard(view, words[0], discard_makes_trump=False)
-        yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+        yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
 
 
 @distinguishes("jass")
-def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     verb, *words = action.split()
     return (
@@ -38,7 +36,7 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     )
 
 
-def answer(view: View, said: str) -> Argument:
+def _answer(view: View, said: str) -> Argument:
     """Returns the quality of the hand that is played, dropped or exchanged (JS4)."""
     if said == "blind":
         return Argument("blind")
@@ -48,7 +46,7 @@ def answer(view: View, said: str) -> Argument:
     return Argument(said, {"cards": " ".join(strong)})
 
 
-def reaches(card: CandidateCard) -> Argument | None:
+def _reaches(card: CandidateCard) -> Argument | None:
     """The trick reaches the twenty-one points that avoid a null (JS9)."""
     total = card.own_points + card.points
     if card.win_status != "sure" or not card.own_points < MIN_POINTS <= total:
@@ -56,4 +54,4 @@ def reaches(card: CandidateCard) -> Argument | None:
     return Argument("reaches", {"card": card.text, "points": card.points, "total": total})
 
 
-ARGUMENT_RULES = (reaches, card_arguments.takes, *card_arguments.POINT_SEEKING)
+_ARGUMENT_RULES = (_reaches, card_arguments.takes, *card_arguments.POINT_SEEKING)

@@ -13,9 +13,7 @@ from jasstisch.engine.cards import SUITS
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
 from jasstisch.i18n.templates import Values
 
-__all__ = ["explain_action"]
-
-UNLIKELY = 50
+_UNLIKELY = 50
 """Percent below which a hand is thought not to hold the claimed cards."""
 
 
@@ -24,11 +22,11 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     """Yields the arguments about laying cards, or about an answer (ID2, ID3)."""
     if action.startswith("lay"):
         *cards, _, rank = action.split()[1:]
-        return lay(view, cards, rank)
-    return answer(view, doubts=action == "doubt")
+        return _lay(view, cards, rank)
+    return _answer(view, doubts=action == "doubt")
 
 
-def lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
+def _lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
     """Yields whether the claim is true or a lie, and what is at stake."""
     stake = view["middle"] + len(cards)
     if all(card[0] == rank for card in cards):
@@ -50,7 +48,7 @@ def lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
 
 
 @distinguishes("i-doubt-it")
-def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of lays; answers are distinguished by their arguments."""
     if not action.startswith("lay"):
         return {}
@@ -61,9 +59,9 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     truths = sum(count >= CLAIM_SIZE for count in after.values())
     single = sum(before[card[0]] == 1 for card in cards)
     # The other player most likely to hold an equal card, averaged over the cards laid.
-    equals = round(fmean(chance_elsewhere(view, card[0], 1) for card in cards))
+    equals = round(fmean(_chance_elsewhere(view, card[0], 1) for card in cards))
     percent, kind = (
-        chance_elsewhere(view, rank, len(SUITS) - CLAIM_SIZE + 1),
+        _chance_elsewhere(view, rank, len(SUITS) - CLAIM_SIZE + 1),
         "truth" if true else "lie",
     )
     return {
@@ -77,7 +75,7 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     }
 
 
-def answer(view: View, *, doubts: bool) -> Iterator[Argument]:
+def _answer(view: View, *, doubts: bool) -> Iterator[Argument]:
     """Yields what supports the claim, and the cost of being wrong."""
     claim = view["claim"]
     layer, rank, count = claim["seat"], claim["rank"], claim["count"]
@@ -89,15 +87,15 @@ def answer(view: View, *, doubts: bool) -> Iterator[Argument]:
         known: Values = {**values, "cards": " ".join(own)}
         yield Argument("doubt_sure", known) if doubts else Argument("pass_sure", known)
         return
-    percent = chance_to_hold(view, layer, rank, count)
+    percent = _chance_to_hold(view, layer, rank, count)
     likely: Values = {**values, "percent": percent}
     last = view["hand_sizes"][layer] == 0
     if doubts:
         if last:
             yield Argument("doubt_last", values)
-        yield Argument("doubt_unlikely" if percent < UNLIKELY else "doubt_able", likely)
+        yield Argument("doubt_unlikely" if percent < _UNLIKELY else "doubt_able", likely)
     else:
-        if percent >= UNLIKELY:
+        if percent >= _UNLIKELY:
             yield Argument("pass_likely", likely)
         if (view["seat"] + 1) % len(view["players"]) != layer:
             yield Argument("pass_on", values)
@@ -105,13 +103,13 @@ def answer(view: View, *, doubts: bool) -> Iterator[Argument]:
             yield Argument("pass_stake", values)
 
 
-def chance_elsewhere(view: View, rank: str, count: int) -> int:
+def _chance_elsewhere(view: View, rank: str, count: int) -> int:
     """Returns the highest probability in percent that another player holds so many of a rank."""
     others = [seat for seat in range(len(view["players"])) if seat != view["seat"]]
-    return max(chance_to_hold(view, seat, rank, count) for seat in others)
+    return max(_chance_to_hold(view, seat, rank, count) for seat in others)
 
 
-def chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:
+def _chance_to_hold(view: View, seat: int, rank: str, count: int) -> int:
     """Returns the probability in percent that a seat held so many of a rank."""
     chance = CardTracker(view).probability_holds(seat, FULL_DECK.ranks.index(rank), count)
     return round(100 * chance)

@@ -10,23 +10,21 @@ from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.i18n.templates import Values
 
-__all__ = ["explain_action"]
-
 
 @explains("molotov", "offenbach")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about a card (MV2 - MV6)."""
     play = CandidateCard(view, action.split()[1], discard_makes_trump=True)
-    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+    yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
 
 
 @distinguishes("molotov", "offenbach")
-def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     return card_traits(CandidateCard(view, action.split()[1], discard_makes_trump=True))
 
 
-def bomb(card: CandidateCard) -> Argument | None:
+def _bomb(card: CandidateCard) -> Argument | None:
     """The card makes a molotov (MV4)."""
     if not card.bomb:
         return None
@@ -41,21 +39,21 @@ def bomb(card: CandidateCard) -> Argument | None:
     return Argument(name, values, against=True)
 
 
-def threat(card: CandidateCard) -> Argument | None:
+def _threat(card: CandidateCard) -> Argument | None:
     """The card is adjacent to another one in a trick that it may win; a third makes a molotov."""
     if card.win_status == "lost" or not card.bomb_pair:
         return None
     return Argument("bomb_near", {"card": card.text, "cards": card.bomb_pair}, against=True)
 
 
-ARGUMENT_RULES = (
-    bomb,
+_ARGUMENT_RULES = (
+    _bomb,
     card_arguments.sheds,
     card_arguments.high_under,
     card_arguments.leaves,
     card_arguments.cheap,
     card_arguments.takes_unwanted,
-    threat,
+    _threat,
     card_arguments.low,
     card_arguments.may_take,
     card_arguments.makes_trump,

@@ -10,34 +10,32 @@ from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.molotow import POTATO_POINTS
 
-__all__ = ["explain_action"]
-
 
 @explains("molotow")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about a card (MW2 - MW6); the values decide if a trick is wanted."""
     play = CandidateCard(view, action.split()[1], discard_makes_trump=True)
-    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+    yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
 
 
 @distinguishes("molotow")
-def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     return card_traits(CandidateCard(view, action.split()[1], discard_makes_trump=True))
 
 
-def hundred(card: CandidateCard) -> Argument | None:
+def _hundred(card: CandidateCard) -> Argument | None:
     """The card brings its player to a hundred, but not to all points (MW4, MW5)."""
     total = card.own_points + card.points
-    if card.win_status != "sure" or total < POTATO_POINTS or not shared(card, seat_of(card)):
+    if card.win_status != "sure" or total < POTATO_POINTS or not _shared(card, _seat_of(card)):
         return None
     return Argument("hundred", {"card": card.text, "total": total}, against=True)
 
 
-def pushes(card: CandidateCard) -> Argument | None:
+def _pushes(card: CandidateCard) -> Argument | None:
     """The trick brings another player to a hundred, but not to all points (MW4, MW5)."""
     taker = card.winner
-    if taker is None or taker == seat_of(card) or not shared(card, taker):
+    if taker is None or taker == _seat_of(card) or not _shared(card, taker):
         return None
     total = card.view["points"][taker] + card.points
     if total < POTATO_POINTS:
@@ -45,21 +43,21 @@ def pushes(card: CandidateCard) -> Argument | None:
     return Argument("pushes", {"card": card.text, "seat": taker, "total": total})
 
 
-def shared(card: CandidateCard, taker: int) -> bool:
+def _shared(card: CandidateCard, taker: int) -> bool:
     """Returns whether another player has points already."""
     return any(points for seat, points in enumerate(card.view["points"]) if seat != taker)
 
 
-def stays_lowest(card: CandidateCard) -> Argument | None:
+def _stays_lowest(card: CandidateCard) -> Argument | None:
     """The player with the fewest points leaves the trick to others."""
-    if card.win_status != "lost" or not card.points or card.own_points > min(others(card)):
+    if card.win_status != "lost" or not card.points or card.own_points > min(_others(card)):
         return None
     return Argument("stays_lowest", {"card": card.text, "own": card.own_points})
 
 
-def stays_highest(card: CandidateCard) -> Argument | None:
+def _stays_highest(card: CandidateCard) -> Argument | None:
     """The player with the most points takes more, below a hundred."""
-    top = card.own_points >= max(others(card)) and card.own_points > 0
+    top = card.own_points >= max(_others(card)) and card.own_points > 0
     if (
         card.win_status != "sure"
         or not card.points
@@ -73,31 +71,31 @@ def stays_highest(card: CandidateCard) -> Argument | None:
     )
 
 
-def climbs(card: CandidateCard) -> Argument | None:
+def _climbs(card: CandidateCard) -> Argument | None:
     """The trick makes its winner the highest, below a hundred."""
-    total, most = card.own_points + card.points, max(others(card))
+    total, most = card.own_points + card.points, max(_others(card))
     if card.win_status != "sure" or card.own_points >= most or not most < total < POTATO_POINTS:
         return None
     return Argument("climbs", {"card": card.text, "points": card.points, "total": total})
 
 
-def others(card: CandidateCard) -> list[int]:
+def _others(card: CandidateCard) -> list[int]:
     """Returns the points of the others."""
     points: list[int] = card.view["points"]
-    return [one for seat, one in enumerate(points) if seat != seat_of(card)]
+    return [one for seat, one in enumerate(points) if seat != _seat_of(card)]
 
 
-def seat_of(card: CandidateCard) -> int:
+def _seat_of(card: CandidateCard) -> int:
     """Returns the seat that plays."""
     return card.position.seat
 
 
-ARGUMENT_RULES = (
-    hundred,
-    pushes,
-    stays_highest,
-    climbs,
-    stays_lowest,
+_ARGUMENT_RULES = (
+    _hundred,
+    _pushes,
+    _stays_highest,
+    _climbs,
+    _stays_lowest,
     card_arguments.sheds,
     card_arguments.takes,
     card_arguments.high_under,

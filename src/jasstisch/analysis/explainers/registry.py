@@ -12,15 +12,6 @@ from jasstisch.analysis.arguments import ActionExplainer, Argument
 from jasstisch.analysis.traits import Trait, TraitFinder
 from jasstisch.bots import View
 
-__all__ = [
-    "EXPLAINERS",
-    "TRAIT_FINDERS",
-    "distinguishes",
-    "explainer_of",
-    "explains",
-    "trait_finder_of",
-]
-
 _Function = TypeVar("_Function")
 
 EXPLAINERS: dict[str, ActionExplainer] = {}
@@ -37,10 +28,10 @@ def explains(*games: str) -> Callable[[ActionExplainer], ActionExplainer]:
 
 def explainer_of(game: str) -> ActionExplainer:
     """Returns the explainer of a game, or one that yields no arguments."""
-    return EXPLAINERS.get(game, no_arguments)
+    return EXPLAINERS.get(game, _no_arguments)
 
 
-def no_arguments(_view: View, _action: str, _best: str) -> Iterable[Argument]:
+def _no_arguments(_view: View, _action: str, _best: str) -> Iterable[Argument]:
     """Yields no arguments."""
     return ()
 
@@ -52,10 +43,10 @@ def distinguishes(*games: str) -> Callable[[TraitFinder], TraitFinder]:
 
 def trait_finder_of(game: str) -> TraitFinder:
     """Returns the trait finder of a game, or one that yields no traits."""
-    return TRAIT_FINDERS.get(game, no_traits)
+    return TRAIT_FINDERS.get(game, _no_traits)
 
 
-def no_traits(_view: View, _action: str) -> Mapping[str, Trait]:
+def _no_traits(_view: View, _action: str) -> Mapping[str, Trait]:
     """Returns no traits."""
     return {}
 

@@ -21,19 +21,17 @@ from jasstisch.games.contracts import CONTRACTS, PUSH
 from jasstisch.games.schieber import factor_of, open_contracts
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
-__all__ = ["explain_action"]
-
 
 @explains("schieber")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     """Yields the arguments about an announcement, a push, or a card (SC1 - SC6)."""
     if view["phase"] == "announce":
-        return push(view) if action == PUSH else announce(view, action)
-    return card(view, action)
+        return _push(view) if action == PUSH else _announce(view, action)
+    return _card(view, action)
 
 
 @distinguishes("schieber")
-def action_traits(view: View, action: str) -> Mapping[str, Trait]:
+def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
         return card_traits(PartnerCandidateCard(view, action.split()[1]))
@@ -44,14 +42,14 @@ def action_traits(view: View, action: str) -> Mapping[str, Trait]:
     return contract_traits(hand_set(view), contract, factor)
 
 
-def push(view: View) -> Iterator[Argument]:
+def _push(view: View) -> Iterator[Argument]:
     """The hand is strong for no contract (SC1)."""
     hand = hand_set(view)
     if not any(is_strong(hand, CONTRACTS[text]) for text in open_contracts(view["options"])):
         yield Argument("push_weak")
 
 
-def announce(view: View, text: str) -> Iterator[Argument]:
+def _announce(view: View, text: str) -> Iterator[Argument]:
     """Yields the strengths of the hand for a contract, and its factor (SC2, SC5)."""
     hand, contract, options = hand_set(view), CONTRACTS[text], view["options"]
     yield from hand_arguments(hand, contract)
@@ -65,35 +63,35 @@ def announce(view: View, text: str) -> Iterator[Argument]:
         yield from longest_suit_argument(hand, contract)
 
 
-def card(view: View, action: str) -> Iterator[Argument]:
+def _card(view: View, action: str) -> Iterator[Argument]:
     """Yields the arguments about a card, and about the Weis announced with it or kept back."""
     _, text, *words = action.split()
     play = PartnerCandidateCard(view, text)
-    yield from filter(None, (tell(play) for tell in ARGUMENT_RULES))
+    yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
     yield from weis_arguments(view, announced=WEIS_WORD in words)
 
 
-def wins(card: PartnerCandidateCard) -> Argument | None:
+def _wins(card: PartnerCandidateCard) -> Argument | None:
     """The trick brings the side to the target before the other side can reach it (SC6)."""
     view, options = card.view, card.view["options"]
     if options["rounds"] or options["end"] != "at_once" or not view["tricks"]:
         return None
-    if card.side_win_status != "sure" or after(card, card.seat, card.points) < options["target"]:
+    if card.side_win_status != "sure" or _after(card, card.seat, card.points) < options["target"]:
         return None
     # Stöck of the other side in this trick would count first.
-    if after(card, card.opponents[0], STOECK) >= options["target"]:
+    if _after(card, card.opponents[0], STOECK) >= options["target"]:
         return None
     return Argument("wins", {"target": options["target"]})
 
 
-def after(card: PartnerCandidateCard, seat: int, more: int) -> int:
+def _after(card: PartnerCandidateCard, seat: int, more: int) -> int:
     """Returns the match score of a seat's side with more points in this round."""
     view = card.view
     total: int = view["standing"][seat]["points"] + (view["points"][seat] + more) * view["factor"]
     return total
 
 
-def stoeck(card: PartnerCandidateCard) -> Argument | None:
+def _stoeck(card: PartnerCandidateCard) -> Argument | None:
     """The second of king and queen of trumps is played, both from the same hand (SC4)."""
     pair = KING_AND_QUEEN[card.valued]
     if card.view["options"]["weis"] == "off" or not pair >> card.number & 1:
@@ -103,4 +101,4 @@ def stoeck(card: PartnerCandidateCard) -> Argument | None:
     return Argument("stoeck", {"card": card.text, "points": STOECK}) if other in own else None
 
 
-ARGUMENT_RULES = (wins, *side_card_arguments.ARGUMENT_RULES, stoeck)
+_ARGUMENT_RULES = (_wins, *side_card_arguments.ARGUMENT_RULES, _stoeck)

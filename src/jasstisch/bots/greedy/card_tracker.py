@@ -11,28 +11,26 @@ from collections.abc import Iterable, Sequence
 from jasstisch.bots.api import View
 from jasstisch.games.i_doubt_it import FULL_DECK
 
-__all__ = ["CardTracker", "poisson_binomial_tail"]
-
-CARDS = len(FULL_DECK.texts)
+_CARDS = len(FULL_DECK.texts)
 RANKS = len(FULL_DECK.ranks)
-SUITS = CARDS // RANKS
+SUITS = _CARDS // RANKS
 
-CLAIM_TRUE_RATE = 0.4
+_CLAIM_TRUE_RATE = 0.4
 """The probability with which a claim that nobody has doubted is taken to be true."""
 
-MAX_GONE = 0.9
+_MAX_GONE = 0.9
 """The largest fraction of a card that leaves a hand: a seat with cards left may still hold it."""
 
-PASS_FACTOR = 0.2
+_PASS_FACTOR = 0.2
 """The likelihood ratio that a seat that passes holds a card of the claimed rank.
 
 Such a card could disprove the claim.
 """
 
-DOUBT_FACTOR = 3.0
+_DOUBT_FACTOR = 3.0
 """The same ratio for a seat that doubts."""
 
-CERTAIN = 0.999
+_CERTAIN = 0.999
 """Cards that lie in a hand with at least this probability are not updated any more."""
 
 
@@ -72,11 +70,11 @@ class CardTracker:
         self.seat: int = view["seat"]
         self.hand = [FULL_DECK.numbers[text] for text in view["hand"]]
         players = len(view["players"])
-        self.sizes = [CARDS // players] * players
+        self.sizes = [_CARDS // players] * players
         self.lies_caught = [0] * players
         self.proven_cards = [0] * players
         self.claim_counts = [0] * players
-        surplus = CARDS % players
+        surplus = _CARDS % players
         self.middle_size: list[int | None] = [None] * surplus
         self.init_uniform(view["turns"], surplus)
         for turn in view["turns"]:
@@ -102,7 +100,7 @@ class CardTracker:
         spread.append(float(surplus))
         whole = sum(spread)
         self.probabilities = [
-            [0.0 if card in own else share / whole for card in range(CARDS)] for share in spread
+            [0.0 if card in own else share / whole for card in range(_CARDS)] for share in spread
         ]
 
     def place_cards(self, cards: Iterable[int], place: int) -> None:
@@ -126,7 +124,7 @@ class CardTracker:
             return
         known = {card for card in self.middle_size if card is not None}
         middle, hand = self.middle_probabilities, self.probabilities[seat]
-        for card in range(CARDS):
+        for card in range(_CARDS):
             if middle[card] and card not in known:
                 hand[card] += part * middle[card]
                 middle[card] -= part * middle[card]
@@ -141,17 +139,17 @@ class CardTracker:
         rank = FULL_DECK.ranks.index(turn["rank"])
         for seat in turn["passed"]:
             if seat != self.seat:
-                self.scale_rank(seat, rank, PASS_FACTOR)
+                self.scale_rank(seat, rank, _PASS_FACTOR)
         if turn["doubter"] not in (None, self.seat):
-            self.scale_rank(turn["doubter"], rank, DOUBT_FACTOR)
+            self.scale_rank(turn["doubter"], rank, _DOUBT_FACTOR)
 
     def scale_rank(self, seat: int, rank: int, factor: float) -> None:
         """Multiplies the probabilities of the cards of a rank in a hand by a factor."""
         places = self.probabilities
         hand = places[seat]
-        for card in range(rank, CARDS, RANKS):
+        for card in range(rank, _CARDS, RANKS):
             here = hand[card]
-            if 0 < here < CERTAIN:
+            if 0 < here < _CERTAIN:
                 scale = 1 / (1 + (factor - 1) * here)
                 for chances in places:
                     chances[card] *= scale
@@ -180,9 +178,9 @@ class CardTracker:
         claimed = FULL_DECK.ranks.index(rank)
         there = sum(hand[claimed::RANKS])
         left = sum(hand) - there
-        of_claimed = min(MAX_GONE, CLAIM_TRUE_RATE * count / there) if there else 0.0
-        of_others = min(MAX_GONE, (count - of_claimed * there) / left) if left else 0.0
-        for card in range(CARDS):
+        of_claimed = min(_MAX_GONE, _CLAIM_TRUE_RATE * count / there) if there else 0.0
+        of_others = min(_MAX_GONE, (count - of_claimed * there) / left) if left else 0.0
+        for card in range(_CARDS):
             if hand[card]:
                 part = hand[card] * (of_claimed if card % RANKS == claimed else of_others)
                 hand[card] -= part
@@ -194,13 +192,13 @@ class CardTracker:
         self.middle_size.clear()
         middle = self.middle_probabilities
         if taker == self.seat:
-            for card in [card for card in range(CARDS) if middle[card]]:
+            for card in [card for card in range(_CARDS) if middle[card]]:
                 middle[card] = 0.0
                 self.normalize_card(card)
             return
         hand = self.probabilities[taker]
         self.probabilities[taker] = [one + other for one, other in zip(hand, middle, strict=True)]
-        self.probabilities[-1] = [0.0] * CARDS
+        self.probabilities[-1] = [0.0] * _CARDS
 
     def rebalance(self) -> None:
         """Alternates two normalizations: each hand sums to its size, each card to 1."""
@@ -214,7 +212,7 @@ class CardTracker:
                 if held:
                     scale = room[place] / held
                     self.probabilities[place] = [chance * scale for chance in chances]
-            for card in range(CARDS):
+            for card in range(_CARDS):
                 if card not in own:
                     self.normalize_card(card)
 

@@ -15,8 +15,6 @@ from jasstisch.games.contracts import PUSH, contract_text
 from jasstisch.games.evaluation.hand_evaluation import estimate_points
 from jasstisch.games.rules import Game
 
-__all__ = ["choose_action", "choose_announcement", "excess_over_par", "par_points"]
-
 PAR_POINTS = {
     "trump": 105.0,
     "tops": 105.0,

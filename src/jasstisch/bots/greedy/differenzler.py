@@ -20,18 +20,16 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 
-__all__ = ["bid_gap_after", "choose_action", "estimate_bid"]
-
-SIDE_CARD_BID = (0, 0, 0, 0, 0, 0, 2, 4, 11)
+_SIDE_CARD_BID = (0, 0, 0, 0, 0, 0, 2, 4, 11)
 """What a card of a side suit adds to the bid, by rank."""
 
-LONG_TRUMP_BID = 2
+_LONG_TRUMP_BID = 2
 """What each trump beyond the second adds to the bid."""
 
-TABLE_SURPLUS = 24
+_TABLE_SURPLUS = 24
 """The excess of the uncorrected bids of a whole table over 157."""
 
-OVERSHOOT_WEIGHT = 0.75
+_OVERSHOOT_WEIGHT = 0.75
 """The weight of an expected surplus point: unlike a captured point, it may still be avoided."""
 
 
@@ -49,8 +47,8 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
 def estimate_bid(hand: int, trump: int, players: int) -> int:
     """The bid: twice the trump points, eleven for each side ace, and a little for support.
 
-    Each player's share of `TABLE_SURPLUS` is subtracted, because points that two players expect can
-    be taken only once.
+    Each player's share of `_TABLE_SURPLUS` is subtracted, because points that two players expect
+    can be taken only once.
 
     Args:
         hand: the cards held.
@@ -59,11 +57,11 @@ def estimate_bid(hand: int, trump: int, players: int) -> int:
     """
     trumps = hand & tricks.TRUMP_CARDS[trump]
     expected = 2 * tricks.points(trumps, trump)
-    expected += LONG_TRUMP_BID * max(0, trumps.bit_count() - 2)
+    expected += _LONG_TRUMP_BID * max(0, trumps.bit_count() - 2)
     for card in range(tricks.CARDS):
         if (hand & ~trumps) >> card & 1:
-            expected += SIDE_CARD_BID[card % tricks.RANKS]
-    return min(tricks.ALL_POINTS, max(0, expected - TABLE_SURPLUS // players))
+            expected += _SIDE_CARD_BID[card % tricks.RANKS]
+    return min(tricks.ALL_POINTS, max(0, expected - _TABLE_SURPLUS // players))
 
 
 def bid_gap_after(position: Position, card: int, missing: int) -> float:
@@ -99,7 +97,7 @@ def expected_bid_gap(missing: float, expected: float) -> float:
     """The gap between the missing points and those that the rest of the hand should take."""
     if missing >= expected:
         return missing - expected
-    return OVERSHOOT_WEIGHT * (expected - max(0.0, missing)) + max(0.0, -missing)
+    return _OVERSHOOT_WEIGHT * (expected - max(0.0, missing)) + max(0.0, -missing)
 
 
 def bid_gap_at_last_card(

@@ -12,15 +12,13 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 from jasstisch.games.evaluation.trick_odds import SIDE_CARD_FORCED_RATE, TRUMP_FORCED_RATE
 
-__all__ = ["expected_points_if_ducking", "probability_forced_to_take"]
-
-FORCED_RATE = 0.9
+_FORCED_RATE = 0.9
 """The probability that a seat takes a trick when it holds only higher cards of the suit."""
 
-UNFORCED_RATE = 0.15
+_UNFORCED_RATE = 0.15
 """The probability that a seat takes a trick although it could stay below."""
 
-RUFF_RATE = 0.2
+_RUFF_RATE = 0.2
 """The probability that a seat that cannot follow suit ruffs."""
 
 
@@ -52,7 +50,7 @@ def probability_forced_to_take(position: Position, card: int, trump: int) -> flo
             probability_of_none(follows[place], lower),
             probability_of_none(follows[place], higher),
         )
-        beaten = (FORCED_RATE * none_lower + UNFORCED_RATE * (1 - none_lower)) * (1 - none_higher)
+        beaten = (_FORCED_RATE * none_lower + _UNFORCED_RATE * (1 - none_lower)) * (1 - none_higher)
         chance *= 1 - beaten - ruffs[place] * none_lower * none_higher
     return chance
 
@@ -68,7 +66,7 @@ def overruff_probabilities(position: Position, card: int, trump: int, led: int) 
         trumps &= higher_cards_of_suit(card, trump)
     count = trumps.bit_count()
     return [
-        RUFF_RATE * (1 - probability_of_none(share, count))
+        _RUFF_RATE * (1 - probability_of_none(share, count))
         for share in holder_probabilities(position, trump)
     ]
 

@@ -19,16 +19,7 @@ from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
-__all__ = [
-    "choose_action",
-    "choose_answer",
-    "expected_gain",
-    "expected_points",
-    "expected_points_of_blind",
-    "robbing_pays",
-]
-
-PLAY_THRESHOLDS = (0, 15, 29, 38)
+_PLAY_THRESHOLDS = (0, 15, 29, 38)
 """The points a hand should bring to be played, by the number of opponents who have not dropped.
 
 Among players of this kind, a few points more or less make no difference; against reckless players a
@@ -36,10 +27,10 @@ hand should be played more readily. A player who drops against a single opponent
 two strokes (JS6).
 """
 
-ANSWERS = ("stay", "drop", "blind")
-STAY, DROP, BLIND = range(len(ANSWERS))
+_ANSWERS = ("stay", "drop", "blind")
+_STAY, _DROP, _BLIND = range(len(_ANSWERS))
 
-MEAN_MELD_POINTS = 8
+_MEAN_MELD_POINTS = 8
 """The points that Weis and Stöck of an unknown hand bring on average."""
 
 
@@ -50,7 +41,7 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
     if view["phase"] == "answer":
         turned = JASS.numbers[view["turned"]] if "blind" in legal else -1
         two = sum(not one["safe"] for one in view["standing"]) == 2
-        return ANSWERS[choose_answer(position, turned, two)]
+        return _ANSWERS[choose_answer(position, turned, two)]
     if "rob" in legal and robbing_pays(position, JASS.numbers[view["turned"]]):
         return "rob"
     cards = dict.fromkeys([JASS.numbers[play.split()[1]] for play in legal if play != "rob"])
@@ -70,12 +61,12 @@ def choose_answer(position: Position, turned: int, two: bool) -> int:
         two: whether two play for the match, so that the turned card lies on the dead hand (JS3).
 
     Returns:
-        An index into `ANSWERS`.
+        An index into `_ANSWERS`.
     """
     hand = expected_points(position, position.hand)
     if turned >= 0 and hand < expected_points_of_blind(position, turned, two):
-        return BLIND
-    return STAY if hand >= PLAY_THRESHOLDS[len(position.playing) - 1] else DROP
+        return _BLIND
+    return _STAY if hand >= _PLAY_THRESHOLDS[len(position.playing) - 1] else _DROP
 
 
 def expected_points(position: Position, hand: int) -> float:
@@ -95,10 +86,10 @@ def expected_points_of_blind(position: Position, turned: int, two: bool) -> floa
     unknown = expected_points_if_taking(unseen, unseen, position.trump, trick * unseen.bit_count())
     chance = unknown / unseen.bit_count()
     if two:
-        return MEAN_MELD_POINTS + size * chance
+        return _MEAN_MELD_POINTS + size * chance
     known = unseen | 1 << turned
     total = expected_points_if_taking(known, unseen, position.trump, trick * known.bit_count())
-    return MEAN_MELD_POINTS + (size - 1) * chance + total - unknown
+    return _MEAN_MELD_POINTS + (size - 1) * chance + total - unknown
 
 
 def robbing_pays(position: Position, turned: int) -> bool:

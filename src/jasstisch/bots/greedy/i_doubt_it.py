@@ -17,34 +17,25 @@ from jasstisch.bots.greedy.registry import strategy_for
 from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
 
-__all__ = [
-    "choose_action",
-    "choose_lie",
-    "expected_chips",
-    "should_doubt",
-    "truth_probability",
-    "truthful_claim",
-]
-
-PACE_FACTOR = 2.0
+_PACE_FACTOR = 2.0
 """The exponent that makes smaller hands go out sooner: the square of the number of lays."""
 
-LIE_THRESHOLD = 0.1
+_LIE_THRESHOLD = 0.1
 """A claim with a lower probability of being true than this is taken for a lie."""
 
-KNOWN_LIAR_THRESHOLD = 0.5
+_KNOWN_LIAR_THRESHOLD = 0.5
 """The same threshold for a player who has been caught in most of their claims."""
 
-DOUBT_THRESHOLD_CARDS = 12
+_DOUBT_THRESHOLD_CARDS = 12
 """The number of cards from which a lie is worth doubting, unless more were dealt to a player."""
 
-LAST_CARDS_MIN_GAIN = 6.0
+_LAST_CARDS_MIN_GAIN = 6.0
 """The gain in chips that a doubt of last cards must promise, since the odds are only estimates."""
 
-LATER_DOUBT_RATE = 0.6
+_LATER_DOUBT_RATE = 0.6
 """The probability that a seat that answers later doubts last cards."""
 
-REPEAT_DISCOUNT = 0.5
+_REPEAT_DISCOUNT = 0.5
 """The factor on the belief in a rank for each time it was claimed over the same middle."""
 
 
@@ -99,7 +90,7 @@ def expected_chips(sizes: Sequence[int], seat: int, *, over: bool = False) -> fl
         winners = sizes.count(least)
         paid = sum(sizes) - len(sizes) * least
         return 0.0 if winners > 1 else float(paid if sizes[seat] == least else least - sizes[seat])
-    speed = [math.pow(math.ceil(size / CLAIM_SIZE), -PACE_FACTOR) for size in sizes]
+    speed = [math.pow(math.ceil(size / CLAIM_SIZE), -_PACE_FACTOR) for size in sizes]
     return sum(sizes) * speed[seat] / sum(speed) - sizes[seat]
 
 
@@ -111,14 +102,14 @@ def should_doubt(view: View, seen: CardTracker) -> bool:
     if not chance and (last or view["options"]["lie_fee"]):
         return True
     if last:
-        return doubt_gain(view, seen, chance) > LAST_CARDS_MIN_GAIN
+        return _doubt_gain(view, seen, chance) > _LAST_CARDS_MIN_GAIN
     if 2 * seen.lies_caught[layer] > seen.claim_counts[layer] + 1:
-        return chance < KNOWN_LIAR_THRESHOLD
+        return chance < _KNOWN_LIAR_THRESHOLD
     dealt = sum(seen.sizes, len(seen.middle_size)) // len(seen.sizes)
-    return chance < LIE_THRESHOLD and view["middle"] + count >= max(DOUBT_THRESHOLD_CARDS, dealt)
+    return chance < _LIE_THRESHOLD and view["middle"] + count >= max(_DOUBT_THRESHOLD_CARDS, dealt)
 
 
-def doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
+def _doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
     """The expected gain in chips of a doubt over a pass."""
     layer = view["claim"]["seat"]
     sizes: list[int] = view["hand_sizes"]
@@ -133,7 +124,7 @@ def doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
     fee: int = view["options"]["lie_fee"]
     doubted = chance * after(seen.seat) + caught + (1 - chance) * fee
     later = (layer - seen.seat) % len(sizes) - 1
-    nobody: float = (1 - LATER_DOUBT_RATE) ** later
+    nobody: float = (1 - _LATER_DOUBT_RATE) ** later
     by_another = chance * after((seen.seat + 1) % len(sizes)) + caught
     return doubted - nobody * after(None) - (1 - nobody) * by_another
 
@@ -171,7 +162,7 @@ def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], in
         return len(seen.own_count(rank)), sum(before[rank::RANKS])
 
     laid = sorted(seen.hand, key=use)[:count]
-    claimed = claims_since_last_take(view)
+    claimed = _claims_since_last_take(view)
     if (
         claimed
         and len(seen.hand) == CLAIM_SIZE
@@ -181,7 +172,7 @@ def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], in
     others = [seat for seat in range(players) if seat != seen.seat]
 
     def believed(rank: int) -> float:
-        chance = REPEAT_DISCOUNT ** claimed.count(rank)
+        chance = _REPEAT_DISCOUNT ** claimed.count(rank)
         for seat in others:
             chance *= 1 - seen.probability_holds(seat, rank, SUITS + 1 - count)
         return chance
@@ -189,7 +180,7 @@ def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], in
     return laid, max(range(RANKS), key=believed)
 
 
-def claims_since_last_take(view: View) -> list[int]:
+def _claims_since_last_take(view: View) -> list[int]:
     """The ranks (by index) claimed since the middle was last taken, in order."""
     claimed: list[int] = []
     for turn in view["turns"]:

@@ -23,24 +23,22 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS
 
-__all__ = ["choose_action", "expected_points", "slate_leader", "spite_value"]
-
-RUNS_OF_THREE = tuple(
+_RUNS_OF_THREE = tuple(
     tuple(0b111 << tricks.RANKS * suit + low for low in range(tricks.RANKS - 2))
     for suit in range(4)
 )
 """For each suit the seven sets of three cards in sequence."""
 
-RUN_OF_THREE_POINTS = 20
+_RUN_OF_THREE_POINTS = 20
 
-COMPLETION_RATE = 0.5
+_COMPLETION_RATE = 0.5
 """The probability that a later seat plays a card it holds that completes a molotov."""
 
-DISCARD_POINTS_FACTOR = 1.3
+_DISCARD_POINTS_FACTOR = 1.3
 """The factor on points thrown on a trick that a seat is forced to take: they exceed the average."""
 
-SPITE_WEIGHT = 0.2
-SPITE_WEIGHT_LEADER = 0.4
+_SPITE_WEIGHT = 0.2
+_SPITE_WEIGHT_LEADER = 0.4
 """The value, in own points, of one molotov point that goes to another player."""
 
 
@@ -80,7 +78,7 @@ def spite_value(position: Position, card: int, leader: int, weis: bool) -> float
         return 0.0
     lying = position.lying
     completed = bomb_points(lying | 1 << card, weis) - bomb_points(lying, weis)
-    return completed * (SPITE_WEIGHT_LEADER if position.winner == leader else SPITE_WEIGHT)
+    return completed * (_SPITE_WEIGHT_LEADER if position.winner == leader else _SPITE_WEIGHT)
 
 
 def trump_after_card(position: Position, card: int) -> int:
@@ -100,7 +98,7 @@ def expected_points(position: Position, card: int, weis: bool) -> float:
     left = position.hand ^ 1 << card
     stuck = probability_forced_to_take(position, card, trump)
     lying = position.lying | 1 << card
-    coming = DISCARD_POINTS_FACTOR * expected_points_to_come(position, card, trump)
+    coming = _DISCARD_POINTS_FACTOR * expected_points_to_come(position, card, trump)
     trick = expected_card_points(lying, trump) + coming + bomb_points(lying, weis)
     trick += expected_bomb_points(position, card, lying, trump)
     if not left:
@@ -133,10 +131,10 @@ def expected_bomb_points(position: Position, card: int, lying: int, trump: int) 
     for share in holder_probabilities(position, suit):
         played += share
     points = 0.0
-    for run in RUNS_OF_THREE[suit]:
+    for run in _RUNS_OF_THREE[suit]:
         missing = run & ~lying
         if missing and run & lying and not missing & ~hidden:
             number = missing.bit_count()
             if number <= len(position.to_come):
-                points += RUN_OF_THREE_POINTS * math.pow(COMPLETION_RATE * played, float(number))
+                points += _RUN_OF_THREE_POINTS * math.pow(_COMPLETION_RATE * played, float(number))
     return points

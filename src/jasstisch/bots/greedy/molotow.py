@@ -19,9 +19,7 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.games.molotow import POTATO_POINTS
 
-__all__ = ["choose_action", "expected_mark", "expected_mark_after"]
-
-SCORE_SPREAD = 0.3
+_SCORE_SPREAD = 0.3
 """The uncertainty of a final score, as a fraction of the points still to be played for."""
 
 
@@ -92,7 +90,7 @@ def expected_mark(mine: float, others: Sequence[float], rest: float, sticks: int
         rest: the points that they will still share.
         sticks: sticks for each other player when one reaches a hundred.
     """
-    spread = 2 + SCORE_SPREAD * rest
+    spread = 2 + _SCORE_SPREAD * rest
     lowest = highest = 1.0
     most = taken = 0.0
     for points in others:

@@ -28,41 +28,39 @@ from jasstisch.engine.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.games.weis import WEIS
 
-__all__ = ["CONTRACT_NUMBERS", "card_gain", "choose_play", "future_value", "match_bonus_value"]
-
 CONTRACT_NUMBERS = {text: number for number, text in enumerate(CONTRACTS)}
 """The number of each contract in `games.evaluation`."""
 
-TRICK_SWING = 28.0
+_TRICK_SWING = 28.0
 """What a card gains by taking a trick, besides its own points, which change sides."""
 
-HIGHER_CARD_FACTOR = 0.35
+_HIGHER_CARD_FACTOR = 0.35
 """The factor on the probability to take a trick for each higher card with the other side."""
 
-HIGHER_TRUMP_FACTOR = 0.8
+_HIGHER_TRUMP_FACTOR = 0.8
 """The same for each higher trump: a trump also takes tricks of other suits."""
 
-UNGUARDED_FACTOR = 0.5
+_UNGUARDED_FACTOR = 0.5
 """The factor for each higher card for which there is no lower card of the suit to spend on it."""
 
-TOP_CARD_WIN_RATE = 0.75
+_TOP_CARD_WIN_RATE = 0.75
 """How often the highest card of a plain suit takes a trick once nobody holds a trump."""
 
-TOP_CARD_WIN_RATE_NO_TRUMP = 0.62
+_TOP_CARD_WIN_RATE_NO_TRUMP = 0.62
 """The same in a contract without trump, where the suit must be led."""
 
-RUFF_LOSS = 0.5
+_RUFF_LOSS = 0.5
 """The reduction of that rate while the other side holds many trumps."""
 
-MANY_TRUMPS = 4.0
+_MANY_TRUMPS = 4.0
 
-DRAWN_TRUMP_VALUE = 8.0
+_DRAWN_TRUMP_VALUE = 8.0
 """The value of each trump that a lead draws from the other side, if one's own side announced."""
 
-FUTURE_DISCOUNT = 0.9
+_FUTURE_DISCOUNT = 0.9
 """The weight of later tricks against the one on the table: points taken now are certain."""
 
-MATCH_CONTINUES_RATE = 0.7
+_MATCH_CONTINUES_RATE = 0.7
 """The probability that a side that has taken all tricks so far takes one more."""
 
 
@@ -86,7 +84,7 @@ def match_bonus_value(even: int, odd: int, bonus: int, later: int) -> float:
         bonus: the bonus for a match.
         later: the number of tricks that follow.
     """
-    return 0.0 if even and odd else bonus * math.pow(MATCH_CONTINUES_RATE, float(later))
+    return 0.0 if even and odd else bonus * math.pow(_MATCH_CONTINUES_RATE, float(later))
 
 
 def card_gain(at: PartnerPosition, card: int, bonus: float) -> float:
@@ -105,11 +103,11 @@ def card_gain(at: PartnerPosition, card: int, bonus: float) -> float:
     if not left:
         return (2 * takes - 1) * (trick + coming + tricks.LAST_TRICK + bonus)
     suit = tricks.SUIT_CARDS[card // tricks.RANKS]
-    cost = FUTURE_DISCOUNT * (future_value(at, at.hand & suit) - future_value(at, left & suit))
+    cost = _FUTURE_DISCOUNT * (future_value(at, at.hand & suit) - future_value(at, left & suit))
     gained = (2 * takes - 1) * (trick + coming) + takes * bonus - cost
     ours = (at.announcer - at.seat) % 2 == 0
     if ours and at.led < 0 and suit == tricks.TRUMP_CARDS[at.ranking]:
-        gained += DRAWN_TRUMP_VALUE * expected_trumps_drawn(at)
+        gained += _DRAWN_TRUMP_VALUE * expected_trumps_drawn(at)
     return gained
 
 
@@ -140,15 +138,15 @@ def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
         if held >> card & 1:
             lower -= 1
             if suit == ranking:
-                takes = math.pow(HIGHER_TRUMP_FACTOR, higher)
+                takes = math.pow(_HIGHER_TRUMP_FACTOR, higher)
             else:
                 unguarded = max(0.0, higher - lower)
                 takes = (
                     top
-                    * math.pow(HIGHER_CARD_FACTOR, higher)
-                    * math.pow(UNGUARDED_FACTOR, unguarded)
+                    * math.pow(_HIGHER_CARD_FACTOR, higher)
+                    * math.pow(_UNGUARDED_FACTOR, unguarded)
                 )
-            worth += takes * (TRICK_SWING + tricks.card_points(card, at.valued))
+            worth += takes * (_TRICK_SWING + tricks.card_points(card, at.valued))
         elif at.unseen >> card & 1:
             higher += at.opponent_probabilities[card]
     return worth
@@ -157,11 +155,11 @@ def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
 def top_card_win_probability(at: PartnerPosition, ranking: int) -> float:
     """The probability that the highest card of a plain suit takes a trick."""
     if not tricks.TRUMP_CARDS[ranking]:
-        return TOP_CARD_WIN_RATE_NO_TRUMP
+        return _TOP_CARD_WIN_RATE_NO_TRUMP
     out = 0.0
     left = tricks.TRUMP_CARDS[ranking] & at.unseen
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
         out += at.opponent_probabilities[card]
-    return TOP_CARD_WIN_RATE - RUFF_LOSS * min(1.0, out / MANY_TRUMPS)
+    return _TOP_CARD_WIN_RATE - _RUFF_LOSS * min(1.0, out / _MANY_TRUMPS)

@@ -17,18 +17,6 @@ from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, card_set, members
 
-__all__ = [
-    "CARDS_BY_STRENGTH",
-    "CONTRACT_RANKINGS",
-    "SEATS",
-    "PartnerPosition",
-    "expected_points_to_come",
-    "init_beliefs",
-    "probability_of_none",
-    "probability_side_takes",
-    "probability_void",
-]  # fmt: skip
-
 SEATS = 4
 
 CONTRACT_RANKINGS = tricks.RANKINGS[: tricks.BOTTOMS + 1]
@@ -45,24 +33,24 @@ CARDS_BY_STRENGTH = tuple(
 )
 """For each ranking and suit, its cards from the highest to the lowest."""
 
-ANNOUNCER_TRUMP_FACTOR = 2.0
-ANNOUNCER_TOP_FACTOR = 1.5
+_ANNOUNCER_TRUMP_FACTOR = 2.0
+_ANNOUNCER_TOP_FACTOR = 1.5
 """The likelihood ratio that the announcer, not another seat, holds a card the contract asks for."""
 
-TOP_CARD_COUNT = 3
+_TOP_CARD_COUNT = 3
 """The number of cards of a suit, from the top, that a contract without trump asks for."""
 
-CONTRACT_KEY_CARDS = tuple(
+_CONTRACT_KEY_CARDS = tuple(
     tricks.TRUMP_CARDS[ranking]
-    or sum(card_set(one[:TOP_CARD_COUNT]) for one in CARDS_BY_STRENGTH[ranking])
+    or sum(card_set(one[:_TOP_CARD_COUNT]) for one in CARDS_BY_STRENGTH[ranking])
     for ranking in CONTRACT_RANKINGS
 )
 """The cards that a contract asks for, by the ranking by which its cards count."""
 
-VOLUNTARY_RUFF_RATE = 0.2
+_VOLUNTARY_RUFF_RATE = 0.2
 """The probability that a seat that could follow suit plays a trump all the same."""
 
-POINTS_BIAS = 0.5
+_POINTS_BIAS = 0.5
 """The deviation from the mean card points: more in a trick of one's side, less in others."""
 
 
@@ -97,13 +85,13 @@ class PartnerPosition(Position):
         self.future_ranking_shares = [
             later.count(ranking) / max(1, len(later)) for ranking in CONTRACT_RANKINGS
         ]
-        self.known_cards = cards_shown(view)
+        self.known_cards = _cards_shown(view)
         self.holder_probabilities = [[0.0] * tricks.CARDS for _ in range(SEATS)]
         self.opponent_probabilities = [0.0] * tricks.CARDS
         init_beliefs(self)
 
 
-def cards_shown(view: View) -> list[int]:
+def _cards_shown(view: View) -> list[int]:
     """For each seat, the cards it is known to have held, from the Weis shown (SC3).
 
     The first meld belongs to the seat named; the others may be its partner's.
@@ -149,8 +137,8 @@ def write_likelihoods(at: PartnerPosition, seat: int, row: MutableSequence[float
     for other in range(SEATS):
         if other != seat:
             able &= ~at.known_cards[other]
-    asked = CONTRACT_KEY_CARDS[at.valued] if seat == at.announcer else 0
-    liked = ANNOUNCER_TRUMP_FACTOR if tricks.TRUMP_CARDS[at.valued] else ANNOUNCER_TOP_FACTOR
+    asked = _CONTRACT_KEY_CARDS[at.valued] if seat == at.announcer else 0
+    liked = _ANNOUNCER_TRUMP_FACTOR if tricks.TRUMP_CARDS[at.valued] else _ANNOUNCER_TOP_FACTOR
     while able:
         card = (able & -able).bit_length() - 1
         able &= able - 1
@@ -259,7 +247,7 @@ def probability_after_ruffs(at: PartnerPosition, takes: float, best: int, led: i
     for seat in at.to_come:
         lacks = probability_void(at, seat, led)
         ruffs = (1 - probability_of_none(at, seat, trumps)) * (
-            lacks + VOLUNTARY_RUFF_RATE * (1 - lacks)
+            lacks + _VOLUNTARY_RUFF_RATE * (1 - lacks)
         )
         # Nobody ruffs a trick of their own side.
         if seat == (at.seat + 2) % SEATS:
@@ -286,7 +274,7 @@ def expected_points_to_come(at: PartnerPosition, led: int, takes: float) -> floa
         mean = (1 - lacks) * mean_card_points(at, seat, following) + lacks * mean_card_points(
             at, seat, discards
         )
-        total += mean * (1 + POINTS_BIAS * (sure if seat == (at.seat + 2) % SEATS else -sure))
+        total += mean * (1 + _POINTS_BIAS * (sure if seat == (at.seat + 2) % SEATS else -sure))
     return total
 
 

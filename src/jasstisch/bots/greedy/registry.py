@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 from jasstisch.bots.api import View
 
-__all__ = ["STRATEGIES", "Strategy", "strategy_for"]
-
 Strategy = Callable[[View, Sequence[str]], str]
 """Chooses one of the legal actions of the seat that a view belongs to."""
 

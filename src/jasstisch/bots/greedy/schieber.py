@@ -17,12 +17,10 @@ from jasstisch.games.evaluation.hand_evaluation import estimate_points
 from jasstisch.games.schieber import factor_of
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
-__all__ = ["PUSHED_ROUND_LEAD", "choose_action", "choose_announcement", "expected_lead"]
-
 PUSHED_ROUND_LEAD = {"none": 45.0, "swiss": 90.0, "french": 90.0}
 """The lead of a side in a pushed round, factor included, by the option for multipliers."""
 
-WEIS_COUNTS_RATE = 0.6
+_WEIS_COUNTS_RATE = 0.6
 """The probability that a Weis counts: the other side may have a better one (SC3)."""
 
 
@@ -64,7 +62,7 @@ def expected_lead(hand: int, contract: int, ranking: int, factor: int, weis: boo
     lead = 2 * estimate_points(hand, contract) - ALL_POINTS
     if weis:
         points, _ = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
-        lead += WEIS_COUNTS_RATE * points
+        lead += _WEIS_COUNTS_RATE * points
         pair = KING_AND_QUEEN[ranking]
         lead += STOECK if pair and hand & pair == pair else 0
     return factor * lead

@@ -22,15 +22,13 @@ from jasstisch.games.evaluation.trick_odds import (
     count_bucket,
 )
 
-__all__ = ["expected_points_if_taking", "probability_to_take"]
-
-HIGHER_CARD_BEATS_RATE = 0.7
+_HIGHER_CARD_BEATS_RATE = 0.7
 """The probability that a card is beaten by the one higher card of its suit that is out."""
 
-HIGHER_CARDS_EXPONENT = 0.65
+_HIGHER_CARDS_EXPONENT = 0.65
 """The exponent on the number of higher cards: each further one counts less than the first."""
 
-RUFF_RATE = 0.75
+_RUFF_RATE = 0.75
 """The probability that a seat that can neither follow nor lacks trumps ruffs a trick."""
 
 
@@ -53,7 +51,7 @@ def probability_to_take(position: Position, card: int, trump: int) -> float:
         for share in may_follow:
             followed += share
         chance = math.pow(
-            1 - HIGHER_CARD_BEATS_RATE * followed, math.pow(float(higher), HIGHER_CARDS_EXPONENT)
+            1 - _HIGHER_CARD_BEATS_RATE * followed, math.pow(float(higher), _HIGHER_CARDS_EXPONENT)
         )
     if trump in (-1, led):
         return chance
@@ -63,7 +61,7 @@ def probability_to_take(position: Position, card: int, trump: int) -> float:
     ruffing = holder_probabilities(position, trump)
     for place in range(len(may_follow)):
         void = probability_of_none(may_follow[place], followers)
-        chance *= 1 - RUFF_RATE * void * (1 - probability_of_none(ruffing[place], ruffs))
+        chance *= 1 - _RUFF_RATE * void * (1 - probability_of_none(ruffing[place], ruffs))
     return chance
 
 

@@ -17,21 +17,11 @@ import math
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 
-__all__ = [
-    "expected_card_points",
-    "expected_points_to_come",
-    "higher_cards_of_suit",
-    "holder_probabilities",
-    "last_card_win_probability",
-    "probability_of_none",
-    "suit_led",
-]
-
-JACKS = sum(tricks.BURS)
-NINES = JACKS >> 2
-JACK_TRUMP_BONUS = (20 - 2) / 4
+_JACKS = sum(tricks.BURS)
+_NINES = _JACKS >> 2
+_JACK_TRUMP_BONUS = (20 - 2) / 4
 """The average bonus of a jack when each suit may become trump."""
-NINE_TRUMP_BONUS = 14 / 4
+_NINE_TRUMP_BONUS = 14 / 4
 
 
 def expected_card_points(cards: int, trump: int) -> float:
@@ -39,8 +29,8 @@ def expected_card_points(cards: int, trump: int) -> float:
     points = tricks.points(cards, trump)
     if trump >= 0:
         return float(points)
-    jacks, nines = (cards & JACKS).bit_count(), (cards & NINES).bit_count()
-    return points + JACK_TRUMP_BONUS * jacks + NINE_TRUMP_BONUS * nines
+    jacks, nines = (cards & _JACKS).bit_count(), (cards & _NINES).bit_count()
+    return points + _JACK_TRUMP_BONUS * jacks + _NINE_TRUMP_BONUS * nines
 
 
 def higher_cards_of_suit(card: int, ranking: int) -> int:

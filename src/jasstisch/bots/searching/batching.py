@@ -6,8 +6,6 @@ from jasstisch.bots.searching.budget import Candidate, Deadline
 from jasstisch.search import flat_monte_carlo
 from jasstisch.search.sampling.determinization import Deals
 
-__all__ = ["CHUNK_SIZE", "rank_candidates", "run_batches"]
-
 CHUNK_SIZE = 4
 """The number of deals evaluated between two checks of the deadline."""
 

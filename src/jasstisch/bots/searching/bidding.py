@@ -19,18 +19,16 @@ from jasstisch.search.nets import bid_model, policy
 from jasstisch.search.rounds.round_state import HANDS, RANKING
 from jasstisch.search.sampling.determinization import Deals
 
-__all__ = ["BID_OFFSETS", "search_bids"]
-
 BID_OFFSETS = (-16, -11, -7, -3, 0, 3, 7, 11, 16)
 """The bids tried, relative to the estimate from the hand."""
 
-MAX_RECENTERINGS = 8
+_MAX_RECENTERINGS = 8
 """How often the bids are recentred on the best one; each time uses half the deals.
 
 The estimate from the hand is poor for unusual hands.
 """
 
-MIN_BIDS_FOR_FIT = 5
+_MIN_BIDS_FOR_FIT = 5
 """The number of bids that a fit needs; near 0 and 157 fewer may be available."""
 
 
@@ -57,10 +55,10 @@ def search_bids(
         )
         return sums
 
-    tried = np.array(sorted(asked) if few else candidate_bids(estimate_bid(root)))
+    tried = np.array(sorted(asked) if few else _candidate_bids(_estimate_bid(root)))
     sums = try_out(tried, deals)
     if not few:
-        for _ in range(MAX_RECENTERINGS):
+        for _ in range(_MAX_RECENTERINGS):
             best = tried[sums[:, flat_monte_carlo.UTILITY].argmax()]
             if (
                 best not in {tried[0], tried[-1]}
@@ -68,13 +66,13 @@ def search_bids(
                 or deadline.has_passed()
             ):
                 break
-            tried = np.array(candidate_bids(best))
+            tried = np.array(_candidate_bids(best))
             sums = try_out(tried, deals[: max(CHUNK_SIZE, len(deals) // 2)])
-        tried, sums = fit_parabola(tried, sums)
+        tried, sums = _fit_parabola(tried, sums)
     return rank_candidates([(f"bid {bid}", row) for bid, row in zip(tried, sums, strict=True)])
 
 
-def estimate_bid(root: RootState) -> float:
+def _estimate_bid(root: RootState) -> float:
     """The estimated bid for the seat's hand, from the trained bid model."""
     hand, trump = (
         int(root.initial_state[HANDS + root.seat]),
@@ -85,19 +83,19 @@ def estimate_bid(root: RootState) -> float:
     )
 
 
-def candidate_bids(middle: float) -> list[int]:
+def _candidate_bids(middle: float) -> list[int]:
     """The bids to try around an estimate."""
     return sorted({min(max(round(middle) + step, 0), bid_model.MAX_BID) for step in BID_OFFSETS})
 
 
-def fit_parabola(
+def _fit_parabola(
     tried: NDArray[np.int64], sums: flat_monte_carlo.Sums
 ) -> tuple[NDArray[np.int64], flat_monte_carlo.Sums]:
     """All bids between the lowest and highest tried, with values from the fitted parabola.
 
     If the parabola has no maximum, the bids tried are returned unchanged.
     """
-    if len(tried) < MIN_BIDS_FOR_FIT:
+    if len(tried) < _MIN_BIDS_FOR_FIT:
         return tried, sums
     trials = sums[0, flat_monte_carlo.TRIALS]
     worth = np.polynomial.Polynomial.fit(tried, sums[:, flat_monte_carlo.UTILITY], 2)

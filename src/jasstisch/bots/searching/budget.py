@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 from time import thread_time
 from typing import Self
 
-__all__ = ["ADVICE", "CLUB", "MASTER", "Candidate", "Deadline", "SearchBudget"]
-
-Clock = Callable[[], float]
+_Clock = Callable[[], float]
 """Returns a time in seconds."""
 
 
@@ -41,7 +39,7 @@ class SearchBudget:
     sifting: int = 1
     solved: int = 0
     sides: float = 1.0
-    clock: Clock = thread_time
+    clock: _Clock = thread_time
 
     def scaled(self, share: float) -> Self:
         """The same budget with a fraction of the cards played out."""
@@ -78,7 +76,7 @@ class Deadline:
         end: the time of the deadline on that clock.
     """
 
-    clock: Clock
+    clock: _Clock
     end: float
 
     def earlier_by(self, seconds: float) -> "Deadline":

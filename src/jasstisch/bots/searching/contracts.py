@@ -33,23 +33,21 @@ from jasstisch.search.rounds import contracts, round_state
 from jasstisch.search.sampling.determinization import Deals, HiddenSpec, resample
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 
-__all__ = ["evaluate_actions", "evaluate_with"]
+_Ints = NDArray[np.int64]
 
-Ints = NDArray[np.int64]
-
-CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
+_CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
 """The number of each contract."""
 
-RESAMPLE_RATIO = 3
+_RESAMPLE_RATIO = 3
 """The resampling ratio: one of so many deals is kept, by the likelihood of the announcement."""
 
-WEIS_COUNTS_RATE = 0.7
+_WEIS_COUNTS_RATE = 0.7
 """The fraction of the points of the seat's own Weis that it brings on average."""
 
-FINALISTS = 3
+_FINALISTS = 3
 """The number of contracts that are tried in further deals after all were tried in some."""
 
-CARDS_PER_ROUND = 36
+_CARDS_PER_ROUND = 36
 """The number of cards played in a round."""
 
 
@@ -66,16 +64,16 @@ class SideRootState(RootState):
 
     def __init__(self, view: View) -> None:
         self.forehand = (int(view["dealer"]) + 1) % 4
-        self.contract = -1 if view["contract"] is None else CONTRACT_NUMBERS[view["contract"]]
+        self.contract = -1 if view["contract"] is None else _CONTRACT_NUMBERS[view["contract"]]
         super().__init__(view)
         points = {one["seat"]: one["points"] for one in view["announced"]}
-        self.announced_weis: Ints = np.array([points.get(seat, 0) for seat in range(4)], np.int64)
+        self.announced_weis: _Ints = np.array([points.get(seat, 0) for seat in range(4)], np.int64)
         opened = range(4) if view["tricks"] else [seat for seat, _ in view["trick"]]
         counts = view["options"].get("weis") == "on"
         self.seats_played = sum(1 << seat for seat in opened) if counts else 0
         announcer = self.seat if view["by"] is None else view["by"]
         self.contracts = sum(
-            {1 << CONTRACT_NUMBERS[text] for text in available_contracts(view, announcer)}
+            {1 << _CONTRACT_NUMBERS[text] for text in _available_contracts(view, announcer)}
         )
 
     def first_leader(self, view: View) -> int:
@@ -123,7 +121,7 @@ class SideRootState(RootState):
         """Samples this number of initial deals, weighted by announcements and Weis."""
         if self.contract < 0:
             return super().sample_initial_deals(count, chance)
-        deals = super().sample_initial_deals(RESAMPLE_RATIO * count, chance)
+        deals = super().sample_initial_deals(_RESAMPLE_RATIO * count, chance)
         weights = np.ones(len(deals))
         announcements.reweight_by_announcements(
             deals, self.seat, self.forehand, self.contracts, self.contract, weights
@@ -136,25 +134,25 @@ class SideRootState(RootState):
         return kept
 
 
-def available_contracts(view: View, announcer: int) -> list[str]:
+def _available_contracts(view: View, announcer: int) -> list[str]:
     """The contracts that are or were available to a seat."""
     crossed_out = (
-        view["standing"][announcer]["lines"] if contract_rules(view).plays_each_line_once else ()
+        view["standing"][announcer]["lines"] if _contract_rules(view).plays_each_line_once else ()
     )
-    lines = [line for line in available_lines(view) if line.text not in crossed_out]
+    lines = [line for line in _available_lines(view) if line.text not in crossed_out]
     return [contract_text(text) for line in lines for text in line.announcements]
 
 
-def contract_rules(view: View) -> type[ContractGame]:
+def _contract_rules(view: View) -> type[ContractGame]:
     """The rules of the contract game of a view."""
     rules = rules_of(view)
     assert issubclass(rules, ContractGame)
     return rules
 
 
-def available_lines(view: View) -> tuple[SlateLine, ...]:
+def _available_lines(view: View) -> tuple[SlateLine, ...]:
     """The lines that may be announced at this table, in the order of the slate."""
-    return contract_rules(view).lines(Game(view["game"], view["options"]))
+    return _contract_rules(view).lines(Game(view["game"], view["options"]))
 
 
 @searcher_for_games("schieber", "coiffeur")
@@ -186,21 +184,21 @@ def evaluate_with(
     deadline, chance, side = budget.start_deadline(), new_stream(rng), look(view)
     budget = budget.scaled(budget.sides)
     if view["phase"] == "announce":
-        return evaluate_announcements(side, view, legal, rollout, chance, budget, deadline)
+        return _evaluate_announcements(side, view, legal, rollout, chance, budget, deadline)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
     asked = budget.resample_cost(len(side.plays))
     number = budget.deal_count(len(plays), sum(view["hand_sizes"]), asked)
     deals = sample_deals(side, number, budget, rollout, chance, deadline)
     candidates = evaluate_cards(deals, plays, rollout, chance, budget, deadline)
-    return add_weis_variants(view, legal, candidates)
+    return _add_weis_variants(view, legal, candidates)
 
 
-def add_weis_variants(
+def _add_weis_variants(
     view: View, legal: Sequence[str], candidates: list[Candidate]
 ) -> list[Candidate]:
     """Adds the variants with and without Weis to the evaluated cards, as far as they are legal."""
     points = sum(meld["points"] for meld in view["melds"])
-    more = WEIS_COUNTS_RATE * points * view["factor"]
+    more = _WEIS_COUNTS_RATE * points * view["factor"]
     announced = [
         replace(one, action=one.action + WEIS, value=one.value + more, figure=one.figure + more)
         for one in candidates
@@ -209,7 +207,7 @@ def add_weis_variants(
     return sorted(both, key=lambda one: -one.value)
 
 
-def evaluate_announcements(
+def _evaluate_announcements(
     side: SideRootState,
     view: View,
     legal: Sequence[str],
@@ -219,23 +217,23 @@ def evaluate_announcements(
     deadline: Deadline,
 ) -> list[Candidate]:
     """Evaluates all announcements and a push in some deals, then the best ones in more."""
-    tries = ContractTrials(side, view, rollout, chance, deadline)
-    worth = coiffeur_candidates(view, tries) if tries.by_lines else schieber_candidates(tries)
+    tries = _ContractTrials(side, view, rollout, chance, deadline)
+    worth = _coiffeur_candidates(view, tries) if tries.by_lines else _schieber_candidates(tries)
     push = PUSH in legal and not tries.by_lines
-    contracts = {CONTRACT_NUMBERS[contract_text(text)] for text in legal if text != PUSH}
-    for most in (len(contracts), FINALISTS):
+    contracts = {_CONTRACT_NUMBERS[contract_text(text)] for text in legal if text != PUSH}
+    for most in (len(contracts), _FINALISTS):
         ranked = sorted([worth(text) for text in legal], key=lambda one: -one.value)
         order = [
-            CONTRACT_NUMBERS[contract_text(one.action)] for one in ranked if one.action != PUSH
+            _CONTRACT_NUMBERS[contract_text(one.action)] for one in ranked if one.action != PUSH
         ]
         best = list(dict.fromkeys(order))[:most]
         if best:
-            number = budget.deal_count(len(best) + push, CARDS_PER_ROUND)
+            number = budget.deal_count(len(best) + push, _CARDS_PER_ROUND)
             tries.play(max(1, number // 2), sum(1 << one for one in best), push)
     return sorted([worth(text) for text in legal], key=lambda one: -one.value)
 
 
-class ContractTrials:
+class _ContractTrials:
     """Playouts of the same deals in several contracts and after a push, with their results.
 
     Attributes:
@@ -253,7 +251,7 @@ class ContractTrials:
         chance: Stream,
         deadline: Deadline,
     ) -> None:
-        options, rules = view["options"], contract_rules(view)
+        options, rules = view["options"], _contract_rules(view)
         self.side, self.rollout, self.chance, self.deadline = side, rollout, chance, deadline
         self.by_lines = rules.plays_each_line_once
         self.trial = announcements.AnnouncementSetting(
@@ -265,8 +263,8 @@ class ContractTrials:
         )
         self.factors = np.zeros(len(CONTRACTS))
         if not self.by_lines:
-            for line in available_lines(view):
-                self.factors[CONTRACT_NUMBERS[line.text]] = line.factor
+            for line in _available_lines(view):
+                self.factors[_CONTRACT_NUMBERS[line.text]] = line.factor
         self.sums, self.pushed = (
             flat_monte_carlo.zero_sums(len(CONTRACTS)),
             flat_monte_carlo.zero_sums(1),
@@ -289,14 +287,14 @@ class ContractTrials:
         run_batches(deals, study, self.deadline)
 
 
-def schieber_candidates(tries: ContractTrials) -> Callable[[str], Candidate]:
+def _schieber_candidates(tries: _ContractTrials) -> Callable[[str], Candidate]:
     """Values of announcements at Schieber: the lead of the seat's side, times the factor."""
 
     def worth(text: str) -> Candidate:
         if text == PUSH:
             trials, total = tries.pushed[0, 0], tries.pushed[0, 1]
         else:
-            place = CONTRACT_NUMBERS[text]
+            place = _CONTRACT_NUMBERS[text]
             trials, total = tries.sums[place, 0], tries.factors[place] * tries.sums[place, 1]
         lead = float(total / max(1.0, trials))
         return Candidate(text, lead, lead, int(trials))
@@ -304,15 +302,15 @@ def schieber_candidates(tries: ContractTrials) -> Callable[[str], Candidate]:
     return worth
 
 
-def coiffeur_candidates(view: View, tries: ContractTrials) -> Callable[[str], Candidate]:
+def _coiffeur_candidates(view: View, tries: _ContractTrials) -> Callable[[str], Candidate]:
     """Values of lines at Coiffeur: the points above the line's par; a push has the value 0."""
-    factors = {text: line.factor for line in available_lines(view) for text in line.announcements}
+    factors = {text: line.factor for line in _available_lines(view) for text in line.announcements}
     sums = tries.sums
 
     def worth(text: str) -> Candidate:
         if text == PUSH:
             return Candidate(text, 0.0, 0.0, int(sums[:, 0].max()))
-        place = CONTRACT_NUMBERS[contract_text(text)]
+        place = _CONTRACT_NUMBERS[contract_text(text)]
         own = float(sums[place, 2] / max(1.0, sums[place, 0]))
         beyond = own - PAR_POINTS[text.split(maxsplit=1)[0]]
         worth = factors[text] * beyond

@@ -42,31 +42,29 @@ from jasstisch.search.sampling.determinization import (
 )
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 
-__all__ = ["evaluate_actions", "evaluate_with"]
+_ANSWERS = {"stay": answers.STAY, "drop": answers.DROP, "blind": answers.BLIND}
+_WEIS_SUFFIX = " weis"
 
-ANSWERS = {"stay": answers.STAY, "drop": answers.DROP, "blind": answers.BLIND}
-WEIS_SUFFIX = " weis"
-
-RESAMPLE_RATIO = 4
+_RESAMPLE_RATIO = 4
 """The resampling ratio: one of at least so many deals is kept, by the likelihood of the answers."""
 
-LIKELIHOOD_EXPONENT = 0.2
+_LIKELIHOOD_EXPONENT = 0.2
 """The exponent on the likelihood of the plays: 0 ignores them, 1 trusts the model fully."""
 
-BLIND_POINTS = {2: 46.0, 3: 52.0}
+_BLIND_POINTS = {2: 46.0, 3: 52.0}
 """The expected points of the blind, by the number of seats left."""
 
-TURNED_CARD_FACTOR = 0.8
+_TURNED_CARD_FACTOR = 0.8
 """The additional points for each point of a turned card in the blind."""
 
-WEIS_DEALS = 24
+_WEIS_DEALS = 24
 """The number of deals in which a Weis is evaluated."""
 
-WEIS_TIME_S = 0.004
+_WEIS_TIME_S = 0.004
 """The seconds reserved for that."""
 
 
-class HiddenZone(NamedTuple):
+class _HiddenZone(NamedTuple):
     """A location of unseen cards.
 
     Attributes:
@@ -80,7 +78,7 @@ class HiddenZone(NamedTuple):
     possible: int
 
 
-class SeatKnowledge(RootState):
+class _SeatKnowledge(RootState):
     """The information of a seat at Jass, as a search root.
 
     Attributes:
@@ -116,7 +114,7 @@ class SeatKnowledge(RootState):
         seats = np.array([place.seat for place in places], dtype=np.int64)
         return HiddenSpec(unseen.cards, unseen.weights, unseen.sizes, unseen.table, seats)
 
-    def hidden_zones(self, view: View) -> list[HiddenZone]:
+    def hidden_zones(self, view: View) -> list[_HiddenZone]:
         """All locations of unseen cards with their sizes (JS3, JS4)."""
         position = self.position
         places = []
@@ -125,20 +123,20 @@ class SeatKnowledge(RootState):
                 continue
             if seat in position.playing:
                 unseen = position.unseen & ~position.void[seat]
-                places.append(HiddenZone(seat, position.sizes[seat], unseen))
+                places.append(_HiddenZone(seat, position.sizes[seat], unseen))
             else:
-                places.append(HiddenZone(seat, 9, position.unseen))
+                places.append(_HiddenZone(seat, 9, position.unseen))
         if len(self.members) == 4:
             return places
         turned = 1 << CARD_NUMBERS[view["turned"]] if view["turned"] else 0
         if view["blind"] is None:
             own = turned if len(self.members) == 3 else 0
             self.initial_state[round_state.HANDS + answers.BLIND_HAND] = own
-            places.append(HiddenZone(answers.BLIND_HAND, 9 - own.bit_count(), position.unseen))
+            places.append(_HiddenZone(answers.BLIND_HAND, 9 - own.bit_count(), position.unseen))
         elif view["blind"] != self.seat:
-            places.append(HiddenZone(answers.LAID_AWAY, 9, position.unseen))
+            places.append(_HiddenZone(answers.LAID_AWAY, 9, position.unseen))
         if len(self.members) == 2:
-            places.append(HiddenZone(-1, 8, position.unseen))
+            places.append(_HiddenZone(-1, 8, position.unseen))
         return places
 
     def holder_of_shown_card(self, view: View) -> int:
@@ -159,7 +157,7 @@ class SeatKnowledge(RootState):
 
     def read_table(self, view: View) -> answers.PublicState:
         """The public answers, robbing and announcements."""
-        said = [answers.NOT_ASKED if one is None else ANSWERS[one] for one in view["said"]]
+        said = [answers.NOT_ASKED if one is None else _ANSWERS[one] for one in view["said"]]
         announced_points = {one["seat"]: one["points"] for one in view["announced"]}
         opened = self.position.playing if view["tricks"] else [seat for seat, _ in view["trick"]]
         scored = view["weis"] if view["tricks"] else []
@@ -179,7 +177,7 @@ class SeatKnowledge(RootState):
             bid_weights=bid_model.load_weights()[policy.LEARNED],
         )
 
-    def after_robbing(self) -> "SeatKnowledge":
+    def after_robbing(self) -> "_SeatKnowledge":
         """The same after the six of trumps was exchanged for the turned card (JS5)."""
         six = SIXES[self.position.trump]
         after = copy(self)
@@ -194,10 +192,10 @@ class SeatKnowledge(RootState):
         """The expected points of the blind before it was taken; 0 if there was none."""
         if len(self.members) == 4:
             return 0.0
-        plain = BLIND_POINTS[len(self.members)]
+        plain = _BLIND_POINTS[len(self.members)]
         if len(self.members) == 2:
             return plain  # the turned card lies on the dead hand (JS3)
-        return plain + TURNED_CARD_FACTOR * tricks.card_points(
+        return plain + _TURNED_CARD_FACTOR * tricks.card_points(
             CARD_NUMBERS[view["shown"]], self.position.trump
         )
 
@@ -218,8 +216,8 @@ def evaluate_with(
     budget: SearchBudget,
 ) -> list[Candidate]:
     """The same with a given rollout configuration."""
-    search = HandjassSearch(
-        SeatKnowledge(view), budget, rollout, new_stream(rng), budget.start_deadline()
+    search = _HandjassSearch(
+        _SeatKnowledge(view), budget, rollout, new_stream(rng), budget.start_deadline()
     )
     if view["phase"] == "answer":
         return search.evaluate_answers(legal)
@@ -233,7 +231,7 @@ def evaluate_with(
 
 
 @dataclass(frozen=True)
-class HandjassSearch:
+class _HandjassSearch:
     """The search for one decision.
 
     Attributes:
@@ -244,19 +242,19 @@ class HandjassSearch:
         deadline: the deadline.
     """
 
-    seat: SeatKnowledge
+    seat: _SeatKnowledge
     budget: SearchBudget
     rollout: flat_monte_carlo.RolloutConfig
     chance: Stream
     deadline: Deadline
 
-    def with_half_budget(self) -> "HandjassSearch":
+    def with_half_budget(self) -> "_HandjassSearch":
         """The same search with half the budget."""
         budget = self.budget
         worlds, plays = budget.worlds // 2, budget.plays // 2
         return replace(self, budget=replace(budget, worlds=worlds, plays=plays))
 
-    def with_same_stream(self) -> "HandjassSearch":
+    def with_same_stream(self) -> "_HandjassSearch":
         """The same search from the same random state, so that both sample the same deals."""
         return replace(self, chance=self.chance.copy())
 
@@ -264,8 +262,8 @@ class HandjassSearch:
         """Evaluates each answer (JS4)."""
         table = self.seat.public_state
         deals = self.sample_deals(table, len(legal))
-        tried = sum(1 << ANSWERS[answer] for answer in legal)
-        sums = flat_monte_carlo.zero_sums(len(ANSWERS))
+        tried = sum(1 << _ANSWERS[answer] for answer in legal)
+        sums = flat_monte_carlo.zero_sums(len(_ANSWERS))
         run_batches(
             deals,
             lambda part: answers.evaluate_answers(
@@ -273,7 +271,7 @@ class HandjassSearch:
             ),
             self.deadline,
         )
-        return rank_candidates([(answer, sums[ANSWERS[answer]]) for answer in legal])
+        return rank_candidates([(answer, sums[_ANSWERS[answer]]) for answer in legal])
 
     def evaluate_robbing(self) -> Candidate:
         """Evaluates robbing, by the best card of the hand after it (JS5)."""
@@ -292,9 +290,9 @@ class HandjassSearch:
         """
         same = self.with_same_stream()
         table = self.seat.public_state
-        plays = dict.fromkeys([play.removesuffix(WEIS_SUFFIX) for play in legal])
+        plays = dict.fromkeys([play.removesuffix(_WEIS_SUFFIX) for play in legal])
         cards = [CARD_NUMBERS[play.split()[1]] for play in plays]
-        earlier = self.deadline.earlier_by(WEIS_TIME_S)
+        earlier = self.deadline.earlier_by(_WEIS_TIME_S)
         search = replace(self, deadline=earlier) if best_meld else self
         sums = search.evaluate_in_deals(self.sample_deals(table, len(cards)), card_set(cards))
         candidates = rank_candidates(
@@ -304,14 +302,14 @@ class HandjassSearch:
             return candidates
         missed = same.weis_utility(CARD_NUMBERS[candidates[0].action.split()[1]])
         kept = [replace(one, value=one.value - missed) for one in candidates]
-        announced = [replace(one, action=one.action + WEIS_SUFFIX) for one in candidates]
+        announced = [replace(one, action=one.action + _WEIS_SUFFIX) for one in candidates]
         may_score = best_meld >= max(table.announced_weis)
         both = [*announced, *kept] if may_score else [*kept, *announced]
         return sorted([one for one in both if one.action in legal], key=lambda one: -one.value)
 
     def weis_utility(self, card: int) -> float:
         """The difference in utility between announcing and not announcing a Weis with a card."""
-        few = replace(self, budget=replace(self.budget, worlds=WEIS_DEALS, plays=0, sifting=1))
+        few = replace(self, budget=replace(self.budget, worlds=_WEIS_DEALS, plays=0, sifting=1))
         table = self.seat.public_state
         kept = table._replace(seats_played=table.seats_played | 1 << table.observer)
         worths = []
@@ -320,7 +318,7 @@ class HandjassSearch:
             flat_monte_carlo.evaluate_cards(
                 same.sample_deals(one, 1), 1 << card, same.rollout, same.chance, sums
             )
-            worths.append(sums[card, flat_monte_carlo.UTILITY] / WEIS_DEALS)
+            worths.append(sums[card, flat_monte_carlo.UTILITY] / _WEIS_DEALS)
         return float(worths[0] - worths[1])
 
     def evaluate_in_deals(self, deals: Deals, cards: int) -> flat_monte_carlo.Sums:
@@ -338,7 +336,7 @@ class HandjassSearch:
         """
         seat, budget = self.seat, self.budget
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        sifting = max(budget.sifting, RESAMPLE_RATIO)
+        sifting = max(budget.sifting, _RESAMPLE_RATIO)
         asked = sifting * len(seat.plays) if budget.sifting > 1 else 0
         number = budget.deal_count(actions, to_come, asked)
         deals = seat.sample_initial_deals(number * sifting, self.chance)
@@ -371,7 +369,7 @@ class HandjassSearch:
                 weights[part.stop :] = 0.0
                 break
         if likely.any():  # a hand of trumps alone may undertrump (C9): too rare to be sampled
-            weights *= likely**LIKELIHOOD_EXPONENT
+            weights *= likely**_LIKELIHOOD_EXPONENT
 
 
 def _int_array(values: Sequence[int]) -> "np.typing.NDArray[np.int64]":

@@ -27,28 +27,26 @@ from jasstisch.games.scoring_kinds import (
 )
 from jasstisch.search import utility
 
-__all__ = ["utility_params"]
-
-WIN_POINTS = 100.0
+_WIN_POINTS = 100.0
 """The value of the match in points of a round score."""
 
-TALLY_ODDS = 0.6
+_TALLY_ODDS = 0.6
 """The factor on the odds of a player to win, for each tally that they still need."""
 
-STROKE_ODDS = 1.6
+_STROKE_ODDS = 1.6
 """The factor on the odds of a player to be the last one left, for each stroke still needed."""
 
-MARK_CODES = {slate.TALLY: utility.TALLY, slate.NOTHING: utility.NO_MARK, slate.SACK: utility.SACK}
+_MARK_CODES = {slate.TALLY: utility.TALLY, slate.NOTHING: utility.NO_MARK, slate.SACK: utility.SACK}
 
 
 def utility_params(view: View) -> utility.UtilityParams:
     """The utility parameters of the round in a view."""
     made = np.zeros(utility.PARAM_COUNT)
-    PARAM_SETTERS[rules_of(view).scoring_kind](view, made)
+    _PARAM_SETTERS[rules_of(view).scoring_kind](view, made)
     return made
 
 
-def set_point_params(view: View, made: utility.UtilityParams) -> None:
+def _set_point_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the sign of a point, by whether the metric of the game is better high or low."""
     figure = rules_of(view).metric
     if figure is None:
@@ -56,7 +54,7 @@ def set_point_params(view: View, made: utility.UtilityParams) -> None:
     made[utility.POINT_VALUE] = -1.0 if figure.higher_is_better else 1.0
 
 
-def set_side_params(view: View, made: utility.UtilityParams) -> None:
+def _set_side_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the value of a point for each side: its factor, or 0 if it cannot write (SC5, CO4)."""
     made[utility.MATCH_BONUS] = view["options"]["match_bonus"]
     rules = rules_of(view)
@@ -65,36 +63,36 @@ def set_side_params(view: View, made: utility.UtilityParams) -> None:
         made[utility.SIDE_POINT_VALUE + side] = factor
 
 
-def set_difference_params(view: View, made: utility.UtilityParams) -> None:
+def _set_difference_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the bonuses for exact hits (DF8)."""
     options = view["options"]
     made[utility.EXACT_BONUS] = options["exact_bonus"] > 0
     made[utility.ZERO_BONUS] = ZERO_BONUS[options["zero_bonus"]]
 
 
-def set_tally_params(view: View, made: utility.UtilityParams) -> None:
+def _set_tally_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the value of points, and the tallies that each player still needs (MV8 - MV10)."""
     options = view["options"]
     made[utility.POINT_VALUE] = 1.0
-    made[utility.WIN_VALUE] = WIN_POINTS
-    made[utility.TALLY_ODDS] = TALLY_ODDS
+    made[utility.WIN_VALUE] = _WIN_POINTS
+    made[utility.TALLY_ODDS] = _TALLY_ODDS
     made[utility.GENEROUS_TIES] = options["ties"] == "generous"
     made[utility.TRUMP_NEEDED] = options["no_trump"] == "annul"
     marks = place_marks(len(view["players"]), options["five_player_marks"])
     for place, mark in enumerate(marks):
-        made[utility.PLACE_MARKS + place] = MARK_CODES[mark]
+        made[utility.PLACE_MARKS + place] = _MARK_CODES[mark]
     for seat, one in enumerate(view["standing"]):
         made[utility.TALLIES_TO_GO + seat] = options["target"] - one["tallies"] + one["sacks"]
 
 
-def set_stick_params(view: View, made: utility.UtilityParams) -> None:
+def _set_stick_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the values of sticks and potatoes (MW4 - MW8)."""
     made[utility.OTHERS_STICKS] = 1 if view["options"]["marks"] == "swiss" else 3
 
 
-def set_stroke_params(view: View, made: utility.UtilityParams) -> None:
+def _set_stroke_params(view: View, made: utility.UtilityParams) -> None:
     """Sets the strokes that each player still needs, open nulls included (JS10)."""
-    made[utility.TALLY_ODDS] = STROKE_ODDS
+    made[utility.TALLY_ODDS] = _STROKE_ODDS
     made[utility.GENEROUS_TIES] = view["options"]["ties"] == "generous"
     for seat, one in enumerate(view["standing"]):
         if not one["safe"]:
@@ -102,11 +100,11 @@ def set_stroke_params(view: View, made: utility.UtilityParams) -> None:
             made[utility.TALLIES_TO_GO + seat] = to_go
 
 
-PARAM_SETTERS: dict[int, Callable[[View, utility.UtilityParams], None]] = {
-    BY_POINTS: set_point_params,
-    BY_DIFFERENCE: set_difference_params,
-    BY_PLACE: set_tally_params,
-    BY_STICKS: set_stick_params,
-    BY_STROKES: set_stroke_params,
-    BY_SIDE: set_side_params,
+_PARAM_SETTERS: dict[int, Callable[[View, utility.UtilityParams], None]] = {
+    BY_POINTS: _set_point_params,
+    BY_DIFFERENCE: _set_difference_params,
+    BY_PLACE: _set_tally_params,
+    BY_STICKS: _set_stick_params,
+    BY_STROKES: _set_stroke_params,
+    BY_SIDE: _set_side_params,
 }

@@ -21,15 +21,13 @@ from jasstisch.search.sampling.determinization import (
     set_policy,
 )
 
-__all__ = ["assign_bids", "assign_models", "model_posterior"]
+_Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-POSTERIOR_DEALS = 24
+_POSTERIOR_DEALS = 24
 """The number of deals in which the likelihood of a model is measured."""
 
-BID_SPREADS = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
+_BID_SPREADS = {"learned": 12.0, "thumb": 2.0, "search": 18.0}
 """The maximum deviation of a secret bid from the estimate for the hand, for each model."""
 
 
@@ -52,16 +50,16 @@ def assign_models(
     assign_bids(deals, root.secret_bid_seats, chance)
 
 
-def assign_bids(deals: Deals, secret: Ints, chance: Stream) -> None:
+def assign_bids(deals: Deals, secret: _Ints, chance: Stream) -> None:
     """Assigns bids to these seats that fit their hands and models."""
     if len(secret):
-        spreads = np.array([BID_SPREADS[one] for one in policy.POLICY_NAMES])
+        spreads = np.array([_BID_SPREADS[one] for one in policy.POLICY_NAMES])
         sample_bids(deals, secret, bid_model.load_weights(), spreads, chance)
 
 
 def model_posterior(
     deals: Deals, root: RootState, rollout: flat_monte_carlo.RolloutConfig, chance: Stream
-) -> Floats:
+) -> _Floats:
     """The posterior probability of each model (column) for each seat (row).
 
     The likelihood of the plays under every model is averaged over some of the deals.
@@ -70,7 +68,7 @@ def model_posterior(
     log_likelihoods = np.zeros((models, round_state.SEATS))
     if len(root.plays):
         for model in range(models):
-            same = deals[:POSTERIOR_DEALS].copy()
+            same = deals[:_POSTERIOR_DEALS].copy()
             set_policy(same, model)
             assign_bids(same, root.secret_bid_seats, chance)
             play_log_likelihoods(

@@ -13,22 +13,13 @@ from jasstisch.bots.searching.budget import Candidate, SearchBudget
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = [
-    "SEARCHERS",
-    "Searcher",
-    "default_searcher",
-    "find_searcher",
-    "searcher_for_games",
-    "supported_games",
-]
-
 Searcher = Callable[[View, Sequence[str], Random, SearchBudget], list[Candidate]]
 """Evaluates the legal actions of the seat of a view within a budget; best first."""
 
 SEARCHERS: dict[str, Searcher] = {}
 """The search functions of games that need their own, by name."""
 
-DEFAULT_SEARCHERS: list[Searcher] = []
+_DEFAULT_SEARCHERS: list[Searcher] = []
 """The search function of all other games of tricks; one entry once it is registered."""
 
 
@@ -44,7 +35,7 @@ def searcher_for_games(*games: str) -> Callable[[Searcher], Searcher]:
 
 def default_searcher(weigh: Searcher) -> Searcher:
     """Registers the decorated function as the search for all other games of tricks."""
-    DEFAULT_SEARCHERS.append(weigh)
+    _DEFAULT_SEARCHERS.append(weigh)
     return weigh
 
 
@@ -57,7 +48,7 @@ def find_searcher(game: str) -> Searcher | None:
         return SEARCHERS[game]
     rules = REGISTRY.get(game)
     plays_tricks = rules is not None and issubclass(rules, TrickTaking) and rules.metric is not None
-    return DEFAULT_SEARCHERS[0] if plays_tricks else None
+    return _DEFAULT_SEARCHERS[0] if plays_tricks else None
 
 
 def supported_games() -> list[str]:

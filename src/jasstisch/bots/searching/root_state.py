@@ -23,10 +23,8 @@ from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import Deals, HiddenSpec, replay, sample_deals
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 
-__all__ = ["CARD_NUMBERS", "RootState", "rules_of"]
-
 CARD_NUMBERS = JASS.numbers
-HIDDEN_CARD_BIT = 1 << 60
+_HIDDEN_CARD_BIT = 1 << 60
 """A placeholder for an unknown card: a hand that holds it is not empty, so play goes on."""
 
 
@@ -146,10 +144,10 @@ class RootState:
         state = self.initial_state.copy()
         for seat in self.position.playing:
             if seat != self.seat:
-                state[round_state.HANDS + seat] |= HIDDEN_CARD_BIT
+                state[round_state.HANDS + seat] |= _HIDDEN_CARD_BIT
         replay(state, self.plays)
         for seat in self.position.playing:
-            state[round_state.HANDS + seat] &= ~HIDDEN_CARD_BIT
+            state[round_state.HANDS + seat] &= ~_HIDDEN_CARD_BIT
         return state
 
     def sample_initial_deals(self, count: int, chance: Stream) -> Deals:

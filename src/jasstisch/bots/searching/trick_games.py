@@ -21,17 +21,6 @@ from jasstisch.search.nets import policy
 from jasstisch.search.rounds.round_state import HANDS, TURN
 from jasstisch.search.sampling.determinization import Deals, replay_all, resample, weight_by_plays
 
-__all__ = [
-    "RESAMPLE_CHUNK_SIZE",
-    "deal_count",
-    "evaluate_actions",
-    "evaluate_cards",
-    "evaluate_in_deals",
-    "evaluate_with",
-    "rollout_config",
-    "sample_deals",
-]
-
 RESAMPLE_CHUNK_SIZE = 64
 """The number of deals weighted between two checks of the deadline."""
 
@@ -44,7 +33,7 @@ of `greedy` and of `club`, deals resampled with this exponent were the most accu
 
 
 @searcher_for_games("differenzler")
-def evaluate_with_bids(
+def _evaluate_with_bids(
     view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates the candidate bids, or each legal card."""

@@ -17,23 +17,21 @@ from jasstisch.engine.cards import shuffled
 from jasstisch.games.rules import Game
 from jasstisch.match.match import Match
 
-__all__ = ["prepare", "prepare_game"]
+_Progress = Callable[[str, int, int], None]
 
-Progress = Callable[[str, int, int], None]
-
-WARMUP_BUDGETS = (
+_WARMUP_BUDGETS = (
     replace(CLUB, worlds=8, limit=60.0),
     replace(ADVICE, worlds=8, plays=5000, limit=60.0),
 )
-MAX_MOVES = 100
+_MAX_MOVES = 100
 """A round of tricks has fewer moves; longer rounds compile nothing new after this many."""
 
-warmup_lock = Lock()
-prepared_games: set[str] = set()
+_warmup_lock = Lock()
+_prepared_games: set[str] = set()
 """The games that this process has prepared."""
 
 
-def prepare(progress: Progress | None = None) -> None:
+def prepare(progress: _Progress | None = None) -> None:
     """Compiles, or loads from the cache, the kernels of every supported game.
 
     Args:
@@ -48,26 +46,26 @@ def prepare(progress: Progress | None = None) -> None:
 
 def prepare_game(name: str) -> None:
     """The same for one game; later calls cost nothing. Concurrent calls wait for the first."""
-    if name in prepared_games:
+    if name in _prepared_games:
         return
-    with warmup_lock:
-        if name not in prepared_games:
-            play_warmup_round(Game(name, {}))
-            prepared_games.add(name)
+    with _warmup_lock:
+        if name not in _prepared_games:
+            _play_warmup_round(Game(name, {}))
+            _prepared_games.add(name)
 
 
-def play_warmup_round(game: Game) -> None:
+def _play_warmup_round(game: Game) -> None:
     """Plays the same round, or its beginning, with the smallest budget of each bot in turn."""
     rng = Random(1)
     match = Match(game)
     moves = 0
-    while not match.rounds and moves < MAX_MOVES:
+    while not match.rounds and moves < _MAX_MOVES:
         if match.needs_pack:
             match.deal(shuffled(match.pack, rng))
             continue
         seat = match.to_act[0]
         thought = find_searcher(game.name)
         assert thought is not None
-        budget = WARMUP_BUDGETS[moves % len(WARMUP_BUDGETS)]
+        budget = _WARMUP_BUDGETS[moves % len(_WARMUP_BUDGETS)]
         match.act(seat, thought(match.view(seat), match.legal(seat), rng, budget)[0].action)
         moves += 1

@@ -24,8 +24,6 @@ from jasstisch.engine.errors import did_you_mean, shorten
 if TYPE_CHECKING:
     from jasstisch.server.admin import messages as admin
 
-__all__ = ["run"]
-
 SUBCOMMANDS = {
     "tables": "list tables, the most recently used first",
     "close": "close a table for good",
@@ -38,12 +36,12 @@ SUBCOMMANDS = {
     "delete": "erase a person, as if they had asked for it",
 }
 
-PHASES = ("open", "playing", "between", "over", "closed", "damaged")
+_PHASES = ("open", "playing", "between", "over", "closed", "damaged")
 
-RESPONSE_TIMEOUT_S = 150.0
+_RESPONSE_TIMEOUT_S = 150.0
 """Seconds to wait for a response: more than the server's own timeout."""
 
-ID_PREFIX_LENGTH = 6
+_ID_PREFIX_LENGTH = 6
 """Characters of a table's id that are printed unless whole ids are requested."""
 
 
@@ -62,8 +60,8 @@ def run(argv: list[str]) -> int:
         known = f"the calls are {', '.join(SUBCOMMANDS)}"
         raise UsageError(f"unknown call {shorten(argv[0])!r}; {known}{near}")
     arguments = parser(argv[0]).parse(argv[1:])
-    call = build_request(argv[0], arguments)
-    print_response(call_server(arguments, call), arguments)
+    call = _build_request(argv[0], arguments)
+    _print_response(_call_server(arguments, call), arguments)
     return 0
 
 
@@ -85,17 +83,17 @@ def parser(call: str) -> Parser:
     purpose = SUBCOMMANDS[call]
     result = Parser(f"jasstisch admin {call}", f"{purpose[0].upper()}{purpose[1:]}.")
     if call == "tables":
-        add_filters(result)
+        _add_filters(result)
     if call in ("close", "unlist", "rename"):
-        result.add_argument("table", metavar="TABLE", type=parse_table_id, help="the table")
+        result.add_argument("table", metavar="TABLE", type=_parse_table_id, help="the table")
     if call == "rename":
         result.add_argument(
             "seat", metavar="SEAT", type=seat_number, help="the seat, counted from 1"
         )
     if call in ("unban", "export", "delete"):
-        result.add_argument("person", metavar="PERSON", type=parse_person_id, help="the person")
+        result.add_argument("person", metavar="PERSON", type=_parse_person_id, help="the person")
     if call == "ban":
-        add_ban(result)
+        _add_ban(result)
     result.add_argument(
         "--admin",
         metavar="PATH",
@@ -106,7 +104,7 @@ def parser(call: str) -> Parser:
     return result
 
 
-def add_filters(result: Parser) -> None:
+def _add_filters(result: Parser) -> None:
     """Adds the filters and columns of the list of tables."""
     result.add_argument(
         "--ids", action="store_true", help="print whole ids, which let anybody watch"
@@ -115,7 +113,10 @@ def add_filters(result: Parser) -> None:
     result.add_argument("--live", action="store_true", help="only tables in memory")
     result.add_argument("--game", metavar="GAME", help="only tables of a game")
     result.add_argument(
-        "--phase", metavar="PHASE", choices=PHASES, help=f"only tables that are {', '.join(PHASES)}"
+        "--phase",
+        metavar="PHASE",
+        choices=_PHASES,
+        help=f"only tables that are {', '.join(_PHASES)}",
     )
     result.add_argument(
         "--most",
@@ -126,13 +127,13 @@ def add_filters(result: Parser) -> None:
     )
 
 
-def add_ban(result: Parser) -> None:
+def _add_ban(result: Parser) -> None:
     """Adds the arguments of a ban: person, length and reason."""
     result.add_argument(
-        "person", metavar="PERSON", nargs="?", type=parse_person_id, help="the person"
+        "person", metavar="PERSON", nargs="?", type=_parse_person_id, help="the person"
     )
     result.add_argument(
-        "--table", metavar="TABLE", type=parse_table_id, help="or the person at this table"
+        "--table", metavar="TABLE", type=_parse_table_id, help="or the person at this table"
     )
     result.add_argument(
         "--seat", metavar="SEAT", type=seat_number, help="in this seat, counted from 1"
@@ -148,7 +149,7 @@ def add_ban(result: Parser) -> None:
     )
 
 
-def parse_table_id(text: str) -> str:
+def _parse_table_id(text: str) -> str:
     """Argument type for a table id or its beginning."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{4,32}", text):
         raise argparse.ArgumentTypeError(
@@ -158,7 +159,7 @@ def parse_table_id(text: str) -> str:
     return text
 
 
-def parse_person_id(text: str) -> str:
+def _parse_person_id(text: str) -> str:
     """Argument type for the hash of a person or its beginning."""
     if not re.fullmatch(r"[0-9a-f]{6,64}", text):
         raise argparse.ArgumentTypeError(
@@ -168,7 +169,7 @@ def parse_person_id(text: str) -> str:
     return text
 
 
-def build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
+def _build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
     """Builds the call to send to the server."""
     from jasstisch.server.admin import messages as admin  # noqa: PLC0415 - help needs no server
 
@@ -194,7 +195,7 @@ def build_request(call: str, arguments: argparse.Namespace) -> "admin.Call":
     return made[call]()
 
 
-def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Response":
+def _call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Response":
     """Sends a call and returns the response.
 
     Raises:
@@ -207,14 +208,14 @@ def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Res
     path: Path = (
         arguments.admin
         or admin_socket_path(arguments)
-        or default_socket_dir(arguments) / admin.ADMIN_SOCKET_NAME
+        or _default_socket_dir(arguments) / admin.ADMIN_SOCKET_NAME
     )
     if not hasattr(socket, "AF_UNIX"):
         raise CommandError("this system has no Unix domain sockets")
     try:
         token = admin.token_path(path).read_text("ascii")
         line = msgspec.json.encode(admin.AdminRequest(token, call)) + b"\n"
-        answer = b"".join(send_and_receive(path, line, admin.MAX_RESPONSE_BYTES))
+        answer = b"".join(_send_and_receive(path, line, admin.MAX_RESPONSE_BYTES))
         decoded: admin.Response = msgspec.json.decode(answer, type=admin.Response)
     except (FileNotFoundError, ConnectionRefusedError) as error:
         raise CommandError(f"no server answers at {path}: is it running?") from error
@@ -227,7 +228,7 @@ def call_server(arguments: argparse.Namespace, call: "admin.Call") -> "admin.Res
     return decoded
 
 
-def default_socket_dir(arguments: argparse.Namespace) -> Path:
+def _default_socket_dir(arguments: argparse.Namespace) -> Path:
     """Returns the data folder, where the socket is unless the operator chose another path.
 
     Raises:
@@ -247,10 +248,10 @@ def default_socket_dir(arguments: argparse.Namespace) -> Path:
         raise CommandError(str(error)) from error
 
 
-def send_and_receive(path: Path, line: bytes, max_bytes: int) -> Iterator[bytes]:
+def _send_and_receive(path: Path, line: bytes, max_bytes: int) -> Iterator[bytes]:
     """Sends a line and yields the response until the server closes the connection."""
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(RESPONSE_TIMEOUT_S)
+        connection.settimeout(_RESPONSE_TIMEOUT_S)
         connection.connect(os.fspath(path))
         connection.sendall(line)
         got = 0
@@ -261,7 +262,7 @@ def send_and_receive(path: Path, line: bytes, max_bytes: int) -> Iterator[bytes]
             yield some
 
 
-def print_response(answer: "admin.Response", arguments: argparse.Namespace) -> None:
+def _print_response(answer: "admin.Response", arguments: argparse.Namespace) -> None:
     """Prints the response of the server.
 
     Raises:
@@ -275,25 +276,25 @@ def print_response(answer: "admin.Response", arguments: argparse.Namespace) -> N
         case admin.Ok(text):
             print(text)
         case admin.Exported(data):
-            print(to_json(data))
+            print(_to_json(data))
         case admin.TableList():
-            print_tables(answer, arguments)
+            _print_tables(answer, arguments)
         case admin.BanList(bans):
             for ban in bans:
-                until = "permanent" if ban.until is None else f"until {format_time(ban.until)}"
-                since = f"since {format_time(ban.since)}, {until}"
+                until = "permanent" if ban.until is None else f"until {_format_time(ban.until)}"
+                since = f"since {_format_time(ban.since)}, {until}"
                 print(sanitize_line(f"{ban.person}  {since}: {ban.reason}"))
             if not bans:
                 print("There are no bans.")
 
 
-def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> None:
+def _print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> None:
     """Prints tables, one per line, with their seats if requested."""
     for row in found.tables:
-        shown = row.table if arguments.ids else f"{row.table[:ID_PREFIX_LENGTH]}…"
+        shown = row.table if arguments.ids else f"{row.table[:_ID_PREFIX_LENGTH]}…"
         names = ", ".join(seat.name for seat in row.seats if seat.kind == "person")
         where = f"{row.phase}{'' if row.live else ', not in memory'}"
-        line = f"{shown}  {format_time(row.touched)}  {row.game or '?'}, {where}"
+        line = f"{shown}  {_format_time(row.touched)}  {row.game or '?'}, {where}"
         print(sanitize_line(f"{line}{': ' if names and not arguments.people else ''}"), end="")
         print("" if arguments.people else sanitize_line(names))
         for number, seat in enumerate(row.seats if arguments.people else [], start=1):
@@ -303,11 +304,11 @@ def print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> Non
     print(f"{len(found.tables)} of {found.all} tables")
 
 
-def format_time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     """Formats a time in the operator's time zone."""
     return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def to_json(data: dict[str, Any]) -> str:
+def _to_json(data: dict[str, Any]) -> str:
     """Formats an object as indented JSON in ASCII, readable in any terminal."""
     return json.dumps(data, indent=2)

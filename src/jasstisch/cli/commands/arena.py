@@ -35,16 +35,14 @@ from jasstisch.cli.ui.arena_report import progress_line, report_lines
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
 from jasstisch.engine.errors import GameError, count_seats_from_one
 
-__all__ = ["run"]
-
-MAX_DEALS = 1_000_000
+_MAX_DEALS = 1_000_000
 """The most deals: all are queued at once, and their results stay in memory."""
 
-MAX_WORKERS = 256
-REPORT_INTERVAL_S = 0.5
+_MAX_WORKERS = 256
+_REPORT_INTERVAL_S = 0.5
 """Seconds between two updates of the means so far."""
 
-WORKER_DIED_MESSAGE = (
+_WORKER_DIED_MESSAGE = (
     "a process that played was ended from outside, perhaps for want of memory; fewer --workers "
     "need less, and with --keep FILE the deals played are not lost"
 )
@@ -59,10 +57,10 @@ def run(argv: list[str]) -> int:
         UsageError: the arguments make no contest.
     """
     arguments = parser().parse(argv)
-    session = build_contest_run(arguments)
+    session = _build_contest_run(arguments)
     if arguments.plot:
-        check_plot_path(arguments.plot)
-    status = play(session, arguments.workers, arguments.keep)
+        _check_plot_path(arguments.plot)
+    status = _play(session, arguments.workers, arguments.keep)
     if len(session.boards) < 2:
         raise KeyboardInterrupt
     report = session.report()
@@ -72,7 +70,7 @@ def run(argv: list[str]) -> int:
     else:
         Terminal().write(*report_lines(report))
     if arguments.plot:
-        draw_plot(report, arguments.plot)
+        _draw_plot(report, arguments.plot)
     if status == EXIT_INTERRUPTED:
         print(f"\nStopped after {len(session.boards)} of {session.deals} deals.", file=sys.stderr)
     return status
@@ -98,7 +96,7 @@ def parser() -> Parser:
     result.add_argument(
         "--deals",
         metavar="N",
-        type=int_range(MIN_DEALS, MAX_DEALS),
+        type=int_range(MIN_DEALS, _MAX_DEALS),
         default=500,
         help="number of deals (default 500)",
     )
@@ -130,7 +128,7 @@ def parser() -> Parser:
     result.add_argument(
         "--workers",
         metavar="N",
-        type=int_range(1, MAX_WORKERS),
+        type=int_range(1, _MAX_WORKERS),
         default=1,
         help="worker processes (default 1)",
     )
@@ -156,7 +154,7 @@ def parser() -> Parser:
     return result
 
 
-def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
+def _build_contest_run(arguments: argparse.Namespace) -> ContestRun:
     """Builds the contest that the arguments describe.
 
     Raises:
@@ -182,7 +180,7 @@ def build_contest_run(arguments: argparse.Namespace) -> ContestRun:
         raise UsageError(str(error)) from error
 
 
-def check_plot_path(path: Path) -> None:
+def _check_plot_path(path: Path) -> None:
     """Checks before the first deal that the plot can be drawn.
 
     Raises:
@@ -195,7 +193,7 @@ def check_plot_path(path: Path) -> None:
         raise UsageError(str(error)) from error
 
 
-def draw_plot(report: ArenaReport, path: Path) -> None:
+def _draw_plot(report: ArenaReport, path: Path) -> None:
     """Draws the plot.
 
     Raises:
@@ -204,21 +202,21 @@ def draw_plot(report: ArenaReport, path: Path) -> None:
     try:
         strength_plot.draw_plot(report, path)
     except OSError as error:
-        raise CommandError(f"cannot write {path}: {error_text(error)}") from error
+        raise CommandError(f"cannot write {path}: {_error_text(error)}") from error
 
 
-def play(session: ContestRun, workers: int, keep: Path | None) -> int:
+def _play(session: ContestRun, workers: int, keep: Path | None) -> int:
     """Runs the contest to its end or to Ctrl-C and returns the exit status.
 
     Raises:
         CommandError: a bot failed, or the results cannot be saved.
     """
     try:
-        with attach_checkpoint(session, keep) as note:
-            warm_up_bots(session)
+        with _attach_checkpoint(session, keep) as note:
+            _warm_up_bots(session)
             with (
                 process_pool(workers) as executor,
-                show_progress(session) as advance,
+                _show_progress(session) as advance,
                 closing(session.play(executor)) as played,
             ):
                 for boards in played:
@@ -227,13 +225,13 @@ def play(session: ContestRun, workers: int, keep: Path | None) -> int:
     except (BotError, GameError) as error:
         raise CommandError(count_seats_from_one(str(error))) from error
     except BrokenExecutor as error:
-        raise CommandError(WORKER_DIED_MESSAGE) from error
+        raise CommandError(_WORKER_DIED_MESSAGE) from error
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return 0
 
 
-def warm_up_bots(session: ContestRun) -> None:
+def _warm_up_bots(session: ContestRun) -> None:
     """Warms up all bots in this process, once for all workers.
 
     Raises:
@@ -244,7 +242,7 @@ def warm_up_bots(session: ContestRun) -> None:
 
 
 @contextmanager
-def attach_checkpoint(
+def _attach_checkpoint(
     session: ContestRun, path: Path | None
 ) -> Iterator[Callable[[Sequence[Board]], None]]:
     """Loads the checkpoint file, if one is given, and yields the function that appends boards.
@@ -256,18 +254,18 @@ def attach_checkpoint(
         yield lambda _: None
         return
     with ExitStack() as stack:
-        with checkpoint_errors(path):
+        with _checkpoint_errors(path):
             found = stack.enter_context(open_checkpoint(session, path))
 
         def note(boards: Sequence[Board]) -> None:
-            with checkpoint_errors(path):
+            with _checkpoint_errors(path):
                 found.add(boards)
 
         yield note
 
 
 @contextmanager
-def checkpoint_errors(path: Path) -> Iterator[None]:
+def _checkpoint_errors(path: Path) -> Iterator[None]:
     """Converts errors of a checkpoint file into command errors.
 
     Raises:
@@ -278,16 +276,16 @@ def checkpoint_errors(path: Path) -> Iterator[None]:
     except GameError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(f"cannot keep boards in {path}: {error_text(error)}") from error
+        raise CommandError(f"cannot keep boards in {path}: {_error_text(error)}") from error
 
 
-def error_text(error: OSError) -> str:
+def _error_text(error: OSError) -> str:
     """Returns the reason of a file error in a few words."""
     return (error.strerror or str(error)).lower()
 
 
 @contextmanager
-def show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
+def _show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
     """Shows the progress and the means so far on a terminal.
 
     Yields the function to call after each change.
@@ -311,6 +309,6 @@ def show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
             shown.update(task, completed=len(session.boards))
             if time.monotonic() >= next_report and len(session.boards) > 1:
                 shown.update(task, description=progress_line(session.report()))
-                next_report = time.monotonic() + REPORT_INTERVAL_S
+                next_report = time.monotonic() + _REPORT_INTERVAL_S
 
         yield advance

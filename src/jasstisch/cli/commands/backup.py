@@ -8,8 +8,6 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.config.store_location import add_store_arguments, postgres_url, sqlite_path
 from jasstisch.cli.errors import CommandError
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Writes the backup and prints its size and contents.
@@ -29,7 +27,7 @@ def run(argv: list[str]) -> int:
     try:
         with show_progress("Copying the tables") as shown:
             if url is None:
-                source = existing_database(arguments)
+                source = _existing_database(arguments)
                 done = backup_file(source, arguments.file, shown, force=arguments.force)
             else:
                 saving = backup_database(url, arguments.file, shown.count, force=arguments.force)
@@ -41,7 +39,7 @@ def run(argv: list[str]) -> int:
     return 0
 
 
-def existing_database(arguments: argparse.Namespace) -> Path:
+def _existing_database(arguments: argparse.Namespace) -> Path:
     """Returns the path of the database file, which must exist."""
     source = sqlite_path(arguments)
     if not source.is_file():

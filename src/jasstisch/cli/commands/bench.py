@@ -14,8 +14,6 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.engine.errors import shorten
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Runs the benchmarks and prints the results."""
@@ -24,10 +22,10 @@ def run(argv: list[str]) -> int:
     with terminal.spinner("Measuring"):
         result = run_benchmarks(arguments.seconds)
     if arguments.json:
-        json.dump(to_json(result), sys.stdout, indent=2)
+        json.dump(_to_json(result), sys.stdout, indent=2)
         print()
     else:
-        print_report(terminal, result)
+        _print_report(terminal, result)
     return 0
 
 
@@ -41,7 +39,7 @@ def parser() -> Parser:
     result.add_argument(
         "--seconds",
         metavar="S",
-        type=parse_seconds,
+        type=_parse_seconds,
         default=3.0,
         help="time for each figure (default 3)",
     )
@@ -49,7 +47,7 @@ def parser() -> Parser:
     return result
 
 
-def parse_seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     """Argument type for the duration of a measurement."""
     try:
         number = float(text)
@@ -62,18 +60,18 @@ def parse_seconds(text: str) -> float:
     return number
 
 
-def to_json(result: BenchmarkRun) -> dict[str, object]:
+def _to_json(result: BenchmarkRun) -> dict[str, object]:
     """Returns all results as plain JSON."""
     return {
         "machine": asdict(result.machine),
         "repeats": REPEATS,
-        "figures": [engine_json(one) for one in result.engine],
-        "peers": [peer_json(one) for one in result.peers],
+        "figures": [_engine_json(one) for one in result.engine],
+        "peers": [_peer_json(one) for one in result.peers],
         "absent": result.absent,
     }
 
 
-def engine_json(own: EngineResult) -> dict[str, object]:
+def _engine_json(own: EngineResult) -> dict[str, object]:
     """Returns a result of our engine, with its target or null."""
     low, high = own.measurement.spread
     return {
@@ -86,7 +84,7 @@ def engine_json(own: EngineResult) -> dict[str, object]:
     }
 
 
-def peer_json(compared: PeerResult) -> dict[str, object]:
+def _peer_json(compared: PeerResult) -> dict[str, object]:
     """Returns the result of a competitor; the ratio says how many times as fast our engine is."""
     low, high = compared.measurement.spread
     return {
@@ -102,20 +100,20 @@ def peer_json(compared: PeerResult) -> dict[str, object]:
     }
 
 
-def print_report(terminal: Terminal, result: BenchmarkRun) -> None:
+def _print_report(terminal: Terminal, result: BenchmarkRun) -> None:
     """Prints the results as tables."""
     machine = result.machine
     title = f"One core of {machine.processor}, Python {machine.python}; median of {REPEATS}"
-    terminal.write(Text(title, "dim"), engine_table(result))
+    terminal.write(Text(title, "dim"), _engine_table(result))
     if result.peers:
-        terminal.write(peer_table(result))
+        terminal.write(_peer_table(result))
     for name, reason in result.absent.items():
         terminal.write(Text(f"Not compared with {name}: {reason}.", "dim"))
 
 
-def engine_table(result: BenchmarkRun) -> Table:
+def _engine_table(result: BenchmarkRun) -> Table:
     """Returns the table of our own results."""
-    table = plain_table()
+    table = _plain_table()
     for own in result.engine:
         unit = own.benchmark.unit
         bar = "" if own.benchmark.bar is None else f" (bar: {unit.format(own.benchmark.bar)})"
@@ -123,9 +121,9 @@ def engine_table(result: BenchmarkRun) -> Table:
     return table
 
 
-def peer_table(result: BenchmarkRun) -> Table:
+def _peer_table(result: BenchmarkRun) -> Table:
     """Returns the table of the competitors, with how many times as fast our engine is."""
-    table = plain_table()
+    table = _plain_table()
     for compared in result.peers:
         unit = compared.benchmark.unit
         what = (
@@ -136,7 +134,7 @@ def peer_table(result: BenchmarkRun) -> Table:
     return table
 
 
-def plain_table() -> Table:
+def _plain_table() -> Table:
     """Returns a table without lines: number, unit, description."""
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", no_wrap=True)

@@ -22,9 +22,7 @@ from jasstisch.client import NO_SERVER, Client, LostError, RequestError, Watched
 from jasstisch.engine.errors import GameError, count_seats_from_one
 from jasstisch.server.api import Room
 
-__all__ = ["run"]
-
-LEAVE_TIMEOUT_S = 3.0
+_LEAVE_TIMEOUT_S = 3.0
 """Seconds for giving up the seat at the end."""
 
 
@@ -43,10 +41,10 @@ def run(argv: list[str]) -> int:
     except GameError as error:
         raise UsageError(str(error)) from error
     try:
-        room = asyncio.run(inspect_table(table_ref))
-        check_playable(room, player, arguments.seat)
+        room = asyncio.run(_inspect_table(table_ref))
+        _check_playable(room, player, arguments.seat)
         warm_up([player], room.game, stderr_console())
-        asyncio.run(run_seated(table_ref, player, arguments, terminal))
+        asyncio.run(_run_seated(table_ref, player, arguments, terminal))
     except RequestError as error:
         raise CommandError(count_seats_from_one(str(error))) from error
     except LostError as error:
@@ -87,13 +85,13 @@ def parser() -> Parser:
     return result
 
 
-async def inspect_table(table_ref: TableRef) -> Room:
+async def _inspect_table(table_ref: TableRef) -> Room:
     """Returns the room of the table: game and seats."""
     async with Client(table_ref.server) as client:
         return await client.room(table_ref.table, table_ref.key)
 
 
-def check_playable(room: Room, player: Bot, seat: int) -> None:
+def _check_playable(room: Room, player: Bot, seat: int) -> None:
     """Checks table, seat and bot before the bot is warmed up.
 
     Raises:
@@ -107,7 +105,7 @@ def check_playable(room: Room, player: Bot, seat: int) -> None:
         raise UsageError(f"bot {player.name!r} does not play {room.game}")
 
 
-async def run_seated(
+async def _run_seated(
     table_ref: TableRef, player: Bot, arguments: argparse.Namespace, terminal: Terminal
 ) -> None:
     """Takes the seat, plays, and gives the seat up at the end.
@@ -118,15 +116,15 @@ async def run_seated(
     async with Client(table_ref.server) as client:
         table = await client.watch(table_ref.table, table_ref.key)
         try:
-            await take_seat(table, arguments.seat, arguments.name or player.name, terminal)
-            await play(table, player, terminal, stay=arguments.stay)
+            await _take_seat(table, arguments.seat, arguments.name or player.name, terminal)
+            await _play(table, player, terminal, stay=arguments.stay)
         finally:
-            await leave_seat(table, terminal)
+            await _leave_seat(table, terminal)
             if isinstance(player, Engine):
                 player.close()  # stop it even if it is choosing an action
 
 
-async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Terminal) -> None:
+async def _take_seat(table: WatchedTable, seat: int, name: str, terminal: Terminal) -> None:
     """Sits down, after the host has agreed if the table requires it.
 
     Raises:
@@ -141,7 +139,7 @@ async def take_seat(table: WatchedTable, seat: int, name: str, terminal: Termina
     terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat + 1}.")
 
 
-async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
+async def _play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
     """Plays one match, or with `stay` rematches until the table is closed.
 
     Raises:
@@ -150,16 +148,16 @@ async def play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bo
     while table.phase != "closed":
         if table.phase == "open":
             terminal.write_unwrapped("Waiting for the match to begin …")
-        await play_match(table, player)
+        await _play_match(table, player)
         if table.phase == "over":
-            terminal.write_unwrapped(result_sentence(table))
+            terminal.write_unwrapped(_result_sentence(table))
         if not stay or table.phase == "closed":
             return
         await table.ready()
         await table.until(lambda one: one.phase != "over")
 
 
-async def play_match(table: WatchedTable, player: Bot) -> None:
+async def _play_match(table: WatchedTable, player: Bot) -> None:
     """Plays until the match is over.
 
     Raises:
@@ -185,36 +183,36 @@ async def play_match(table: WatchedTable, player: Bot) -> None:
         await asyncio.gather(playing, removed, return_exceptions=True)
 
 
-def result_sentence(table: WatchedTable) -> str:
+def _result_sentence(table: WatchedTable) -> str:
     """Returns the result of the match in a sentence."""
     names = [seat.name or f"seat {number}" for number, seat in enumerate(table.room.seats, 1)]
-    return winners_sentence(names, table.view["winners"])
+    return _winners_sentence(names, table.view["winners"])
 
 
-def winners_sentence(names: Sequence[str], winners: Sequence[int]) -> str:
+def _winners_sentence(names: Sequence[str], winners: Sequence[int]) -> str:
     """Returns who has won; equal names are told apart by their seats."""
     seats: dict[str, list[int]] = {}
     for seat in winners:
         seats.setdefault(names[seat], []).append(seat)
     parts = [
-        name if names.count(name) == 1 else f"{name} ({seat_numbers_text(own)})"
+        name if names.count(name) == 1 else f"{name} ({_seat_numbers_text(own)})"
         for name, own in seats.items()
     ]
-    return f"The match is over: {join_words(parts) or 'nobody'} won."
+    return f"The match is over: {_join_words(parts) or 'nobody'} won."
 
 
-def seat_numbers_text(seats: Sequence[int]) -> str:
+def _seat_numbers_text(seats: Sequence[int]) -> str:
     """Returns the seats by their numbers, counted from 1."""
-    numbers = join_words([str(seat + 1) for seat in seats])
+    numbers = _join_words([str(seat + 1) for seat in seats])
     return f"seat {numbers}" if len(seats) == 1 else f"seats {numbers}"
 
 
-def join_words(words: Sequence[str]) -> str:
+def _join_words(words: Sequence[str]) -> str:
     """Joins words with commas and "and"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-async def leave_seat(table: WatchedTable, terminal: Terminal) -> None:
+async def _leave_seat(table: WatchedTable, terminal: Terminal) -> None:
     """Gives the seat up, if the server still answers.
 
     It does so even if the request for the seat has not been answered: Ctrl-C may come first.
@@ -222,6 +220,6 @@ async def leave_seat(table: WatchedTable, terminal: Terminal) -> None:
     if table.phase == "closed":
         return
     with suppress(RequestError, LostError, TimeoutError):
-        async with asyncio.timeout(LEAVE_TIMEOUT_S):
+        async with asyncio.timeout(_LEAVE_TIMEOUT_S):
             await table.stand()
             terminal.write_unwrapped("The bot has left the table.")

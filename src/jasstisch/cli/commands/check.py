@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from jasstisch.cli.ui.progress import Progress
     from jasstisch.storage.integrity import CheckReport
 
-__all__ = ["run"]
-
-MAX_PRINTED = 50
+_MAX_PRINTED = 50
 """The most damaged tables, and the most file faults, to print; the rest is counted."""
 
 
@@ -33,12 +31,12 @@ def run(argv: list[str]) -> int:
 
     url = postgres_url(arguments)
     try:
-        return check_file(sqlite_path(arguments)) if url is None else check_postgres(url)
+        return _check_file(sqlite_path(arguments)) if url is None else _check_postgres(url)
     except StoreError as error:
         raise CommandError(str(error)) from error
 
 
-def check_file(path: Path) -> int:
+def _check_file(path: Path) -> int:
     """Checks a database file and every table in it; returns the exit status."""
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage.integrity import (  # noqa: PLC0415 - as above
@@ -51,20 +49,20 @@ def check_file(path: Path) -> int:
         found = sqlite_faults(path, shown)
     with show_progress("Checking the tables") as shown, closing(SqliteLogSource(path)) as logs:
         checked = asyncio.run(check_logs(logs, shown))
-    return print_report(str(path), found, checked)
+    return _print_report(str(path), found, checked)
 
 
-def check_postgres(url: str) -> int:
+def _check_postgres(url: str) -> int:
     """Checks every table in a Postgres database; returns the exit status."""
     from jasstisch.cli.ui.progress import show_progress  # noqa: PLC0415 - help shows no progress
     from jasstisch.storage.store_url import redacted_url as called  # noqa: PLC0415 - as above
 
     with show_progress("Checking the tables") as shown:
-        checked = asyncio.run(run_integrity_check(url, shown))
-    return print_report(called(url), [], checked)
+        checked = asyncio.run(_run_integrity_check(url, shown))
+    return _print_report(called(url), [], checked)
 
 
-async def run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
+async def _run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
     """Checks every table of a Postgres database, read-only."""
     require("cluster", "a store in Postgres")
     from jasstisch.storage.integrity import check_logs  # noqa: PLC0415 - as above
@@ -78,14 +76,14 @@ async def run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
         await store.close()
 
 
-def print_report(where: str, found: list[str], checked: "CheckReport") -> int:
+def _print_report(where: str, found: list[str], checked: "CheckReport") -> int:
     """Prints the findings and returns the exit status."""
     bad = len(checked.damaged)
     print(f"{where}: {checked.tables} tables, {checked.events} events in the undamaged ones")
-    print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
+    _print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
     if checked.unlisted is not None:
         print(f"not all tables could be listed: {checked.unlisted}")
-    print_limited([f"in the file: {fault}" for fault in found])
+    _print_limited([f"in the file: {fault}" for fault in found])
     if bad or found or checked.unlisted is not None:
         tables = f"{bad} {'table is' if bad == 1 else 'tables are'} damaged"
         print(f"{tables}; the others are not affected. What to do: docs/hosting.md, Check")
@@ -94,12 +92,12 @@ def print_report(where: str, found: list[str], checked: "CheckReport") -> int:
     return 0
 
 
-def print_limited(lines: list[str]) -> None:
+def _print_limited(lines: list[str]) -> None:
     """Prints lines up to a limit, then the number of the rest."""
-    for line in lines[:MAX_PRINTED]:
+    for line in lines[:_MAX_PRINTED]:
         print(line)
-    if len(lines) > MAX_PRINTED:
-        print(f"and {len(lines) - MAX_PRINTED} more")
+    if len(lines) > _MAX_PRINTED:
+        print(f"and {len(lines) - _MAX_PRINTED} more")
 
 
 def parser() -> Parser:

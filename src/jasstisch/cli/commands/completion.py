@@ -17,19 +17,17 @@ from jasstisch.extras import MissingExtraError
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
 
-__all__ = ["run", "shell_script"]
-
-SHELLS = {
+_SHELLS = {
     "bash": 'eval "$(jasstisch completion bash)"',
     "zsh": 'eval "$(jasstisch completion zsh)"',
     "fish": "jasstisch completion fish | source",
 }
 """The supported shells, each with the line for its start-up file."""
 
-GAME_COMMANDS = ("play", "rules")
+_GAME_COMMANDS = ("play", "rules")
 """Commands whose parser depends on the game."""
 
-PATH_METAVARS = {"FILE": "file", "PATH": "file", "DIR": "directory"}
+_PATH_METAVARS = {"FILE": "file", "PATH": "file", "DIR": "directory"}
 """Metavars that stand for a file or a folder."""
 
 
@@ -50,7 +48,7 @@ def run(argv: list[str]) -> int:
 
 def parser() -> Parser:
     """Returns the parser of the command."""
-    lines = "\n".join(f"  {shell:<5} {line}" for shell, line in SHELLS.items())
+    lines = "\n".join(f"  {shell:<5} {line}" for shell, line in _SHELLS.items())
     result = Parser(
         "jasstisch completion",
         "Print a completion script for commands, options, games and bots.",
@@ -58,7 +56,7 @@ def parser() -> Parser:
         f"~/.config/fish/config.fish):\n\n{lines}",
     )
     result.add_argument(
-        "shell", metavar="SHELL", choices=list(SHELLS), help=f"one of {', '.join(SHELLS)}"
+        "shell", metavar="SHELL", choices=list(_SHELLS), help=f"one of {', '.join(_SHELLS)}"
     )
     return result
 
@@ -67,69 +65,69 @@ def shell_script(shell: str) -> str:
     """Returns the completion script of a shell."""
     import shtab  # noqa: PLC0415 - nothing else needs it
 
-    return str(shtab.complete(build_root_parser(), shell=shell)) + "\n"
+    return str(shtab.complete(_build_root_parser(), shell=shell)) + "\n"
 
 
-def build_root_parser() -> argparse.ArgumentParser:
+def _build_root_parser() -> argparse.ArgumentParser:
     """Builds one parser for the whole command line."""
     from jasstisch.cli import COMMANDS  # noqa: PLC0415 - avoids an import cycle
 
     root = argparse.ArgumentParser("jasstisch", add_help=False)
     root.add_argument("--help", action="help", help="print this help and exit")
     root.add_argument("--version", action="version", version="", help="print the version and exit")
-    add_subparsers(root, dict(load_parsers(COMMANDS)), COMMANDS)
+    _add_subparsers(root, dict(_load_parsers(COMMANDS)), COMMANDS)
     return root
 
 
-def add_subparsers(
+def _add_subparsers(
     root: argparse.ArgumentParser, found: Mapping[str, Parser], purposes: Mapping[str, str]
 ) -> None:
     """Adds parsers as subcommands of another, each under its name."""
     below = root.add_subparsers(parser_class=argparse.ArgumentParser)
     for name, one in found.items():
         for action in one.accepted_arguments:
-            set_completion(action, one.prog)
+            _set_completion(action, one.prog)
         made = below.add_parser(name, parents=[one], add_help=False, help=purposes[name])
         if one.prog == "jasstisch admin":
             admin = import_module("jasstisch.cli.commands.admin")
             purposes_of = admin.SUBCOMMANDS
-            add_subparsers(made, {call: admin.parser(call) for call in purposes_of}, purposes_of)
+            _add_subparsers(made, {call: admin.parser(call) for call in purposes_of}, purposes_of)
 
 
-def load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
+def _load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
     """Yields the parsers of the commands, except those whose extra is not installed."""
     for name in names:
         try:
             module = import_module(f"jasstisch.cli.commands.{name}")
         except MissingExtraError:
             continue
-        if name in GAME_COMMANDS:
+        if name in _GAME_COMMANDS:
             yield name, module.parser(jt.games())
         else:
             yield name, module.top_parser() if name == "admin" else module.parser()
 
 
-def set_completion(action: argparse.Action, command: str) -> None:
+def _set_completion(action: argparse.Action, command: str) -> None:
     """Sets how an argument is completed."""
     import shtab  # noqa: PLC0415 - nothing else needs it
 
-    words = argument_choices(action, command)
+    words = _argument_choices(action, command)
     if words:
         action.choices = words
-    elif str(action.metavar) in PATH_METAVARS:
-        kind = PATH_METAVARS[str(action.metavar)]
+    elif str(action.metavar) in _PATH_METAVARS:
+        kind = _PATH_METAVARS[str(action.metavar)]
         action.complete = shtab.FILE if kind == "file" else shtab.DIRECTORY  # type: ignore[attr-defined]
-    for option in HOUSE_RULES:
+    for option in _HOUSE_RULES:
         if action.dest == option_dest(option):
             action.help = option.replace("_", " ")
 
 
-def argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
+def _argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
     """Returns the values to offer for an argument; none if any value is possible."""
     if action.choices is not None:
         return [str(one) for one in action.choices]
-    if action.dest in HOUSE_RULE_VALUES:
-        return HOUSE_RULE_VALUES[action.dest]
+    if action.dest in _HOUSE_RULE_VALUES:
+        return _HOUSE_RULE_VALUES[action.dest]
     known: dict[str, Sequence[str]] = {
         "GAME": i18n.games_with_sheet() if command == "jasstisch rules" else jt.games(),
         "BOT": bots(),
@@ -140,10 +138,10 @@ def argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
     return known.get(str(action.metavar), ())
 
 
-HOUSE_RULES = {option.name: option for rules in REGISTRY.values() for option in rules.options}
+_HOUSE_RULES = {option.name: option for rules in REGISTRY.values() for option in rules.options}
 """The house rules of all games by name; the flags are generated from them."""
 
-HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
+_HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
     option_dest(name): list(
         dict.fromkeys(
             str(value)
@@ -153,6 +151,6 @@ HOUSE_RULE_VALUES: Mapping[str, Sequence[str]] = {
             for value in option.values
         )
     )
-    for name in HOUSE_RULES
+    for name in _HOUSE_RULES
 }
 """The values of each house rule in all games together, where they can be listed."""

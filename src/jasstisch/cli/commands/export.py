@@ -20,9 +20,7 @@ from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.engine.errors import shorten
 from jasstisch.match.decisions import COLUMNS, rows
 
-__all__ = ["run"]
-
-HEADER = ("match", "file", "game", *COLUMNS)
+_HEADER = ("match", "file", "game", *COLUMNS)
 """The columns: the record of a row, and the decision."""
 
 
@@ -36,12 +34,12 @@ def run(argv: list[str]) -> int:
     target: Path = arguments.to
     part = target.with_name(f"{target.name}.part")
     try:
-        count = WRITERS[target.suffix.lower()](arguments.files, part)
+        count = _WRITERS[target.suffix.lower()](arguments.files, part)
         part.replace(target)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {target}: {record_files.error_text(error)}") from error
     finally:
-        remove_partial_file(part)
+        _remove_partial_file(part)
     matches = len(arguments.files)
     summary = f"{count:,} decisions of {matches} match{'es' if matches > 1 else ''}: {target}"
     Terminal().write(summary)
@@ -59,24 +57,24 @@ def parser() -> Parser:
     result.add_argument(
         "--to",
         metavar="PATH",
-        type=parse_output_path,
+        type=_parse_output_path,
         required=True,
         help="output file, *.csv, or *.parquet with the extra data; overwritten if it exists",
     )
     return result
 
 
-def parse_output_path(text: str) -> Path:
+def _parse_output_path(text: str) -> Path:
     """Argument type for the path of the output file."""
     path = Path(text)
-    if path.suffix.lower() not in WRITERS:
+    if path.suffix.lower() not in _WRITERS:
         raise argparse.ArgumentTypeError(
-            f"a file name ending in {' or '.join(WRITERS)} is needed, not {shorten(text)!r}"
+            f"a file name ending in {' or '.join(_WRITERS)} is needed, not {shorten(text)!r}"
         )
     return path
 
 
-def write_csv(files: Sequence[Path], path: Path) -> int:
+def _write_csv(files: Sequence[Path], path: Path) -> int:
     """Writes the rows of some records as CSV; returns their number."""
     count = 0
     # Names are free texts and may hold lone surrogates, which UTF-8 cannot encode.
@@ -85,28 +83,28 @@ def write_csv(files: Sequence[Path], path: Path) -> int:
         show_progress("Writing decisions") as shown,
     ):
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEADER)
-        for row in csv_rows(files):
+        writer.writerow(_HEADER)
+        for row in _csv_rows(files):
             writer.writerow(row)
             count += 1
             shown.count("Writing decisions", count)
     return count
 
 
-def csv_rows(files: Sequence[Path]) -> Iterator[Sequence[Any]]:
+def _csv_rows(files: Sequence[Path]) -> Iterator[Sequence[Any]]:
     """Yields the rows of some records; null becomes an empty cell."""
-    for number, (file, match) in enumerate(iter_matches(files), start=1):
+    for number, (file, match) in enumerate(_iter_matches(files), start=1):
         for row in rows(match):
             yield (number, file, match.game.name, *row.values())
 
 
-def write_parquet(files: Sequence[Path], path: Path) -> int:
+def _write_parquet(files: Sequence[Path], path: Path) -> int:
     """Writes the rows as Parquet, with types and with all columns of the player's view."""
     from jasstisch import data  # noqa: PLC0415 - needs an extra that CSV does not need
 
     def batches(report: Callable[[int], None]) -> Iterator[Any]:
         count = 0
-        for batch in data.from_matches(iter_matches(files)):
+        for batch in data.from_matches(_iter_matches(files)):
             yield batch
             count += batch.num_rows
             report(count)
@@ -115,17 +113,17 @@ def write_parquet(files: Sequence[Path], path: Path) -> int:
         return data.write(path, batches(lambda count: shown.count("Writing decisions", count)))
 
 
-def iter_matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:
+def _iter_matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:
     """Yields the matches of some records with the names of their files, one at a time."""
     for file in files:
         yield file.name, record_files.load(file)
 
 
-WRITERS = {".csv": write_csv, ".parquet": write_parquet}
+_WRITERS = {".csv": _write_csv, ".parquet": _write_parquet}
 """The writer of each file name extension."""
 
 
-def remove_partial_file(part: Path) -> None:
+def _remove_partial_file(part: Path) -> None:
     """Removes an incomplete output file after an error."""
     try:
         part.unlink(missing_ok=True)

@@ -24,8 +24,6 @@ from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
 from jasstisch.server.api import Room
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Plays at a table until it is closed or the person leaves.
@@ -36,20 +34,20 @@ def run(argv: list[str]) -> int:
     """
     arguments = parser().parse(argv)
     speech, terminal = translator_for(arguments.lang), Terminal()
-    server, link = parse_target(arguments)
+    server, link = _parse_target(arguments)
     try:
         with (
             terminate_gracefully(),
             TableFeed(server, user_state.read_text(user_state.token_file(server))) as feed,
         ):
-            save_token(server, feed.client.token)
-            table_ref = resolve_join_code(feed, server, arguments.code) if arguments.code else link
+            _save_token(server, feed.client.token)
+            table_ref = _resolve_join_code(feed, server, arguments.code) if arguments.code else link
             assert table_ref is not None, "a link or a code was given"
-            play_at_table(feed, table_ref, arguments, speech, terminal)
+            _play_at_table(feed, table_ref, arguments, speech, terminal)
     except RequestError as error:
         raise CommandError(refusal_text(error, speech)) from error
     except LostError as error:
-        raise CommandError(f"{server}: {connection_error_text(error, speech)}") from error
+        raise CommandError(f"{server}: {_connection_error_text(error, speech)}") from error
     except NO_SERVER as error:
         raise CommandError(f"{server}: {speech.shared_texts['error_network']}") from error
     return 0
@@ -80,7 +78,7 @@ def parser() -> Parser:
     return result
 
 
-def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
+def _parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
     """Returns the server, and the table if the link names one.
 
     Raises:
@@ -105,7 +103,7 @@ def parse_target(arguments: argparse.Namespace) -> tuple[str, TableRef | None]:
     return parse_server(link.rstrip("/")), None
 
 
-def save_token(server: str, token: str | None) -> None:
+def _save_token(server: str, token: str | None) -> None:
     """Stores the token of the person's identity at a server.
 
     Raises:
@@ -119,13 +117,13 @@ def save_token(server: str, token: str | None) -> None:
         raise CommandError(f"cannot write {path}: {error.strerror}") from error
 
 
-def resolve_join_code(feed: TableFeed, server: str, code: str) -> TableRef:
+def _resolve_join_code(feed: TableFeed, server: str, code: str) -> TableRef:
     """Returns the table of a join code."""
     invitation = feed.run_on_loop(feed.client.invited(code))
     return TableRef(server, invitation.table, invitation.key)
 
 
-def play_at_table(
+def _play_at_table(
     feed: TableFeed,
     table_ref: TableRef,
     arguments: argparse.Namespace,
@@ -136,7 +134,7 @@ def play_at_table(
     table = feed.watch(table_ref)
     command = f"jasstisch join {table_ref.link}"
     try:
-        take_seat(feed, table, arguments, translator, terminal)
+        _take_seat(feed, table, arguments, translator, terminal)
         faces: CardStyle = arguments.deck
         if RemoteMatch(feed, table, terminal, translator, faces, table_ref.link).play():
             return
@@ -150,17 +148,17 @@ def play_at_table(
         return
     except LostError as error:
         lost = translator.plain("join.lost", command=command)
-        raise CommandError(f"{lost} ({connection_error_text(error, translator)})") from error
+        raise CommandError(f"{lost} ({_connection_error_text(error, translator)})") from error
     terminal.write_unwrapped(translator.plain("join.come_back", command=command))
 
 
-def connection_error_text(error: LostError, translator: Translator) -> str:
+def _connection_error_text(error: LostError, translator: Translator) -> str:
     """Returns why the connection to a server was lost."""
     refusal = error.__cause__
     return refusal_text(refusal, translator) if isinstance(refusal, RequestError) else str(error)
 
 
-def take_seat(
+def _take_seat(
     feed: TableFeed,
     table: WatchedTable,
     arguments: argparse.Namespace,
@@ -174,22 +172,22 @@ def take_seat(
     """
     if table.phase == "closed":
         raise CommandError(translator.shared_texts["closed_title"])
-    check_game_supported(table.room, translator)
+    _check_game_supported(table.room, translator)
     if table.seat is not None:
         return
-    seat = arguments.seat if arguments.seat is not None else free_seat(table.room)
+    seat = arguments.seat if arguments.seat is not None else _free_seat(table.room)
     if seat is None:
         raise CommandError(translator.plain("join.no_seat"))
     check_seat(seat, len(table.room.seats))
-    feed.run_on_loop(table.sit(seat, choose_nickname(arguments.name, terminal, translator)))
+    feed.run_on_loop(table.sit(seat, _choose_nickname(arguments.name, terminal, translator)))
     if table.request is not None:
         terminal.write(translator("join.asked_in"))
-    feed.run_on_loop(wait_for_seat(table))
+    feed.run_on_loop(_wait_for_seat(table))
     if table.seat is None:
         raise CommandError(translator.shared_texts["declined_in"])
 
 
-def check_game_supported(room: Room, translator: Translator) -> None:
+def _check_game_supported(room: Room, translator: Translator) -> None:
     """Checks before sitting down that this program knows the game and its options.
 
     Raises:
@@ -201,12 +199,12 @@ def check_game_supported(room: Room, translator: Translator) -> None:
         raise CommandError(translator.plain("join.no_game", game=room.game)) from error
 
 
-async def wait_for_seat(table: WatchedTable) -> None:
+async def _wait_for_seat(table: WatchedTable) -> None:
     """Waits until the request for a seat is granted or ends otherwise."""
     await table.until(lambda one: one.seat is not None or one.request is None)
 
 
-def free_seat(room: Room) -> int | None:
+def _free_seat(room: Room) -> int | None:
     """Returns the first free seat, open ones before those of a stand-in bot."""
     tests: list[Callable[[int], bool]] = [
         lambda seat: room.seats[seat].kind == "open",
@@ -216,7 +214,7 @@ def free_seat(room: Room) -> int | None:
     return next((seat for free in tests for seat in seats if free(seat)), None)
 
 
-def choose_nickname(name: str | None, terminal: Terminal, translator: Translator) -> str:
+def _choose_nickname(name: str | None, terminal: Terminal, translator: Translator) -> str:
     """Returns the nickname of the person; asks for it if none was given.
 
     Raises:

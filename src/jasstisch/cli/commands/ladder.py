@@ -24,9 +24,7 @@ from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.terminal import Terminal, show_spinner, stderr_console
 from jasstisch.extras import require
 
-__all__ = ["run"]
-
-PAGE_DIR = "page"
+_PAGE_DIR = "page"
 """The default folder of the page within the folder of the results."""
 
 
@@ -40,7 +38,7 @@ def run(argv: list[str]) -> int:
     require("ladder", "a ladder")
     folder: Path = arguments.folder
     with show_spinner(stderr_console(), "Rating the bots"):
-        rankings, unread = load_rankings(folder)
+        rankings, unread = _load_rankings(folder)
         for one in unread:
             print(f"jasstisch: {sanitize_line(f'{one.where}: {one.reason}')}", file=sys.stderr)
         if not rankings:
@@ -49,13 +47,13 @@ def run(argv: list[str]) -> int:
                 f"jasstisch arena GAME BOT … --keep {folder / f'NAME{FILE_SUFFIX}'} has written"
             )
         found = ratings_by_game(rankings)
-        index = write_page(found, unread, arguments.page or folder / PAGE_DIR)
+        index = _write_page(found, unread, arguments.page or folder / _PAGE_DIR)
     if arguments.json:
-        json.dump(to_json(found, unread), sys.stdout, indent=2)
+        json.dump(_to_json(found, unread), sys.stdout, indent=2)
         print()
     else:
         terminal = Terminal()
-        terminal.write(*ladder_lines(found))
+        terminal.write(*_ladder_lines(found))
         terminal.write_unwrapped(f"The page: {index}")
     return 1 if unread else 0
 
@@ -77,13 +75,13 @@ def parser() -> Parser:
         "--page",
         metavar="FOLDER",
         type=Path,
-        help=f"folder of the page (default DIR/{PAGE_DIR}); overwritten if it exists",
+        help=f"folder of the page (default DIR/{_PAGE_DIR}); overwritten if it exists",
     )
     result.add_argument("--json", action="store_true", help="print one JSON object")
     return result
 
 
-def load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
+def _load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
     """Reads the result files of a folder.
 
     Raises:
@@ -92,10 +90,10 @@ def load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
     try:
         return read_rankings_dir(folder)
     except OSError as error:
-        raise CommandError(f"cannot read {folder}: {error_text(error)}") from error
+        raise CommandError(f"cannot read {folder}: {_error_text(error)}") from error
 
 
-def write_page(
+def _write_page(
     found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry], folder: Path
 ) -> Path:
     """Writes the page and returns the path of its index.
@@ -106,15 +104,15 @@ def write_page(
     try:
         return write_ratings_page(found, unread, folder)
     except OSError as error:
-        raise CommandError(f"cannot write {folder}: {error_text(error)}") from error
+        raise CommandError(f"cannot write {folder}: {_error_text(error)}") from error
 
 
-def error_text(error: OSError) -> str:
+def _error_text(error: OSError) -> str:
     """Returns the reason of a file error in a few words."""
     return (error.strerror or str(error)).lower()
 
 
-def to_json(
+def _to_json(
     found: Mapping[str, Sequence[RatedBot]], unread: Sequence[UnreadableEntry]
 ) -> dict[str, object]:
     """Returns all ladders as plain JSON."""
@@ -124,7 +122,7 @@ def to_json(
     }
 
 
-def ladder_lines(found: Mapping[str, Sequence[RatedBot]]) -> Iterator[RenderableType]:
+def _ladder_lines(found: Mapping[str, Sequence[RatedBot]]) -> Iterator[RenderableType]:
     """Yields the ladders as printed."""
     for game, rows in found.items():
         table = borderless_table("Bot", "Rank", "Rating", "Strength", "Deals", "Last played")

@@ -6,8 +6,6 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.ui.terminal import Terminal
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Copies the contents of a store into an empty one.

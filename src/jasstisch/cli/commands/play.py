@@ -42,15 +42,13 @@ from jasstisch.cli.ui.tutorial_narrator import TutorialNarrator
 from jasstisch.engine.errors import GameError
 from jasstisch.tutorials import GAMES, TutorialSession, get_tutorial
 
-__all__ = ["run"]
-
-TUTORIAL_BOT = "greedy"
+_TUTORIAL_BOT = "greedy"
 """The opponent in a tutorial, as at a table of a server."""
 
-LATEST_AUTOSAVE = Path()
+_LATEST_AUTOSAVE = Path()
 """Placeholder for the most recent unfinished match."""
 
-RANDOM_BOT = "random"
+_RANDOM_BOT = "random"
 """The bot that knows no game and plays at random."""
 
 
@@ -64,24 +62,24 @@ def run(argv: list[str]) -> int:
         CommandError: a file cannot be read or written, a bot cannot play, or the input ends too
             early.
     """
-    arguments = parse_arguments(argv)
+    arguments = _parse_arguments(argv)
     terminal = Terminal(at_once=arguments.no_pager)
     if arguments.game is None and not arguments.resume and terminal.is_interactive:
         arguments.game = choose_game(terminal, translator_for(arguments.lang))
         if arguments.game is None:
             return 0
-    session = start_match(arguments, terminal)
+    session = _start_match(arguments, terminal)
     warm_up(session.bots.values(), session.match.game.name, terminal.console)
     with terminate_gracefully():
-        while play_match(session) and terminal.confirm("play.rematch", session.say):
-            session = rematch(session)
+        while _play_match(session) and terminal.confirm("play.rematch", session.say):
+            session = _rematch(session)
     return 0
 
 
 # Arguments.
 
 
-def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
+def _parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Parses the arguments; a game adds its own flags, wherever its name appears."""
     games = jt.games()
     without_help = [word for word in argv if word not in {"-h", "--help"}]
@@ -118,7 +116,7 @@ def parser(games: Sequence[str]) -> Parser:
         "--resume",
         metavar="FILE",
         nargs="?",
-        const=LATEST_AUTOSAVE,
+        const=_LATEST_AUTOSAVE,
         type=Path,
         help="resume an unfinished match from a file, or the most recent one",
     )
@@ -136,14 +134,14 @@ def parser(games: Sequence[str]) -> Parser:
 # Seats.
 
 
-def start_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
+def _start_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """Returns a tutorial, a resumed or a new match."""
     if arguments.guided:
-        return start_tutorial(arguments, terminal)
-    return load_match(arguments, terminal) if arguments.resume else new_match(arguments, terminal)
+        return _start_tutorial(arguments, terminal)
+    return _load_match(arguments, terminal) if arguments.resume else _new_match(arguments, terminal)
 
 
-def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
+def _start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """Returns a new match whose first round is the tutorial of its game.
 
     That round has its own cards, house rules and bots, so none of them can be chosen.
@@ -163,13 +161,13 @@ def start_tutorial(arguments: argparse.Namespace, terminal: Terminal) -> LocalMa
         tutorial_session = TutorialSession.start(get_tutorial(arguments.game))
     except GameError as error:
         raise UsageError(str(error)) from error
-    arguments.bots = TUTORIAL_BOT
-    session = new_match(arguments, terminal, tutorial_session.tutorial.options)
+    arguments.bots = _TUTORIAL_BOT
+    session = _new_match(arguments, terminal, tutorial_session.tutorial.options)
     session.tutorial = TutorialNarrator(tutorial_session, session.seats, session.card_style)
     return session
 
 
-def new_match(
+def _new_match(
     arguments: argparse.Namespace,
     terminal: Terminal,
     options: Mapping[str, object] | None = None,
@@ -179,60 +177,60 @@ def new_match(
         raise UsageError(f"name a game: {', '.join(jt.games())}; see jasstisch play --help")
     game = make_game(arguments.game, house_rules(arguments) if options is None else options)
     speech = translator_for(arguments.lang)
-    name = parse_player_name(arguments.name or speech.plain("word.you"))
-    player = find_bot(arguments.bots, game.name, terminal, speech)
+    name = _parse_player_name(arguments.name or speech.plain("word.you"))
+    player = _find_bot(arguments.bots, game.name, terminal, speech)
     others = range(1, game.players)
     match = jt.Match(game, [name, *(BOT_PREFIX + player.name for _ in others)])
     return LocalMatch(
         match,
         own=0,
         bots=dict.fromkeys(others, player),
-        seed=choose_seed(arguments),
+        seed=_choose_seed(arguments),
         terminal=terminal,
         card_style=compatible_style(
             arguments.deck, match.game.rules.deck, speech, drawn=terminal.supports_symbols
         ),
-        path=create_record_file(match, arguments.save),
+        path=_create_record_file(match, arguments.save),
     )
 
 
-def load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
+def _load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch:
     """Loads an unfinished match from a file.
 
     The file is kept up to date unless `--save` names another.
     """
-    last = arguments.resume == LATEST_AUTOSAVE
+    last = arguments.resume == _LATEST_AUTOSAVE
     source, match = (
-        load_latest_autosave() if last else (arguments.resume, record_files.load(arguments.resume))
+        _load_latest_autosave() if last else (arguments.resume, record_files.load(arguments.resume))
     )
     if house_rules(arguments) or arguments.game not in {None, match.game.name}:
         raise UsageError("a resumed match keeps its game and house rules; name only the file")
     if match.over:
         see = f"jasstisch replay {source}"
         raise CommandError(f"the match in {source} is over; to see it: {see}")
-    own, speech = find_own_seat(match.players, arguments.name), translator_for(arguments.lang)
-    stand_in = find_bot(arguments.bots, match.game.name, terminal, speech)
+    own, speech = _find_own_seat(match.players, arguments.name), translator_for(arguments.lang)
+    stand_in = _find_bot(arguments.bots, match.game.name, terminal, speech)
     session = LocalMatch(
         match,
         own=own,
         bots={
-            seat: bot_from_record(name, match.game.name, stand_in)
+            seat: _bot_from_record(name, match.game.name, stand_in)
             for seat, name in enumerate(match.players)
             if seat != own
         },
-        seed=choose_seed(arguments),
+        seed=_choose_seed(arguments),
         terminal=terminal,
         card_style=compatible_style(
             arguments.deck, match.game.rules.deck, speech, drawn=terminal.supports_symbols
         ),
-        path=create_record_file(match, arguments.save) if arguments.save else source,
+        path=_create_record_file(match, arguments.save) if arguments.save else source,
     )
-    if session.path != source and is_autosave(source):
+    if session.path != source and _is_autosave(source):
         source.unlink(missing_ok=True)  # otherwise the match could be resumed twice
     return session
 
 
-def load_latest_autosave() -> tuple[Path, jt.Match]:
+def _load_latest_autosave() -> tuple[Path, jt.Match]:
     """Returns the most recent autosave and its file; files that are not records are skipped.
 
     Raises:
@@ -244,27 +242,27 @@ def load_latest_autosave() -> tuple[Path, jt.Match]:
     raise CommandError("there is no unfinished match; name the file of one: --resume FILE")
 
 
-def rematch(session: LocalMatch) -> LocalMatch:
+def _rematch(session: LocalMatch) -> LocalMatch:
     """Returns another match of the same players, recorded in a file beside the first one."""
     match = jt.Match(session.match.game, session.match.players)
-    path = next_record_path(session.path) if session.path else None
+    path = _next_record_path(session.path) if session.path else None
     return replace(
-        session, match=match, seed=f"{session.seed}+", path=create_record_file(match, path)
+        session, match=match, seed=f"{session.seed}+", path=_create_record_file(match, path)
     )
 
 
-def parse_player_name(name: str) -> str:
+def _parse_player_name(name: str) -> str:
     """Returns the person's name after checking it."""
     if not name or sanitize_name(name) != name or name.startswith(BOT_PREFIX):
         raise UsageError("a name is 1 to 20 visible characters, and not the name of a bot")
     return name
 
 
-def find_bot(name: str | None, game: str, terminal: Terminal, translator: Translator) -> Bot:
+def _find_bot(name: str | None, game: str, terminal: Terminal, translator: Translator) -> Bot:
     """Returns the bot of this name, or the default bot of the game."""
     if name is None:
         player = default_bot(game)
-        if player.name == RANDOM_BOT:
+        if player.name == _RANDOM_BOT:
             terminal.write_unwrapped(translator.plain("play.by_chance", game=game))
         return player
     try:
@@ -276,7 +274,7 @@ def find_bot(name: str | None, game: str, terminal: Terminal, translator: Transl
     return player
 
 
-def bot_from_record(name: str, game: str, stand_in: Bot) -> Bot:
+def _bot_from_record(name: str, game: str, stand_in: Bot) -> Bot:
     """Returns the bot that a record names; the stand-in for a person or an unknown bot."""
     kind = name.removeprefix(BOT_PREFIX)
     if name.startswith(BOT_PREFIX) and kind in bots() and supports(bot(kind), game):
@@ -284,7 +282,7 @@ def bot_from_record(name: str, game: str, stand_in: Bot) -> Bot:
     return stand_in
 
 
-def find_own_seat(players: Sequence[str], name: str | None) -> int:
+def _find_own_seat(players: Sequence[str], name: str | None) -> int:
     """Returns the person's seat in a resumed match: by name, else that of the first person."""
     people = [seat for seat, player in enumerate(players) if not player.startswith(BOT_PREFIX)]
     if name is not None:
@@ -298,7 +296,7 @@ def find_own_seat(players: Sequence[str], name: str | None) -> int:
     return people[0]
 
 
-def choose_seed(arguments: argparse.Namespace) -> str:
+def _choose_seed(arguments: argparse.Namespace) -> str:
     """Returns the random seed of the match."""
     return secrets.token_hex(16) if arguments.seed is None else str(arguments.seed)
 
@@ -306,7 +304,7 @@ def choose_seed(arguments: argparse.Namespace) -> str:
 # Files.
 
 
-def create_record_file(match: jt.Match, path: Path | None) -> Path | None:
+def _create_record_file(match: jt.Match, path: Path | None) -> Path | None:
     """Returns the path of the record after writing it once, which shows that it can be written."""
     if path is not None:
         if record_files.exists(path):
@@ -317,22 +315,22 @@ def create_record_file(match: jt.Match, path: Path | None) -> Path | None:
     return path
 
 
-def next_record_path(path: Path) -> Path:
+def _next_record_path(path: Path) -> Path:
     """Returns the path of the next match's record: `m.jass.json`, `m-2.jass.json` and so on."""
     stem, dot, suffixes = path.name.partition(".")
     names = (path.with_name(f"{stem}-{number}{dot}{suffixes}") for number in count(2))
     return next(name for name in names if not record_files.exists(name))
 
 
-def play_match(session: LocalMatch) -> bool:
+def _play_match(session: LocalMatch) -> bool:
     """Plays one match; returns whether it was finished."""
     try:
-        if not play_until_quit(session):
+        if not _play_until_quit(session):
             return False
     except KeyboardInterrupt as error:
-        save_and_quit(session)
+        _save_and_quit(session)
         raise SystemExit(exit_status(error)) from error
-    if session.path and is_autosave(session.path):
+    if session.path and _is_autosave(session.path):
         session.path.unlink(missing_ok=True)
         session.path = None
     if session.path:
@@ -341,7 +339,7 @@ def play_match(session: LocalMatch) -> bool:
     return True
 
 
-def play_until_quit(session: LocalMatch) -> bool:
+def _play_until_quit(session: LocalMatch) -> bool:
     """Plays one match until it is over or the person leaves; returns whether it is over.
 
     Raises:
@@ -351,27 +349,27 @@ def play_until_quit(session: LocalMatch) -> bool:
     try:
         session.play()
     except PlayerQuit:
-        print_resume_hint(session)
+        _print_resume_hint(session)
         return False
     except EOFError as error:
         if session.terminal.stdin_is_tty:  # Ctrl-D or a closed terminal
-            save_and_quit(session)
+            _save_and_quit(session)
             return False
         session.terminal.write("")
-        print_resume_hint(session)
+        _print_resume_hint(session)
         raise CommandError("the input ended before the match was over") from error
     return True
 
 
-def save_and_quit(session: LocalMatch) -> None:
+def _save_and_quit(session: LocalMatch) -> None:
     """Saves a match so that it can be resumed, and prints how."""
-    autosave_match(session)
+    _autosave_match(session)
     with suppress(OSError):  # the terminal may be closed
         session.terminal.write("")
-        print_resume_hint(session)
+        _print_resume_hint(session)
 
 
-def autosave_match(session: LocalMatch) -> None:
+def _autosave_match(session: LocalMatch) -> None:
     """Saves a match that has no file of its own."""
     if session.path is not None or not session.match.record()["log"]:
         return
@@ -383,14 +381,14 @@ def autosave_match(session: LocalMatch) -> None:
             session.terminal.write_unwrapped(f"{error}")
 
 
-def is_autosave(path: Path) -> bool:
+def _is_autosave(path: Path) -> bool:
     """Returns whether a file is an autosave."""
     return path.parent == user_state.autosave_dir()
 
 
-def print_resume_hint(session: LocalMatch) -> None:
+def _print_resume_hint(session: LocalMatch) -> None:
     """Prints how to resume a match."""
     if session.path:
-        last = is_autosave(session.path) and session.path == user_state.latest_autosave()
+        last = _is_autosave(session.path) and session.path == user_state.latest_autosave()
         command = "jasstisch play --resume" + ("" if last else f" {session.path}")
         session.terminal.write_unwrapped(session.say.plain("play.go_on", command=command))

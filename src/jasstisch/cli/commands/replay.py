@@ -25,16 +25,15 @@ from jasstisch.cli.ui.hand_view import hand_line, hand_line_by_rank, wrap_parts
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
-from jasstisch.cli.ui.translator import LANGUAGES, parse_language
+from jasstisch.cli.ui.translator import parse_language
 from jasstisch.cli.ui.view_types import has_claims, has_drop_out
 from jasstisch.engine.errors import GameError
 from jasstisch.games.options import Value
 from jasstisch.games.rules import Json
+from jasstisch.i18n import LANGUAGES
 from jasstisch.match import notation
 
-__all__ = ["ReplayReport", "run"]
-
-ALL_LANGUAGES = ", ".join(LANGUAGES)
+_ALL_LANGUAGES = ", ".join(LANGUAGES)
 
 
 class ReplayReport(TypedDict):
@@ -58,19 +57,19 @@ def run(argv: list[str]) -> int:
         UsageError: an option requires `--analyse`, or does not go with `--json`.
     """
     arguments = parser().parse(argv)
-    check_arguments(arguments)
+    _check_arguments(arguments)
     terminal = Terminal()
     with terminal.spinner("Checking the record"):
         match = record_files.load(arguments.file)
     if arguments.analyse:
-        return print_analysis(arguments, match, terminal)
+        return _print_analysis(arguments, match, terminal)
     if arguments.line or arguments.deal:
-        return print_notation(match, arguments.round, play=arguments.line)
+        return _print_notation(match, arguments.round, play=arguments.line)
     if arguments.json:
-        return print_json(build_report(match))
+        return _print_json(_build_report(match))
     waits = terminal.is_interactive and not arguments.all
     faces = compatible_style(arguments.deck, match.game.rules.deck, drawn=terminal.supports_symbols)
-    ReplayPrinter(match, terminal, faces, waits=waits).print_match()
+    _ReplayPrinter(match, terminal, faces, waits=waits).print_match()
     return 0
 
 
@@ -109,12 +108,12 @@ def parser() -> Parser:
         help="list all evaluated actions with their results",
     )
     group.add_argument(
-        "--lang", metavar="LANG", type=parse_language, help=f"one of {ALL_LANGUAGES}"
+        "--lang", metavar="LANG", type=parse_language, help=f"one of {_ALL_LANGUAGES}"
     )
     return result
 
 
-def check_arguments(arguments: argparse.Namespace) -> None:
+def _check_arguments(arguments: argparse.Namespace) -> None:
     """Refuses analysis options without `--analyse`, and options that conflict with `--json`.
 
     Raises:
@@ -137,7 +136,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
             raise UsageError("give only one of --line, --deal, --json and --analyse")
 
 
-def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
+def _print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Terminal) -> int:
     """Prints the analysis of the finished rounds of a match.
 
     Raises:
@@ -149,7 +148,7 @@ def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Ter
 
     done = analyse_match(match, arguments.round, arguments.seat)
     if arguments.json:
-        return print_json(reported(done))
+        return _print_json(reported(done))
     faces = compatible_style(arguments.deck, match.game.rules.deck)
     chosen, candidates = arguments.lang or LANGUAGES[0], bool(arguments.candidates)
     report = AnalysisRenderer(done, match, chosen, faces, terminal.width, candidates=candidates)
@@ -157,7 +156,7 @@ def print_analysis(arguments: argparse.Namespace, match: jt.Match, terminal: Ter
     return 0
 
 
-def build_report(match: jt.Match) -> ReplayReport:
+def _build_report(match: jt.Match) -> ReplayReport:
     """Returns the JSON report of a match."""
     return {
         "game": match.game.name,
@@ -170,7 +169,7 @@ def build_report(match: jt.Match) -> ReplayReport:
     }
 
 
-def print_notation(match: jt.Match, number: int, *, play: bool) -> int:
+def _print_notation(match: jt.Match, number: int, *, play: bool) -> int:
     """Prints a round, or only its deal, as one line and nothing else.
 
     Raises:
@@ -183,14 +182,14 @@ def print_notation(match: jt.Match, number: int, *, play: bool) -> int:
     return 0
 
 
-def print_json(plain: Mapping[str, Any]) -> int:
+def _print_json(plain: Mapping[str, Any]) -> int:
     """Prints one JSON object and nothing else."""
     json.dump(plain, sys.stdout, indent=2, allow_nan=False)
     print()
     return 0
 
 
-class ReplayPrinter:
+class _ReplayPrinter:
     """Replays a recorded match and narrates it.
 
     Args:
@@ -229,12 +228,12 @@ class ReplayPrinter:
             self.terminal.write(*self.narrator.narrate_step(before, after, done))
             if before["phase"] == "deal" and after["phase"] != "deal":
                 self.hand_lines()
-            taker = blind_taken(before, after)
+            taker = _blind_taken(before, after)
             if taker is not None:
                 self.hand_line(taker)
             if before["phase"] == "bid" and after["phase"] == "play":
                 self.bid_lines(bids)
-            if trick_ended(before, after) and not self.wait_for_reader():
+            if _trick_ended(before, after) and not self.wait_for_reader():
                 return
             before = after
         self.result_lines(before)
@@ -295,14 +294,14 @@ class ReplayPrinter:
             self.terminal.write(f"The record ends in round {view['round']}: the match is not over.")
 
 
-def trick_ended(before: View, after: View) -> bool:
+def _trick_ended(before: View, after: View) -> bool:
     """Returns whether a trick was completed or a claim settled between two views."""
     if has_claims(before) and has_claims(after) and before["claim"] and not after["claim"]:
         return True
     return any(len(after[done]) > len(before[done]) for done in ("tricks", "rounds"))
 
 
-def blind_taken(before: View, after: View) -> int | None:
+def _blind_taken(before: View, after: View) -> int | None:
     """Returns the seat that took the blind between two views (JS4)."""
     if has_drop_out(before) and has_drop_out(after) and before["blind"] is None:
         return after["blind"]

@@ -8,8 +8,6 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.config.store_location import add_store_arguments, postgres_url, sqlite_path
 from jasstisch.cli.errors import CommandError, UsageError
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Restores a backup and prints its contents, and where the previous data went.
@@ -26,7 +24,7 @@ def run(argv: list[str]) -> int:
 
     url = postgres_url(arguments)
     if url is not None:
-        return restore_database(url, arguments)
+        return _restore_database(url, arguments)
     try:
         target = sqlite_path(arguments)
         with show_progress("Restoring the tables") as shown:
@@ -41,7 +39,7 @@ def run(argv: list[str]) -> int:
     return 0
 
 
-def restore_database(url: str, arguments: argparse.Namespace) -> int:
+def _restore_database(url: str, arguments: argparse.Namespace) -> int:
     """Restores a backup into a Postgres database, which must be empty.
 
     Raises:

@@ -22,8 +22,6 @@ from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import environment_language
 from jasstisch.engine.errors import GameError
 
-__all__ = ["run"]
-
 
 def run(argv: list[str]) -> int:
     """Prints a rule sheet.
@@ -31,7 +29,7 @@ def run(argv: list[str]) -> int:
     Raises:
         UsageError: no such game, language, house rule or value.
     """
-    arguments = parse_arguments(argv)
+    arguments = _parse_arguments(argv)
     language = arguments.lang or environment_language(os.environ)
     try:
         # The message for an unknown game lists the sheets there are.
@@ -44,7 +42,7 @@ def run(argv: list[str]) -> int:
     return 0
 
 
-def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
+def _parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Parses the arguments; a game adds its own flags, wherever its name appears."""
     games = i18n.games_with_sheet()
     without_help = [word for word in argv if word not in {"-h", "--help"}]

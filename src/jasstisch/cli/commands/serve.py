@@ -17,8 +17,6 @@ from jasstisch.cli.config.settings import LIMIT_NAMES
 from jasstisch.cli.errors import UsageError
 from jasstisch.cli.ui.encoding import sanitize_line
 
-__all__ = ["parser", "run"]
-
 
 def run(argv: list[str]) -> int:
     """Runs the server until it is stopped; prints the address to open.
@@ -53,7 +51,7 @@ def run(argv: list[str]) -> int:
         limits={name: chosen[name] for name in LIMIT_NAMES if name in choices.sources},
         store=chosen["store"],
         bus=chosen["bus"],
-        admin=None if chosen["admin"] is None else parse_socket(chosen["admin"]),
+        admin=None if chosen["admin"] is None else _parse_socket(chosen["admin"]),
         languages=chosen["languages"],
         greeting=chosen["greeting"],
         metrics=chosen["metrics"],
@@ -78,7 +76,7 @@ def _check_locations(choices: EffectiveSettings) -> None:
         raise UsageError(f"{where}: {error}") from error
 
 
-def parse_socket(text: str) -> Path | Literal["off"]:
+def _parse_socket(text: str) -> Path | Literal["off"]:
     """Returns the path of the admin socket, or that there is none."""
     return "off" if text == "off" else Path(text)
 

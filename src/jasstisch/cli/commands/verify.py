@@ -23,11 +23,9 @@ from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.engine.errors import shorten
 from jasstisch.fairness import Evidence, VerificationReport
 
-__all__ = ["run"]
+_COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
 
-COMMITMENT_PATTERN = re.compile(r"[0-9a-f]{64}")
-
-MIN_VALUE_WIDTH = 16
+_MIN_VALUE_WIDTH = 16
 """Minimum width in columns of the values beside the labels."""
 
 
@@ -48,8 +46,8 @@ def run(argv: list[str]) -> int:
             f"{arguments.file}: this record has no part `fair`, so its deals cannot be checked"
         )
     evidence = Evidence.from_json(match.fair)
-    check_commitment(arguments, evidence)
-    report = VerificationRenderer(
+    _check_commitment(arguments, evidence)
+    report = _VerificationRenderer(
         match, evidence, findings, terminal.width, compared=bool(arguments.commitment)
     )
     terminal.write(*report.lines())
@@ -67,21 +65,21 @@ def parser() -> Parser:
     result.add_argument(
         "--commitment",
         metavar="HEX",
-        type=parse_commitment,
+        type=_parse_commitment,
         help="the commitment of the server that the table showed before the match",
     )
     return result
 
 
-def parse_commitment(text: str) -> str:
+def _parse_commitment(text: str) -> str:
     """Argument type for a commitment in hexadecimal."""
     digits = text.lower()
-    if not COMMITMENT_PATTERN.fullmatch(digits):
+    if not _COMMITMENT_PATTERN.fullmatch(digits):
         raise argparse.ArgumentTypeError(f"64 hexadecimal digits are needed, not {shorten(text)!r}")
     return digits
 
 
-def check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
+def _check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
     """Compares the commitment of the record with the one given.
 
     Raises:
@@ -95,7 +93,7 @@ def check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None:
         )
 
 
-class VerificationRenderer:
+class _VerificationRenderer:
     """Renders the result of a verification.
 
     Args:
@@ -139,7 +137,7 @@ class VerificationRenderer:
     def format_row(self, label: str, value: str, margin: int) -> Text:
         """Formats a label and its value, wrapped if it is long."""
         indented = label + " " * (margin - cell_len(label))
-        lines = wrap(value, max(MIN_VALUE_WIDTH, self.width - margin)) or [""]
+        lines = wrap(value, max(_MIN_VALUE_WIDTH, self.width - margin)) or [""]
         return Text.assemble((indented, "dim"), f"\n{' ' * margin}".join(lines))
 
     def rows(self) -> Iterator[tuple[str, str]]:

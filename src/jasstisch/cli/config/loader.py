@@ -19,17 +19,15 @@ from jasstisch.cli.config.value_types import Bool
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.engine.errors import shorten
 
-__all__ = ["CONFIG_VARIABLE", "EffectiveSettings", "add_flags", "dump_toml", "load_settings"]
-
 CONFIG_VARIABLE = "JASSTISCH_CONFIG"
 """The environment variable that names the settings file."""
 
-ENV_PREFIX = "JASSTISCH_"
+_ENV_PREFIX = "JASSTISCH_"
 
-OTHER_VARIABLES = ("JASSTISCH_CACHE",)
+_OTHER_VARIABLES = ("JASSTISCH_CACHE",)
 """Variables with the same prefix that are not settings: the cache of compiled code (`search`)."""
 
-MAX_FILE_BYTES = 64 * 1024
+_MAX_FILE_BYTES = 64 * 1024
 """Maximum size of a settings file in bytes."""
 
 
@@ -84,8 +82,8 @@ def load_settings(
     for place in places:
         for key, (value, source) in place.items():
             values[key], sources[key] = value, source
-    known = {CONFIG_VARIABLE, *OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
-    unknown = sorted(one for one in environment if one.startswith(ENV_PREFIX) and one not in known)
+    known = {CONFIG_VARIABLE, *_OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
+    unknown = sorted(one for one in environment if one.startswith(_ENV_PREFIX) and one not in known)
     return EffectiveSettings(values, sources, tuple(unknown))
 
 
@@ -138,12 +136,12 @@ def _parse_toml(file: Path) -> dict[str, Any]:
     """Returns the keys of a settings file."""
     try:
         with file.open("rb") as opened:
-            data = opened.read(MAX_FILE_BYTES + 1)
+            data = opened.read(_MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CommandError(f"cannot read the settings in {file}: {reason}") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise UsageError(f"{file}: a settings file has at most {MAX_FILE_BYTES // 1024} KiB")
+    if len(data) > _MAX_FILE_BYTES:
+        raise UsageError(f"{file}: a settings file has at most {_MAX_FILE_BYTES // 1024} KiB")
     try:
         return tomllib.loads(data.decode())
     except RecursionError:

@@ -22,17 +22,15 @@ from jasstisch.cli.config.value_types import (
     Text,
 )
 
-__all__ = ["LIMIT_NAMES", "SECTIONS", "SETTINGS", "Setting"]
-
-LANGUAGES = ("de", "fr", "it", "en")
+_LANGUAGES = ("de", "fr", "it", "en")
 """The languages of the page, in the order of its menu."""
 
-MAX_GREETING_LENGTH = 300
+_MAX_GREETING_LENGTH = 300
 """Characters of a greeting: a sentence or two above the games."""
 
-DAYS = Int(1, 36_500, "DAYS")
-SECONDS = Int(1, 3_600, "SECONDS")
-COUNT = Int(1, 1_000_000_000)
+_DAYS = Int(1, 36_500, "DAYS")
+_SECONDS = Int(1, 3_600, "SECONDS")
+_COUNT = Int(1, 1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class Setting:
         return self.default_note or self.value_type.describe(self.default)
 
 
-GENERAL: Mapping[str, Sequence[Setting]] = {
+_GENERAL: Mapping[str, Sequence[Setting]] = {
     "Network": (
         Setting(
             "host",
@@ -130,16 +128,16 @@ GENERAL: Mapping[str, Sequence[Setting]] = {
     "Page": (
         Setting(
             "languages",
-            ListOf(Choice(LANGUAGES)),
-            LANGUAGES,
+            ListOf(Choice(_LANGUAGES)),
+            _LANGUAGES,
             "languages offered; the first is the fallback",
         ),
         Setting(
             "greeting",
-            LocalizedText(LANGUAGES, MAX_GREETING_LENGTH),
+            LocalizedText(_LANGUAGES, _MAX_GREETING_LENGTH),
             None,
             "plain text on the start page, one text for all languages or de=..., fr=... for each; "
-            f"at most {MAX_GREETING_LENGTH} characters",
+            f"at most {_MAX_GREETING_LENGTH} characters",
             default_note="none",
         ),
     ),
@@ -176,30 +174,30 @@ GENERAL: Mapping[str, Sequence[Setting]] = {
 }
 """All settings except limits, by section."""
 
-LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
+_LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
     "Retention": (
-        Setting("keep_unplayed_days", DAYS, 7, "retention of tables without a finished round"),
-        Setting("keep_unfinished_days", DAYS, 90, "retention of tables without a finished match"),
-        Setting("keep_finished_days", DAYS, 365, "retention of all other tables"),
-        Setting("keep_unseated_days", DAYS, 30, "retention of people who never took a seat"),
+        Setting("keep_unplayed_days", _DAYS, 7, "retention of tables without a finished round"),
+        Setting("keep_unfinished_days", _DAYS, 90, "retention of tables without a finished match"),
+        Setting("keep_finished_days", _DAYS, 365, "retention of all other tables"),
+        Setting("keep_unseated_days", _DAYS, 30, "retention of people who never took a seat"),
         Setting(
             "idle_seconds",
-            SECONDS,
+            _SECONDS,
             60,
             "idle time after which a table that nobody watches is unloaded from memory",
         ),
     ),
     "Limits for the server": (
-        Setting("connections", COUNT, 10_000, "WebSocket connections in total"),
+        Setting("connections", _COUNT, 10_000, "WebSocket connections in total"),
         Setting(
             "sockets",
-            COUNT,
+            _COUNT,
             20_000,
             "connections of all kinds, as far as the file limit of the system allows",
         ),
-        Setting("tables", COUNT, 100_000, "stored tables"),
-        Setting("live_tables", COUNT, 5_000, "tables in memory"),
-        Setting("identities", COUNT, 1_000_000, "stored devices and recovery codes"),
+        Setting("tables", _COUNT, 100_000, "stored tables"),
+        Setting("live_tables", _COUNT, 5_000, "tables in memory"),
+        Setting("identities", _COUNT, 1_000_000, "stored devices and recovery codes"),
         Setting(
             "bot_seconds",
             Int(1, 120, "SECONDS"),
@@ -210,47 +208,49 @@ LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
     "Limits for each IP address": (
         Setting(
             "connections_per_address",
-            COUNT,
+            _COUNT,
             200,
             "connections; everybody in a club shares one address",
         ),
-        Setting("new_connections_per_second", COUNT, 50, "new connections per second"),
-        Setting("requests_per_second", COUNT, 100, "requests per second, sustained"),
-        Setting("request_burst", COUNT, 2_000, "requests in a burst"),
-        Setting("running_per_address", COUNT, 500, "tables in use"),
-        Setting("new_tables_per_minute", COUNT, 120, "new tables per minute"),
-        Setting("new_tables_per_day", COUNT, 2_000, "new tables per day"),
-        Setting("new_identities_per_minute", COUNT, 240, "new identities per minute"),
+        Setting("new_connections_per_second", _COUNT, 50, "new connections per second"),
+        Setting("requests_per_second", _COUNT, 100, "requests per second, sustained"),
+        Setting("request_burst", _COUNT, 2_000, "requests in a burst"),
+        Setting("running_per_address", _COUNT, 500, "tables in use"),
+        Setting("new_tables_per_minute", _COUNT, 120, "new tables per minute"),
+        Setting("new_tables_per_day", _COUNT, 2_000, "new tables per day"),
+        Setting("new_identities_per_minute", _COUNT, 240, "new identities per minute"),
         Setting(
             "unknown_tables_per_minute",
-            COUNT,
+            _COUNT,
             60,
             "requests per minute for tables that do not exist",
         ),
-        Setting("header_seconds", SECONDS, 10, "timeout for the headers of a request"),
-        Setting("body_seconds", SECONDS, 20, "timeout for the body of a request"),
+        Setting("header_seconds", _SECONDS, 10, "timeout for the headers of a request"),
+        Setting("body_seconds", _SECONDS, 20, "timeout for the body of a request"),
     ),
     "Limits for each person": (
-        Setting("connections_per_person", COUNT, 32, "WebSocket connections: open tables and tabs"),
-        Setting("running_per_person", COUNT, 50, "tables in use"),
-        Setting("analyses_per_person", COUNT, 2, "concurrent analyses"),
-        Setting("seatings", COUNT, 20, "seat changes at a table in a burst"),
-        Setting("seatings_per_minute", COUNT, 6, "seat changes at a table per minute, sustained"),
-        Setting("talk", COUNT, 4, "chat messages at a table in a burst"),
-        Setting("talk_per_minute", COUNT, 30, "chat messages at a table per minute, sustained"),
-        Setting("hurries", COUNT, 30, "requests to hurry the bots at a table in a burst"),
         Setting(
-            "hurries_per_minute", COUNT, 240, "requests to hurry the bots per minute, sustained"
+            "connections_per_person", _COUNT, 32, "WebSocket connections: open tables and tabs"
+        ),
+        Setting("running_per_person", _COUNT, 50, "tables in use"),
+        Setting("analyses_per_person", _COUNT, 2, "concurrent analyses"),
+        Setting("seatings", _COUNT, 20, "seat changes at a table in a burst"),
+        Setting("seatings_per_minute", _COUNT, 6, "seat changes at a table per minute, sustained"),
+        Setting("talk", _COUNT, 4, "chat messages at a table in a burst"),
+        Setting("talk_per_minute", _COUNT, 30, "chat messages at a table per minute, sustained"),
+        Setting("hurries", _COUNT, 30, "requests to hurry the bots at a table in a burst"),
+        Setting(
+            "hurries_per_minute", _COUNT, 240, "requests to hurry the bots per minute, sustained"
         ),
     ),
 }
 """The limits (`server.limits.Limits`), by section."""
 
-SECTIONS: Mapping[str, Sequence[Setting]] = {**GENERAL, **LIMIT_SECTIONS}
+SECTIONS: Mapping[str, Sequence[Setting]] = {**_GENERAL, **_LIMIT_SECTIONS}
 """All settings, by section."""
 
 SETTINGS: Mapping[str, Setting] = {one.name: one for some in SECTIONS.values() for one in some}
 """All settings, by name."""
 
-LIMIT_NAMES: Sequence[str] = [one.name for some in LIMIT_SECTIONS.values() for one in some]
+LIMIT_NAMES: Sequence[str] = [one.name for some in _LIMIT_SECTIONS.values() for one in some]
 """The names of the limits."""

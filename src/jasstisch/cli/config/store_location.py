@@ -11,8 +11,6 @@ from jasstisch.cli.config.loader import CONFIG_VARIABLE, load_settings
 from jasstisch.cli.config.settings import SETTINGS
 from jasstisch.cli.errors import UsageError
 
-__all__ = ["add_store_arguments", "admin_socket_path", "data_dir", "postgres_url", "sqlite_path"]
-
 
 def add_store_arguments(parser: Parser) -> None:
     """Adds the arguments that locate the data of a server."""

@@ -17,36 +17,21 @@ from urllib.parse import urlsplit
 
 from jasstisch.engine.errors import quote
 
-__all__ = [
-    "Bool",
-    "Choice",
-    "Directory",
-    "HostPort",
-    "Int",
-    "ListOf",
-    "LocalizedText",
-    "Network",
-    "Origin",
-    "SecretUrl",
-    "SettingType",
-    "Text",
-]
-
-INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
-HOST_PORT_PATTERN = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[0-9A-Za-z_.-]+):([0-9]{1,5})")
-ORIGIN_PATTERN = re.compile(
+_INTEGER_PATTERN = re.compile(r"[+-]?[0-9]{1,18}")
+_HOST_PORT_PATTERN = re.compile(r"(\[[0-9A-Fa-f:.%]+\]|[0-9A-Za-z_.-]+):([0-9]{1,5})")
+_ORIGIN_PATTERN = re.compile(
     r"https?://(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:[0-9]{1,5})?/?", re.IGNORECASE
 )
-MASK = "***"
-POSTGRES_SCHEMES = ("postgresql", "postgres")
+_MASK = "***"
+_POSTGRES_SCHEMES = ("postgresql", "postgres")
 
-FORBIDDEN_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
+_FORBIDDEN_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
 """Unicode categories not allowed in a line: controls, surrogates, line ends."""
 
-MAX_TEXT_LENGTH = 1_000
+_MAX_TEXT_LENGTH = 1_000
 """Maximum length in characters of a text that has no other limit."""
 
-MAX_PORT = 65_535
+_MAX_PORT = 65_535
 
 
 class SettingType(Protocol):
@@ -105,7 +90,7 @@ class Int(_PlainValue):
 
     def parse(self, text: str) -> int:
         """Parses a number within the bounds."""
-        return self._check_range(int(text) if INTEGER_PATTERN.fullmatch(text) else None, text)
+        return self._check_range(int(text) if _INTEGER_PATTERN.fullmatch(text) else None, text)
 
     def from_toml(self, found: object) -> int:
         """Checks that a value is a number within the bounds."""
@@ -130,7 +115,7 @@ class Text(_PlainValue):
 
     def from_toml(self, found: object) -> str:
         """Checks that a value is a line of text."""
-        return _single_line(found, MAX_TEXT_LENGTH)
+        return _single_line(found, _MAX_TEXT_LENGTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +130,7 @@ class Origin(_PlainValue):
 
     def from_toml(self, found: object) -> str:
         """Checks that a value is an origin, without a path."""
-        if isinstance(found, str) and ORIGIN_PATTERN.fullmatch(found):
+        if isinstance(found, str) and _ORIGIN_PATTERN.fullmatch(found):
             return found
         raise ValueError(
             f"an address such as https://jass.example.org is needed, not {quote(found)}"
@@ -184,7 +169,7 @@ class Directory(_PlainValue):
 
     def from_toml(self, found: object) -> Path:
         """Converts the name of a folder."""
-        return Path(_single_line(found, MAX_TEXT_LENGTH))
+        return Path(_single_line(found, _MAX_TEXT_LENGTH))
 
     def to_toml(self, value: object) -> object:
         """Returns the name of the folder."""
@@ -205,7 +190,7 @@ class SecretUrl(_PlainValue):
         """Checks that a value is a URL."""
         if not isinstance(found, str):
             raise ValueError("an address is needed, such as postgresql://user@host/name")
-        return _single_line(found, MAX_TEXT_LENGTH)
+        return _single_line(found, _MAX_TEXT_LENGTH)
 
     def to_toml(self, value: object) -> object:
         """Returns the URL without password and query."""
@@ -268,8 +253,8 @@ class HostPort(_PlainValue):
 
     def from_toml(self, found: object) -> tuple[str, int]:
         """Converts a string to host and port."""
-        parts = HOST_PORT_PATTERN.fullmatch(found) if isinstance(found, str) else None
-        if parts is None or int(parts[2]) > MAX_PORT:
+        parts = _HOST_PORT_PATTERN.fullmatch(found) if isinstance(found, str) else None
+        if parts is None or int(parts[2]) > _MAX_PORT:
             wanted = "an address with a port, such as 127.0.0.1:9100 or [::1]:9100, is needed"
             raise ValueError(f"{wanted}, not {quote(found)}")
         return parts[1].strip("[]"), int(parts[2])
@@ -359,7 +344,7 @@ def _single_line(found: object, longest: int) -> str:
         raise ValueError(f"{wanted}, not {quote(found)}")
     line = found.strip()
     if not 1 <= len(line) <= longest or any(
-        category(sign) in FORBIDDEN_CATEGORIES for sign in line
+        category(sign) in _FORBIDDEN_CATEGORIES for sign in line
     ):
         raise ValueError(wanted)
     return line
@@ -370,15 +355,17 @@ def _redact(link: str) -> str:
     try:
         parts = urlsplit(link)
     except ValueError:
-        return MASK
+        return _MASK
     if "@" in f"{parts.path}{parts.query}{parts.fragment}":
-        return MASK  # a password with an unescaped separator
+        return _MASK  # a password with an unescaped separator
     if not parts.netloc:
         # `sqlite:/srv/jass`, or a folder.
-        return link if "password" not in link and "?" not in link else MASK
+        return link if "password" not in link and "?" not in link else _MASK
     user, at, host = parts.netloc.rpartition("@")
     name, colon, _ = user.partition(":")
     # A user part without a colon is a user name for Postgres and a token for NATS.
-    shown = f"{name}{colon and ':' + MASK}" if colon or parts.scheme in POSTGRES_SCHEMES else MASK
-    query = f"?{MASK}" if parts.query else ""
+    shown = (
+        f"{name}{colon and ':' + _MASK}" if colon or parts.scheme in _POSTGRES_SCHEMES else _MASK
+    )
+    query = f"?{_MASK}" if parts.query else ""
     return f"{parts.scheme}://{shown if at else ''}{at}{host}{parts.path}{query}"

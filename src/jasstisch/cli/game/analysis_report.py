@@ -36,19 +36,17 @@ from jasstisch.engine.errors import GameError, count_seats_from_one
 from jasstisch.games.rules import Json
 from jasstisch.i18n.templates import Segment, Values, render
 
-__all__ = ["AnalysisRenderer", "analyse_match"]
-
-NARROW_NBSP = "\u202f"
+_NARROW_NBSP = "\u202f"
 """Precedes a colon in French; dropped in the terminal, which would break the line there."""
 
-MAX_CANDIDATES = 9
+_MAX_CANDIDATES = 9
 """The most candidates to list: as many as a hand of tricks has cards."""
 
-MAX_MISTAKES = 5
+_MAX_MISTAKES = 5
 """The most mistakes in the summary."""
 
-MAX_WORKERS = 8
-ANALYSIS_BOT = "master"
+_MAX_WORKERS = 8
+_ANALYSIS_BOT = "master"
 """The bot whose search evaluates the decisions."""
 
 
@@ -58,18 +56,18 @@ def analyse_match(match: jt.Match, number: int | None, seat: int | None) -> Anal
     Raises:
         CommandError: the round is not finished, or there is no such seat.
     """
-    workers = min(os.cpu_count() or 1, MAX_WORKERS)
+    workers = min(os.cpu_count() or 1, _MAX_WORKERS)
     try:
         check_analysable(match, number, seat)
-        warm_up([bot(ANALYSIS_BOT)], match.game.name, stderr_console())
-        with ThreadPoolExecutor(workers) as executor, show_progress() as advance:
+        warm_up([bot(_ANALYSIS_BOT)], match.game.name, stderr_console())
+        with ThreadPoolExecutor(workers) as executor, _show_progress() as advance:
             return analyse(match, number, seat=seat, executor=executor, progress=advance)
     except GameError as error:
         raise CommandError(count_seats_from_one(str(error))) from error
 
 
 @contextmanager
-def show_progress() -> Iterator[Callable[[int, int], None]]:
+def _show_progress() -> Iterator[Callable[[int, int], None]]:
     """Shows on a terminal how many decisions have been evaluated.
 
     Yields the function to call after each one.
@@ -210,7 +208,7 @@ class AnalysisRenderer:
         head = "expected_lead" if self.match.game.rules.sides else "expected"
         yield Text(self.words[head].format(unit=self.unit), "dim")
         cells = []
-        for candidate in decision.candidates[:MAX_CANDIDATES]:
+        for candidate in decision.candidates[:_MAX_CANDIDATES]:
             cell = self.action_text(candidate.action).append(
                 f" {self.format_metric(candidate.figure)}"
             )
@@ -259,7 +257,7 @@ class AnalysisRenderer:
         for _ in range(3):
             table.add_column(no_wrap=True)
         table.add_column(ratio=1)
-        for one in mistakes[:MAX_MISTAKES]:
+        for one in mistakes[:_MAX_MISTAKES]:
             name = Text(self.seats[one.seat])
             table.add_row(
                 self.location_text(one), name, self.action_text(one.played), self.remark(one)
@@ -326,7 +324,7 @@ class AnalysisRenderer:
     def fill_template(self, text: str, values: Values) -> Text:
         """Fills the placeholders of a text."""
         result = Text()
-        for piece in render(text.replace(NARROW_NBSP, ""), values):
+        for piece in render(text.replace(_NARROW_NBSP, ""), values):
             result.append_text(self.render_part(piece))
         return result
 

@@ -22,12 +22,10 @@ from jasstisch.cli.ui.translator import ENGLISH
 from jasstisch.engine.cards import SUITS
 from jasstisch.games.contracts import PUSH, SlateLine, contract_text
 
-__all__ = ["AnnouncePrompt"]
-
-MAX_LISTED_VARIANTS = 2
+_MAX_LISTED_VARIANTS = 2
 """The most variants of a line to list in the menu; of more, one is asked for."""
 
-VARIANT_PATTERN = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
+_VARIANT_PATTERN = re.compile(r"([a-z]*)\s*([0-9]{1,2})\s*(.*)")
 """A line with variants and one of them: `7 h`, `7h`, `j7 h`, `joker 7 trump h`."""
 
 
@@ -37,7 +35,7 @@ class AnnouncePrompt(Prompt):
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         super().__init__(view, legal, card_style, width)
         self.lines = slate_lines(view)
-        self.many = [line for line in self.lines if len(line.announcements) > MAX_LISTED_VARIANTS]
+        self.many = [line for line in self.lines if len(line.announcements) > _MAX_LISTED_VARIANTS]
         self.rows = list(self.numbered_rows())
         self.help = self.hint = self.input_hint()
 
@@ -64,7 +62,7 @@ class AnnouncePrompt(Prompt):
         for line in self.lines:
             ways = (
                 line.announcements
-                if len(line.announcements) <= MAX_LISTED_VARIANTS
+                if len(line.announcements) <= _MAX_LISTED_VARIANTS
                 else (line.text,)
             )
             for way in ways:
@@ -124,7 +122,7 @@ class AnnouncePrompt(Prompt):
             }:
                 return action
         for line in self.many:
-            way = VARIANT_PATTERN.fullmatch(phrase)
+            way = _VARIANT_PATTERN.fullmatch(phrase)
             if way and line.text.startswith(way[1]) and way[2] == str(line.factor):
                 return self.match_variant(way[3], line.announcements) if way[3] else line.text
         few = [one for line in self.lines if line not in self.many for one in line.announcements]
@@ -152,7 +150,9 @@ class AnnouncePrompt(Prompt):
             .split()
             for text, action in texts.items()
         }
-        meant = [action for action, name in names.items() if matches_prefixes(phrase.split(), name)]
+        meant = [
+            action for action, name in names.items() if _matches_prefixes(phrase.split(), name)
+        ]
         least = min((len(names[action]) for action in meant), default=0)
         shortest = [action for action in meant if len(names[action]) == least]
         return shortest[0] if len(shortest) == 1 else None
@@ -183,7 +183,7 @@ class AnnouncePrompt(Prompt):
                 return way
 
 
-def matches_prefixes(typed: Sequence[str], name: Sequence[str]) -> bool:
+def _matches_prefixes(typed: Sequence[str], name: Sequence[str]) -> bool:
     """Returns whether the input consists of prefixes of words of a name, in the same order."""
     left = iter(name)
     return bool(typed) and all(any(word.startswith(part) for word in left) for part in typed)

@@ -15,11 +15,9 @@ from jasstisch.bots import Bot, prepare
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.ui.terminal import show_spinner
 
-__all__ = ["warm_up"]
+_WARMUP_MESSAGE = "Compiling the bots, about a minute the first time"
 
-WARMUP_MESSAGE = "Compiling the bots, about a minute the first time"
-
-POLL_INTERVAL_S = 0.1
+_POLL_INTERVAL_S = 0.1
 """How often the main thread looks for Ctrl-C, which does not interrupt a wait on Windows."""
 
 
@@ -35,16 +33,16 @@ def warm_up(players: Iterable[Bot], game: str, console: Console) -> None:
         KeyboardInterrupt: Ctrl-C.
     """
     done: Future[None] = Future()
-    arguments = (prepare_all, list(players), game, done)
+    arguments = (_prepare_all, list(players), game, done)
     thread = Thread(target=copy_context().run, args=arguments, daemon=True, name="warm-up")
-    with show_spinner(console, WARMUP_MESSAGE):
+    with show_spinner(console, _WARMUP_MESSAGE):
         thread.start()
-        while not wait([done], POLL_INTERVAL_S).done:
+        while not wait([done], _POLL_INTERVAL_S).done:
             pass
     done.result()
 
 
-def prepare_all(players: list[Bot], game: str, done: "Future[None]") -> None:
+def _prepare_all(players: list[Bot], game: str, done: "Future[None]") -> None:
     """Prepares these bots for a game and completes the future, with the first error if any."""
     for player in {one.name: one for one in players}.values():
         try:

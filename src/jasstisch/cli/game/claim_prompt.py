@@ -18,16 +18,14 @@ from jasstisch.cli.ui.card_style import RANKS, CardStyle
 from jasstisch.cli.ui.hand_view import card_row, hand_by_rank
 from jasstisch.cli.ui.translator import Translator
 
-__all__ = ["Claim", "ClaimPrompt", "suggest_claims"]
-
-CHOICE_LETTERS = "abcdefg"
-CARDS_PER_CLAIM = 3
+_CHOICE_LETTERS = "abcdefg"
+_CARDS_PER_CLAIM = 3
 """Cards of a claim; fewer only if they are the last ones (ID5)."""
 
-PROPOSALS_PER_KIND = 2
+_PROPOSALS_PER_KIND = 2
 """The most suggestions of one kind."""
 
-CLAIM_PATTERN = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
+_CLAIM_PATTERN = r"(.*\S)(?:\s+(?:as|{word})\s+|\s*=\s*)(\S+)"
 """Cards and the claimed rank: `1 4 6 as J`; the last `as` counts, because `AS` is a card."""
 
 
@@ -63,9 +61,9 @@ def suggest_claims(hand: Sequence[str], size: int) -> list[Claim]:
     ranks = sorted(RANKS, key=lambda rank: -sum(card[0] == rank for card in hand))
     groups = {rank: [card for card in hand if card[0] == rank] for rank in ranks}
     loose = [card for rank in reversed(ranks) for card in groups[rank]]
-    whole = [rank for rank in ranks if len(groups[rank]) >= size][:PROPOSALS_PER_KIND]
+    whole = [rank for rank in ranks if len(groups[rank]) >= size][:_PROPOSALS_PER_KIND]
     claims = [Claim(tuple(groups[rank][:size]), rank) for rank in whole]
-    begun = [rank for rank in ranks if 0 < len(groups[rank]) < size][:PROPOSALS_PER_KIND]
+    begun = [rank for rank in ranks if 0 < len(groups[rank]) < size][:_PROPOSALS_PER_KIND]
     for rank, own in [*((rank, groups[rank]) for rank in begun), (ranks[0], [])]:
         others = [card for card in loose if card[0] != rank]
         cards = [*own, *others[: size - len(own)]]
@@ -79,7 +77,7 @@ class ClaimPrompt(Prompt):
 
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         super().__init__(view, legal, card_style, width)
-        self.size = min(CARDS_PER_CLAIM, len(view["hand"]))
+        self.size = min(_CARDS_PER_CLAIM, len(view["hand"]))
         self.cards, self.shown = hand_by_rank(view["hand"], card_style, width, numbered=True)
         self.claims = suggest_claims(self.cards, self.size)
         count = self.say.plain(f"word.count_{self.size}")
@@ -94,7 +92,7 @@ class ClaimPrompt(Prompt):
     @property
     def prompt(self) -> str:
         """How many cards to lay."""
-        last = CHOICE_LETTERS[len(self.claims) - 1]
+        last = _CHOICE_LETTERS[len(self.claims) - 1]
         return self.say.plain(f"lay.prompt_{self.size}", range=f"a{f'-{last}' * (last != 'a')}")
 
     def header(self) -> Iterator[RenderableType]:
@@ -102,22 +100,22 @@ class ClaimPrompt(Prompt):
         yield self.shown
         yield Text()
         lines = []
-        for letter, claim in zip(CHOICE_LETTERS, self.claims, strict=False):
+        for letter, claim in zip(_CHOICE_LETTERS, self.claims, strict=False):
             cards = card_row(claim.cards, self.card_style)
             cards.pad_right(self.size * (self.card_style.max_card_width + 1) - cards.cell_len)
             what = self.card_style.count_text(claim.rank, self.size)
             called = self.say.plain("lay.called", what=what).ljust(17)
-            true = truthfulness(claim, self.say)
+            true = _truthfulness(claim, self.say)
             lines.append(Text.assemble((f" {letter}  ", "dim"), cards, called, (true, "dim")))
         yield Text("\n").join(lines)
 
     def parse(self, typed: str) -> str:
         """Parses a letter, or cards by number or name, with the rank or without it."""
-        if typed.lower() in set(CHOICE_LETTERS[: len(self.claims)]):
-            return self.claims[CHOICE_LETTERS.index(typed.lower())].action
+        if typed.lower() in set(_CHOICE_LETTERS[: len(self.claims)]):
+            return self.claims[_CHOICE_LETTERS.index(typed.lower())].action
         words = re.sub(r"^lay\s+", "", typed, flags=re.IGNORECASE)
         word = re.escape(self.say.plain("word.as"))
-        claimed = re.fullmatch(CLAIM_PATTERN.format(word=word), words, re.IGNORECASE)
+        claimed = re.fullmatch(_CLAIM_PATTERN.format(word=word), words, re.IGNORECASE)
         rank = self.card_style.parse_rank(claimed[2]) if claimed else None
         laid = claimed[1] if claimed else words
         cards = [self.parse_card(word) for word in laid.replace(",", " ").split()]
@@ -148,7 +146,7 @@ class ClaimPrompt(Prompt):
                 return f"{action} as {rank}"
 
 
-def truthfulness(claim: Claim, translator: Translator) -> str:
+def _truthfulness(claim: Claim, translator: Translator) -> str:
     """Returns how true a claim is, as the name of a text."""
     if claim.true_count == len(claim.cards):
         return translator.plain("lay.truth")

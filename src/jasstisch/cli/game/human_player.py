@@ -34,8 +34,6 @@ from jasstisch.cli.ui.view_types import has_bids, has_claims, playing_seats
 from jasstisch.engine.errors import GameError, Refusal
 from jasstisch.games.rules import Game
 
-__all__ = ["HumanPlayer"]
-
 
 class HumanPlayer:
     """The person at the terminal.
@@ -94,7 +92,7 @@ class HumanPlayer:
 
     def build_prompt(self, view: View, legal: Sequence[str]) -> Prompt:
         """Returns the prompt for the current choice."""
-        return prompt_type(view, legal)(view, legal, self.card_style, self.terminal.width)
+        return _prompt_type(view, legal)(view, legal, self.card_style, self.terminal.width)
 
     def ask(
         self,
@@ -188,7 +186,7 @@ class HumanPlayer:
             self.terminal.write(self.say("play.no_round"))
 
 
-def prompt_type(view: View, legal: Sequence[str]) -> type[Prompt]:
+def _prompt_type(view: View, legal: Sequence[str]) -> type[Prompt]:
     """Returns the kind of prompt for these actions: card, bid, claim or menu."""
     word = legal[0].split()[0]
     if view["phase"] == "announce" and has_contracts(view["game"]):

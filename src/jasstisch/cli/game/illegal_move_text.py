@@ -14,9 +14,7 @@ from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.score_tables import capitalize
 from jasstisch.engine.errors import Refusal, count_seats_from_one
 
-__all__ = ["explain"]
-
-TRUMP_RANKS = "678TQKA9J"
+_TRUMP_RANKS = "678TQKA9J"
 """The ranks of trumps, low to high (C2)."""
 
 
@@ -37,67 +35,67 @@ def explain(refusal: Refusal, action: str, question: Prompt, card_style: CardSty
         case "not_held":
             named = map(card_style.parse_card, action.partition(" as ")[0].split())
             absent = dict.fromkeys(card for card in named if card and card not in held)
-            return say("refusal.not_held", cards=card_list(absent, card_style))
+            return say("refusal.not_held", cards=_card_list(absent, card_style))
         case "blind" | "weis":
-            return with_clause(say.shared_text(f"reason_{refusal.reason}"), refusal)
+            return _with_clause(say.shared_text(f"reason_{refusal.reason}"), refusal)
         case "rob":
             six = card_style.card(f"6{view['trump']}") if view["trump"] else ""
-            return with_clause(say.shared_text("reason_rob", six=six), refusal)
+            return _with_clause(say.shared_text("reason_rob", six=six), refusal)
         case _ if played_card(action) in held:
-            return explain_card(refusal, action, question, card_style)
+            return _explain_card(refusal, action, question, card_style)
         case _:
-            return with_clause(reason_sentence(refusal, card_style), refusal).append(
+            return _with_clause(_reason_sentence(refusal, card_style), refusal).append(
                 f"\n{question.hint}"
             )
 
 
-def with_clause(what: Text, refusal: Refusal) -> Text:
+def _with_clause(what: Text, refusal: Refusal) -> Text:
     """Appends the clause to a sentence."""
     return what.append(f"  {refusal.clause}", "dim")
 
 
-def card_list(cards: Iterable[str], card_style: CardStyle) -> Text:
+def _card_list(cards: Iterable[str], card_style: CardStyle) -> Text:
     """Returns cards separated by commas."""
     return Text(", ").join(map(card_style.card, cards))
 
 
-def explain_card(refusal: Refusal, action: str, question: Prompt, card_style: CardStyle) -> Text:
+def _explain_card(refusal: Refusal, action: str, question: Prompt, card_style: CardStyle) -> Text:
     """Explains why a card of the hand may not be played, and which cards may."""
     say = card_style.translator
     open_ = [card for card in dict.fromkeys(map(played_card, question.legal)) if card]
-    why = reason_text(refusal, question.view, open_, card_style)
-    text = with_clause(
+    why = _reason_text(refusal, question.view, open_, card_style)
+    text = _with_clause(
         say("refusal.card", card=card_style.card(action.split()[1]), why=why), refusal
     )
     if open_:
-        text.append("\n").append_text(say("refusal.may", cards=card_list(open_, card_style)))
+        text.append("\n").append_text(say("refusal.may", cards=_card_list(open_, card_style)))
     return text
 
 
-def reason_text(
+def _reason_text(
     refusal: Refusal, view: View, playable: Sequence[str], card_style: CardStyle
 ) -> Text:
     """Returns the reason as on the page: the suit led, the hand, and what is allowed."""
-    why = describe_trick(refusal.reason, view, card_style) if view["trick"] and playable else None
+    why = _describe_trick(refusal.reason, view, card_style) if view["trick"] and playable else None
     if why is None:
-        return reason_sentence(refusal, card_style)
-    may = describe_allowed(view, playable, card_style)
+        return _reason_sentence(refusal, card_style)
+    may = _describe_allowed(view, playable, card_style)
     return capitalize(card_style.translator.shared_text("why", cause=why, allowed=may))
 
 
-def reason_sentence(refusal: Refusal, card_style: CardStyle) -> Text:
+def _reason_sentence(refusal: Refusal, card_style: CardStyle) -> Text:
     """Returns the sentence of a reason code; that of the rules where the page has none."""
     text = card_style.translator.shared_texts.get(f"reason_{refusal.reason}")
     text = text or count_seats_from_one(refusal.text)
     return Text(f"{text[:1].upper()}{text[1:]}".removesuffix(".") + ".")
 
 
-def describe_trick(why: str, view: View, card_style: CardStyle) -> Text | None:
+def _describe_trick(why: str, view: View, card_style: CardStyle) -> Text | None:
     """Describes the trick and the hand; None if the reason does not depend on them."""
     say, suit = card_style.translator, view["trick"][0][1][1]
     led = card_style.suit(suit)
     trump = card_style.suit(view["trump"]) if view["trump"] else Text()
-    highest = top_trump(view)
+    highest = _top_trump(view)
     top = card_style.card(highest) if highest else trump
     match why:
         case "follow" | "follow_or_trump":
@@ -115,12 +113,12 @@ def describe_trick(why: str, view: View, card_style: CardStyle) -> Text | None:
             return None
 
 
-def describe_allowed(view: View, playable: Sequence[str], card_style: CardStyle) -> Text:
+def _describe_allowed(view: View, playable: Sequence[str], card_style: CardStyle) -> Text:
     """Describes what may be played instead."""
     say, led, trump = card_style.translator, view["trick"][0][1][1], view["trump"]
     suits = {card[1] for card in playable}
     trumps = trump in suits
-    higher = trumps and led != trump and must_overtrump(view, playable)
+    higher = trumps and led != trump and _must_overtrump(view, playable)
     if led == trump:
         return say.shared_text("may_trump")
     if led in suits:
@@ -131,21 +129,21 @@ def describe_allowed(view: View, playable: Sequence[str], card_style: CardStyle)
     return say.shared_text("may_higher" if higher else "may_trump")
 
 
-def must_overtrump(view: View, playable: Sequence[str]) -> bool:
+def _must_overtrump(view: View, playable: Sequence[str]) -> bool:
     """Returns whether only trumps above the highest one in the trick may be played (C9)."""
-    top = top_trump(view)
+    top = _top_trump(view)
     if top is None or view["options"].get("undertrump") == "free":
         return False
     trumps = [card for card in playable if card[1] == view["trump"]]
-    return all(trump_rank(card) > trump_rank(top) for card in trumps)
+    return all(_trump_rank(card) > _trump_rank(top) for card in trumps)
 
 
-def top_trump(view: View) -> str | None:
+def _top_trump(view: View) -> str | None:
     """Returns the highest trump in the trick."""
     trumps = [card for _, card in view["trick"] if card[1] == view["trump"]]
-    return max(trumps, key=trump_rank, default=None)
+    return max(trumps, key=_trump_rank, default=None)
 
 
-def trump_rank(card: str) -> int:
+def _trump_rank(card: str) -> int:
     """Returns the rank of a card among trumps (C2)."""
-    return TRUMP_RANKS.index(card[0])
+    return _TRUMP_RANKS.index(card[0])

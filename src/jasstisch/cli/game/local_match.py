@@ -23,8 +23,6 @@ from jasstisch.cli.ui.tutorial_narrator import TutorialNarrator
 from jasstisch.engine.cards import shuffled
 from jasstisch.engine.errors import Refusal, count_seats_from_one
 
-__all__ = ["LocalMatch", "PlayerQuit"]
-
 
 class PlayerQuit(Exception):  # noqa: N818 - leaving is not an error
     """The person left before the match was over."""

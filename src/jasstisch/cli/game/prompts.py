@@ -18,25 +18,15 @@ from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.hand_view import hand_by_rank, melds_line, numbered_hand
 from jasstisch.cli.ui.view_types import announceable_melds, has_claims, has_drop_out
 
-__all__ = [
-    "NUMBER_PATTERN",
-    "AskFollowUp",
-    "BidPrompt",
-    "CardPrompt",
-    "MenuPrompt",
-    "Prompt",
-    "played_card",
-]
-
 AskFollowUp = Callable[..., str]
 """Asks a further question and returns the input; `answers` are words that are not commands."""
 
 NUMBER_PATTERN = re.compile(r"[0-9]{1,4}")
 
-WEIS_SUFFIX = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
+_WEIS_SUFFIX = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
 """What can follow a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
 
-MAX_LISTED = 40
+_MAX_LISTED = 40
 """The most actions that a menu lists; the others can be typed."""
 
 
@@ -150,7 +140,7 @@ class MenuPrompt(Prompt):
 
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         super().__init__(view, legal, card_style, width)
-        self.listed = legal[:MAX_LISTED]
+        self.listed = legal[:_MAX_LISTED]
         either = f" {self.say.plain('word.or')} "
         words = either.join(map(self.label, self.listed))
         self.help = self.say.plain("ask.menu_help", words=words)
@@ -184,7 +174,7 @@ class MenuPrompt(Prompt):
 
     def parse(self, typed: str) -> str:
         """Parses a number of the menu, or the prefix of a label."""
-        return match_menu_entry(typed, self.listed, 1, self.label) or typed
+        return _match_menu_entry(typed, self.listed, 1, self.label) or typed
 
 
 class CardPrompt(Prompt):
@@ -227,14 +217,14 @@ class CardPrompt(Prompt):
     def parse(self, typed: str) -> str:
         """Parses a card by number or name, with or without a Weis, or another action."""
         word = re.escape(self.say.plain("word.weis"))
-        plain = re.sub(WEIS_SUFFIX.format(word=word), "", typed.lower())
+        plain = re.sub(_WEIS_SUFFIX.format(word=word), "", typed.lower())
         weis = " weis" if plain != typed.lower() else ""
         if NUMBER_PATTERN.fullmatch(plain) and 1 <= int(plain) <= len(self.hand):
             return f"play {self.hand[int(plain) - 1]}{weis}"
         card = self.card_style.parse_card(plain.removeprefix("play "))
         if card:
             return f"play {card}{weis}"
-        return match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed
+        return _match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed
 
     def complete(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks whether to announce a Weis, so that it cannot be forgotten (JS7)."""
@@ -266,7 +256,7 @@ def played_card(action: str) -> str | None:
             return None
 
 
-def match_menu_entry(
+def _match_menu_entry(
     typed: str, actions: Sequence[str], first: int, called: Callable[[str], str] = str
 ) -> str | None:
     """Returns the action of a menu that the input names, by number or prefix.

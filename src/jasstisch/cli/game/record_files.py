@@ -13,15 +13,13 @@ from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game import user_state
 from jasstisch.engine.errors import RecordError, count_seats_from_one, shorten
 
-__all__ = ["exists", "load", "record_text", "save"]
-
-MAX_FILE_BYTES = 16 * 2**20
+_MAX_FILE_BYTES = 16 * 2**20
 """Maximum size in bytes: a hundred times what the longest plausible match needs."""
 
-DEFAULT_FILE_MODE = 0o666
+_DEFAULT_FILE_MODE = 0o666
 """The mode of a new file, before the umask is applied."""
 
-MAX_DIGITS = 100
+_MAX_DIGITS = 100
 """Maximum digits of a number: far more than any option or result has."""
 
 
@@ -35,7 +33,7 @@ def load(path: Path) -> jt.Match:
     """
     try:
         record = json.loads(
-            read_limited(path), object_pairs_hook=_reject_duplicate_keys, parse_int=_parse_number
+            _read_limited(path), object_pairs_hook=_reject_duplicate_keys, parse_int=_parse_number
         )
         return jt.Match.from_record(record)
     except RecordError as error:
@@ -54,20 +52,20 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]
 
 def _parse_number(digits: str) -> int:
     """Parses a number of a JSON text; refuses very long ones."""
-    if len(digits) > MAX_DIGITS:
-        raise ValueError(f"a number of {len(digits)} digits; {MAX_DIGITS} are allowed")
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits; {_MAX_DIGITS} are allowed")
     return int(digits)
 
 
-def read_limited(path: Path) -> str:
+def _read_limited(path: Path) -> str:
     """Returns the text of a file that is not too large."""
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+            content = file.read(_MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: an invalid file name
         raise CommandError(f"cannot read {path}: {error_text(error)}") from error
-    if len(content) > MAX_FILE_BYTES:
-        raise CommandError(f"{path}: not a record: larger than {MAX_FILE_BYTES // 2**20} MiB")
+    if len(content) > _MAX_FILE_BYTES:
+        raise CommandError(f"{path}: not a record: larger than {_MAX_FILE_BYTES // 2**20} MiB")
     return content.decode("utf-8").removeprefix("\ufeff")
 
 
@@ -86,7 +84,7 @@ def save(match: jt.Match, path: Path) -> None:
     """
     text = record_text(match)
     try:
-        rights = stat.S_IMODE(path.stat().st_mode) if path.exists() else DEFAULT_FILE_MODE
+        rights = stat.S_IMODE(path.stat().st_mode) if path.exists() else _DEFAULT_FILE_MODE
         user_state.atomic_write(path, text, rights)
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot write {path}: {error_text(error)}") from error

@@ -22,26 +22,24 @@ from jasstisch.engine.errors import Refusal, count_seats_from_one
 from jasstisch.games.rules import Game
 from jasstisch.server.api import Room
 
-__all__ = ["RemoteMatch", "refusal_text"]
-
-STALE_REASONS = frozenset({"turn", "pack", "over"})
+_STALE_REASONS = frozenset({"turn", "pack", "over"})
 """Reasons of a refusal that mean that the table has moved on."""
 
-RETRY_PAUSE_S = 1.0
+_RETRY_PAUSE_S = 1.0
 """Seconds after a refusal before the next request to the server."""
 
-PERSON_EVENT_TEXTS = {
+_PERSON_EVENT_TEXTS = {
     "sat": "join.sits",
     "stood": "join.stands",
     "undone": "join.undone",
 }
 """The texts about events that concern people, by kind of event."""
 
-SHARED_EVENT_TEXTS = {"away": "has_lapsed", "back": "is_back"}
+_SHARED_EVENT_TEXTS = {"away": "has_lapsed", "back": "is_back"}
 """The same for events whose texts the page shares."""
 
 
-class PlayerQuit(Exception):  # noqa: N818 - leaving is not an error
+class _PlayerQuit(Exception):  # noqa: N818 - leaving is not an error
     """The person leaves; their seat is kept."""
 
 
@@ -91,7 +89,7 @@ class RemoteMatch:
                 self.handle_item(self.next_item())
                 while not self.feed.queue.empty():
                     self.handle_item(self.feed.queue.get())
-        except PlayerQuit:
+        except _PlayerQuit:
             return False
         return True
 
@@ -169,10 +167,10 @@ class RemoteMatch:
             words = happened.words if written else self.say.shared_texts[f"phrase_{happened.words}"]
             name = "you_say" if happened.seat == step.seat else "says"
             yield self.say.shared_text(name, name=who.names, words=sanitize_line(words))
-        elif happened.kind in PERSON_EVENT_TEXTS:
-            yield self.say(PERSON_EVENT_TEXTS[happened.kind], who=who)
-        elif happened.kind in SHARED_EVENT_TEXTS and happened.seat != step.seat:
-            yield self.say.shared_text(SHARED_EVENT_TEXTS[happened.kind], name=who.names)
+        elif happened.kind in _PERSON_EVENT_TEXTS:
+            yield self.say(_PERSON_EVENT_TEXTS[happened.kind], who=who)
+        elif happened.kind in _SHARED_EVENT_TEXTS and happened.seat != step.seat:
+            yield self.say.shared_text(_SHARED_EVENT_TEXTS[happened.kind], name=who.names)
 
     def describe_match_event(self, before: Step, after: Step) -> Iterator[RenderableType]:
         """Yields what happened in the match."""
@@ -227,7 +225,7 @@ class RemoteMatch:
             self.terminal.write(self.say("join.too_late"))
             return
         self.terminal.write(refusal_text(error, self.say))
-        time.sleep(RETRY_PAUSE_S)
+        time.sleep(_RETRY_PAUSE_S)
         self.catch_up()
 
     def catch_up(self) -> None:
@@ -268,7 +266,7 @@ class RemoteMatch:
         try:
             self.feed.run_on_loop(self.table.act(action))
         except RequestError as error:
-            if error.code != "illegal_action" or error.reason in STALE_REASONS:
+            if error.code != "illegal_action" or error.reason in _STALE_REASONS:
                 raise
             return Refusal(error.clause or "", error.reason or "unknown", str(error.args[0]))
         return None
@@ -330,7 +328,7 @@ class RemoteMatch:
         question = self.say.shared_texts["leave_question"]
         answer = self.terminal.ask(f"{question} {self.say.plain('word.yes_or_no')} ")
         if answer.lower() in self.say.accepted_answers("yes"):
-            raise PlayerQuit
+            raise _PlayerQuit
 
     # Players.
 

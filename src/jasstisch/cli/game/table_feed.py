@@ -14,9 +14,7 @@ from typing import Any, Literal, Self, TypeVar
 from jasstisch.cli.game.table_links import TableRef
 from jasstisch.client import Client, LostError, RequestError, Step, WatchedTable
 
-__all__ = ["FeedItem", "TableFeed"]
-
-RECONNECT_TIMEOUT_S = 300.0
+_RECONNECT_TIMEOUT_S = 300.0
 """Seconds for which a lost connection is retried."""
 
 FeedItem = Step | Literal["lost", "back"] | None
@@ -41,7 +39,7 @@ class TableFeed:
     """
 
     def __init__(self, server: str, token: str | None) -> None:
-        self.client = Client(server, token, RECONNECT_TIMEOUT_S)
+        self.client = Client(server, token, _RECONNECT_TIMEOUT_S)
         self.queue: SimpleQueue[FeedItem] = SimpleQueue()
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)

@@ -8,9 +8,7 @@ from jasstisch.cli.errors import UsageError
 from jasstisch.client import Client
 from jasstisch.engine.errors import shorten
 
-__all__ = ["TableRef", "parse_server", "parse_table_ref"]
-
-TABLE_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16,32}")
+_TABLE_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16,32}")
 """The id of a table; a shorter one has lost characters."""
 
 
@@ -44,7 +42,7 @@ def parse_table_ref(server: str | None, table: str) -> TableRef:
     try:
         link = urlsplit(before)
     except ValueError as error:
-        raise invalid_table_error(table) from error
+        raise _invalid_table_error(table) from error
     if link.scheme in {"http", "https"} and link.netloc:
         origin, (_, _, name) = f"{link.scheme}://{link.netloc}", link.path.rpartition("/t/")
         if server is not None and server.rstrip("/") != origin:
@@ -55,8 +53,8 @@ def parse_table_ref(server: str | None, table: str) -> TableRef:
     if server is None:
         raise UsageError("name the server with --server URL, or give the whole link of the table")
     server = parse_server(server)
-    if not TABLE_ID_PATTERN.fullmatch(name):
-        raise invalid_table_error(table)
+    if not _TABLE_ID_PATTERN.fullmatch(name):
+        raise _invalid_table_error(table)
     return TableRef(server, name, key)
 
 
@@ -73,6 +71,6 @@ def parse_server(address: str) -> str:
     return address
 
 
-def invalid_table_error(given: str) -> UsageError:
+def _invalid_table_error(given: str) -> UsageError:
     """Returns the error for input that names no table."""
     return UsageError(f"a table is a link or the last part of one, not {shorten(given)!r}")

@@ -9,25 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
-__all__ = [
-    "atomic_write",
-    "autosave",
-    "autosave_dir",
-    "autosaves",
-    "latest_autosave",
-    "read_text",
-    "state_dir",
-    "token_file",
-    "write_private",
-]
+_PRIVATE_FILE_MODE = 0o600
+_PRIVATE_DIR_MODE = 0o700
 
-PRIVATE_FILE_MODE = 0o600
-PRIVATE_DIR_MODE = 0o700
-
-MAX_AUTOSAVES = 20
+_MAX_AUTOSAVES = 20
 """The most unfinished matches to keep; older ones are deleted."""
 
-RECORD_SUFFIX = ".jass.json"
+_RECORD_SUFFIX = ".jass.json"
 
 
 def state_dir() -> Path:
@@ -56,9 +44,9 @@ def autosave(game: str, record: str) -> Path:
         OSError: it cannot be written; the other autosaves are unchanged.
     """
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
-    path = autosave_dir() / f"{moment}-{game}{RECORD_SUFFIX}"
+    path = autosave_dir() / f"{moment}-{game}{_RECORD_SUFFIX}"
     write_private(path, record)
-    for old in autosaves()[:-MAX_AUTOSAVES]:
+    for old in autosaves()[:-_MAX_AUTOSAVES]:
         old.unlink(missing_ok=True)
     return path
 
@@ -70,7 +58,7 @@ def latest_autosave() -> Path | None:
 
 def autosaves() -> list[Path]:
     """Returns all autosaves, the oldest first."""
-    return sorted(autosave_dir().glob(f"*{RECORD_SUFFIX}"))
+    return sorted(autosave_dir().glob(f"*{_RECORD_SUFFIX}"))
 
 
 def read_text(path: Path) -> str | None:
@@ -87,8 +75,8 @@ def write_private(path: Path, text: str) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    path.parent.mkdir(mode=PRIVATE_DIR_MODE, parents=True, exist_ok=True)
-    atomic_write(path, text, PRIVATE_FILE_MODE)
+    path.parent.mkdir(mode=_PRIVATE_DIR_MODE, parents=True, exist_ok=True)
+    atomic_write(path, text, _PRIVATE_FILE_MODE)
 
 
 def atomic_write(path: Path, text: str, rights: int) -> None:

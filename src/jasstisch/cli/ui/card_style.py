@@ -21,24 +21,13 @@ from jasstisch.cli.ui.translator import ENGLISH, Translator
 from jasstisch.engine.cards import JASS, SUITS, Deck
 from jasstisch.engine.errors import shorten
 
-__all__ = [
-    "RANKS",
-    "STYLES",
-    "CardStyle",
-    "add_deck_flag",
-    "compatible_style",
-    "normalize_input",
-    "parse_deck",
-    "style_for",
-]
-
 RANKS = "23456789TJQKA"
 """The letters of all ranks of any game, low to high."""
 
-SPACED_CARD_PATTERN = re.compile(r"\S+\s+[^\W\d_]+")
+_SPACED_CARD_PATTERN = re.compile(r"\S+\s+[^\W\d_]+")
 """A rank and, separated by a space, the name of a suit or a prefix of it."""
 
-CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+_CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @dataclass(frozen=True)
@@ -82,7 +71,7 @@ class CardStyle:
     @property
     def has_suit_letters(self) -> bool:
         """Whether the suits are known by the letters of the neutral form."""
-        return self.deck == FRENCH
+        return self.deck == _FRENCH
 
     def count_text(self, rank: str, count: int) -> str:
         """Returns a number of cards of a rank in words: `three jacks`, `one ace`."""
@@ -92,10 +81,10 @@ class CardStyle:
                 return words[f"one_{rank.lower()}"]
             case 2 | 3:
                 return self.translator.shared_text(
-                    f"{COUNT_TEXT_NAMES[count]}_of", ranks=ranks
+                    f"{_COUNT_TEXT_NAMES[count]}_of", ranks=ranks
                 ).plain
             case _:
-                return self.translator.plain(f"word.{COUNT_TEXT_NAMES[count]}_of", ranks=ranks)
+                return self.translator.plain(f"word.{_COUNT_TEXT_NAMES[count]}_of", ranks=ranks)
 
     def rank_plural(self, rank: str) -> str:
         """Returns the plural of a rank: `jacks`, `sixes`."""
@@ -131,7 +120,7 @@ class CardStyle:
 
     def parse_card(self, typed: str) -> str | None:
         """Parses a card: `JC`, `j♣`, `10 hearts`, `u acorns`; None if it is not a card."""
-        apart = SPACED_CARD_PATTERN.fullmatch(typed.strip())
+        apart = _SPACED_CARD_PATTERN.fullmatch(typed.strip())
         own = self.localized_spellings.get(normalize_input(typed)) if apart else None
         return own or self.card_spellings.get(normalize_input(typed))
 
@@ -142,39 +131,39 @@ class CardStyle:
     @cached_property
     def max_card_width(self) -> int:
         """The width of the widest card in columns."""
-        return max(self.card(card).cell_len for card in CARDS)
+        return max(self.card(card).cell_len for card in _CARDS)
 
     @cached_property
     def card_spellings(self) -> dict[str, str]:
         """Each card by its accepted spellings, normalized."""
         own = self.unique_spellings(
             (f"{self.rank(card)}{spelling}", card)
-            for card in CARDS
+            for card in _CARDS
             for spelling in self.suit_spellings(card[1])
         )
         mixed = self.unique_spellings(
             (rank + suit, card)
-            for card in CARDS
+            for card in _CARDS
             for rank, suit in (
                 (self.rank(card), card[1]),
                 *((card[0], spelling) for spelling in self.suit_spellings(card[1])),
             )
         )
-        return mixed | own | {card: card for card in CARDS} | self.extra_spellings()
+        return mixed | own | {card: card for card in _CARDS} | self.extra_spellings()
 
     @cached_property
     def localized_spellings(self) -> dict[str, str]:
         """Each card by its rank and a prefix of the name of its suit in this language."""
         return self.unique_spellings(
             (f"{rank}{spelling}", card)
-            for card in CARDS
+            for card in _CARDS
             for rank in {card[0], self.rank(card)}
-            for spelling in prefixes(self.suit_names[card[1]])
+            for spelling in _prefixes(self.suit_names[card[1]])
         )
 
     def extra_spellings(self) -> dict[str, str]:
         """Spellings of the ten: T in the neutral form, printed as a number."""
-        return {f"10{card[1]}": card for card in CARDS if card[0] == "T"}
+        return {f"10{card[1]}": card for card in _CARDS if card[0] == "T"}
 
     @staticmethod
     def unique_spellings(spelt: Iterator[tuple[str, str]]) -> dict[str, str]:
@@ -210,7 +199,7 @@ class CardStyle:
         signs = [self.suit_symbols[suit]] if suit in self.suit_symbols else []
         return [
             *signs,
-            *(spelling for one in {name, english} for spelling in prefixes(one)),
+            *(spelling for one in {name, english} for spelling in _prefixes(one)),
         ]
 
 
@@ -220,25 +209,25 @@ def normalize_input(typed: str) -> str:
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
-def prefixes(name: str) -> Iterator[str]:
+def _prefixes(name: str) -> Iterator[str]:
     """Yields all prefixes of a name, also of its spelling without ligatures."""
     for one in {name, name.replace("œ", "oe")}:
         yield from (one[:length] for length in range(1, len(one) + 1))
 
 
-FRENCH, SWISS = "french", "swiss"
+_FRENCH, _SWISS = "french", "swiss"
 
-COUNT_TEXT_NAMES = ("none", "one", "two", "three", "four")
+_COUNT_TEXT_NAMES = ("none", "one", "two", "three", "four")
 
-SUIT_SYMBOLS = {
-    FRENCH: dict(zip(SUITS, "♣♦♥♠", strict=True)),
-    SWISS: dict(zip(SUITS, "♧◉✿▼", strict=True)),
+_SUIT_SYMBOLS = {
+    _FRENCH: dict(zip(SUITS, "♣♦♥♠", strict=True)),
+    _SWISS: dict(zip(SUITS, "♧◉✿▼", strict=True)),
 }
-SUIT_COLOURS = {
-    FRENCH: ("bold", "bold red", "bold red", "bold"),
-    SWISS: ("bold color(28)", "bold color(136)", "bold color(160)", "bold color(32)"),
+_SUIT_COLOURS = {
+    _FRENCH: ("bold", "bold red", "bold red", "bold"),
+    _SWISS: ("bold color(28)", "bold color(136)", "bold color(160)", "bold color(32)"),
 }
-SWISS_PLURALS = {"T": "banners", "J": "unders", "Q": "obers"}
+_SWISS_PLURALS = {"T": "banners", "J": "unders", "Q": "obers"}
 """Ranks that French cards do not have, by the names of their texts."""
 
 
@@ -258,8 +247,8 @@ def _card_names(deck: str, translator: Translator) -> _CardNames:
         rank: words.get(f"rank_{deck}_{rank.lower()}") or words[f"rank_{rank}"] for rank in RANKS
     }
     plurals = {rank: words[f"many_{rank.lower()}"] for rank in RANKS}
-    if deck == SWISS:
-        plurals |= {rank: translator.texts[f"word.{name}"] for rank, name in SWISS_PLURALS.items()}
+    if deck == _SWISS:
+        plurals |= {rank: translator.texts[f"word.{name}"] for rank, name in _SWISS_PLURALS.items()}
     names = {suit: words[f"suit_{deck}_{suit.lower()}"] for suit in SUITS}
     return _CardNames(names, called, plurals)
 
@@ -274,13 +263,13 @@ def style_for(deck: str, translator: Translator = ENGLISH, *, drawn: bool = Fals
         drawn: whether the terminal shows symbols for Swiss suits.
     """
     words, named = translator.shared_texts, _card_names(deck, translator)
-    ten = "10" if deck == FRENCH else "B"
+    ten = "10" if deck == _FRENCH else "B"
     ranks = {rank: words.get(f"index_{deck}_{rank.lower()}", rank) for rank in RANKS} | {"T": ten}
     return CardStyle(
         deck,
         translator,
-        SUIT_SYMBOLS[deck] if drawn or deck == FRENCH else {},
-        dict(zip(SUITS, SUIT_COLOURS[deck], strict=True)),
+        _SUIT_SYMBOLS[deck] if drawn or deck == _FRENCH else {},
+        dict(zip(SUITS, _SUIT_COLOURS[deck], strict=True)),
         named.suit_names,
         ranks,
         named.rank_names,
@@ -288,7 +277,7 @@ def style_for(deck: str, translator: Translator = ENGLISH, *, drawn: bool = Fals
     )
 
 
-STYLES = {deck: style_for(deck) for deck in (FRENCH, SWISS)}
+STYLES = {deck: style_for(deck) for deck in (_FRENCH, _SWISS)}
 """The decks by name, in English."""
 
 
@@ -322,4 +311,4 @@ def compatible_style(
         drawn: whether the terminal shows symbols for Swiss suits.
     """
     fits = set(cards.ranks) <= set(JASS.ranks)
-    return style_for(card_style.deck if fits else FRENCH, translator, drawn=drawn)
+    return style_for(card_style.deck if fits else _FRENCH, translator, drawn=drawn)

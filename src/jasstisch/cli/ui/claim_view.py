@@ -13,12 +13,10 @@ from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.hand_view import card_count_text, card_row
 from jasstisch.cli.ui.player_names import PlayerNames
 
-__all__ = ["describe_claims", "describe_deal_end", "describe_last_claim"]
-
-Turn = Mapping[str, Any]
+_Turn = Mapping[str, Any]
 """One turn of a deal, as in a view."""
 
-EMPTY_TURN: Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
+_EMPTY_TURN: _Turn = {"drew": 0, "rank": None, "passed": [], "doubter": None}
 
 
 def describe_claims(
@@ -27,19 +25,19 @@ def describe_claims(
     """Yields the turns of a deal between two views of the same reader."""
     known = [] if before["phase"] == "deal" else before["turns"]
     for place, turn in enumerate(after["turns"]):
-        old = known[place] if place < len(known) else EMPTY_TURN
+        old = known[place] if place < len(known) else _EMPTY_TURN
         if turn["drew"] and not old["drew"]:
-            yield describe_draw(turn, seats, card_style)
+            yield _describe_draw(turn, seats, card_style)
         if turn["rank"] is None:
             if place >= len(known) and not turn["drew"]:
                 yield seats.translator("claim.misses", who=seats.subject(turn["seat"]))
             continue
         if old["rank"] is None:
-            yield describe_lay(turn, seats, card_style)
+            yield _describe_lay(turn, seats, card_style)
         if turn["doubter"] is not None and old["doubter"] is None:
-            yield describe_doubt(turn, bool(after["options"]["lie_fee"]), seats, card_style)
+            yield _describe_doubt(turn, bool(after["options"]["lie_fee"]), seats, card_style)
         if len(turn["passed"]) == len(seats) - 1 > len(old["passed"]):
-            yield Text.assemble(seats.translator("claim.not_doubted"), describe_pile(after, seats))
+            yield Text.assemble(seats.translator("claim.not_doubted"), _describe_pile(after, seats))
 
 
 def describe_last_claim(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
@@ -52,15 +50,15 @@ def describe_last_claim(view: View, seats: PlayerNames, card_style: CardStyle) -
     turn = settled[-1]
     if turn["doubter"] is None:
         return Text.assemble(
-            describe_lay(turn, seats, card_style), seats.translator("claim.was_not_doubted")
+            _describe_lay(turn, seats, card_style), seats.translator("claim.was_not_doubted")
         )
     fee = bool(view["options"]["lie_fee"])
     return Text.assemble(
-        describe_lay(turn, seats, card_style), " ", describe_doubt(turn, fee, seats, card_style)
+        _describe_lay(turn, seats, card_style), " ", _describe_doubt(turn, fee, seats, card_style)
     )
 
 
-def describe_draw(turn: Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
+def _describe_draw(turn: _Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns that a player drew up to three cards (ID5)."""
     cards: Text | str = card_count_text(turn["drew"], seats.translator)
     if turn["drawn"]:
@@ -68,7 +66,7 @@ def describe_draw(turn: Turn, seats: PlayerNames, card_style: CardStyle) -> Text
     return seats.translator("claim.draws", who=seats.subject(turn["seat"]), cards=cards)
 
 
-def describe_lay(turn: Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
+def _describe_lay(turn: _Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns that a player laid cards, with the cards if the reader knows them."""
     who = seats.subject(turn["seat"])
     called = card_style.count_text(turn["rank"], turn["count"])
@@ -78,7 +76,7 @@ def describe_lay(turn: Turn, seats: PlayerNames, card_style: CardStyle) -> Text:
     return seats.translator("claim.lays", who=who, what=Text(called, "bold"))
 
 
-def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, card_style: CardStyle) -> Text:
+def _describe_doubt(turn: _Turn, fee: bool, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the cards turned up after a doubt, their taker, and the fee for a lie (ID3, ID9)."""
     speech = seats.translator
     colour, verdict = ("bold green", "truth") if turn["truth"] else ("bold red", "lie")
@@ -92,7 +90,7 @@ def describe_doubt(turn: Turn, fee: bool, seats: PlayerNames, card_style: CardSt
     )
 
 
-def describe_pile(view: View, seats: PlayerNames) -> Text:
+def _describe_pile(view: View, seats: PlayerNames) -> Text:
     """Returns the number of cards in the middle while a deal is in progress."""
     if view["phase"] != "lay":
         return Text()

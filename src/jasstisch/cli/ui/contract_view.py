@@ -20,27 +20,11 @@ from jasstisch.engine import tricks
 from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, SlateLine
 from jasstisch.games.rules import REGISTRY, Game
 
-__all__ = [
-    "contract_label",
-    "contract_slate_table",
-    "contract_summary",
-    "describe_announcement",
-    "describe_round",
-    "describe_weis",
-    "has_contracts",
-    "seats_that_pushed",
-    "side_round_table",
-    "side_standing_table",
-    "slate_lines",
-    "trick_direction",
-    "uses_line_slate",
-]
-
-Round = Mapping[str, Any]
+_Round = Mapping[str, Any]
 """A finished round, or a view of the one in progress: the keys that both have."""
 
-NO_VALUE = Text("·", "dim")
-DIRECTION_TEXTS = {tricks.TOPS: "contract.tops", tricks.BOTTOMS: "contract.bottoms"}
+_NO_VALUE = Text("·", "dim")
+_DIRECTION_TEXTS = {tricks.TOPS: "contract.tops", tricks.BOTTOMS: "contract.bottoms"}
 
 
 def has_contracts(game: str) -> bool:
@@ -60,7 +44,7 @@ def contract_label(game: str, text: str, card_style: CardStyle) -> Text:
     return Text().join(card_style.render_part(*piece) for piece in said) if said else Text(text)
 
 
-def label_with_factor(game: str, text: str, factor: int, card_style: CardStyle) -> Text:
+def _label_with_factor(game: str, text: str, factor: int, card_style: CardStyle) -> Text:
     """Returns the label with its factor, if that is above 1 and not in the label."""
     what = contract_label(game, text, card_style)
     return what if factor == 1 or "×" in what.plain else what.append(f" ×{factor}", "bold")
@@ -77,16 +61,16 @@ def describe_announcement(
     if action == PUSH:
         text = speech("contract.pushes", who=who)
     else:
-        what = label_with_factor(after["game"], action, after["factor"], card_style)
+        what = _label_with_factor(after["game"], action, after["factor"], card_style)
         leads = speech("news.leads", who=seats.subject(after["to_act"][0]))
         text = speech("contract.announces", who=who, what=what, leads=leads)
     return speech("news.your_partner", what=text) if seats.is_partner(seat) else text
 
 
-def contract_summary(table: Round, game: str, seats: PlayerNames, card_style: CardStyle) -> Text:
+def contract_summary(table: _Round, game: str, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the contract and who announced it, from a view or a finished round."""
     text = table["line"] if uses_line_slate(game) else table["contract"]
-    what = label_with_factor(game, text, table["factor"], card_style)
+    what = _label_with_factor(game, text, table["factor"], card_style)
     seat = table["by"]
     by = "by_you" if seat in seats.you else "by_partner" if seats.is_partner(seat) else "by"
     what.append_text(seats.translator(f"contract.{by}", name=seats[seat]))
@@ -96,7 +80,7 @@ def contract_summary(table: Round, game: str, seats: PlayerNames, card_style: Ca
 def trick_direction(view: View) -> str | None:
     """Returns the ranking of the trick in progress, where tops and bottoms alternate (CT4)."""
     rankings = CONTRACTS[view["contract"]].rankings
-    return None if len(set(rankings)) == 1 else DIRECTION_TEXTS[rankings[len(view["tricks"])]]
+    return None if len(set(rankings)) == 1 else _DIRECTION_TEXTS[rankings[len(view["tricks"])]]
 
 
 def seats_that_pushed(view: View) -> list[int]:
@@ -109,7 +93,7 @@ def seats_that_pushed(view: View) -> list[int]:
 # Weis and Stöck of a side (SC3, SC4).
 
 
-def describe_weis(before: View, table: Round, seats: PlayerNames) -> Iterator[RenderableType]:
+def describe_weis(before: View, table: _Round, seats: PlayerNames) -> Iterator[RenderableType]:
     """Yields the points of a side from Weis and Stöck."""
     for side in seats.sides:
         seat = side[0]
@@ -136,15 +120,15 @@ def side_standing_table(view: View, seats: PlayerNames) -> Table:
         columns.append(
             (speech.plain("contract.this_round"), [str(view["points"][seat]) for seat in first])
         )
-        columns += weis_columns(view, first, speech)
+        columns += _weis_columns(view, first, speech)
     total = [str(view["standing"][seat]["points"]) for seat in first]
     columns.append((speech.plain("contract.total"), [*total]))
     if view["phase"] != "play":
-        columns += open_lines_columns(view, first, speech)
-    return rows_by_side(columns, seats)
+        columns += _open_lines_columns(view, first, speech)
+    return _rows_by_side(columns, seats)
 
 
-def open_lines_columns(
+def _open_lines_columns(
     view: View, first: Sequence[int], translator: Translator
 ) -> list[tuple[str, list[str | Text]]]:
     """Returns the number of open lines of each side, where lines are ticked off (CO1)."""
@@ -163,29 +147,29 @@ def side_round_table(view: View, seats: PlayerNames) -> Table:
     called = seats.translator.plain
     columns: list[tuple[str, list[str | Text]]] = [
         (called("contract.points"), [str(finished["points"][seat]) for seat in first]),
-        *weis_columns(finished, first, seats.translator),
+        *_weis_columns(finished, first, seats.translator),
         (called("contract.written"), [finished["marks"][seat] for seat in first]),
         (called("contract.total"), [str(standing[seat]["points"]) for seat in first]),
-        *open_lines_columns(view, first, seats.translator),
+        *_open_lines_columns(view, first, seats.translator),
     ]
-    return rows_by_side(columns, seats)
+    return _rows_by_side(columns, seats)
 
 
-def weis_columns(
-    table: Round, first: Sequence[int], translator: Translator
+def _weis_columns(
+    table: _Round, first: Sequence[int], translator: Translator
 ) -> list[tuple[str, list[str | Text]]]:
     """Returns the columns of Weis and Stöck, if any; the points include them."""
     return [
         (
             translator.plain(f"table.{key}"),
-            [str(table[key][seat]) if table[key][seat] else NO_VALUE for seat in first],
+            [str(table[key][seat]) if table[key][seat] else _NO_VALUE for seat in first],
         )
         for key in ("weis", "stoeck")
         if any(table[key])
     ]
 
 
-def rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: PlayerNames) -> Table:
+def _rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: PlayerNames) -> Table:
     """Adds a row for each side."""
     table = borderless_table("", *[name for name, _ in columns])
     for row, side in enumerate(seats.sides):
@@ -194,7 +178,7 @@ def rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: PlayerN
     return table
 
 
-def describe_round(finished: Round, seats: PlayerNames) -> Iterator[RenderableType]:
+def describe_round(finished: _Round, seats: PlayerNames) -> Iterator[RenderableType]:
     """Yields a match, and why a side scores nothing (CT6, CO4)."""
     if finished["match"] is not None:
         side = seats.seats_of_side(finished["match"])
@@ -233,7 +217,7 @@ def contract_slate_table(view: View, seats: PlayerNames, card_style: CardStyle) 
         table = borderless_table(speech.plain("contract.round"), "", *names, title=title)
         table.columns[1].justify = "left"
         for number, finished in enumerate(view["rounds"], start=1):
-            what = label_with_factor(game, finished["contract"], finished["factor"], card_style)
+            what = _label_with_factor(game, finished["contract"], finished["factor"], card_style)
             pushed = speech.plain("contract.pushed") if finished["pushed"] else ""
             by = f" · {seats[finished['by']]}{pushed}"
             cells = [f"{finished['points'][seat]} {finished['marks'][seat]:>5}" for seat in first]

@@ -10,15 +10,13 @@ import io
 import unicodedata
 from typing import TextIO
 
-__all__ = ["ERROR_HANDLER", "configure_stdio", "sanitize_line", "sanitize_text"]
-
 ERROR_HANDLER = "jasstisch.nearest"
 """The name of the codec error handler that replaces characters."""
 
-PRESERVED_CHARACTERS = "\n\u00a0\u202f"
+_PRESERVED_CHARACTERS = "\n\u00a0\u202f"
 """Characters to keep although they are not printable: the line feed, and spaces of French."""
 
-ASCII_FALLBACKS = {
+_ASCII_FALLBACKS = {
     "♣": "C", "♦": "D", "♥": "H", "♠": "S", "♧": "C", "◉": "D", "✿": "H", "▼": "S",
     "Ø": "X", "·": "-", "–": "-", "—": "-", "−": "-", "×": "x", "…": ".",
     "«": '"', "»": '"', "“": '"', "”": '"', "„": '"', "’": "'",
@@ -34,20 +32,20 @@ def sanitize_line(text: str) -> str:
 
 def sanitize_text(text: str) -> str:
     """Does the same for a text of several lines; keeps non-breaking spaces."""
-    return "".join(sign if sign in PRESERVED_CHARACTERS else sanitize_line(sign) for sign in text)
+    return "".join(sign if sign in _PRESERVED_CHARACTERS else sanitize_line(sign) for sign in text)
 
 
-def ascii_fallback(sign: str) -> str:
+def _ascii_fallback(sign: str) -> str:
     """Returns the nearest ASCII character: base letter, look-alike, or question mark."""
     base = unicodedata.normalize("NFKD", sign)[:1]
-    return ASCII_FALLBACKS.get(sign) or (base if base.isascii() and base else "?")
+    return _ASCII_FALLBACKS.get(sign) or (base if base.isascii() and base else "?")
 
 
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lost = error.object[error.start : error.end]
-    return "".join(map(ascii_fallback, lost)), error.end
+    return "".join(map(_ascii_fallback, lost)), error.end
 
 
 codecs.register_error(ERROR_HANDLER, _replace_unencodable)

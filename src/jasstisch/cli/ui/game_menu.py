@@ -8,8 +8,6 @@ from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
 
-__all__ = ["choose_game"]
-
 
 def choose_game(terminal: Terminal, translator: Translator) -> str | None:
     """Lists the games and asks for one; returns None if the person wants none.
@@ -18,7 +16,7 @@ def choose_game(terminal: Terminal, translator: Translator) -> str | None:
         EOFError: the input has ended.
         KeyboardInterrupt: Ctrl-C.
     """
-    games = games_in_menu_order()
+    games = _games_in_menu_order()
     table = borderless_table("", "", "", title=translator.plain("menu.title"))
     table.show_header = False
     table.columns[0].justify = "right"
@@ -31,17 +29,17 @@ def choose_game(terminal: Terminal, translator: Translator) -> str | None:
         typed = terminal.ask(translator.plain("menu.which", last=len(games))).lower()
         if typed in {"q", "quit", "exit", translator.plain("play.quit_word")}:
             return None
-        if chosen := parse_choice(typed, games, translator):
+        if chosen := _parse_choice(typed, games, translator):
             return chosen
 
 
-def games_in_menu_order() -> list[str]:
+def _games_in_menu_order() -> list[str]:
     """Returns the names of all games, the best known first."""
     places = {game: i18n.load_game_metadata(game).order for game in jt.games()}
     return sorted(places, key=lambda game: (places[game] is None, places[game] or 0))
 
 
-def parse_choice(typed: str, games: list[str], translator: Translator) -> str | None:
+def _parse_choice(typed: str, games: list[str], translator: Translator) -> str | None:
     """Returns the game of this number, or the only one with this prefix."""
     if typed.isdecimal():
         return games[int(typed) - 1] if 1 <= int(typed) <= len(games) else None

@@ -16,22 +16,10 @@ from jasstisch.engine.cards import SUITS
 from jasstisch.games.views import Trick
 from jasstisch.games.weis import Meld
 
-__all__ = [
-    "card_count_text",
-    "card_row",
-    "hand_by_rank",
-    "hand_line",
-    "hand_line_by_rank",
-    "melds_line",
-    "numbered_hand",
-    "trick_line",
-    "wrap_parts",
-]
-
-LABEL_WIDTH = 10
+_LABEL_WIDTH = 10
 """Columns of the label before a row of parts."""
 
-COLUMN_GAP = "  "
+_COLUMN_GAP = "  "
 
 
 def numbered_hand(
@@ -45,7 +33,7 @@ def numbered_hand(
         card_style: the style of the cards.
         width: columns; a suit is never split.
     """
-    blocks = [suit_block(hand, suit, playable, card_style) for suit in SUITS]
+    blocks = [_suit_block(hand, suit, playable, card_style) for suit in SUITS]
     lines: list[list[Text]] = []
     for block in filter(None, blocks):
         if not lines or lines[-1][0].cell_len + block[0].cell_len > width:
@@ -58,7 +46,7 @@ def numbered_hand(
     return Text("\n").join(shown)
 
 
-def suit_block(
+def _suit_block(
     hand: Sequence[str], suit: str, playable: Collection[str] | None, card_style: CardStyle
 ) -> list[Text]:
     """Returns the cards of one suit: its name where it has no symbol, the cards, their numbers."""
@@ -103,7 +91,7 @@ def hand_by_rank(
                 block[1].append(f"{number}".ljust(column), "dim")
         if lines and lines[-1][0].cell_len + block[0].cell_len <= width:
             lines[-1] = [
-                one.append(COLUMN_GAP * bool(new)).append_text(new)
+                one.append(_COLUMN_GAP * bool(new)).append_text(new)
                 for one, new in zip(lines[-1], block, strict=True)
             ]
         elif block[0]:
@@ -135,8 +123,8 @@ def hand_line(
 ) -> Text:
     """Returns a player's hand by suits, in one line if it fits."""
     suits = [[card for card in hand if card[1] == suit] for suit in SUITS]
-    return labelled_parts(
-        name, [suit_line(cards, card_style) for cards in suits if cards], seats, width
+    return _labelled_parts(
+        name, [_suit_line(cards, card_style) for cards in suits if cards], seats, width
     )
 
 
@@ -145,18 +133,18 @@ def hand_line_by_rank(
 ) -> Text:
     """Does the same by ranks, for a game in which suits do not matter."""
     ranks = [[card for card in hand if card[0] == rank] for rank in RANKS]
-    return labelled_parts(
+    return _labelled_parts(
         name, [card_row(cards, card_style) for cards in ranks if cards], seats, width
     )
 
 
-def labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: int) -> Text:
+def _labelled_parts(name: str, parts: Sequence[Text], seats: PlayerNames, width: int) -> Text:
     """Returns parts in a row after a name, aligned with those of other players."""
     label = name + " " * (max(map(cell_len, [name, *seats.names])) + 2 - cell_len(name))
     return wrap_parts(label, parts, width)
 
 
-def suit_line(cards: Sequence[str], card_style: CardStyle) -> Text:
+def _suit_line(cards: Sequence[str], card_style: CardStyle) -> Text:
     """Returns cards of one suit side by side; a suit without a symbol is named once."""
     suit = cards[0][1]
     if suit in card_style.suit_symbols:
@@ -182,15 +170,15 @@ def trick_line(
         parts.append(name.append_text(card_style.card(card)))
     taken = Text(f"→ {seats[trick['winner']]}")
     column = max(map(cell_len, seats.names)) + 1 + card_style.max_card_width
-    if LABEL_WIDTH + len(parts) * (column + len(COLUMN_GAP)) + taken.cell_len <= width:
+    if _LABEL_WIDTH + len(parts) * (column + len(_COLUMN_GAP)) + taken.cell_len <= width:
         for part in parts:
             part.pad_right(column - part.cell_len)
     return wrap_parts(seats.translator.plain("news.trick", n=number), [*parts, taken], width)
 
 
-def wrap_parts(label: str, parts: Sequence[Text], width: int, gap: str = COLUMN_GAP) -> Text:
+def wrap_parts(label: str, parts: Sequence[Text], width: int, gap: str = _COLUMN_GAP) -> Text:
     """Returns parts side by side after a label, wrapped between parts."""
-    label = label.ljust(LABEL_WIDTH)
+    label = label.ljust(_LABEL_WIDTH)
     lines = [Text.assemble((label, "dim"))]
     for part in parts:
         line = lines[-1]

@@ -47,9 +47,7 @@ from jasstisch.games.rules import Game
 from jasstisch.games.views import declares_keys
 from jasstisch.games.weis import WeisView
 
-__all__ = ["Narrator"]
-
-NARRATED_PHASES: dict[str, Callable[[View], bool]] = {
+_NARRATED_PHASES: dict[str, Callable[[View], bool]] = {
     "answer": lambda view: has_drop_out(view) or has_claims(view),
     "lay": has_claims,
     "play": lambda _: True,
@@ -60,7 +58,7 @@ NARRATED_PHASES: dict[str, Callable[[View], bool]] = {
 The actions of other phases are shown as they are written.
 """
 
-SEPARATELY_NARRATED = {"play", "rob"}
+_SEPARATELY_NARRATED = {"play", "rob"}
 """Actions in the play of tricks that have a narration of their own."""
 
 
@@ -178,8 +176,8 @@ class Narrator:
         if phase == "announce" and has_contracts(after["game"]):
             yield describe_announcement(after, seat, action, self.seats, self.card_style)
             return
-        known = phase in NARRATED_PHASES and NARRATED_PHASES[phase](before)
-        if seat == self.seats.own or (known and (phase != "play" or word in SEPARATELY_NARRATED)):
+        known = phase in _NARRATED_PHASES and _NARRATED_PHASES[phase](before)
+        if seat == self.seats.own or (known and (phase != "play" or word in _SEPARATELY_NARRATED)):
             return
         what = Text(self.card_style.action_label(after["game"], action).plain, "bold")
         yield self.say("news.chose", who=self.who(seat), what=what)
@@ -212,7 +210,7 @@ class Narrator:
                 line.append_text(self.say("news.holds", who=self.who(after["dealer"])))
             yield line
             return
-        seat, card = last_played_card(after, ended=ended)
+        seat, card = _last_played_card(after, ended=ended)
         made = self.card_style.card(card)
         yield self.say("news.made_trump", who=self.who(seat), card=made, suit=suit)
 
@@ -371,7 +369,7 @@ class Narrator:
         return Text(f"{self.seats[seat]} ").append_text(self.card_style.card(card))
 
 
-def last_played_card(view: View, *, ended: bool) -> tuple[int, str]:
+def _last_played_card(view: View, *, ended: bool) -> tuple[int, str]:
     """Returns the card played last and its player; the round may have ended with it."""
     if view["trick"]:
         seat, card = view["trick"][-1]

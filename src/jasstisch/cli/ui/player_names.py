@@ -7,9 +7,8 @@ people, so control characters are removed first.
 from collections.abc import Collection, Iterable, Sequence
 
 from jasstisch.cli.ui.encoding import sanitize_line
-from jasstisch.cli.ui.translator import ENGLISH, LANGUAGES, Subject, Translator
-
-__all__ = ["BOT_PREFIX", "YOU_NAMES", "PlayerNames", "sanitize_name"]
+from jasstisch.cli.ui.translator import ENGLISH, Subject, Translator
+from jasstisch.i18n import LANGUAGES
 
 BOT_PREFIX = "bot:"
 """The prefix of the name of a bot in a record."""
@@ -17,13 +16,13 @@ BOT_PREFIX = "bot:"
 YOU_NAMES = frozenset(Translator(language).plain("word.you") for language in LANGUAGES)
 """The names of the person at the terminal who chose none, by language."""
 
-MAX_LENGTH = 20
+_MAX_LENGTH = 20
 
 
 def sanitize_name(text: str) -> str:
     """Returns a name on one line, at most 20 characters, without control characters."""
     shown = sanitize_line(text).strip()
-    return shown if len(shown) <= MAX_LENGTH else shown[: MAX_LENGTH - 1] + "…"
+    return shown if len(shown) <= _MAX_LENGTH else shown[: _MAX_LENGTH - 1] + "…"
 
 
 class PlayerNames:

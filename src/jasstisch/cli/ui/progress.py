@@ -8,8 +8,6 @@ from rich.text import Text
 
 from jasstisch.cli.ui.terminal import stderr_console
 
-__all__ = ["SHOW_AFTER_S", "Progress", "show_progress"]
-
 SHOW_AFTER_S = 2.0
 """Seconds before the progress is shown."""
 

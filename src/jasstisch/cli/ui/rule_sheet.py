@@ -6,8 +6,6 @@ from jasstisch import i18n
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.games.rules import Game
 
-__all__ = ["print_rule_sheet"]
-
 
 def print_rule_sheet(terminal: Terminal, game: Game | str, language: str) -> None:
     """Prints the rule sheet of a game.

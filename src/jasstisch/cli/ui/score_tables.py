@@ -39,9 +39,7 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import declares_keys
 from jasstisch.games.weis import WeisView
 
-__all__ = ["match_table", "round_table", "table_state", "table_title"]
-
-Columns = list[tuple[str, list[str | Text]]]
+_Columns = list[tuple[str, list[str | Text]]]
 """Columns by name, each with a cell for every seat."""
 
 
@@ -54,25 +52,25 @@ def table_title(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
     parts: list[Text] = []
     if has_claims(view):
         number, max_turns = view["claims"] + (not view["claim"]), view["options"]["max_turns"]
-        parts.append(dim(speech("table.claim_of", n=number, most=str(max_turns))))
+        parts.append(_dim(speech("table.claim_of", n=number, most=str(max_turns))))
         middle = card_count_text(view["middle"], speech)
         parts.append(speech("table.in_middle", cards=middle))
     elif view["phase"] == "play":
         number = len(view["tricks"]) + 1
         total = number - 1 + len(view["hand"])
-        parts.append(dim(speech("table.trick_of", n=number, total=total)))
+        parts.append(_dim(speech("table.trick_of", n=number, total=total)))
     if has_contracts(view["game"]):
-        parts.extend(contract_parts(view, seats, card_style))
+        parts.extend(_contract_parts(view, seats, card_style))
     elif view["trump"] and view["phase"] != "bid":
         trump = speech("table.trump", suit=card_style.suit(view["trump"]))
         parts.append(trump if parts else capitalize(trump))
     elif view["phase"] == "play":
         parts.append(speech("table.no_trump"))
-    parts.extend(turned_card_and_blind(view, seats, card_style))
+    parts.extend(_turned_card_and_blind(view, seats, card_style))
     return Text(" · ").join(parts)
 
 
-def dim(text: Text) -> Text:
+def _dim(text: Text) -> Text:
     """Returns the text in a dim style."""
     return Text(text.plain, "dim")
 
@@ -82,7 +80,7 @@ def capitalize(text: Text) -> Text:
     return Text.assemble(text.plain[:1].upper(), text[1:])
 
 
-def turned_card_and_blind(view: View, seats: PlayerNames, card_style: CardStyle) -> Iterator[Text]:
+def _turned_card_and_blind(view: View, seats: PlayerNames, card_style: CardStyle) -> Iterator[Text]:
     """Yields the card turned for trump while it is on the table, and the blind (JS3, JS4)."""
     if not has_drop_out(view):
         return
@@ -94,7 +92,7 @@ def turned_card_and_blind(view: View, seats: PlayerNames, card_style: CardStyle)
         yield seats.translator("table.blind_taken", who=seats.subject(view["blind"]))
 
 
-def contract_parts(view: View, seats: PlayerNames, card_style: CardStyle) -> Iterator[Text]:
+def _contract_parts(view: View, seats: PlayerNames, card_style: CardStyle) -> Iterator[Text]:
     """Yields the phase or the contract, and the ranking of this trick (CT2, CT4)."""
     if view["contract"] is None:
         yield Text(seats.translator.game_texts(view["game"]).phases.get(view["phase"], ""))
@@ -108,20 +106,20 @@ def contract_parts(view: View, seats: PlayerNames, card_style: CardStyle) -> Ite
 def table_state(view: View, seats: PlayerNames, card_style: CardStyle) -> Table:
     """Returns the trick, the declarations and the standing of each player, in order of play."""
     speech = seats.translator
-    columns: Columns = [
-        *trick_columns(view, card_style),
-        *declaration_columns(view, speech),
-        *(announced_weis_columns(view, speech) if seats.sides else points_columns(view, speech)),
-        *([] if seats.sides else standing_columns(view, speech)),
-        *claim_columns(view, card_style),
-        *partner_columns(seats),
+    columns: _Columns = [
+        *_trick_columns(view, card_style),
+        *_declaration_columns(view, speech),
+        *(_announced_weis_columns(view, speech) if seats.sides else _points_columns(view, speech)),
+        *([] if seats.sides else _standing_columns(view, speech)),
+        *_claim_columns(view, card_style),
+        *_partner_columns(seats),
     ]
     table = borderless_table(
-        "", *[name for name, _ in columns], text_columns=text_columns(view["game"], speech)
+        "", *[name for name, _ in columns], text_columns=_text_columns(view["game"], speech)
     )
     if view["phase"] == "play":
         table.columns[1].min_width, table.columns[2].min_width = card_style.max_card_width, 1
-    first = first_seat(view)
+    first = _first_seat(view)
     for step in range(len(seats)):
         seat = (first + step) % len(seats)
         row = [cells[seat] for _, cells in columns]
@@ -129,16 +127,16 @@ def table_state(view: View, seats: PlayerNames, card_style: CardStyle) -> Table:
     return table
 
 
-def text_columns(game: str, translator: Translator) -> set[str]:
+def _text_columns(game: str, translator: Translator) -> set[str]:
     """Returns the names of columns that hold no numbers."""
     return {
         translator.plain("table.says"),
         translator.plain("table.claim"),
-        standing_label(game, "strokes", translator),
+        _standing_label(game, "strokes", translator),
     }
 
 
-def first_seat(view: View) -> int:
+def _first_seat(view: View) -> int:
     """Returns the seat of the first row: who leads, claims or speaks first."""
     first: int
     if view["phase"] == "play":
@@ -152,7 +150,7 @@ def first_seat(view: View) -> int:
     return first
 
 
-def absence_reason(view: View, seat: int, place: int | None = None) -> str | None:
+def _absence_reason(view: View, seat: int, place: int | None = None) -> str | None:
     """Returns why a seat does not play in this round, or in the finished one at an index.
 
     The reason is the name of a text.
@@ -162,13 +160,13 @@ def absence_reason(view: View, seat: int, place: int | None = None) -> str | Non
     return "table.safe" if view["standing"][seat]["safe"] else "table.dropped"
 
 
-def trick_columns(view: View, card_style: CardStyle) -> Columns:
+def _trick_columns(view: View, card_style: CardStyle) -> _Columns:
     """Returns the card of each seat, with a mark at the winning one."""
     if view["phase"] != "play":
         return []
     played = dict(view["trick"])
-    best = trick_winner(view["trick"], trick_ranking(view))
-    absent = [absence_reason(view, seat) for seat in range(len(view["players"]))]
+    best = _trick_winner(view["trick"], _trick_ranking(view))
+    absent = [_absence_reason(view, seat) for seat in range(len(view["players"]))]
     speech = card_style.translator
     cards = [
         card_style.card(played[seat])
@@ -182,10 +180,10 @@ def trick_columns(view: View, card_style: CardStyle) -> Columns:
     ]
 
 
-def declaration_columns(view: View, translator: Translator) -> Columns:
+def _declaration_columns(view: View, translator: Translator) -> _Columns:
     """Returns the declarations before the play: bids, or who stays and drops (DF3, JS4)."""
     if has_bids(view):
-        bids = [bid_text(view, seat, translator) for seat in range(len(view["bids"]))]
+        bids = [_bid_text(view, seat, translator) for seat in range(len(view["bids"]))]
         return [(translator.plain("table.bid"), [*bids])]
     if view["phase"] == "announce" and has_contracts(view["game"]):
         said, pushes = seats_that_pushed(view), translator.plain("table.pushes")
@@ -202,28 +200,28 @@ def declaration_columns(view: View, translator: Translator) -> Columns:
     return [(translator.plain("table.says"), [*says])]
 
 
-def points_columns(view: View, translator: Translator) -> Columns:
+def _points_columns(view: View, translator: Translator) -> _Columns:
     """Returns the running points with those from melds, or the cards left in hands."""
     if has_claims(view):
         sizes = [str(size) for size in view["hand_sizes"]]
-        cards: Columns = [(translator.plain("table.cards"), [*sizes])]
-        chips = [format_signed(chips or 0) for chips in view["points"]]
-        changes: Columns = [(translator.plain("table.this_deal"), [*chips])]
+        cards: _Columns = [(translator.plain("table.cards"), [*sizes])]
+        chips = [_format_signed(chips or 0) for chips in view["points"]]
+        changes: _Columns = [(translator.plain("table.this_deal"), [*chips])]
         return cards + changes * any(view["points"])
     if view["phase"] != "play":
         return []
-    points = [number_or_dot(points) for points in view["points"]]
-    columns: Columns = [(translator.plain("table.points"), [*points])]
+    points = [_number_or_dot(points) for points in view["points"]]
+    columns: _Columns = [(translator.plain("table.points"), [*points])]
     if declares_keys(view, WeisView):
-        columns += non_empty_columns(
-            {"weis": weis_by_seat(view), "stoeck": view["stoeck"]}, translator
+        columns += _non_empty_columns(
+            {"weis": _weis_by_seat(view), "stoeck": view["stoeck"]}, translator
         )
     return columns
 
 
-def non_empty_columns(
+def _non_empty_columns(
     figures: Mapping[str, Sequence[int | str]], translator: Translator
-) -> Columns:
+) -> _Columns:
     """Returns the columns in which some player has a value."""
     return [
         (translator.plain(f"table.{name}"), [str(one or "·") for one in column])
@@ -232,21 +230,23 @@ def non_empty_columns(
     ]
 
 
-def announced_weis_columns(view: View, translator: Translator) -> Columns:
+def _announced_weis_columns(view: View, translator: Translator) -> _Columns:
     """Returns the Weis announced in the first trick, compared when it is complete (SC3)."""
     if view["phase"] != "play" or not declares_keys(view, WeisView) or view["weis_shown"]:
         return []
-    return non_empty_columns({"weis": weis_by_seat(view)}, translator) if view["announced"] else []
+    return (
+        _non_empty_columns({"weis": _weis_by_seat(view)}, translator) if view["announced"] else []
+    )
 
 
-def partner_columns(seats: PlayerNames) -> Columns:
+def _partner_columns(seats: PlayerNames) -> _Columns:
     """Returns the column that marks the partners of the reader."""
     partner = seats.translator.plain("word.partner")
     cells = [Text(partner * seats.is_partner(seat), "dim") for seat in range(len(seats))]
     return [("", [*cells])] if any(cell.plain for cell in cells) else []
 
 
-def weis_by_seat(view: WeisView) -> list[int | str]:
+def _weis_by_seat(view: WeisView) -> list[int | str]:
     """Returns the scored Weis of each seat; an announced one has a question mark."""
     figures: list[int | str] = [*view["weis"]]
     if not view["weis_shown"]:
@@ -255,7 +255,7 @@ def weis_by_seat(view: WeisView) -> list[int | str]:
     return figures
 
 
-def claim_columns(view: View, card_style: CardStyle) -> Columns:
+def _claim_columns(view: View, card_style: CardStyle) -> _Columns:
     """Returns the claim that is being answered, and who has passed (ID3)."""
     claim = view["claim"] if has_claims(view) else None
     if not claim:
@@ -268,14 +268,14 @@ def claim_columns(view: View, card_style: CardStyle) -> Columns:
     return [(card_style.translator.plain("table.claim"), cells)]
 
 
-def trick_ranking(view: View) -> int:
+def _trick_ranking(view: View) -> int:
     """Returns the ranking of the trick in progress, as `tricks` numbers it (C2, CT4)."""
     if has_contracts(view["game"]):
         return CONTRACTS[view["contract"]].rankings[len(view["tricks"])]
     return SUITS.index(view["trump"]) if view["trump"] else tricks.PLAIN
 
 
-def trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
+def _trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
     """Returns the seat that is winning the trick (C7, CT4)."""
     best: int | None = None
     winner: int | None = None
@@ -286,7 +286,7 @@ def trick_winner(trick: Sequence[Sequence[Any]], ranking: int) -> int | None:
     return winner
 
 
-def bid_text(view: View, seat: int, translator: Translator) -> str:
+def _bid_text(view: View, seat: int, translator: Translator) -> str:
     """Returns a bid if it is public, else whether there is one."""
     bid = view["bids"][seat]
     if bid is not None:
@@ -294,7 +294,7 @@ def bid_text(view: View, seat: int, translator: Translator) -> str:
     return translator.plain("table.secret") if view["has_bid"][seat] else "·"
 
 
-def number_or_dot(number: int | None) -> str:
+def _number_or_dot(number: int | None) -> str:
     """Returns a number, or a dot if it is hidden."""
     return "·" if number is None else str(number)
 
@@ -302,31 +302,33 @@ def number_or_dot(number: int | None) -> str:
 # Slate.
 
 
-def standing_columns(view: View, translator: Translator) -> Columns:
+def _standing_columns(view: View, translator: Translator) -> _Columns:
     """Returns the standing: the deciding figure, or all figures if none is declared."""
     game, standing = view["game"], view["standing"]
     figure = REGISTRY[game].metric
     if figure is not None and figure.standing_key:
         write = (
-            partial(format_json, translator=translator) if figure.is_non_negative else format_signed
+            partial(_format_json, translator=translator)
+            if figure.is_non_negative
+            else _format_signed
         )
-        name = standing_label(game, figure.standing_key, translator)
+        name = _standing_label(game, figure.standing_key, translator)
         return [(name, [write(one[figure.standing_key]) for one in standing])]
     return [
         (
-            standing_label(game, name, translator),
-            [format_json(one.get(name), translator) for one in standing],
+            _standing_label(game, name, translator),
+            [_format_json(one.get(name), translator) for one in standing],
         )
         for name in standing[0]
     ]
 
 
-def standing_label(game: str, key: str, translator: Translator) -> str:
+def _standing_label(game: str, key: str, translator: Translator) -> str:
     """Returns the label of a figure; without one `hand_points` becomes `Hand points`."""
     return translator.game_texts(game).columns.get(key) or key.replace("_", " ").capitalize()
 
 
-def format_json(value: object, translator: Translator) -> str:
+def _format_json(value: object, translator: Translator) -> str:
     """Formats a JSON value compactly."""
     if value is None or value in ("", [], {}):
         return "·"
@@ -334,16 +336,16 @@ def format_json(value: object, translator: Translator) -> str:
         case bool():
             return translator.plain("word.true" if value else "word.false")
         case list():
-            return " ".join(format_json(one, translator) for one in value)
+            return " ".join(_format_json(one, translator) for one in value)
         case dict():
             return ", ".join(
-                f"{name} {format_json(one, translator)}" for name, one in value.items()
+                f"{name} {_format_json(one, translator)}" for name, one in value.items()
             )
         case _:
             return str(value)
 
 
-def format_signed(number: int) -> str:
+def _format_signed(number: int) -> str:
     """Formats a number of sticks or chips with its sign: `+3`, `-1`, `0`."""
     return f"{number:+d}" if number else "0"
 
@@ -351,9 +353,9 @@ def format_signed(number: int) -> str:
 def round_table(view: View, seats: PlayerNames) -> Table:
     """Returns the last round: bids, points and marks of each player, and the standing."""
     speech = seats.translator
-    columns = [*result_columns(view, speech), *standing_columns(view, speech)]
+    columns = [*_result_columns(view, speech), *_standing_columns(view, speech)]
     table = borderless_table(
-        "", *[name for name, _ in columns], text_columns=text_columns(view["game"], speech)
+        "", *[name for name, _ in columns], text_columns=_text_columns(view["game"], speech)
     )
     for seat in range(len(seats)):
         row = [cells[seat] for _, cells in columns]
@@ -361,33 +363,33 @@ def round_table(view: View, seats: PlayerNames) -> Table:
     return table
 
 
-def result_columns(view: View, translator: Translator) -> Columns:
+def _result_columns(view: View, translator: Translator) -> _Columns:
     """Returns bids and points of each player in the last round, their parts, and the marks."""
     finished, seats = view["rounds"][-1], range(len(view["players"]))
-    marks: Columns = [(standing_label(view["game"], "marks", translator), [*finished["marks"]])]
+    marks: _Columns = [(_standing_label(view["game"], "marks", translator), [*finished["marks"]])]
     if has_claims(view):
         left = [str(number) for number in view["rounds"][-1]["left"]]
         return [(translator.plain("table.cards_left"), [*left]), *marks]
-    absent = [absence_reason(view, seat, -1) for seat in seats]
+    absent = [_absence_reason(view, seat, -1) for seat in seats]
     took = [
         translator.plain(reason) if reason else str(finished["points"][seat])
         for seat, reason in zip(seats, absent, strict=True)
     ]
-    points: Columns = [(translator.plain("table.points"), [*took])]
+    points: _Columns = [(translator.plain("table.points"), [*took])]
     if has_bids(view):
         last = view["rounds"][-1]
         missed = [str(number) for number in last["difference"]]
-        bids: Columns = [(translator.plain("table.bid"), [str(bid) for bid in last["bids"]])]
+        bids: _Columns = [(translator.plain("table.bid"), [str(bid) for bid in last["bids"]])]
         return [
             *bids,
             *points,
             (translator.plain("table.difference"), [*missed]),
             *(marks if last["marks"] != missed else []),
         ]
-    return [*points, *non_empty_columns(points_breakdown(view), translator), *marks]
+    return [*points, *_non_empty_columns(_points_breakdown(view), translator), *marks]
 
 
-def points_breakdown(view: View) -> dict[str, list[int]]:
+def _points_breakdown(view: View) -> dict[str, list[int]]:
     """Returns the points of each player from molotovs, Weis and Stöck (MV4, JS7, JS8)."""
     if has_bombs(view):
         bombs = view["rounds"][-1]["molotovs"]
@@ -404,7 +406,7 @@ def points_breakdown(view: View) -> dict[str, list[int]]:
 def match_table(view: View, seats: PlayerNames) -> Table:
     """Returns every finished round of every player, with the standing below."""
     speech = seats.translator
-    marks = standing_label(view["game"], "marks", speech)
+    marks = _standing_label(view["game"], "marks", speech)
     if speech.language != "de":  # German capitalises nouns
         marks = marks.lower()
     title = speech.plain("table.points_and_marks", marks=marks)
@@ -414,14 +416,14 @@ def match_table(view: View, seats: PlayerNames) -> Table:
         title = speech.plain("table.chips")
     table = borderless_table(speech.plain("table.round"), *seats.names, title=title)
     for place in range(len(view["rounds"])):
-        cells = [round_cell(view, place, seat) for seat in range(len(seats))]
+        cells = [_round_cell(view, place, seat) for seat in range(len(seats))]
         table.add_row(str(place + 1), *cells)
-    for name, texts in total_rows(view, speech):
+    for name, texts in _total_rows(view, speech):
         table.add_row(name, *texts, style="bold")
     return table
 
 
-def round_cell(view: View, place: int, seat: int) -> str:
+def _round_cell(view: View, place: int, seat: int) -> str:
     """Returns one round of one player in a few characters."""
     finished = view["rounds"][place]
     points, mark = str(finished["points"][seat]), str(finished["marks"][seat])
@@ -432,14 +434,14 @@ def round_cell(view: View, place: int, seat: int) -> str:
     return f"{points if seat in playing_seats(view, place) else '·':>3} {mark:>2}"
 
 
-def total_rows(view: View, translator: Translator) -> Columns:
+def _total_rows(view: View, translator: Translator) -> _Columns:
     """Returns the last rows of the match table."""
-    lines = standing_columns(view, translator)
+    lines = _standing_columns(view, translator)
     if not has_tie_draws(view):
         return lines
-    given: Columns = [
+    given: _Columns = [
         (
-            standing_label(view["game"], name, translator),
+            _standing_label(view["game"], name, translator),
             [str(one[name]) for one in view["standing"]],
         )
         for name in ("sticks", "potatoes")

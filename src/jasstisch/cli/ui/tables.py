@@ -4,8 +4,6 @@ from collections.abc import Collection
 
 from rich.table import Table
 
-__all__ = ["borderless_table"]
-
 
 def borderless_table(
     *columns: str, title: str | None = None, text_columns: Collection[str] = ()

@@ -18,17 +18,15 @@ from jasstisch.cli.ui.pager import show_paged
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.engine.errors import shorten
 
-__all__ = ["Terminal", "show_spinner", "stderr_console"]
-
-MAX_WIDTH = 88
+_MAX_WIDTH = 88
 """Maximum line width in columns, for readability."""
 
-MAX_INPUT_LENGTH = 4096
-SPINNER_DELAY_S = 1.0
+_MAX_INPUT_LENGTH = 4096
+_SPINNER_DELAY_S = 1.0
 """Seconds before a slow operation is announced."""
 
 
-class SafeConsole(Console):
+class _SafeConsole(Console):
     """A console that prints texts literally: neither markup nor control sequences are interpreted.
 
     Names, sentences and actions come from servers, records and other people.
@@ -61,7 +59,7 @@ class Terminal:
 
     def __init__(self, *, at_once: bool = False) -> None:
         self.no_pager = at_once
-        self.console: Console = SafeConsole()
+        self.console: Console = _SafeConsole()
         if not self.console.is_terminal:
             # rich asks for the size at every line; without a terminal it never changes.
             self.console.size = self.console.size
@@ -78,7 +76,7 @@ class Terminal:
     @property
     def width(self) -> int:
         """The used width in columns."""
-        return min(self.console.width, MAX_WIDTH)
+        return min(self.console.width, _MAX_WIDTH)
 
     def write(self, *things: RenderableType) -> None:
         """Prints renderables, each on its own line."""
@@ -110,7 +108,7 @@ class Terminal:
             except OSError as error:  # the terminal is closed
                 raise EOFError from error
         print(question, end="", flush=True)
-        line = sys.stdin.readline(MAX_INPUT_LENGTH)
+        line = sys.stdin.readline(_MAX_INPUT_LENGTH)
         if not line:
             print()
             raise EOFError
@@ -137,14 +135,14 @@ class Terminal:
 
 def stderr_console() -> Console:
     """Returns the console for progress: standard error, since the output may go to a file."""
-    return SafeConsole(stderr=True)
+    return _SafeConsole(stderr=True)
 
 
 @contextmanager
 def show_spinner(console: Console, what: str) -> Iterator[None]:
     """Shows a spinner if the console is a terminal and the body takes longer than a moment."""
     status = console.status(Text(what))  # a plain string would be parsed as markup
-    timer = Timer(SPINNER_DELAY_S, status.start)
+    timer = Timer(_SPINNER_DELAY_S, status.start)
     if not console.is_terminal:
         yield
         return

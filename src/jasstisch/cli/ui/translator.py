@@ -22,24 +22,12 @@ from jasstisch.i18n import LANGUAGES, GameTexts
 from jasstisch.i18n.common import load_common_texts
 from jasstisch.i18n.templates import load_sections
 
-__all__ = [
-    "ENGLISH",
-    "LANGUAGES",
-    "Subject",
-    "TemplateValue",
-    "Translator",
-    "add_language_flag",
-    "environment_language",
-    "parse_language",
-    "translator_for",
-]
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
-PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-
-LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The environment variables that select the language, by precedence."""
 
-LANGUAGE_ALIASES = {"gsw": "de"}
+_LANGUAGE_ALIASES = {"gsw": "de"}
 """Languages with texts under another name: Swiss German uses the German ones."""
 
 
@@ -77,7 +65,7 @@ class Translator:
             name: `section.name`.
             values: the values; styled texts keep their style.
         """
-        return Text().join(format_template(self.texts[name], values))
+        return Text().join(_format_template(self.texts[name], values))
 
     def plain(self, name: str, /, **values: TemplateValue) -> str:
         """Returns the same without styles."""
@@ -85,7 +73,7 @@ class Translator:
 
     def shared_text(self, name: str, /, **values: TemplateValue) -> Text:
         """Returns a text shared with the page."""
-        return Text().join(format_template(self.shared_texts[name], values))
+        return Text().join(_format_template(self.shared_texts[name], values))
 
     def accepted_answers(self, name: str) -> list[str]:
         """Returns the accepted answers for `yes` or `no`."""
@@ -115,29 +103,29 @@ class Translator:
         return load_common_texts(self.language)
 
 
-def format_template(text: str, values: Mapping[str, TemplateValue]) -> Iterator[Text]:
+def _format_template(text: str, values: Mapping[str, TemplateValue]) -> Iterator[Text]:
     """Yields the parts of a text with its placeholders filled.
 
     Raises:
         KeyError: a value is missing.
     """
     end = 0
-    for gap in PLACEHOLDER.finditer(text):
+    for gap in _PLACEHOLDER.finditer(text):
         yield Text(text[end : gap.start()])
         end = gap.end()
         value = values[gap[1]]
-        yield to_text(value) if gap[2] is None else Text(pluralize(value, gap[2].split("|")))
+        yield _to_text(value) if gap[2] is None else Text(_pluralize(value, gap[2].split("|")))
     yield Text(text[end:])
 
 
-def to_text(value: TemplateValue) -> Text:
+def _to_text(value: TemplateValue) -> Text:
     """Returns a value as text."""
     if isinstance(value, Text):
         return value
     return Text(value.names if isinstance(value, Subject) else str(value))
 
 
-def pluralize(value: TemplateValue, forms: list[str]) -> str:
+def _pluralize(value: TemplateValue, forms: list[str]) -> str:
     """Returns the form that agrees with a value."""
     form = value.plural_form if isinstance(value, Subject) else int(value != 1)
     return forms[min(form, len(forms) - 1)]
@@ -153,9 +141,9 @@ def translator_for(language: str | None) -> Translator:
 
 def environment_language(environment: Mapping[str, str]) -> str:
     """Returns the language of the environment, such as `de_CH.UTF-8`; English by default."""
-    wanted = next(filter(None, (environment.get(name) for name in LOCALE_VARIABLES)), "")
+    wanted = next(filter(None, (environment.get(name) for name in _LOCALE_VARIABLES)), "")
     name = re.split(r"[_.@-]", wanted.lower())[0]
-    name = LANGUAGE_ALIASES.get(name, name)
+    name = _LANGUAGE_ALIASES.get(name, name)
     return name if name in LANGUAGES else LANGUAGES[0]
 
 

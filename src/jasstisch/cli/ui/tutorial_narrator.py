@@ -15,8 +15,6 @@ from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.i18n.templates import Segment, load_tutorial_texts, render
 from jasstisch.tutorials import LEARNER_SEAT, TutorialSession
 
-__all__ = ["TutorialNarrator"]
-
 
 @dataclass
 class TutorialNarrator:

@@ -17,17 +17,6 @@ from jasstisch.games.molotow import MolotowView
 from jasstisch.games.views import declares_keys
 from jasstisch.games.weis import Meld, WeisView
 
-__all__ = [
-    "announceable_melds",
-    "has_bids",
-    "has_bombs",
-    "has_claims",
-    "has_drop_out",
-    "has_tie_draws",
-    "playing_seats",
-    "turned_card",
-]
-
 
 def has_claims(view: View) -> TypeGuard[IDoubtItView]:
     """Returns whether cards are laid under a claim that the others answer (ID2, ID3)."""

@@ -14,13 +14,11 @@ from jasstisch.env.opponents import Opponent, RowMask
 from jasstisch.env.single_agent import SingleAgentBatch
 from jasstisch.games.rules import Game
 
-__all__ = ["ObservationDict", "RoundLearner"]
-
 ObservationDict = dict[str, NDArray[Any]]
 """The learner's observation: `observation`, and the `action_mask` of its legal actions."""
 
-RESET_OPTIONS = ("packs", "trumps", "dealers", "lines_played")
-MAX_SEED = 2**63 - 1
+_RESET_OPTIONS = ("packs", "trumps", "dealers", "lines_played")
+_MAX_SEED = 2**63 - 1
 
 
 class RoundLearner:
@@ -106,14 +104,14 @@ class RoundLearner:
             GameError: an option is unknown or invalid.
         """
         deals = dict(options or {})
-        unknown = [name for name in deals if name not in RESET_OPTIONS]
+        unknown = [name for name in deals if name not in _RESET_OPTIONS]
         if unknown:
             raise GameError(
                 f"reset has no option {quote(unknown[0])}; its options are "
-                f"{', '.join(RESET_OPTIONS)}"
+                f"{', '.join(_RESET_OPTIONS)}"
             )
         game, envs = self._batch.game, self._batch.num_envs
-        seed = int(chance.integers(MAX_SEED))
+        seed = int(chance.integers(_MAX_SEED))
         dealers = chance.integers(game.players, size=envs)
         if game.options["dealer"] is not None:
             dealers[:] = game.options["dealer"]

@@ -12,8 +12,6 @@ from jasstisch.env.gymnasium.core import ObservationDict, RoundLearner
 from jasstisch.env.opponents import Opponent
 from jasstisch.games.rules import Game
 
-__all__ = ["RoundEnv"]
-
 
 class RoundEnv(Env[ObservationDict, int]):
     """Rounds of one game, one after the other; an episode is a round.
@@ -68,7 +66,7 @@ class RoundEnv(Env[ObservationDict, int]):
                 `jasstisch.env.Batch.reset` for one round.
         """
         super().reset(seed=seed)
-        return first_row(self._learner.reset(self.np_random, options)), {}
+        return _first_row(self._learner.reset(self.np_random, options)), {}
 
     def step(self, action: int) -> tuple[ObservationDict, float, bool, bool, dict[str, Any]]:
         """Performs an action of the learner and runs the round until it must act again.
@@ -81,14 +79,14 @@ class RoundEnv(Env[ObservationDict, int]):
                 nothing has changed.
         """
         rewards, ended, info = self._learner.step(np.array([action]))
-        seen = first_row(self._learner.observe())
-        return seen, float(rewards[0]), bool(ended[0]), False, first_row(info)
+        seen = _first_row(self._learner.observe())
+        return seen, float(rewards[0]), bool(ended[0]), False, _first_row(info)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, a column for each action."""
         return self._learner.action_masks()[0]
 
 
-def first_row(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+def _first_row(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
     """The only row of the arrays of a single round."""
     return {name: array[0] for name, array in arrays.items()}

@@ -14,8 +14,6 @@ from jasstisch.env.gymnasium.core import ObservationDict, RoundLearner
 from jasstisch.env.opponents import Opponent
 from jasstisch.games.rules import Game
 
-__all__ = ["RoundVectorEnv"]
-
 
 class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
     """Rounds of one game side by side; an episode is a round (autoreset in the same step).
@@ -97,9 +95,9 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
             infos["illegal"] = infos["_illegal"] = info.pop("illegal")
         if info:
             infos |= {
-                "final_obs": with_mask(self._learner.last_observations, ended),
+                "final_obs": _with_mask(self._learner.last_observations, ended),
                 "_final_obs": ended,
-                "final_info": with_mask(info, ended),
+                "final_info": _with_mask(info, ended),
                 "_final_info": ended,
             }
         return self._learner.observe(), rewards, ended, np.zeros_like(ended), infos
@@ -109,6 +107,8 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
         return self._learner.action_masks()
 
 
-def with_mask(arrays: dict[str, NDArray[Any]], ended: NDArray[np.bool_]) -> dict[str, NDArray[Any]]:
+def _with_mask(
+    arrays: dict[str, NDArray[Any]], ended: NDArray[np.bool_]
+) -> dict[str, NDArray[Any]]:
     """Adds the masks by which Gymnasium marks the valid rows of arrays."""
     return arrays | {f"_{name}": ended for name in arrays}

@@ -13,44 +13,6 @@ from numpy.typing import NDArray
 from jasstisch.search.jit.prng import Stream
 from jasstisch.search.rounds.round_state import SEATS
 
-__all__ = [
-    "ANNOUNCED",
-    "ANNOUNCES_WEIS",
-    "ANNOUNCING",
-    "ANSWERING",
-    "ANSWERS_GIVEN",
-    "BEST_SEAT",
-    "BEST_STRENGTH",
-    "BIDDING",
-    "BLIND_CARD_SET",
-    "BLIND_TAKER",
-    "CONTRACT",
-    "DEALER",
-    "DRAWN_SEAT",
-    "FACTOR",
-    "IS_VOID",
-    "LAID_AWAY",
-    "LINE",
-    "MATCH_SIDE",
-    "MELD_CARDS",
-    "MELD_POINTS",
-    "OVER",
-    "PHASE",
-    "PLAYED_CARDS",
-    "PLAYING_CARDS",
-    "PLAY_COUNT",
-    "PUSHES",
-    "ROBBER",
-    "ROW_SIZE",
-    "SEATS_IN_PLAY",
-    "SHOWN_CARD",
-    "STOECK_CALLER",
-    "STOECK_HOLDER",
-    "TURNED_CARD",
-    "BatchState",
-    "RoundRow",
-]  # fmt: skip
-
 RoundRow = NDArray[np.int64]
 """The `ROW_SIZE` words of one round."""
 

@@ -21,36 +21,7 @@ from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
 from jasstisch.search.rounds import round_state
 
-__all__ = [
-    "ANNOUNCER_LEADS",
-    "ANNOUNCER_WRITES",
-    "BIDS_OPEN",
-    "BOTTOM_CARD_TRUMP",
-    "CONTRACT_COLUMN",
-    "EXACT_BONUS",
-    "FACTOR_COLUMN",
-    "GENEROUS_TIES",
-    "LINES_CROSS_OUT",
-    "LINE_COLUMN",
-    "MATCH_BONUS",
-    "MAX_PUSHES",
-    "NOT_DEALT",
-    "OTHERS_STICKS",
-    "PARAMETER_COUNT",
-    "PLAYERS",
-    "POINTS_SHOWN",
-    "PUSH_STEP",
-    "SCORING",
-    "TO_BLIND",
-    "TRUMP_NEEDED",
-    "WEIS_COUNTS",
-    "ZERO_BONUS_RULE",
-    "CompiledRules",
-    "IntArray",
-    "compile_rules",
-]  # fmt: skip
-
-SUPPORTED_SCORINGS = (
+_SUPPORTED_SCORINGS = (
     scoring_kinds.BY_DIFFERENCE,
     scoring_kinds.BY_PLACE,
     scoring_kinds.BY_STICKS,
@@ -60,7 +31,7 @@ SUPPORTED_SCORINGS = (
 """The kinds of scoring that a batch supports."""
 
 (
-    SCORING,  # kind of scoring, one of `SUPPORTED_SCORINGS`
+    SCORING,  # kind of scoring, one of `_SUPPORTED_SCORINGS`
     PLAYERS,
     BOTTOM_CARD_TRUMP,  # 1 if the last card dealt shows the trump (DF2)
     BIDS_OPEN,  # 1 if bids are public (DF3)
@@ -94,7 +65,7 @@ class CompiledRules(NamedTuple):
     """The rules of a game for kernels.
 
     Attributes:
-        words: `RULE_WORDS` words, at the indices above.
+        parameters: `PARAMETER_COUNT` numbers, at the indices above.
         empty_state: a round with its rules set and no cards dealt.
         pack: the cards of the game.
         deal_order: for each position in a shuffled pack, the receiver of that card: 0 for forehand,
@@ -125,12 +96,12 @@ def compile_rules(game: Game) -> CompiledRules:
         asked = game.name if isinstance(given, Game) else quote(given)
         raise GameError(f"a batch cannot play {asked}; from jasstisch.game it plays {able}")
     pack = rules.whole_pack
-    lines, calls = announcement_tables(rules)
+    lines, calls = _announcement_tables(rules)
     return CompiledRules(
-        parameters=np.array(rule_parameters(rules), dtype=np.int64),
-        empty_state=empty_round(rules),
+        parameters=np.array(_rule_parameters(rules), dtype=np.int64),
+        empty_state=_empty_round(rules),
         pack=np.array(pack, dtype=np.int64),
-        deal_order=np.array(deal_order(rules, len(pack)), dtype=np.int64),
+        deal_order=np.array(_deal_order(rules, len(pack)), dtype=np.int64),
         lines=lines,
         announcements=calls,
     )
@@ -138,12 +109,12 @@ def compile_rules(game: Game) -> CompiledRules:
 
 def is_supported(rules: type[Rules]) -> bool:
     """Whether a batch supports the scoring and the contracts of a game."""
-    if not issubclass(rules, TrickTaking) or rules.scoring_kind not in SUPPORTED_SCORINGS:
+    if not issubclass(rules, TrickTaking) or rules.scoring_kind not in _SUPPORTED_SCORINGS:
         return False
     return rules.scoring_kind != scoring_kinds.BY_SIDE or issubclass(rules, ContractGame)
 
 
-def rule_parameters(rules: TrickTaking) -> list[int]:
+def _rule_parameters(rules: TrickTaking) -> list[int]:
     """The values of `CompiledRules.parameters`; options that the game does not have are off."""
     options = rules.game.options
     parameters = [0] * PARAMETER_COUNT
@@ -168,7 +139,7 @@ def rule_parameters(rules: TrickTaking) -> list[int]:
     return parameters
 
 
-def announcement_tables(rules: TrickTaking) -> tuple[IntArray, IntArray]:
+def _announcement_tables(rules: TrickTaking) -> tuple[IntArray, IntArray]:
     """The lines and announcements of a game, as in `CompiledRules`; empty without announcements."""
     if not isinstance(rules, ContractGame):
         return np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
@@ -184,7 +155,7 @@ def announcement_tables(rules: TrickTaking) -> tuple[IntArray, IntArray]:
     return lines, calls
 
 
-def empty_round(rules: TrickTaking) -> round_state.Round:
+def _empty_round(rules: TrickTaking) -> round_state.Round:
     """A round of this game before the deal."""
     options = rules.game.options
     state = round_state.new_round(list(range(rules.players)))
@@ -194,7 +165,7 @@ def empty_round(rules: TrickTaking) -> round_state.Round:
     return state
 
 
-def deal_order(rules: TrickTaking, cards: int) -> list[int]:
+def _deal_order(rules: TrickTaking, cards: int) -> list[int]:
     """The receiver of each card of a pack of this size, by the packets of the game (C6, JS3)."""
     to: list[int] = [NOT_DEALT] * cards
     hands = deal(range(cards), rules.PACKETS[rules.players], range(rules.players))
@@ -202,11 +173,11 @@ def deal_order(rules: TrickTaking, cards: int) -> list[int]:
         for place in places:
             to[place] = player
     if isinstance(rules, Handjass):
-        for place in blind_positions(rules.players):
+        for place in _blind_positions(rules.players):
             to[place] = TO_BLIND
     return to
 
 
-def blind_positions(players: int) -> Sequence[int]:
+def _blind_positions(players: int) -> Sequence[int]:
     """The positions of the blind in the pack at Jass (JS3)."""
     return {2: range(18, 27), 3: range(27, 36), 4: range(0)}[players]

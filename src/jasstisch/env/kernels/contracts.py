@@ -37,18 +37,10 @@ from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.rounds import contracts
 from jasstisch.search.rounds.round_state import ANNOUNCER, TURN, Round
 
-__all__ = [
-    "apply_announcement",
-    "await_announcement",
-    "legal_announcements",
-    "score_sides",
-    "side_points",
-]
-
-SlateArray = NDArray[np.int64]
+_SlateArray = NDArray[np.int64]
 """For each side, the set of the lines that it has played."""
 
-SEATS = 4
+_SEATS = 4
 
 
 @kernel
@@ -59,16 +51,16 @@ def await_announcement(row: RoundRow) -> None:
 
 @kernel
 def legal_announcements(
-    rules: CompiledRules, state: Round, row: RoundRow, slate: SlateArray
+    rules: CompiledRules, state: Round, row: RoundRow, slate: _SlateArray
 ) -> int:
     """The set of the legal announcements of the seat to act (SC1, SC2, CO2)."""
-    lines = announcements_of_open_lines(rules.lines, slate[state[TURN] % 2])
+    lines = _announcements_of_open_lines(rules.lines, slate[state[TURN] % 2])
     must = row[PUSHES] >= rules.parameters[MAX_PUSHES]
     return lines if lines and must else lines | 1 << PUSH
 
 
 @kernel
-def announcements_of_open_lines(lines: IntArray, played: int) -> int:
+def _announcements_of_open_lines(lines: IntArray, played: int) -> int:
     """The set of the announcements of all lines that have not been played yet (CO1)."""
     found = 0
     for line in range(len(lines)):
@@ -79,30 +71,30 @@ def announcements_of_open_lines(lines: IntArray, played: int) -> int:
 
 @kernel
 def apply_announcement(
-    rules: CompiledRules, state: Round, row: RoundRow, slate: SlateArray, said: int
+    rules: CompiledRules, state: Round, row: RoundRow, slate: _SlateArray, said: int
 ) -> None:
     """Applies a push, or a contract, after which play starts (CT2, CO3)."""
     seat = state[TURN]
     if said == PUSH:
-        apply_push(rules, state, row, slate)
+        _apply_push(rules, state, row, slate)
         return
     call = rules.announcements[said - ANNOUNCE]
     row[CONTRACT] = call[CONTRACT_COLUMN]
     row[FACTOR] = call[FACTOR_COLUMN]
     row[LINE] = call[LINE_COLUMN]
     row[PHASE] = PLAYING_CARDS
-    leader = seat if rules.parameters[ANNOUNCER_LEADS] else (row[DEALER] + 1) % SEATS
+    leader = seat if rules.parameters[ANNOUNCER_LEADS] else (row[DEALER] + 1) % _SEATS
     contracts.start_contract(state, row[CONTRACT], seat, row[PUSHES] > 0, leader)
 
 
 @kernel
-def apply_push(rules: CompiledRules, state: Round, row: RoundRow, slate: SlateArray) -> None:
+def _apply_push(rules: CompiledRules, state: Round, row: RoundRow, slate: _SlateArray) -> None:
     """Passes the announcement on; a seat that must announce has an open line (SC1, CO2)."""
     row[PUSHES] += 1
-    asked = (state[TURN] + rules.parameters[PUSH_STEP]) % SEATS
+    asked = (state[TURN] + rules.parameters[PUSH_STEP]) % _SEATS
     if row[PUSHES] >= rules.parameters[MAX_PUSHES]:
-        while not announcements_of_open_lines(rules.lines, slate[asked % 2]):
-            asked = (asked + 1) % SEATS
+        while not _announcements_of_open_lines(rules.lines, slate[asked % 2]):
+            asked = (asked + 1) % _SEATS
     state[TURN] = asked
 
 
@@ -116,7 +108,7 @@ def side_points(rules: IntArray, state: Round, seat: int) -> int:
 def score_sides(rules: IntArray, state: Round, row: RoundRow, rewards: NDArray[np.int32]) -> None:
     """Writes the reward of each side for a finished round, the same for both seats (SC5, CO4)."""
     by = state[ANNOUNCER] % 2
-    for seat in range(SEATS):
+    for seat in range(_SEATS):
         writes = rules[ANNOUNCER_WRITES] == 0 or seat % 2 == by
         rewards[seat] = row[FACTOR] * side_points(rules, state, seat) if writes else 0
         if contracts.side_points(state, seat, 1) > contracts.side_points(state, seat, 0):

@@ -62,8 +62,6 @@ from jasstisch.search.rounds.round_state import (
     Round,
 )
 
-__all__ = ["GAMES", "read_position", "write_actions", "write_bids"]
-
 GAMES = ("differenzler", "jass", "molotov", "molotow", "offenbach")
 """The games of individuals whose heuristics are compiled."""
 
@@ -108,7 +106,7 @@ jit_shared(
 )
 
 
-class KernelPosition(NamedTuple):
+class _KernelPosition(NamedTuple):
     """The fields of `bots.position.Position` that the heuristics read, with the same names."""
 
     seat: int
@@ -135,7 +133,7 @@ def write_actions(
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one]:
-            actions[one] = choose_action(rules.parameters, tables, one)
+            actions[one] = _choose_action(rules.parameters, tables, one)
 
 
 @kernel
@@ -150,7 +148,7 @@ def write_bids(
 
 
 @allocating_kernel
-def choose_action(rules: IntArray, tables: BatchState, one: int) -> int:
+def _choose_action(rules: IntArray, tables: BatchState, one: int) -> int:
     """Its action in one round."""
     state, row, legal = tables.states[one], tables.rows[one], tables.legal[one]
     at = read_position(rules, tables, one)
@@ -168,14 +166,14 @@ def choose_action(rules: IntArray, tables: BatchState, one: int) -> int:
         legal &= legal - 1
         if card >= STAY:
             break
-        cost = card_cost(rules, state, at, card)
+        cost = _card_cost(rules, state, at, card)
         if cost < worst:
             best, worst = card, cost
     return best
 
 
 @allocating_kernel
-def card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
+def _card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
     """The cost of a card; the card with the least cost is played."""
     if rules[SCORING] == BY_DIFFERENCE:
         missing = state[TARGET + at.seat] - round_state.points(state, at.seat)
@@ -191,7 +189,7 @@ def card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # no
 
 
 @allocating_kernel
-def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `KernelPosition` to kernels
+def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `_KernelPosition` to kernels
     """The position of one round, as the seat to act knows it."""
     state, row = tables.states[one], tables.rows[one]
     seat, players, laid = state[TURN], rules[PLAYERS], state[TRICK_SIZE]
@@ -215,7 +213,7 @@ def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa
     follower, coming = seat, max(0, many - 1 - laid)
     for place in range(coming):
         follower = to_come[place] = state[NEXT_SEAT + follower]
-    return KernelPosition(
+    return _KernelPosition(
         seat,
         players,
         playing[:many],
@@ -230,12 +228,12 @@ def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa
         unseen,
         unseen.bit_count() - held + sizes[seat],
         sizes,
-        cards_ruled_out(rules, state, row, tables.history[one], many),
+        _cards_ruled_out(rules, state, row, tables.history[one], many),
     )
 
 
 @allocating_kernel
-def cards_ruled_out(
+def _cards_ruled_out(
     rules: IntArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
 ) -> NDArray[np.int64]:
     """For each seat, the set of the cards it has shown not to hold, as in `Position`."""

@@ -48,8 +48,6 @@ from jasstisch.search.rounds.round_state import (
     Round,
 )
 
-__all__ = ["GAMES", "AnnounceParams", "announce_params", "write_actions"]
-
 GAMES = ("coiffeur", "schieber")
 """The games of two sides whose heuristics are compiled."""
 
@@ -102,7 +100,7 @@ def announce_params(game: Game) -> AnnounceParams:
     return AnnounceParams(usual, 0.0)
 
 
-class KernelPartnerPosition(NamedTuple):
+class _KernelPartnerPosition(NamedTuple):
     """The fields of `bots.greedy.partner_inference.PartnerPosition` that the heuristics read."""
 
     seat: int
@@ -136,13 +134,15 @@ def write_actions(
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one] and tables.rows[one, PHASE] == ANNOUNCING:
-            actions[one] = choose_announcement(rules, habits, tables.states[one], tables.legal[one])
+            actions[one] = _choose_announcement(
+                rules, habits, tables.states[one], tables.legal[one]
+            )
         elif acting[one]:
-            actions[one] = choose_play(rules.parameters, tables, one)
+            actions[one] = _choose_play(rules.parameters, tables, one)
 
 
 @kernel
-def choose_announcement(
+def _choose_announcement(
     rules: CompiledRules, habits: AnnounceParams, state: Round, legal: int
 ) -> int:
     """Its announcement, or a push."""
@@ -168,13 +168,13 @@ def choose_announcement(
 
 
 @allocating_kernel
-def choose_play(rules: IntArray, tables: BatchState, one: int) -> int:
+def _choose_play(rules: IntArray, tables: BatchState, one: int) -> int:
     """The card with the highest gain for the side, preceded by any Weis to announce."""
     state, legal = tables.states[one], tables.legal[one]
     if legal >> WEIS & 1:
         return WEIS
-    at = read_partner_position(rules, tables, one)
-    bonus = match_bonus_value(rules, state)
+    at = _read_partner_position(rules, tables, one)
+    bonus = _match_bonus_value(rules, state)
     best, most = -1, -np.inf
     while legal:
         card = (legal & -legal).bit_length() - 1
@@ -186,14 +186,14 @@ def choose_play(rules: IntArray, tables: BatchState, one: int) -> int:
 
 
 @allocating_kernel
-def read_partner_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
+def _read_partner_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
     """The position and beliefs of the seat to act in one round."""
     state, at = tables.states[one], read_position(rules, tables, one)
     later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
-    write_future_ranking_shares(state, later)
+    _write_future_ranking_shares(state, later)
     shown: Any = np.zeros(SEATS, dtype=np.int64)
-    write_known_cards(state, tables.rows[one], shown)
-    sides: Any = KernelPartnerPosition(
+    _write_known_cards(state, tables.rows[one], shown)
+    sides: Any = _KernelPartnerPosition(
         at.seat,
         state[ANNOUNCER],
         at.trump if at.trump < tricks.TOPS else tricks.PLAIN,
@@ -218,7 +218,7 @@ def read_partner_position(rules: IntArray, tables: BatchState, one: int) -> Any:
 
 
 @kernel
-def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> None:
+def _write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> None:
     """Writes for each ranking the fraction of later tricks that have it (CT4)."""
     count = state[HANDS + state[TURN]].bit_count() - 1
     course = state[NEXT_RANKINGS]
@@ -231,7 +231,7 @@ def write_future_ranking_shares(state: Round, later: NDArray[np.float64]) -> Non
 
 
 @kernel
-def write_known_cards(state: Round, row: RoundRow, shown: IntArray) -> None:
+def _write_known_cards(state: Round, row: RoundRow, shown: IntArray) -> None:
     """Writes the cards that a seat is known to have held, from the Weis shown (SC3).
 
     If its partner has announced too, only the best meld is known to be its own.
@@ -241,11 +241,11 @@ def write_known_cards(state: Round, row: RoundRow, shown: IntArray) -> None:
         return
     shown[seat] = row[MELD_CARDS + seat]
     if row[ANNOUNCED + (seat + 2) % SEATS] >= 0:
-        shown[seat] = best_meld(row[MELD_CARDS + seat], state[VALUE_RANKING])
+        shown[seat] = _best_meld(row[MELD_CARDS + seat], state[VALUE_RANKING])
 
 
 @kernel
-def best_meld(cards: int, ranking: int) -> int:
+def _best_meld(cards: int, ranking: int) -> int:
     """The best meld among some cards."""
     fours = melds.best_fours(cards, ranking)
     best, strength = 0, -1
@@ -259,7 +259,7 @@ def best_meld(cards: int, ranking: int) -> int:
 
 
 @kernel
-def match_bonus_value(rules: IntArray, state: Round) -> float:
+def _match_bonus_value(rules: IntArray, state: Round) -> float:
     """The value of the trick in progress besides its points, while a match is possible (CT6)."""
     even = state[CAPTURED_CARDS] | state[CAPTURED_CARDS + 2]
     odd = state[CAPTURED_CARDS + 1] | state[CAPTURED_CARDS + 3]

@@ -24,18 +24,16 @@ from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.rounds import handjass
 from jasstisch.search.rounds.round_state import HANDS, RANKING, TURN, Round
 
-__all__ = ["apply_answer", "apply_rob", "ask_forehand", "legal_answers", "may_rob"]
-
 
 @kernel
 def ask_forehand(state: Round, row: RoundRow, players: int) -> None:
     """Resets all answers and makes forehand answer (JS4)."""
     row[SEATS_IN_PLAY] = (1 << players) - 1
-    ask_next(state, row, players)
+    _ask_next(state, row, players)
 
 
 @kernel
-def ask_next(state: Round, row: RoundRow, players: int) -> None:
+def _ask_next(state: Round, row: RoundRow, players: int) -> None:
     """Makes the next seat answer; starts play when all seats have answered (JS4, JS6)."""
     if row[SEATS_IN_PLAY].bit_count() == 1:
         row[PHASE] = OVER
@@ -73,7 +71,7 @@ def apply_answer(state: Round, row: RoundRow, said: int, players: int) -> None:
         row[BLIND_TAKER] = seat
         if row[TURNED_CARD] >= 0 and state[HANDS + seat] >> row[TURNED_CARD] & 1:
             row[TURNED_CARD] = -1
-    ask_next(state, row, players)
+    _ask_next(state, row, players)
 
 
 @kernel

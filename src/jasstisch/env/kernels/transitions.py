@@ -76,34 +76,18 @@ from jasstisch.search.rounds.round_state import (
     Round,
 )
 
-__all__ = [
-    "act",
-    "begin_play",
-    "choose_random",
-    "choose_random_for",
-    "deal",
-    "draw_random_bids",
-    "first_refused",
-    "play",
-    "seed_streams",
-    "settle_ended",
-    "shuffle_packs",
-    "write_legal",
-    "write_points",
-]  # fmt: skip
+_Actions = NDArray[np.int64]
+_Sets = NDArray[np.int64]
+_Rewards = NDArray[np.int32]
+_RowMask = NDArray[np.bool_]
 
-Actions = NDArray[np.int64]
-Sets = NDArray[np.int64]
-Rewards = NDArray[np.int32]
-RowMask = NDArray[np.bool_]
-
-SEATS_FOR_WHOLE_PACK = 4
-FIRST_UNDEALT = 27
+_SEATS_FOR_WHOLE_PACK = 4
+_FIRST_UNDEALT = 27
 """The position of the turned card in the pack at Jass; four players receive all cards."""
 
-NO_BID = -1
+_NO_BID = -1
 
-UNSET_WORDS = (
+_UNSET_WORDS = (
     DRAWN_SEAT,
     SHOWN_CARD,
     TURNED_CARD,
@@ -130,29 +114,29 @@ def seed_streams(chance: Stream, streams: Stream) -> None:
 
 
 @allocating_kernel
-def deal(rules: CompiledRules, tables: BatchState, chosen: RowMask) -> None:
+def deal(rules: CompiledRules, tables: BatchState, chosen: _RowMask) -> None:
     """Deals the chosen rounds, each from its own pack and by its own dealer."""
     for one in range(len(chosen)):
         if chosen[one]:
             tables.history[one] = -1
             tables.states[one] = rules.empty_state
-            clear_row(tables.rows[one])
-            deal_one(rules, tables.packs[one], tables.states[one], tables.rows[one])
+            _clear_row(tables.rows[one])
+            _deal_one(rules, tables.packs[one], tables.states[one], tables.rows[one])
             if rules.parameters[SCORING] == BY_DIFFERENCE:
-                start_bidding(rules.parameters, tables, one)
+                _start_bidding(rules.parameters, tables, one)
             elif rules.parameters[SCORING] == BY_STROKES:
-                start_answering(rules.parameters, tables, one)
+                _start_answering(rules.parameters, tables, one)
             elif rules.parameters[SCORING] == BY_SIDE:
                 contracts.await_announcement(tables.rows[one])
 
 
 @kernel
-def clear_row(row: RoundRow) -> None:
+def _clear_row(row: RoundRow) -> None:
     """Resets a row to the state before the deal, with only the dealer known."""
     dealer = row[DEALER]
     row[:] = 0
     row[DEALER] = dealer
-    for word in UNSET_WORDS:
+    for word in _UNSET_WORDS:
         row[word] = -1
     for seat in range(SEATS):
         row[ANSWERS_GIVEN + seat] = -1
@@ -160,7 +144,7 @@ def clear_row(row: RoundRow) -> None:
 
 
 @kernel
-def deal_one(rules: CompiledRules, pack: IntArray, state: Round, row: RoundRow) -> None:
+def _deal_one(rules: CompiledRules, pack: IntArray, state: Round, row: RoundRow) -> None:
     """Deals the hands of one round; forehand leads (C6)."""
     players = rules.parameters[PLAYERS]
     forehand = (row[DEALER] + 1) % players
@@ -176,7 +160,7 @@ def deal_one(rules: CompiledRules, pack: IntArray, state: Round, row: RoundRow) 
 
 
 @kernel
-def start_bidding(rules: IntArray, tables: BatchState, one: int) -> None:
+def _start_bidding(rules: IntArray, tables: BatchState, one: int) -> None:
     """Draws or shows the trump; no seat has bid yet (DF2, DF3)."""
     state, row = tables.states[one], tables.rows[one]
     row[PHASE] = BIDDING
@@ -185,24 +169,24 @@ def start_bidding(rules: IntArray, tables: BatchState, one: int) -> None:
         row[SHOWN_CARD] = tables.packs[one, -1]
         round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
     for seat in range(rules[PLAYERS]):
-        state[TARGET + seat] = NO_BID
+        state[TARGET + seat] = _NO_BID
 
 
 @kernel
-def start_answering(rules: IntArray, tables: BatchState, one: int) -> None:
+def _start_answering(rules: IntArray, tables: BatchState, one: int) -> None:
     """Turns the card that shows the trump; each seat in turn answers (JS3, JS4)."""
     state, row, players = tables.states[one], tables.rows[one], rules[PLAYERS]
     row[PHASE] = ANSWERING
-    if players == SEATS_FOR_WHOLE_PACK:
+    if players == _SEATS_FOR_WHOLE_PACK:
         row[SHOWN_CARD] = tables.packs[one, -1]
     else:
-        row[SHOWN_CARD] = row[TURNED_CARD] = tables.packs[one, FIRST_UNDEALT]
+        row[SHOWN_CARD] = row[TURNED_CARD] = tables.packs[one, _FIRST_UNDEALT]
     round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
     answering.ask_forehand(state, row, players)
 
 
 @kernel
-def shuffle_packs(tables: BatchState, chosen: RowMask) -> None:
+def shuffle_packs(tables: BatchState, chosen: _RowMask) -> None:
     """Shuffles the packs of the chosen rounds and draws their trumps, from their own streams."""
     for one in range(len(chosen)):
         if chosen[one]:
@@ -212,7 +196,7 @@ def shuffle_packs(tables: BatchState, chosen: RowMask) -> None:
 
 
 @kernel
-def begin_play(tables: BatchState, chosen: RowMask, bids: NDArray[np.int64]) -> None:
+def begin_play(tables: BatchState, chosen: _RowMask, bids: NDArray[np.int64]) -> None:
     """Starts play in these rounds if they waited for bids (DF4)."""
     for one in range(len(bids)):
         if chosen[one] and tables.rows[one, PHASE] == BIDDING:
@@ -239,13 +223,13 @@ def write_legal(rules: CompiledRules, tables: BatchState) -> None:
         elif rows[one, PHASE] == PLAYING_CARDS:
             sets[one] = round_state.legal_moves(states[one])
             if counts_weis and rows[one, PLAY_COUNT] < states[one, round_state.PLAYER_COUNT]:
-                sets[one] |= first_trick_actions(states[one], rows[one])
+                sets[one] |= _first_trick_actions(states[one], rows[one])
         else:
             sets[one] = 0
 
 
 @kernel
-def first_trick_actions(state: Round, row: RoundRow) -> int:
+def _first_trick_actions(state: Round, row: RoundRow) -> int:
     """The actions possible in the first trick before a card is played: `ROB`, `WEIS` (JS5, JS7)."""
     if row[ANNOUNCES_WEIS]:
         return 0
@@ -254,14 +238,14 @@ def first_trick_actions(state: Round, row: RoundRow) -> int:
 
 
 @kernel
-def choose_random(sets: Sets, chance: Stream, actions: Actions) -> None:
+def choose_random(sets: _Sets, chance: Stream, actions: _Actions) -> None:
     """Writes a random member of each set, -1 for an empty one."""
     for one in range(len(sets)):
         actions[one] = pick_card(chance, sets[one]) if sets[one] else -1
 
 
 @kernel
-def choose_random_for(sets: Sets, streams: Stream, acting: RowMask, actions: Actions) -> None:
+def choose_random_for(sets: _Sets, streams: Stream, acting: _RowMask, actions: _Actions) -> None:
     """Writes a random member of the sets of these rounds, each from its own stream."""
     for one in range(len(sets)):
         if acting[one]:
@@ -269,7 +253,7 @@ def choose_random_for(sets: Sets, streams: Stream, acting: RowMask, actions: Act
 
 
 @kernel
-def draw_random_bids(streams: Stream, acting: RowMask, seat: int, bids: Actions) -> None:
+def draw_random_bids(streams: Stream, acting: _RowMask, seat: int, bids: _Actions) -> None:
     """Writes a random bid for a seat of these rounds, each from its own stream."""
     for one in range(len(acting)):
         if acting[one]:
@@ -277,7 +261,7 @@ def draw_random_bids(streams: Stream, acting: RowMask, seat: int, bids: Actions)
 
 
 @kernel
-def first_refused(sets: Sets, actions: Actions) -> int:
+def first_refused(sets: _Sets, actions: _Actions) -> int:
     """The first round whose action is illegal, -1 if none.
 
     A round in which no seat is to act takes no action but -1.
@@ -293,7 +277,7 @@ def first_refused(sets: Sets, actions: Actions) -> int:
 
 
 @kernel
-def play(tables: BatchState, actions: Actions) -> int:
+def play(tables: BatchState, actions: _Actions) -> int:
     """Plays a legal card in each round with a seat to act, and writes the next legal plays.
 
     Returns:
@@ -305,7 +289,7 @@ def play(tables: BatchState, actions: Actions) -> int:
         if card < 0:
             continue
         state = tables.states[one]
-        record_card(tables, one, card)
+        _record_card(tables, one, card)
         round_state.play_card(state, card)
         if state[TURN] < 0:
             tables.rows[one, PHASE] = OVER
@@ -317,7 +301,7 @@ def play(tables: BatchState, actions: Actions) -> int:
 
 
 @kernel
-def act(rules: CompiledRules, tables: BatchState, actions: Actions) -> int:
+def act(rules: CompiledRules, tables: BatchState, actions: _Actions) -> int:
     """Performs a legal action in each round with a seat to act, in games with other actions too.
 
     It writes the next legal actions.
@@ -335,7 +319,7 @@ def act(rules: CompiledRules, tables: BatchState, actions: Actions) -> int:
         if action < STAY:
             if counts_weis:
                 weis.on_play(state, row, action)
-            record_card(tables, one, action)
+            _record_card(tables, one, action)
             round_state.play_card(state, action)
             if counts_weis and state[round_state.TRICK_SIZE] == 0:
                 weis.on_trick_end(state, row)
@@ -355,7 +339,7 @@ def act(rules: CompiledRules, tables: BatchState, actions: Actions) -> int:
 
 
 @kernel
-def record_card(tables: BatchState, one: int, card: int) -> None:
+def _record_card(tables: BatchState, one: int, card: int) -> None:
     """Records the seat and card of a play."""
     rows, history = tables.rows, tables.history
     seat, place = tables.states[one, TURN], rows[one, PLAY_COUNT]
@@ -367,14 +351,14 @@ def record_card(tables: BatchState, one: int, card: int) -> None:
 
 @kernel
 def settle_ended(
-    rules: CompiledRules, tables: BatchState, actions: Actions, rewards: Rewards, ended: RowMask
+    rules: CompiledRules, tables: BatchState, actions: _Actions, rewards: _Rewards, ended: _RowMask
 ) -> None:
     """Scores the rounds that have ended with these actions."""
     for one in range(len(actions)):
         ended[one] = actions[one] >= 0 and tables.rows[one, PHASE] == OVER
         if ended[one]:
             stream = tables.streams[one : one + 1]
-            score_round(
+            _score_round(
                 rules.parameters, tables.states[one], tables.rows[one], stream, rewards[one]
             )
 
@@ -392,8 +376,8 @@ def write_points(rules: IntArray, states: NDArray[np.int64], points: NDArray[np.
 
 
 @allocating_kernel
-def score_round(
-    rules: IntArray, state: Round, row: RoundRow, chance: Stream, rewards: Rewards
+def _score_round(
+    rules: IntArray, state: Round, row: RoundRow, chance: Stream, rewards: _Rewards
 ) -> None:
     """Writes the reward of each seat for the round; higher is better."""
     if rules[SCORING] == BY_SIDE:
@@ -404,20 +388,20 @@ def score_round(
     for seat in range(players):
         scores[seat] = round_state.points(state, seat)
     if rules[SCORING] == BY_STICKS:
-        score_sticks(rules, scores, row, chance, rewards)
+        _score_sticks(rules, scores, row, chance, rewards)
         return
     row[IS_VOID] = rules[TRUMP_NEEDED] and state[RANKING] < 0
     for seat in range(players):
         if rules[SCORING] == BY_PLACE:
             rewards[seat] = 0 if row[IS_VOID] else -scores[seat]
         elif rules[SCORING] == BY_DIFFERENCE:
-            rewards[seat] = -score_difference(rules, state, seat, scores[seat])
+            rewards[seat] = -_score_difference(rules, state, seat, scores[seat])
         else:
-            rewards[seat] = score_strokes(rules, scores, row[SEATS_IN_PLAY], seat)
+            rewards[seat] = _score_strokes(rules, scores, row[SEATS_IN_PLAY], seat)
 
 
 @kernel
-def score_strokes(rules: IntArray, scores: Sequence[int], playing: int, seat: int) -> int:
+def _score_strokes(rules: IntArray, scores: Sequence[int], playing: int, seat: int) -> int:
     """The strokes of a seat at Jass, or a null (JS6, JS9)."""
     if playing.bit_count() == 1:
         return handjass.LONE_PLAYER_STROKES * (playing >> seat & 1)
@@ -425,7 +409,7 @@ def score_strokes(rules: IntArray, scores: Sequence[int], playing: int, seat: in
 
 
 @kernel
-def score_difference(rules: IntArray, state: Round, seat: int, score: int) -> int:
+def _score_difference(rules: IntArray, state: Round, seat: int, score: int) -> int:
     """The addition to the total of a seat at Differenzler (DF6, DF8)."""
     bid = state[TARGET + seat]
     if bid != score:
@@ -436,8 +420,8 @@ def score_difference(rules: IntArray, state: Round, seat: int, score: int) -> in
 
 
 @kernel
-def score_sticks(
-    rules: IntArray, scores: Sequence[int], row: RoundRow, chance: Stream, rewards: Rewards
+def _score_sticks(
+    rules: IntArray, scores: Sequence[int], row: RoundRow, chance: Stream, rewards: _Rewards
 ) -> None:
     """Writes sticks less potatoes at Molotow (MW4 - MW8).
 

@@ -29,8 +29,6 @@ from jasstisch.search.rounds.round_state import (
     Round,
 )
 
-__all__ = ["announce_weis", "can_announce", "on_play", "on_trick_end"]
-
 
 @kernel
 def can_announce(state: Round) -> bool:

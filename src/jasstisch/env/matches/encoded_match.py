@@ -14,12 +14,10 @@ from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.match.match import Match
 
-__all__ = ["EncodedMatch", "ObservationDict", "round_rewards"]
-
 ObservationDict = dict[str, NDArray[Any]]
 """An agent's observation: `observation`, and the `action_mask` of its legal actions."""
 
-ActionLog = list[tuple[int | str, str]]
+_ActionLog = list[tuple[int | str, str]]
 """Packs and actions, as in a record."""
 
 
@@ -40,7 +38,7 @@ class EncodedMatch:
         self.pending: PendingAction = ()
         self._history = kind.observations.new_history()
         self._history.start_round(self.rules.standing())
-        self._log: ActionLog = []
+        self._log: _ActionLog = []
         self._rewarded = 0
 
     def copy(self) -> "EncodedMatch":
@@ -56,7 +54,7 @@ class EncodedMatch:
 
     def __reduce__(
         self,
-    ) -> tuple[Callable[..., "EncodedMatch"], tuple[Game, ActionLog, PendingAction]]:
+    ) -> tuple[Callable[..., "EncodedMatch"], tuple[Game, _ActionLog, PendingAction]]:
         """Pickles the match as its log, which is replayed on loading."""
         return _replay, (self._game, self._log, self.pending)
 
@@ -139,7 +137,7 @@ class EncodedMatch:
         return Match.from_rules(self.rules.copy(), self._log)
 
 
-def _replay(game: Game, log: ActionLog, begun: PendingAction) -> EncodedMatch:
+def _replay(game: Game, log: _ActionLog, begun: PendingAction) -> EncodedMatch:
     """The match to which a log leads, with all rewards already collected."""
     playing = EncodedMatch(encoding_for(game))
     for actor, text in log:

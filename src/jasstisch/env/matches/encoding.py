@@ -18,15 +18,6 @@ from jasstisch.games.i_doubt_it import IDoubtIt
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = [
-    "ActionEncoder",
-    "GameEncoding",
-    "ObservationEncoder",
-    "PendingAction",
-    "RoundHistory",
-    "encoding_for",
-]
-
 PendingAction = tuple[int, ...]
 """The numbers by which a seat has started an action of several numbers, such as Weis and a card."""
 

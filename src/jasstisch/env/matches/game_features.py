@@ -17,13 +17,11 @@ from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
 
-__all__ = ["CARDS", "GameFeatures", "card_mask", "features_for"]
-
 CARDS = len(JASS.texts)
-ANSWER_NUMBERS = {None: NONE, "stay": 0, "drop": 1, "blind": 2}
-CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
+_ANSWER_NUMBERS = {None: NONE, "stay": 0, "drop": 1, "blind": 2}
+_CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
 
-FeatureValues = tuple[list[int], list[int]]
+_FeatureValues = tuple[list[int], list[int]]
 """Numbers, and sets of cards."""
 
 
@@ -32,16 +30,16 @@ def card_mask(texts: Iterable[str] | None) -> int:
     return card_set(JASS.numbers[text] for text in texts or ())
 
 
-def card_number(text: str | None) -> int:
+def _card_number(text: str | None) -> int:
     """The card with this text, or `NONE`."""
     return NONE if text is None else JASS.numbers[text]
 
 
-Rules_contra = TypeVar("Rules_contra", contravariant=True)
+_Rules_contra = TypeVar("_Rules_contra", contravariant=True)
 """The type of the rules of the game."""
 
 
-class GameFeatures(Protocol[Rules_contra]):
+class GameFeatures(Protocol[_Rules_contra]):
     """The additional features of a game.
 
     Attributes:
@@ -52,38 +50,38 @@ class GameFeatures(Protocol[Rules_contra]):
     parts: tuple[PartSpec, ...]
     sets: tuple[str, ...]
 
-    def from_rules(self, rules: Rules_contra, seat: int, /, *, melding: bool) -> FeatureValues:
+    def from_rules(self, rules: _Rules_contra, seat: int, /, *, melding: bool) -> _FeatureValues:
         """The additional numbers and sets, from the rules."""
 
-    def from_view(self, view: Json, /, *, melding: bool) -> FeatureValues:
+    def from_view(self, view: Json, /, *, melding: bool) -> _FeatureValues:
         """The same from the view of the seat."""
 
 
 def features_for(rules: TrickTaking) -> GameFeatures[Any]:
     """The additional features of the game of these rules."""
     if isinstance(rules, Differenzler):
-        return BidFeatures(rules)
+        return _BidFeatures(rules)
     if isinstance(rules, Handjass):
-        return HandjassFeatures(rules)
-    return ContractFeatures(rules) if isinstance(rules, ContractGame) else NoFeatures()
+        return _HandjassFeatures(rules)
+    return _ContractFeatures(rules) if isinstance(rules, ContractGame) else _NoFeatures()
 
 
-class NoFeatures:
+class _NoFeatures:
     """The features of a game without additional ones."""
 
     parts: tuple[PartSpec, ...] = ()
     sets: tuple[str, ...] = ()
 
-    def from_rules(self, _rules: TrickTaking, _seat: int, *, melding: bool) -> FeatureValues:
+    def from_rules(self, _rules: TrickTaking, _seat: int, *, melding: bool) -> _FeatureValues:
         """Returns nothing."""
         return [], []
 
-    def from_view(self, _view: Json, *, melding: bool) -> FeatureValues:
+    def from_view(self, _view: Json, *, melding: bool) -> _FeatureValues:
         """Returns nothing."""
         return [], []
 
 
-class BidFeatures:
+class _BidFeatures:
     """The bids of Differenzler and the card that shows the trump (DF2, DF3)."""
 
     sets: tuple[str, ...] = ()
@@ -97,7 +95,7 @@ class BidFeatures:
             ("shown", (), (NONE, CARDS - 1)),
         )
 
-    def from_rules(self, rules: Differenzler, seat: int, *, melding: bool) -> FeatureValues:
+    def from_rules(self, rules: Differenzler, seat: int, *, melding: bool) -> _FeatureValues:
         """The bids visible to this seat, the seats that have bid, and the trump card."""
         bids = rules.bids
         if self._open:
@@ -107,16 +105,16 @@ class BidFeatures:
             visible[seat] = encode_optional(bids[seat])
         return [*visible, *(bid is not None for bid in bids), encode_optional(rules.shown)], []
 
-    def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+    def from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
         """The same from a view."""
         return [
             *map(encode_optional, view["bids"]),
             *view["has_bid"],
-            card_number(view["shown"]),
+            _card_number(view["shown"]),
         ], []
 
 
-class WeisFeatures:
+class _WeisFeatures:
     """The Weis as far as they are public (JS7, SC3)."""
 
     def __init__(self, rules: WeisGame) -> None:
@@ -124,13 +122,13 @@ class WeisFeatures:
         self._empty = [NONE] * (self.players + 1)
         # The announcements of a round and their evaluation once they are shown; both are final.
         self._announced: list[tuple[int, list[int]]] = []
-        self._shown: FeatureValues = ([], [])
+        self._shown: _FeatureValues = ([], [])
         self.weis: tuple[PartSpec, ...] = (
             ("announced", (self.players,), (NONE, MAX_VALUE)),
             ("weis_seat", (), (NONE, self.players - 1)),
         )
 
-    def weis_from_rules(self, rules: WeisGame, seat: int, *, melding: bool) -> FeatureValues:
+    def weis_from_rules(self, rules: WeisGame, seat: int, *, melding: bool) -> _FeatureValues:
         """The points of each seat's best announced meld; the seats that show, and their cards."""
         if not rules.announced and not melding:
             return self._empty, [0]
@@ -150,7 +148,7 @@ class WeisFeatures:
             self._announced, self._shown = rules.announced, told
         return told
 
-    def weis_from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+    def weis_from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
         """The same from a view."""
         best, shown = [NONE] * self.players, view["weis_shown"]
         if melding:
@@ -163,7 +161,7 @@ class WeisFeatures:
         return [*best, shown["seat"]], [cards]
 
 
-class HandjassFeatures(WeisFeatures):
+class _HandjassFeatures(_WeisFeatures):
     """Seats in play at Jass, the turned card and the blind, the Weis (JS3 - JS7)."""
 
     sets: tuple[str, ...] = ("weis_cards", "laid_away")
@@ -182,11 +180,11 @@ class HandjassFeatures(WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: Handjass, seat: int, *, melding: bool) -> FeatureValues:
+    def from_rules(self, rules: Handjass, seat: int, *, melding: bool) -> _FeatureValues:
         """The answers, seats in play, cards on the table, taker and robber; the cards laid away."""
         numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
         own = [
-            *map(ANSWER_NUMBERS.__getitem__, rules.said),
+            *map(_ANSWER_NUMBERS.__getitem__, rules.said),
             *map(rules.playing.__contains__, range(self.players)),
             rules.shown,
             rules.turned,
@@ -196,14 +194,14 @@ class HandjassFeatures(WeisFeatures):
         ]
         return own + numbers, [*sets, rules.laid_away[seat]]
 
-    def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+    def from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
         """The same from a view."""
         numbers, sets = self.weis_from_view(view, melding=melding)
         own = [
-            *(ANSWER_NUMBERS[said] for said in view["said"]),
+            *(_ANSWER_NUMBERS[said] for said in view["said"]),
             *(other in view["playing"] for other in range(self.players)),
-            card_number(view["shown"]),
-            card_number(view["turned"]),
+            _card_number(view["shown"]),
+            _card_number(view["turned"]),
             view["blind_open"],
             encode_optional(view["blind"]),
             encode_optional(view["robbed"]),
@@ -211,7 +209,7 @@ class HandjassFeatures(WeisFeatures):
         return own + numbers, [*sets, card_mask(view["laid_away"])]
 
 
-class ContractFeatures(WeisFeatures):
+class _ContractFeatures(_WeisFeatures):
     """Announcement and announcer, the lines played before, the Weis (CT2, CO1, SC3)."""
 
     sets: tuple[str, ...] = ("weis_cards",)
@@ -234,18 +232,18 @@ class ContractFeatures(WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: ContractGame, seat: int, *, melding: bool) -> FeatureValues:
+    def from_rules(self, rules: ContractGame, seat: int, *, melding: bool) -> _FeatureValues:
         """Contract, line, factor, announcer, pushes, current ranking, slate."""
         numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
         own = [NONE, NONE, NONE]
         if rules.contract is not None and rules.line is not None:
-            own = [CONTRACT_NUMBERS[rules.contract.text], self.line_of[rules.line], rules.factor()]
+            own = [_CONTRACT_NUMBERS[rules.contract.text], self.line_of[rules.line], rules.factor()]
         own += [rules.by, rules.pushes, rules.ranking]
         if not isinstance(rules, Coiffeur):
             return own + self._unplayed + numbers, sets
         return own + [line in side for side in rules.played for line in self.lines] + numbers, sets
 
-    def from_view(self, view: Json, *, melding: bool) -> FeatureValues:
+    def from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
         """The same from a view."""
         numbers, sets = self.weis_from_view(view, melding=melding)
         contract = view["contract"]
@@ -253,7 +251,7 @@ class ContractFeatures(WeisFeatures):
         if contract is not None:
             line = self.line_of[view["line"] or contract]
             now = CONTRACTS[contract].rankings[len(view["tricks"])]
-            place, factor = CONTRACT_NUMBERS[contract], view["factor"]
+            place, factor = _CONTRACT_NUMBERS[contract], view["factor"]
             own = [place, line, factor, view["by"], view["pushes"], now]
         played: Sequence[Any] = [one.get("lines", ()) for one in view["standing"][:2]]
         return own + [line in side for side in played for line in self.lines] + numbers, sets

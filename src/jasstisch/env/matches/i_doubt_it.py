@@ -27,18 +27,16 @@ from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK, IDoubtIt, Turn
 from jasstisch.games.rules import Json
 
-__all__ = ["CLAIM", "DOUBT", "PASS", "DoubtActionEncoder", "DoubtObservationEncoder", "TurnHistory"]
-
 CARDS = len(FULL_DECK.texts)
 RANKS = len(FULL_DECK.ranks)
-SUIT_MASK = (1 << RANKS) - 1
+_SUIT_MASK = (1 << RANKS) - 1
 
 CLAIM = CARDS
 """Claiming the first rank, the 2; the others follow in order."""
 
 DOUBT, PASS = range(CLAIM + RANKS, CLAIM + RANKS + 2)
 
-ACTION_TEXTS = dict(
+_ACTION_TEXTS = dict(
     enumerate(
         [
             *(f"lay {card}" for card in FULL_DECK.texts),
@@ -47,33 +45,33 @@ ACTION_TEXTS = dict(
         ]
     )
 )
-NO_CARD = bytes(CARDS)
-NO_RANK = bytes(RANKS)
-NO_ANSWER = bytes(len(ANSWERS))
+_NO_CARD = bytes(CARDS)
+_NO_RANK = bytes(RANKS)
+_NO_ANSWER = bytes(len(ANSWERS))
 
-NO_ACTION = bytes(len(ACTION_TEXTS))
-ANSWER_MASK = NO_CARD + NO_RANK + b"\1" * len(ANSWERS)
-RANK_MASK = NO_CARD + b"\1" * RANKS + NO_ANSWER
+_NO_ACTION = bytes(len(_ACTION_TEXTS))
+_ANSWER_MASK = _NO_CARD + _NO_RANK + b"\1" * len(ANSWERS)
+_RANK_MASK = _NO_CARD + b"\1" * RANKS + _NO_ANSWER
 
 ROW_SIZE = 9 + 2 * CLAIM_SIZE
 """The number of values that encode a turn."""
 
 
 @cache
-def mask_to_bytes(ranks: int) -> bytes:
+def _mask_to_bytes(ranks: int) -> bytes:
     """A byte for each rank of a set of ranks of a suit."""
     return bytes(ranks >> rank & 1 for rank in range(RANKS))
 
 
 @cache
-def mask_to_ints(ranks: int) -> bytes:
+def _mask_to_ints(ranks: int) -> bytes:
     """A number for each rank of a set of ranks of a suit."""
-    return array("i", list(mask_to_bytes(ranks))).tobytes()
+    return array("i", list(_mask_to_bytes(ranks))).tobytes()
 
 
-def ranks_by_suit(cards: int) -> Iterable[int]:
+def _ranks_by_suit(cards: int) -> Iterable[int]:
     """The ranks of a set in each suit."""
-    return (cards >> RANKS * suit & SUIT_MASK for suit in range(len(SUITS)))
+    return (cards >> RANKS * suit & _SUIT_MASK for suit in range(len(SUITS)))
 
 
 class DoubtActionEncoder:
@@ -85,24 +83,24 @@ class DoubtActionEncoder:
     """
 
     def __init__(self) -> None:
-        self.texts = dict(ACTION_TEXTS)
-        self.count = len(ACTION_TEXTS)
+        self.texts = dict(_ACTION_TEXTS)
+        self.count = len(_ACTION_TEXTS)
 
     def mask(self, rules: IDoubtIt, seat: int, begun: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 if this seat may choose it now."""
         if seat not in rules.to_act:
-            return NO_ACTION
+            return _NO_ACTION
         if rules.phase == "answer":
-            return ANSWER_MASK
+            return _ANSWER_MASK
         return _next_cards(rules.hands[seat], rules.cards_due(seat), begun)
 
     def mask_from_view(self, view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
         """The same from the view of the seat and the legal actions of a match."""
         if not legal:
-            return NO_ACTION
+            return _NO_ACTION
         first = legal[0].split()
         if first[0] != "lay":
-            return ANSWER_MASK
+            return _ANSWER_MASK
         return _next_cards(card_set(FULL_DECK.parse_all(view["hand"])), len(first) - 3, begun)
 
     def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
@@ -111,19 +109,19 @@ class DoubtActionEncoder:
         Raises:
             GameError: the number does not exist, or a card or rank is due.
         """
-        if number not in ACTION_TEXTS:
+        if number not in _ACTION_TEXTS:
             raise GameError(f"no action of this table is {quote(number)}: see its action mask")
         if number < CLAIM:
             return None
         if number >= DOUBT:
             if begun:
                 raise GameError(
-                    f"cards are chosen: add a card or a rank, not {ACTION_TEXTS[number]}"
+                    f"cards are chosen: add a card or a rank, not {_ACTION_TEXTS[number]}"
                 )
-            return ACTION_TEXTS[number]
+            return _ACTION_TEXTS[number]
         if not begun:
             raise GameError(
-                f"a rank is claimed for cards: choose them before {ACTION_TEXTS[number]!r}"
+                f"a rank is claimed for cards: choose them before {_ACTION_TEXTS[number]!r}"
             )
         return claim_text(
             [FULL_DECK.texts[card] for card in begun], FULL_DECK.ranks[number - CLAIM]
@@ -134,11 +132,11 @@ def _next_cards(hand: int, due: int, begun: tuple[int, ...]) -> bytes:
     """The cards that may be chosen next: higher than the last, with enough higher cards left."""
     more = due - len(begun)
     if not more:
-        return RANK_MASK
+        return _RANK_MASK
     left = hand >> begun[-1] + 1 << begun[-1] + 1 if begun else hand
     for _ in range(more - 1):
         left ^= 1 << left.bit_length() - 1
-    return b"".join(map(mask_to_bytes, ranks_by_suit(left))) + NO_RANK + NO_ANSWER
+    return b"".join(map(_mask_to_bytes, _ranks_by_suit(left))) + _NO_RANK + _NO_ANSWER
 
 
 class TurnHistory:
@@ -285,8 +283,8 @@ class DoubtObservationEncoder:
         encoded = rows.tobytes()
         pieces: list[bytes | array[int]] = [
             array("i", numbers),
-            *map(mask_to_ints, ranks_by_suit(hand)),
-            *map(mask_to_ints, ranks_by_suit(card_set(begun))),
+            *map(_mask_to_ints, _ranks_by_suit(hand)),
+            *map(_mask_to_ints, _ranks_by_suit(card_set(begun))),
             encoded,
             self._empty[len(encoded) :],
         ]

@@ -4,16 +4,6 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any, NamedTuple
 
-__all__ = [
-    "MAX_VALUE",
-    "NONE",
-    "Part",
-    "PartSpec",
-    "assign_slices",
-    "encode_optional",
-    "standing_values",
-]
-
 NONE = -1
 """The value of what is hidden from the observer or does not exist."""
 

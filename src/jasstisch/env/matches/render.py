@@ -13,8 +13,6 @@ from jasstisch.games.i_doubt_it import IDoubtItView
 from jasstisch.games.views import declares_keys
 from jasstisch.match.match import Match
 
-__all__ = ["RENDER_FPS", "RENDER_MODES", "Frame", "make_renderer", "render_text"]
-
 RENDER_MODES = ("ansi", "rgb_array")
 RENDER_FPS = 2
 """The frame rate, in images per second, at which people can follow a match."""

@@ -26,33 +26,31 @@ from jasstisch.games.rules import Json
 from jasstisch.games.views import declares_keys
 from jasstisch.match.match import Match
 
-__all__ = ["HEIGHT", "WIDTH", "render_image"]
-
 WIDTH, HEIGHT = 1200, 800
-TITLE_BAR_HEIGHT = 44
-MARGIN = 14
-LABEL_HEIGHT = 46
-LABEL_GAP = 5
+_TITLE_BAR_HEIGHT = 44
+_MARGIN = 14
+_LABEL_HEIGHT = 46
+_LABEL_GAP = 5
 
-CARD_SIZE = (66, 103)
-PLAYED_CARD_SIZE = (82, 128)
-MAX_CARD_STEP, MIN_CARD_STEP = 46, 16
+_CARD_SIZE = (66, 103)
+_PLAYED_CARD_SIZE = (82, 128)
+_MAX_CARD_STEP, _MIN_CARD_STEP = 46, 16
 """The range of the distance between cards of a hand; a larger hand has several rows."""
-ROW_STEP = 42
+_ROW_STEP = 42
 
-CENTRE = (WIDTH // 2, 408)
-TRICK_OFFSET, TRICK_OFFSET_MANY = (135, 84), (185, 98)
+_CENTRE = (WIDTH // 2, 408)
+_TRICK_OFFSET, _TRICK_OFFSET_MANY = (135, 84), (185, 98)
 """The offset of the cards of a trick from the centre, and the same with five or six players."""
 
-MAT, MAT_LIGHT, DARK = "#1f6f4c", "#2a8059", "#123d2a"
-PLATE, ACTING, WON = "#0f3a27", "#c8161d", "#f2c230"
-SIDES = ("#f2c230", "#6fb7ff")
-INK, SECONDARY_INK, BLACK = "#ffffff", "#d3e8db", "#1b1f1d"
+_MAT, _MAT_LIGHT, _DARK = "#1f6f4c", "#2a8059", "#123d2a"
+_PLATE, _ACTING, _WON = "#0f3a27", "#c8161d", "#f2c230"
+_SIDES = ("#f2c230", "#6fb7ff")
+_INK, _SECONDARY_INK, _BLACK = "#ffffff", "#d3e8db", "#1b1f1d"
 
-ImageSize = tuple[int, int]
+_ImageSize = tuple[int, int]
 
 
-class SeatArea(NamedTuple):
+class _SeatArea(NamedTuple):
     """The area of a seat in the image.
 
     Attributes:
@@ -68,18 +66,18 @@ class SeatArea(NamedTuple):
     width: int
 
 
-BOTTOM, TOP = SeatArea(90, 600, 1, 860), SeatArea(270, 600, 0, 560)
-RIGHT, LEFT = SeatArea(0, 1026, 0.5, 310), SeatArea(180, 174, 0.5, 310)
-ABOVE = (SeatArea(318, 1000, 0, 360), SeatArea(270, 600, 0, 360), SeatArea(222, 200, 0, 360))
-BELOW = (SeatArea(138, 200, 1, 360), SeatArea(90, 600, 1, 360), SeatArea(42, 1000, 1, 360))
-SEAT_AREAS: dict[int, tuple[SeatArea, ...]] = {
-    2: (BOTTOM, TOP),
-    3: (BOTTOM, RIGHT, LEFT),
-    4: (BOTTOM, RIGHT, TOP, LEFT),
-    5: (BOTTOM, RIGHT, ABOVE[0], ABOVE[2], LEFT),
-    6: (BOTTOM, RIGHT, *ABOVE, LEFT),
-    7: (BELOW[0], BELOW[2], RIGHT, *ABOVE, LEFT),
-    8: (BELOW[1], BELOW[2], RIGHT, *ABOVE, LEFT, BELOW[0]),
+_BOTTOM, _TOP = _SeatArea(90, 600, 1, 860), _SeatArea(270, 600, 0, 560)
+_RIGHT, _LEFT = _SeatArea(0, 1026, 0.5, 310), _SeatArea(180, 174, 0.5, 310)
+_ABOVE = (_SeatArea(318, 1000, 0, 360), _SeatArea(270, 600, 0, 360), _SeatArea(222, 200, 0, 360))
+_BELOW = (_SeatArea(138, 200, 1, 360), _SeatArea(90, 600, 1, 360), _SeatArea(42, 1000, 1, 360))
+_SEAT_AREAS: dict[int, tuple[_SeatArea, ...]] = {
+    2: (_BOTTOM, _TOP),
+    3: (_BOTTOM, _RIGHT, _LEFT),
+    4: (_BOTTOM, _RIGHT, _TOP, _LEFT),
+    5: (_BOTTOM, _RIGHT, _ABOVE[0], _ABOVE[2], _LEFT),
+    6: (_BOTTOM, _RIGHT, *_ABOVE, _LEFT),
+    7: (_BELOW[0], _BELOW[2], _RIGHT, *_ABOVE, _LEFT),
+    8: (_BELOW[1], _BELOW[2], _RIGHT, *_ABOVE, _LEFT, _BELOW[0]),
 }
 """The areas by the number of players, seat by seat in order of play to the right."""
 
@@ -90,10 +88,10 @@ def render_image(match: Match) -> NDArray[np.uint8]:
     Returns:
         A new array of shape `(HEIGHT, WIDTH, 3)`.
     """
-    return np.array(TableImage(match).render())
+    return np.array(_TableImage(match).render())
 
 
-class TableImage:
+class _TableImage:
     """An image in the making."""
 
     def __init__(self, match: Match) -> None:
@@ -107,26 +105,26 @@ class TableImage:
         """Draws the whole image."""
         hands = [self._match.hand(seat) for seat in range(len(self._seat_areas))]
         laid = [
-            hand_layout(place, len(hand))
+            _hand_layout(place, len(hand))
             for place, hand in zip(self._seat_areas, hands, strict=True)
         ]
         labels = [
-            label_box(place, spots) for place, spots in zip(self._seat_areas, laid, strict=True)
+            _label_box(place, spots) for place, spots in zip(self._seat_areas, laid, strict=True)
         ]
-        self._image.paste(rasterize(table_background(), (WIDTH, HEIGHT)))
+        self._image.paste(_rasterize(_table_background(), (WIDTH, HEIGHT)))
         for hand, spots in zip(hands, laid, strict=True):
             for card, spot in zip(hand, spots, strict=True):
-                self._draw_card(card, spot, CARD_SIZE)
+                self._draw_card(card, spot, _CARD_SIZE)
         self._draw_middle()
         for seat, box in enumerate(labels):
             self._draw_label(seat, box)
         self._draw_title()
         return self._image
 
-    def _draw_card(self, card: str, spot: tuple[int, int], size: ImageSize) -> None:
+    def _draw_card(self, card: str, spot: tuple[int, int], size: _ImageSize) -> None:
         """Draws a card with its upper left corner at a point; `back` for its back."""
         path = "back.svg" if card == "back" else f"{self._deck}/{card}.svg"
-        self._paste(rasterize(read_svg(path), size), spot)
+        self._paste(_rasterize(_read_svg(path), size), spot)
 
     def _paste(self, image: Image.Image, spot: tuple[int, int]) -> None:
         self._image.paste(image, spot, image)
@@ -135,7 +133,7 @@ class TableImage:
         self, spot: tuple[int, int], text: str, size: int, ink: str, anchor: str
     ) -> None:
         draw = ImageDraw.Draw(self._image)
-        draw.text(spot, text, fill=ink, font=font(size), anchor=anchor)
+        draw.text(spot, text, fill=ink, font=_font(size), anchor=anchor)
 
     # Labels.
 
@@ -144,14 +142,14 @@ class TableImage:
         won = " and ".join(f"seat {seat}" for seat in self._match.winners)
         now = f"won by {won or 'nobody'}" if view["over"] else view["phase"]
         text = f"{view['game']}    round {view['round']}    {now}"
-        self._draw_text((MARGIN, TITLE_BAR_HEIGHT // 2), text, 20, INK, "lm")
-        right = WIDTH - MARGIN
+        self._draw_text((_MARGIN, _TITLE_BAR_HEIGHT // 2), text, 20, _INK, "lm")
+        right = WIDTH - _MARGIN
         if view["trump"] is not None:
             self._paste(
-                rasterize(suit_symbol(self._deck, view["trump"]), (30, 30)), (right - 30, 7)
+                _rasterize(_suit_symbol(self._deck, view["trump"]), (30, 30)), (right - 30, 7)
             )
             right -= 38
-        self._draw_text((right, TITLE_BAR_HEIGHT // 2), self._contract_text(), 20, INK, "rm")
+        self._draw_text((right, _TITLE_BAR_HEIGHT // 2), self._contract_text(), 20, _INK, "rm")
 
     def _contract_text(self) -> str:
         """The contract or the trump of this round, as text."""
@@ -166,30 +164,32 @@ class TableImage:
 
     def _seat_colour(self, seat: int) -> str:
         if seat in self._match.winners:
-            return WON
-        return ACTING if seat in self._match.to_act else PLATE
+            return _WON
+        return _ACTING if seat in self._match.to_act else _PLATE
 
     def _draw_label(self, seat: int, box: tuple[int, int, int, int]) -> None:
         left, top, width, height = box
         self._paste(
-            rasterize(label_background(width, self._seat_colour(seat)), (width, height)),
+            _rasterize(_label_background(width, self._seat_colour(seat)), (width, height)),
             (left, top),
         )
-        ink, soft = (BLACK, BLACK) if seat in self._match.winners else (INK, INK)
-        if self._seat_colour(seat) == PLATE:
-            soft = SECONDARY_INK
+        ink, soft = (_BLACK, _BLACK) if seat in self._match.winners else (_INK, _INK)
+        if self._seat_colour(seat) == _PLATE:
+            soft = _SECONDARY_INK
         name = f"seat {seat}"
         begin = left + 12
         for side, seats in enumerate(self._match.game.rules.sides):
             if seat in seats:
-                ball = rasterize(side_marker(SIDES[side % 2]), (12, 12))
+                ball = _rasterize(_side_marker(_SIDES[side % 2]), (12, 12))
                 self._paste(ball, (begin, top + 8))
                 begin += 18
         self._draw_text((begin, top + 14), name, 18, ink, "lm")
         if seat == self._view["dealer"]:
             self._draw_text((left + width - 12, top + 14), "dealer", 14, soft, "rm")
         text = "  ·  ".join(self._label_text(seat))
-        size = next((one for one in (14, 13, 12, 11) if font(one).getlength(text) < width - 24), 10)
+        size = next(
+            (one for one in (14, 13, 12, 11) if _font(one).getlength(text) < width - 24), 10
+        )
         self._draw_text((left + 12, top + 34), text, size, soft, "lm")
 
     def _label_text(self, seat: int) -> list[str]:
@@ -213,20 +213,22 @@ class TableImage:
 
     def _draw_middle(self) -> None:
         view = self._view
-        width, height = PLAYED_CARD_SIZE
-        wide, tall = TRICK_OFFSET if len(self._seat_areas) <= 4 else TRICK_OFFSET_MANY
+        width, height = _PLAYED_CARD_SIZE
+        wide, tall = _TRICK_OFFSET if len(self._seat_areas) <= 4 else _TRICK_OFFSET_MANY
         for seat, card in self._match.trick:
             angle = radians(self._seat_areas[seat].angle)
-            across = CENTRE[0] + wide * cos(angle) - width / 2
-            down = CENTRE[1] + tall * sin(angle) - height / 2
-            self._draw_card(card, (round(across), round(down)), PLAYED_CARD_SIZE)
+            across = _CENTRE[0] + wide * cos(angle) - width / 2
+            down = _CENTRE[1] + tall * sin(angle) - height / 2
+            self._draw_card(card, (round(across), round(down)), _PLAYED_CARD_SIZE)
         if (
             declares_keys(view, HandjassView)
             and view["turned"] is not None
             and not self._match.trick
         ):
             self._draw_card(
-                view["turned"], (CENTRE[0] - width // 2, CENTRE[1] - height // 2), PLAYED_CARD_SIZE
+                view["turned"],
+                (_CENTRE[0] - width // 2, _CENTRE[1] - height // 2),
+                _PLAYED_CARD_SIZE,
             )
             self._draw_caption("turned")
         if declares_keys(view, IDoubtItView):
@@ -234,90 +236,90 @@ class TableImage:
 
     def _draw_claim(self, view: IDoubtItView) -> None:
         """Draws the pile in the middle, and the cards of the claim with its text."""
-        width, height = PLAYED_CARD_SIZE
-        top, claim = CENTRE[1] - height // 2 - 12, view["claim"]
-        left = CENTRE[0] - width // 2 - (110 if claim and view["middle"] else 0)
+        width, height = _PLAYED_CARD_SIZE
+        top, claim = _CENTRE[1] - height // 2 - 12, view["claim"]
+        left = _CENTRE[0] - width // 2 - (110 if claim and view["middle"] else 0)
         for card in range(min(view["middle"], 4)):
-            self._draw_card("back", (left + 3 * card, top - 2 * card), PLAYED_CARD_SIZE)
+            self._draw_card("back", (left + 3 * card, top - 2 * card), _PLAYED_CARD_SIZE)
         if view["middle"]:
             text = f"{view['middle']} in the middle"
-            self._draw_text((left + width // 2, top + height + 18), text, 16, SECONDARY_INK, "mm")
+            self._draw_text((left + width // 2, top + height + 18), text, 16, _SECONDARY_INK, "mm")
             left += width + 50
         if claim is None:
             return
         laid = self._match.view(claim["seat"])["turns"][-1]["laid"]
         left -= 0 if view["middle"] else 22 * (len(laid) - 1)
         for place, card in enumerate(laid):
-            self._draw_card(card, (left + 44 * place, top), PLAYED_CARD_SIZE)
+            self._draw_card(card, (left + 44 * place, top), _PLAYED_CARD_SIZE)
         text = f"seat {claim['seat']} lays {claim['count']} as {claim['rank']}"
         middle = left + (44 * (len(laid) - 1) + width) // 2
-        self._draw_text((middle, top + height + 18), text, 16, INK, "mm")
+        self._draw_text((middle, top + height + 18), text, 16, _INK, "mm")
 
     def _draw_caption(self, text: str) -> None:
-        spot = (CENTRE[0], CENTRE[1] + PLAYED_CARD_SIZE[1] // 2 + 18)
-        self._draw_text(spot, text, 16, SECONDARY_INK, "mm")
+        spot = (_CENTRE[0], _CENTRE[1] + _PLAYED_CARD_SIZE[1] // 2 + 18)
+        self._draw_text(spot, text, 16, _SECONDARY_INK, "mm")
 
 
 # Layout.
 
 
-def seat_areas(match: Match) -> Sequence[SeatArea]:
+def seat_areas(match: Match) -> Sequence[_SeatArea]:
     """The area of each seat: the next in order of play sits to the right of seat 0, or left."""
-    around = SEAT_AREAS[match.game.players]
+    around = _SEAT_AREAS[match.game.players]
     if match.game.options["direction"] == "anticlockwise":
         return around
     return (around[0], *reversed(around[1:]))
 
 
-def hand_layout(place: SeatArea, count: int) -> list[tuple[int, int]]:
+def _hand_layout(place: _SeatArea, count: int) -> list[tuple[int, int]]:
     """The upper left corners of the cards of a hand, in as many rows as needed."""
-    width, height = CARD_SIZE
-    per_row = 1 + (place.width - width) // MIN_CARD_STEP
+    width, height = _CARD_SIZE
+    per_row = 1 + (place.width - width) // _MIN_CARD_STEP
     rows = max(-(-count // per_row), 1)
     each = -(-count // rows)
-    step = min(MAX_CARD_STEP, (place.width - width) / max(each - 1, 1))
-    tall = height + (rows - 1) * ROW_STEP
-    begin, end = TITLE_BAR_HEIGHT + MARGIN + LABEL_HEIGHT + LABEL_GAP, HEIGHT - MARGIN - tall
+    step = min(_MAX_CARD_STEP, (place.width - width) / max(each - 1, 1))
+    tall = height + (rows - 1) * _ROW_STEP
+    begin, end = _TITLE_BAR_HEIGHT + _MARGIN + _LABEL_HEIGHT + _LABEL_GAP, HEIGHT - _MARGIN - tall
     top = round(begin + place.down * (end - begin))
     spots = []
     for card in range(count):
         row, column = divmod(card, each)
         in_row = min(each, count - row * each)
         left = place.across - (width + (in_row - 1) * step) / 2
-        spots.append((round(left + column * step), top + row * ROW_STEP))
+        spots.append((round(left + column * step), top + row * _ROW_STEP))
     return spots
 
 
-def label_box(place: SeatArea, spots: Sequence[tuple[int, int]]) -> tuple[int, int, int, int]:
+def _label_box(place: _SeatArea, spots: Sequence[tuple[int, int]]) -> tuple[int, int, int, int]:
     """The position of the label above a hand, and its size."""
     width = min(place.width, 310)
-    top = min((down for _, down in spots), default=hand_layout(place, 1)[0][1])
-    return (place.across - width // 2, top - LABEL_HEIGHT - LABEL_GAP, width, LABEL_HEIGHT)
+    top = min((down for _, down in spots), default=_hand_layout(place, 1)[0][1])
+    return (place.across - width // 2, top - _LABEL_HEIGHT - _LABEL_GAP, width, _LABEL_HEIGHT)
 
 
 # SVG.
 
 
-def table_background() -> str:
+def _table_background() -> str:
     """The empty table."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
-        f'<defs><radialGradient id="mat"><stop offset="0" stop-color="{MAT_LIGHT}"/>'
-        f'<stop offset="1" stop-color="{MAT}"/></radialGradient></defs>'
+        f'<defs><radialGradient id="mat"><stop offset="0" stop-color="{_MAT_LIGHT}"/>'
+        f'<stop offset="1" stop-color="{_MAT}"/></radialGradient></defs>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#mat)"/>'
-        f'<rect width="{WIDTH}" height="{TITLE_BAR_HEIGHT}" fill="{DARK}"/></svg>'
+        f'<rect width="{WIDTH}" height="{_TITLE_BAR_HEIGHT}" fill="{_DARK}"/></svg>'
     )
 
 
-def label_background(width: int, colour: str) -> str:
+def _label_background(width: int, colour: str) -> str:
     """The background of a label."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{LABEL_HEIGHT}">'
-        f'<rect width="{width}" height="{LABEL_HEIGHT}" rx="10" fill="{colour}"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_LABEL_HEIGHT}">'
+        f'<rect width="{width}" height="{_LABEL_HEIGHT}" rx="10" fill="{colour}"/></svg>'
     )
 
 
-def side_marker(colour: str) -> str:
+def _side_marker(colour: str) -> str:
     """The marker of a side."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12" width="12" height="12">'
@@ -326,15 +328,15 @@ def side_marker(colour: str) -> str:
 
 
 @cache
-def read_svg(path: str) -> str:
+def _read_svg(path: str) -> str:
     """Reads an SVG file of a card."""
     return (files(__package__) / "decks" / path).read_text(encoding="utf-8")
 
 
 @cache
-def suit_symbol(deck: str, suit: str) -> str:
+def _suit_symbol(deck: str, suit: str) -> str:
     """The symbol of a suit, extracted from a card."""
-    found = search(r'<symbol id="suit[^"]*"[^>]*>(.*?)</symbol>', read_svg(f"{deck}/7{suit}.svg"))
+    found = search(r'<symbol id="suit[^"]*"[^>]*>(.*?)</symbol>', _read_svg(f"{deck}/7{suit}.svg"))
     assert found is not None
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 112 112" width="30" height="30">'
@@ -344,7 +346,7 @@ def suit_symbol(deck: str, suit: str) -> str:
 
 
 @cache
-def font(size: int) -> ImageFont.FreeTypeFont:
+def _font(size: int) -> ImageFont.FreeTypeFont:
     """The typeface that comes with Pillow, so that images are the same everywhere."""
     loaded = ImageFont.load_default(size)
     assert isinstance(loaded, ImageFont.FreeTypeFont)
@@ -352,7 +354,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 @cache
-def rasterize(svg: str, size: ImageSize) -> Image.Image:
+def _rasterize(svg: str, size: _ImageSize) -> Image.Image:
     """Rasterizes an SVG; the result is cached."""
     width, height = size
     png = resvg_py.svg_to_bytes(svg_string=svg, width=width, height=height, skip_system_fonts=True)

@@ -17,20 +17,20 @@ from jasstisch.games.trick_taking import PLAY_ACTIONS, TrickTaking
 from jasstisch.games.weis import WEIS as WITH_WEIS
 from jasstisch.games.weis import WeisGame
 
-__all__ = ["TrickActionEncoder"]
+_CARDS = len(JASS.texts)
+_RANKS = tricks.RANKS
 
-CARDS = len(JASS.texts)
-RANKS = tricks.RANKS
-
-CACHE_SIZE = 1024
+_CACHE_SIZE = 1024
 """The number of sets of legal actions whose masks are cached."""
 
-RANK_BYTES = tuple(bytes(ranks >> rank & 1 for rank in range(RANKS)) for ranks in range(1 << RANKS))
+_RANK_BYTES = tuple(
+    bytes(ranks >> rank & 1 for rank in range(_RANKS)) for ranks in range(1 << _RANKS)
+)
 """For each set of ranks, a byte for each rank, 1 if it is in the set."""
 
 
 @cache
-def mask_to_bytes(numbers: int, count: int) -> bytes:
+def _mask_to_bytes(numbers: int, count: int) -> bytes:
     """For a set of numbers, a byte for each number below `count`."""
     return bytes(numbers >> number & 1 for number in range(count))
 
@@ -60,10 +60,10 @@ class TrickActionEncoder:
         self._numbers = {text: number for number, text in self.texts.items()}
         # Only the match knows the other actions before the first trick is complete.
         self._has_extra_actions = isinstance(rules, WeisGame)
-        self._extra_count = self.count - CARDS
+        self._extra_count = self.count - _CARDS
         self._empty_mask = bytes(self.count)
         # The legal actions other than cards often repeat, and may be as many as 158 bids.
-        self._cached_mask = lru_cache(maxsize=CACHE_SIZE)(self._compute_mask)
+        self._cached_mask = lru_cache(maxsize=_CACHE_SIZE)(self._compute_mask)
 
     def mask(self, rules: TrickTaking, seat: int, begun: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 if this seat may choose it now."""
@@ -81,18 +81,18 @@ class TrickActionEncoder:
         cards = beyond = 0
         for text in legal:
             number = WEIS if text.endswith(WITH_WEIS) else self._numbers[text]
-            if number < CARDS:
+            if number < _CARDS:
                 cards |= 1 << number
             elif not melding:
-                beyond |= 1 << number - CARDS
-        return self._card_mask(cards) + mask_to_bytes(beyond, self._extra_count)
+                beyond |= 1 << number - _CARDS
+        return self._card_mask(cards) + _mask_to_bytes(beyond, self._extra_count)
 
     def _card_mask(self, cards: int) -> bytes:
         return (
-            RANK_BYTES[cards & 511]
-            + RANK_BYTES[cards >> 9 & 511]
-            + RANK_BYTES[cards >> 18 & 511]
-            + (RANK_BYTES[cards >> 27])
+            _RANK_BYTES[cards & 511]
+            + _RANK_BYTES[cards >> 9 & 511]
+            + _RANK_BYTES[cards >> 18 & 511]
+            + (_RANK_BYTES[cards >> 27])
         )
 
     def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
@@ -107,7 +107,7 @@ class TrickActionEncoder:
         if text is None:
             raise GameError(f"no action of this table is {quote(number)}: see its action mask")
         if begun:
-            if number >= CARDS:
+            if number >= _CARDS:
                 raise GameError(
                     f"Weis are announced: choose a card, 0 to 35, not {number} ({text})"
                 )

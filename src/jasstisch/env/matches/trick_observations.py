@@ -29,9 +29,7 @@ from jasstisch.games.rules import Json
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import declares_keys
 
-__all__ = ["TrickHistory", "TrickObservationEncoder"]
-
-MASK_TO_INTS = tuple(
+_MASK_TO_INTS = tuple(
     array("i", [ranks >> rank & 1 for rank in range(tricks.RANKS)]).tobytes()
     for ranks in range(1 << tricks.RANKS)
 )
@@ -235,10 +233,10 @@ def _encode(
     pieces: list[bytes | array[int]] = [array("i", numbers)]
     for cards in sets:
         pieces += (
-            MASK_TO_INTS[cards & 511],
-            MASK_TO_INTS[cards >> 9 & 511],
-            MASK_TO_INTS[cards >> 18 & 511],
-            MASK_TO_INTS[cards >> 27],
+            _MASK_TO_INTS[cards & 511],
+            _MASK_TO_INTS[cards >> 9 & 511],
+            _MASK_TO_INTS[cards >> 18 & 511],
+            _MASK_TO_INTS[cards >> 27],
         )
     pieces.append(history.board)
     return np.frombuffer(bytearray().join(pieces), np.int32)

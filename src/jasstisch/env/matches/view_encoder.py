@@ -9,8 +9,6 @@ from jasstisch.env.matches.encoded_match import ObservationDict
 from jasstisch.env.matches.encoding import PendingAction, encoding_for
 from jasstisch.games.rules import Game, Json
 
-__all__ = ["ViewEncoder"]
-
 
 class ViewEncoder:
     """Encodes a bot's view as the observation of an environment, and decodes its action.

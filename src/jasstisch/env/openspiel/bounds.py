@@ -13,21 +13,19 @@ from jasstisch.games.rules import Game, Rules
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_SIDE, BY_STICKS, BY_STROKES
 from jasstisch.games.trick_taking import TrickTaking
 
-__all__ = ["MatchBounds", "match_bounds"]
-
-MAX_ROUNDS = 1000
+_MAX_ROUNDS = 1000
 """The assumed number of rounds of a match whose rules do not fix it."""
 
-MAX_TIE_ROUNDS = 10
+_MAX_TIE_ROUNDS = 10
 """The assumed number of extra rounds of two sides that tie after the target."""
 
-MAX_REDEALS = 4
+_MAX_REDEALS = 4
 """The packs that a round may need: the deal, its trump, and draws among tied seats (MW8)."""
 
-MAX_ROUND_REWARD = {BY_DIFFERENCE: 157, BY_STROKES: 2, BY_STICKS: 10, BY_SIDE: 10_000}
+_MAX_ROUND_REWARD = {BY_DIFFERENCE: 157, BY_STROKES: 2, BY_STICKS: 10, BY_SIDE: 10_000}
 """The maximum reward or cost of a round, by its kind of scoring."""
 
-MAX_ROUND_POINTS = 2000
+_MAX_ROUND_POINTS = 2000
 """The same for a round scored by points, long runs included."""
 
 
@@ -55,8 +53,8 @@ def match_bounds(game: Game) -> MatchBounds:
         assert isinstance(rules, TrickTaking)
         # For each seat a bid or two answers, robbing, and Weis; then four announcements and pushes.
         actions = len(rules.whole_pack) + 5 * game.players + 4
-        worth = MAX_ROUND_REWARD.get(rules.scoring_kind, MAX_ROUND_POINTS)
-    cards = (MAX_REDEALS * rounds + 1) * len(rules.deck.texts)
+        worth = _MAX_ROUND_REWARD.get(rules.scoring_kind, _MAX_ROUND_POINTS)
+    cards = (_MAX_REDEALS * rounds + 1) * len(rules.deck.texts)
     return MatchBounds(actions * rounds, cards, worth * rounds)
 
 
@@ -71,8 +69,8 @@ def _max_rounds(rules: Rules) -> int:
             return len(rules.sides) * len(rules.slate_lines)
         assert isinstance(target, int)
         # Each round brings the sides at least 157 points together; ties are played on (SC6).
-        return len(rules.sides) * target // ALL_POINTS + MAX_TIE_ROUNDS
-    return MAX_ROUNDS
+        return len(rules.sides) * target // ALL_POINTS + _MAX_TIE_ROUNDS
+    return _MAX_ROUNDS
 
 
 def _doubt_deal_bounds(rules: IDoubtIt) -> tuple[int, int]:

@@ -15,9 +15,7 @@ from jasstisch.env.openspiel.states import MatchState
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY, Game
 
-__all__ = ["MatchGame", "register"]
-
-PREFIX = "jasstisch_"
+_PREFIX = "jasstisch_"
 
 
 def register() -> None:
@@ -28,24 +26,24 @@ def register() -> None:
     """
     known = {one.short_name for one in pyspiel.registered_games()}
     for name in REGISTRY:
-        made = make_game_class(name)
+        made = _make_game_class(name)
         if made is not None and made.game_type.short_name not in known:
             pyspiel.register_game(made.game_type, made)
 
 
-def load_from_text(text: str) -> "MatchGame":
+def _load_from_text(text: str) -> "MatchGame":
     """Loads the game of a text such as `str(game)`, which this process need not have registered."""
     register()
     game: MatchGame = pyspiel.load_game(text)
     return game
 
 
-def openspiel_name(game: str) -> str:
+def _openspiel_name(game: str) -> str:
     """The OpenSpiel name of a game: Python identifiers and OpenSpiel names have no hyphens."""
-    return PREFIX + game.replace("-", "_")
+    return _PREFIX + game.replace("-", "_")
 
 
-def make_game_class(game: str) -> type["MatchGame"] | None:
+def _make_game_class(game: str) -> type["MatchGame"] | None:
     """The class that OpenSpiel instantiates for a game; None if the game has no encoding.
 
     It must be a class: OpenSpiel releases it after the Python interpreter has shut down, when no
@@ -58,12 +56,12 @@ def make_game_class(game: str) -> type["MatchGame"] | None:
 
     class Loaded(MatchGame):
         name = game
-        game_type = make_game_type(game)
+        game_type = _make_game_type(game)
 
     return Loaded
 
 
-def make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
+def _make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
     """The static description of a game, which OpenSpiel needs before loading it.
 
     Rewards are paid after each round, and the game is of general sum: gains of one player need not
@@ -72,7 +70,7 @@ def make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
     options = REGISTRY[game].options
     fewest, most = _player_range(game)
     return pyspiel.GameType(
-        short_name=openspiel_name(game),
+        short_name=_openspiel_name(game),
         long_name=f"{game} (Jasstisch)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -132,7 +130,7 @@ class MatchGame(pyspiel.Game):
 
     def __reduce__(self) -> tuple[Callable[[str], "MatchGame"], tuple[str]]:
         """Pickles the game as its name and parameters."""
-        return load_from_text, (str(self),)
+        return _load_from_text, (str(self),)
 
     def new_initial_state(self) -> MatchState:
         """A match before its first pack."""

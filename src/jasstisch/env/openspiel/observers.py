@@ -12,8 +12,6 @@ from jasstisch.engine.errors import GameError
 from jasstisch.env.matches.observation_parts import Part
 from jasstisch.env.openspiel.states import MatchState
 
-__all__ = ["MatchObserver"]
-
 
 class MatchObserver:
     """The observer of OpenSpiel for one player's information.

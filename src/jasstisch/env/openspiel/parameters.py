@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from jasstisch.games.options import Choice, Dealer, Option, Value, Whole
 from jasstisch.games.rules import REGISTRY, Game
 
-__all__ = ["Parameter", "default_parameters", "game_from_parameters"]
-
 Parameter = int | str
 """The value of a parameter."""
 
-DRAWN = -1
+_DRAWN = -1
 """The dealer is drawn by lot."""
 
-GAME_DEFAULT = 0
+_GAME_DEFAULT = 0
 """The default for the number of players."""
 
 
@@ -29,9 +27,9 @@ def default_parameters(options: tuple[Option, ...]) -> dict[str, Parameter]:
 
 def _default(option: Option) -> Parameter:
     if isinstance(option, Dealer):
-        return DRAWN
+        return _DRAWN
     if isinstance(option, Whole) and option.defaults_by_players:
-        return GAME_DEFAULT
+        return _GAME_DEFAULT
     return _to_parameter(option.default)
 
 

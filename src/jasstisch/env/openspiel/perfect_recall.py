@@ -9,8 +9,6 @@ from typing import Any
 
 from jasstisch.env.matches.encoded_match import EncodedMatch
 
-__all__ = ["RecallBuffer"]
-
 
 class RecallBuffer:
     """The memory of each seat.

@@ -12,8 +12,6 @@ from jasstisch.env.matches.encoded_match import EncodedMatch
 from jasstisch.env.matches.render import render_text
 from jasstisch.env.openspiel.perfect_recall import RecallBuffer
 
-__all__ = ["MatchState"]
-
 
 class MatchState(pyspiel.State):
     """The state of a match.

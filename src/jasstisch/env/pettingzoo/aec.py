@@ -15,8 +15,6 @@ from jasstisch.env.matches.render import RENDER_FPS, RENDER_MODES, Frame, make_r
 from jasstisch.games.rules import Game
 from jasstisch.match.match import Match
 
-__all__ = ["MatchEnv"]
-
 
 class MatchEnv(AECEnv):
     """Matches of one game, one after the other; an episode is a match.

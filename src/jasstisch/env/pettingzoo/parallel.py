@@ -17,8 +17,6 @@ from jasstisch.env.pettingzoo.aec import MatchEnv
 from jasstisch.games.rules import Game
 from jasstisch.match.match import Match
 
-__all__ = ["ParallelMatchEnv"]
-
 
 class ParallelMatchEnv(ParallelEnv):
     """Matches of one game, one after the other; an episode is a match.

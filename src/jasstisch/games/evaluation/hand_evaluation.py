@@ -8,8 +8,6 @@ fitted to rounds played out by a trained net (`tools/fit_hand_evaluation.py`).
 
 from jasstisch.engine import tricks
 
-__all__ = ["CONTRACT_COUNT", "CONTRACT_KINDS", "FEATURE_COUNT", "estimate_points", "hand_features"]
-
 CONTRACT_COUNT = 10
 """The number of contracts (CT2)."""
 
@@ -19,7 +17,7 @@ FEATURE_COUNT = 14
 CONTRACT_KINDS = ("trump", "tops", "slalom", "guschti")
 """The kinds of contract, each with its own weights; bottoms are tops with reversed ranks."""
 
-WEIGHTS = (
+_WEIGHTS = (
     (
         42.07, 8.26, 18.66, 9.06, 5.41, 1.55, 3.66,
         5.35, 2.41, 2.4, 1.29, 0.72, -0.43, 1.81,
@@ -38,13 +36,13 @@ WEIGHTS = (
     ),
 )  # fmt: skip
 
-FeatureVector = tuple[
+_FeatureVector = tuple[
     float, float, float, float, float, float, float, float, float, float, float, float, float, float
 ]
 
 
 def contract_kind(contract: int) -> int:
-    """The row of `WEIGHTS` for a contract."""
+    """The row of `_WEIGHTS` for a contract."""
     if contract < 4:
         return 0
     return contract // 2 - 1
@@ -59,14 +57,14 @@ def reversed_ranks(cards: int) -> int:
     return result
 
 
-def hand_features(hand: int, contract: int) -> FeatureVector:
+def hand_features(hand: int, contract: int) -> _FeatureVector:
     """The features of a hand in a contract: `FEATURE_COUNT` numbers, the constant 1 first."""
     return (
         trump_features(hand, contract) if contract < 4 else rank_features(hand, contract % 2 == 1)
     )
 
 
-def trump_features(hand: int, suit: int) -> FeatureVector:
+def trump_features(hand: int, suit: int) -> _FeatureVector:
     """The features for a trump contract: trumps by number and rank, and the side suits."""
     trumps = hand >> tricks.RANKS * suit & 511
     held = trumps.bit_count()
@@ -92,7 +90,7 @@ def trump_features(hand: int, suit: int) -> FeatureVector:
     )  # fmt: skip
 
 
-def rank_features(hand: int, from_below: bool) -> FeatureVector:
+def rank_features(hand: int, from_below: bool) -> _FeatureVector:
     """The features for a contract without trump: winners from the top and the bottom of each suit.
 
     With `from_below` the ranks are reversed.
@@ -131,7 +129,7 @@ def rank_features(hand: int, from_below: bool) -> FeatureVector:
 
 def estimate_points(hand: int, contract: int) -> float:
     """The estimated points of a hand's side in a contract, without match bonus and Weis."""
-    weights = WEIGHTS[contract_kind(contract)]
+    weights = _WEIGHTS[contract_kind(contract)]
     features = hand_features(hand, contract)
     total = 0.0
     for place in range(FEATURE_COUNT):

@@ -4,16 +4,6 @@ The numbers are rules of thumb, in plain Python, for the bot `greedy` and for th
 search policy.
 """
 
-__all__ = [
-    "HIGHER_CARD_FACTORS",
-    "MIN_WIN_RATE",
-    "SIDE_CARD_FORCED_RATE",
-    "TOP_CARD_WIN_RATES",
-    "TRUMP_FORCED_RATE",
-    "TRUMP_WIN_RATES",
-    "count_bucket",
-]
-
 TRUMP_WIN_RATES = (1.0, 0.72, 0.63, 0.57, 0.53, 0.5, 0.43, 0.4, 0.4)
 """The probability that a trump takes a trick, by the number of higher trumps out."""
 

@@ -29,21 +29,13 @@ from jasstisch.search.rounds.round_state import (
 )
 from jasstisch.search.sampling.determinization import Deals
 
-__all__ = [
-    "AnnouncementSetting",
-    "evaluate_contracts",
-    "evaluate_push",
-    "reweight_by_announcements",
-    "reweight_by_weis",
-]
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-ESTIMATE_NOISE = 12.0
+_ESTIMATE_NOISE = 12.0
 """The spread, in points, of other players' evaluations of their hands around the estimate here."""
 
-IRRATIONAL_RATE = 0.05
+_IRRATIONAL_RATE = 0.05
 """The probability of an announcement that no evaluation explains."""
 
 
@@ -66,7 +58,7 @@ class AnnouncementSetting(NamedTuple):
 
 
 @kernel
-def play_contract(
+def _play_contract(
     state: Round,
     contract: int,
     announcer: int,
@@ -104,7 +96,7 @@ def evaluate_contracts(
             if contracts >> contract & 1:
                 luck[0] = seed
                 copy_into(deals[row], state)
-                play_contract(state, contract, trial.seat, trial.pushed, trial, config, luck)
+                _play_contract(state, contract, trial.seat, trial.pushed, trial, config, luck)
                 ours = side_points(state, trial.seat, trial.bonus)
                 theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
                 sums[contract, 0] += 1
@@ -115,7 +107,7 @@ def evaluate_contracts(
 @allocating_kernel
 def evaluate_push(
     deals: Deals,
-    factors: Floats,
+    factors: _Floats,
     trial: AnnouncementSetting,
     config: RolloutConfig,
     chance: Stream,
@@ -136,8 +128,8 @@ def evaluate_push(
     for row in range(len(deals)):
         luck[0] = next_u64(chance)
         copy_into(deals[row], state)
-        contract = best_by_factor(state[HANDS + partner], factors)
-        play_contract(state, contract, partner, 1, trial, config, luck)
+        contract = _best_by_factor(state[HANDS + partner], factors)
+        _play_contract(state, contract, partner, 1, trial, config, luck)
         ours = side_points(state, trial.seat, trial.bonus)
         theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
         sums[0, 0] += 1
@@ -146,7 +138,7 @@ def evaluate_push(
 
 
 @kernel
-def best_by_factor(hand: int, factors: Floats) -> int:
+def _best_by_factor(hand: int, factors: _Floats) -> int:
     """The available contract with the largest estimated lead of a hand, times its factor."""
     best, most = -1, -1e9
     for contract in range(hand_evaluation.CONTRACT_COUNT):
@@ -161,7 +153,7 @@ def best_by_factor(hand: int, factors: Floats) -> int:
 
 @kernel
 def reweight_by_announcements(
-    deals: Deals, observer: int, forehand: int, contracts: int, contract: int, found: Floats
+    deals: Deals, observer: int, forehand: int, contracts: int, contract: int, found: _Floats
 ) -> None:
     """Multiplies the weight of each deal by the likelihood of the announcement and the pushes.
 
@@ -177,30 +169,30 @@ def reweight_by_announcements(
         deal = deals[row]
         announcer = deal[ANNOUNCER]
         if announcer != observer:
-            found[row] *= announcement_probability(deal[HANDS + announcer], contracts, contract)
+            found[row] *= _announcement_probability(deal[HANDS + announcer], contracts, contract)
         if deal[PUSHED] and forehand != observer and forehand != announcer:
             most = -1e9
             for other in range(hand_evaluation.CONTRACT_COUNT):
                 if contracts >> other & 1:
                     most = max(most, hand_evaluation.estimate_points(deal[HANDS + forehand], other))
-            found[row] *= IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) / (
-                1 + np.exp((most - PUSH_THRESHOLD) / ESTIMATE_NOISE)
+            found[row] *= _IRRATIONAL_RATE + (1 - _IRRATIONAL_RATE) / (
+                1 + np.exp((most - PUSH_THRESHOLD) / _ESTIMATE_NOISE)
             )
 
 
 @kernel
-def announcement_probability(hand: int, contracts: int, contract: int) -> float:
+def _announcement_probability(hand: int, contracts: int, contract: int) -> float:
     """The probability that a hand announces this contract among those available."""
     own = hand_evaluation.estimate_points(hand, contract)
     total = 0.0
     for other in range(hand_evaluation.CONTRACT_COUNT):
         if contracts >> other & 1:
-            total += np.exp((hand_evaluation.estimate_points(hand, other) - own) / ESTIMATE_NOISE)
-    return IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) / max(1.0, total)
+            total += np.exp((hand_evaluation.estimate_points(hand, other) - own) / _ESTIMATE_NOISE)
+    return _IRRATIONAL_RATE + (1 - _IRRATIONAL_RATE) / max(1.0, total)
 
 
 @kernel
-def reweight_by_weis(deals: Deals, observer: int, opened: int, told: Ints, found: Floats) -> None:
+def reweight_by_weis(deals: Deals, observer: int, opened: int, told: _Ints, found: _Floats) -> None:
     """Multiplies the weight of each deal by the likelihood of the Weis announced or not (SC3).
 
     Args:
@@ -217,4 +209,4 @@ def reweight_by_weis(deals: Deals, observer: int, opened: int, told: Ints, found
                 hand, ranking = deal[HANDS + seat], deal[VALUE_RANKING]
                 _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
                 if strength // melds.STRENGTH_PER_POINT != told[seat]:
-                    found[row] *= IRRATIONAL_RATE
+                    found[row] *= _IRRATIONAL_RATE

@@ -22,21 +22,12 @@ from numba.extending import register_jitable
 from jasstisch.engine import melds, tricks
 from jasstisch.search.jit import intrinsics
 
-__all__ = [
-    "allocating_kernel",
-    "cache_folder",
-    "inlined_kernel",
-    "jit_shared",
-    "kernel",
-    "source_hash_folder",
-]  # fmt: skip
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-numba_config: Any = _config
+_numba_config: Any = _config
 
-PACKAGE_ROOT = Path(__file__).resolve().parents[2]
-SOURCE_PATTERNS = (
+_PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+_SOURCE_PATTERNS = (
     "engine/*.py",
     "games/**/*.py",
     "search/**/*.py",
@@ -47,13 +38,13 @@ SOURCE_PATTERNS = (
 )
 """The sources of kernels, as patterns relative to the package."""
 
-CACHE_ENVIRONMENT_VARIABLE = "JASSTISCH_CACHE"
+_CACHE_ENVIRONMENT_VARIABLE = "JASSTISCH_CACHE"
 """The environment variable that names another cache folder."""
 
 
 def cache_folder() -> Path:
     """The folder for compiled code: the user's cache folder, or `$JASSTISCH_CACHE`."""
-    chosen = os.environ.get(CACHE_ENVIRONMENT_VARIABLE)
+    chosen = os.environ.get(_CACHE_ENVIRONMENT_VARIABLE)
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":
@@ -70,9 +61,9 @@ def source_hash_folder() -> str:
     """The name of the folder for code compiled from the present sources."""
     about = f"{numba.__version__} {sys.implementation.cache_tag} {intrinsics.HAS_PDEP}"
     total = hashlib.sha256(about.encode())
-    for pattern in SOURCE_PATTERNS:
-        for file in sorted(PACKAGE_ROOT.glob(pattern)):
-            total.update(file.relative_to(PACKAGE_ROOT).as_posix().encode() + b"\0")
+    for pattern in _SOURCE_PATTERNS:
+        for file in sorted(_PACKAGE_ROOT.glob(pattern)):
+            total.update(file.relative_to(_PACKAGE_ROOT).as_posix().encode() + b"\0")
             total.update(hashlib.sha256(file.read_bytes()).digest())
     return str(cache_folder() / "compiled" / total.hexdigest()[:16])
 
@@ -114,14 +105,14 @@ def _compiled(function: _Function, *, counts_references: bool, inlined: bool = F
         "_nrt": counts_references,
         "forceinline": inlined,
     }
-    before = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = (
+    before = _numba_config.CACHE_DIR
+    _numba_config.CACHE_DIR = (
         source_hash_folder()
     )  # asked for while the decorator runs, and only then
     try:
         return cast("_Function", numba.njit(nogil=True, cache=True, **options)(function))
     finally:
-        numba_config.CACHE_DIR = before
+        _numba_config.CACHE_DIR = before
 
 
 def jit_shared(*functions: Callable[..., Any]) -> None:

@@ -11,8 +11,6 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload_method
 
-__all__ = ["HAS_PDEP", "mul_wide", "pdep"]
-
 HAS_PDEP = bool(llvm.get_host_cpu_features().get("bmi2"))
 """Whether the processor has the instruction PDEP (deposit bits at the positions of a mask)."""
 

@@ -12,24 +12,13 @@ from numpy.typing import NDArray
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.jit.intrinsics import HAS_PDEP, mul_wide, pdep
 
-__all__ = [
-    "Stream",
-    "new_stream",
-    "next_u64",
-    "nth_card",
-    "pick_card",
-    "randbelow",
-    "randbelow_from",
-    "uniform",
-]
-
 Stream = NDArray[np.uint64]
 """The state of a stream: one word."""
 
-GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
-MIX_MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
-MIX_MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
-UNIT_SCALE = 1.0 / (1 << 53)
+_GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
+_UNIT_SCALE = 1.0 / (1 << 53)
 
 
 def new_stream(rng: Random) -> Stream:
@@ -40,10 +29,10 @@ def new_stream(rng: Random) -> Stream:
 @kernel
 def next_u64(chance: Stream) -> np.uint64:
     """The next 64 random bits."""
-    chance[0] += GOLDEN_GAMMA
+    chance[0] += _GOLDEN_GAMMA
     word = chance[0]
-    word = (word ^ (word >> np.uint64(30))) * MIX_MULTIPLIER_1
-    word = (word ^ (word >> np.uint64(27))) * MIX_MULTIPLIER_2
+    word = (word ^ (word >> np.uint64(30))) * _MIX_MULTIPLIER_1
+    word = (word ^ (word >> np.uint64(27))) * _MIX_MULTIPLIER_2
     return np.uint64(word ^ (word >> np.uint64(31)))
 
 
@@ -66,7 +55,7 @@ def randbelow_from(word: np.uint64, below: int) -> tuple[int, np.uint64]:
 @kernel
 def uniform(chance: Stream) -> float:
     """A random number from 0 to less than 1."""
-    return np.float64(next_u64(chance) >> np.uint64(11)) * UNIT_SCALE
+    return np.float64(next_u64(chance) >> np.uint64(11)) * _UNIT_SCALE
 
 
 @kernel
@@ -81,7 +70,7 @@ def pick_card(chance: Stream, cards: int) -> int:
 
 
 @kernel
-def nth_card_by_halves(cards: int, place: int) -> int:
+def _nth_card_by_halves(cards: int, place: int) -> int:
     """The card at an index of a set, from 0, by binary search without branches."""
     card = 0
     for half in (32, 16, 8, 4, 2, 1):
@@ -94,10 +83,10 @@ def nth_card_by_halves(cards: int, place: int) -> int:
 
 
 @kernel
-def nth_card_by_pdep(cards: int, place: int) -> int:
+def _nth_card_by_pdep(cards: int, place: int) -> int:
     """The same in one instruction, on processors that have it."""
     return int(pdep(1 << place, cards)).bit_length() - 1
 
 
-nth_card = nth_card_by_pdep if HAS_PDEP else nth_card_by_halves
+nth_card = _nth_card_by_pdep if HAS_PDEP else _nth_card_by_halves
 """The card at an index of a set, from 0."""

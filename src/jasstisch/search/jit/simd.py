@@ -14,25 +14,14 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, models, register_model
 
-__all__ = [
-    "EXP_WIDTH",
-    "LANES",
-    "Lanes",
-    "add_lanes",
-    "exp_block",
-    "fma",
-    "relu_dot",
-    "zero_lanes",
-]  # fmt: skip
-
 LANES = 32
 """The number of values of a net that are processed at once."""
 
 EXP_WIDTH = 8
 """The number of values that `exp_block` processes."""
 
-FLOAT32, INT32 = ir.FloatType(), ir.IntType(32)
-VECTOR = ir.VectorType(FLOAT32, LANES)
+_FLOAT32, _INT32 = ir.FloatType(), ir.IntType(32)
+_VECTOR = ir.VectorType(_FLOAT32, LANES)
 
 
 class _LanesType(types.Type):
@@ -45,10 +34,10 @@ class _LanesType(types.Type):
 @register_model(_LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, VECTOR)  # type: ignore[no-untyped-call]
+        super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]
 
 
-LANES_TYPE: Any = _LanesType()
+_LANES_TYPE: Any = _LanesType()
 
 Lanes: TypeAlias = Any
 """In compiled code: `LANES` single-precision numbers in registers."""
@@ -60,10 +49,10 @@ def _data_pointer(context: Any, builder: Any, kind: Any, array: Any) -> Any:
 
 def _splat(builder: Any, number: Any, width: int) -> Any:
     """A vector with one number in all lanes."""
-    empty = ir.Constant(ir.VectorType(FLOAT32, width), ir.Undefined)
-    first = builder.insert_element(empty, number, ir.Constant(INT32, 0))
+    empty = ir.Constant(ir.VectorType(_FLOAT32, width), ir.Undefined)
+    first = builder.insert_element(empty, number, ir.Constant(_INT32, 0))
     return builder.shuffle_vector(
-        first, empty, ir.Constant(ir.VectorType(INT32, width), [0] * width)
+        first, empty, ir.Constant(ir.VectorType(_INT32, width), [0] * width)
     )
 
 
@@ -79,16 +68,16 @@ def _multiply_add(builder: Any, one: Any, other: Any, addend: Any) -> Any:
 def _load_row_vector(context: Any, builder: Any, kind: Any, weights: Any, number: Any) -> Any:
     start = builder.mul(number, ir.Constant(ir.IntType(64), LANES))
     data = _data_pointer(context, builder, kind, weights)
-    row = builder.load(builder.bitcast(builder.gep(data, [start]), VECTOR.as_pointer()))
+    row = builder.load(builder.bitcast(builder.gep(data, [start]), _VECTOR.as_pointer()))
     row.align = 4
     return row
 
 
 def _zero_lanes(_: Any) -> Any:
     def build(_context: Any, _builder: Any, _signature: Any, _values: Any) -> Any:
-        return ir.Constant(VECTOR, [0.0] * LANES)
+        return ir.Constant(_VECTOR, [0.0] * LANES)
 
-    signature: Any = LANES_TYPE()
+    signature: Any = _LANES_TYPE()
     return signature, build
 
 
@@ -98,20 +87,20 @@ def _fma(_: Any, lanes: Any, factor: Any, weights: Any, number: Any) -> Any:
         weighed = _load_row_vector(context, builder, signature.args[2], weights, number)
         return _multiply_add(builder, _splat(builder, factor, LANES), weighed, total)
 
-    return LANES_TYPE(lanes, types.float32, weights, types.int64), build
+    return _LANES_TYPE(lanes, types.float32, weights, types.int64), build
 
 
 def _add_lanes(_: Any, one: Any, other: Any) -> Any:
     def build(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return builder.fadd(*values)
 
-    return LANES_TYPE(one, other), build
+    return _LANES_TYPE(one, other), build
 
 
 def _relu_dot(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         hidden, weights, number = values
-        zero = ir.Constant(VECTOR, [0.0] * LANES)
+        zero = ir.Constant(_VECTOR, [0.0] * LANES)
         active = builder.fcmp_ordered(">", hidden, zero)
         output = _load_row_vector(context, builder, signature.args[1], weights, number)
         total = builder.fmul(builder.select(active, hidden, zero), output)
@@ -119,29 +108,29 @@ def _relu_dot(_: Any, lanes: Any, weights: Any, number: Any) -> Any:
         while width > 1:
             width //= 2
             halves = ([*range(first, first + width)] for first in (0, width))
-            kind = ir.VectorType(INT32, width)
+            kind = ir.VectorType(_INT32, width)
             total = builder.fadd(
                 *(builder.shuffle_vector(total, total, ir.Constant(kind, one)) for one in halves)
             )
-        return builder.extract_element(total, ir.Constant(INT32, 0))
+        return builder.extract_element(total, ir.Constant(_INT32, 0))
 
     return types.float32(lanes, weights, types.int64), build
 
 
-EXP_COEFFICIENTS = [float(np.float32(math.log(2) ** n / math.factorial(n))) for n in range(8)]
+_EXP_COEFFICIENTS = [float(np.float32(math.log(2) ** n / math.factorial(n))) for n in range(8)]
 """The Taylor coefficients of powers of 2, exact to single precision from -1 to 0."""
 
-MIN_EXPONENT = -100.0
+_MIN_EXPONENT = -100.0
 """2 to this power is practically 0, and still a normal number."""
 
-MANTISSA_BITS = 23
+_MANTISSA_BITS = 23
 """The number of mantissa bits in single precision."""
 
 
 def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        whole = ir.VectorType(INT32, EXP_WIDTH)
-        kind = ir.VectorType(FLOAT32, EXP_WIDTH)
+        whole = ir.VectorType(_INT32, EXP_WIDTH)
+        kind = ir.VectorType(_FLOAT32, EXP_WIDTH)
 
         def every(number: float) -> Any:
             return ir.Constant(kind, [number] * EXP_WIDTH)
@@ -152,14 +141,14 @@ def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
         numbers.align = 4
         numbers = builder.fsub(numbers, _splat(builder, values[2], EXP_WIDTH))
         powers = builder.fmul(numbers, every(float(np.float32(1 / math.log(2)))))
-        too_low = builder.fcmp_unordered("<", powers, every(MIN_EXPONENT))
-        powers = builder.select(too_low, every(MIN_EXPONENT), powers)
+        too_low = builder.fcmp_unordered("<", powers, every(_MIN_EXPONENT))
+        powers = builder.select(too_low, every(_MIN_EXPONENT), powers)
         exponents = builder.fptosi(powers, whole)
         rest = builder.fsub(powers, builder.sitofp(exponents, kind))  # above -1, at most 0
-        total = every(EXP_COEFFICIENTS[-1])
-        for factor in EXP_COEFFICIENTS[-2::-1]:
+        total = every(_EXP_COEFFICIENTS[-1])
+        for factor in _EXP_COEFFICIENTS[-2::-1]:
             total = _multiply_add(builder, total, rest, every(factor))
-        shifted = builder.shl(exponents, ir.Constant(whole, [MANTISSA_BITS] * EXP_WIDTH))
+        shifted = builder.shl(exponents, ir.Constant(whole, [_MANTISSA_BITS] * EXP_WIDTH))
         total = builder.add(builder.bitcast(total, whole), shifted)
         builder.store(builder.bitcast(total, kind), there).align = 4
         return context.get_dummy_value()

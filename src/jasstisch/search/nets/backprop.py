@@ -12,14 +12,12 @@ from jasstisch.search.nets.features import HIDDEN
 from jasstisch.search.nets.policy import TAPE_SIZE, FoldedNet, Tape
 from jasstisch.search.nets.weight_folding import OUTPUT
 
-__all__ = ["add_score_gradient"]
-
-Floats = NDArray[np.float64]
+_Floats = NDArray[np.float64]
 
 
 @allocating_kernel
 def add_score_gradient(
-    tape: Tape, cards: int, pushes: Floats, net: FoldedNet, change: Floats
+    tape: Tape, cards: int, pushes: _Floats, net: FoldedNet, change: _Floats
 ) -> None:
     """Adds to `change` the gradient of the sum of pushes times scores.
 

@@ -16,8 +16,6 @@ from jasstisch.engine import tricks
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.nets.policy import POLICY_NAMES
 
-__all__ = ["FEATURE_COUNT", "MAX_BID", "load_weights", "predict_bid", "write_hand_features"]
-
 FEATURE_COUNT = 26
 """The number of features of a hand, including the constant 1."""
 

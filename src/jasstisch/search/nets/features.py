@@ -11,19 +11,6 @@ from numpy.typing import NDArray
 
 from jasstisch.search.jit.simd import LANES
 
-__all__ = [
-    "CARD_FEATURES",
-    "CARD_WEIGHTS",
-    "HIDDEN",
-    "NET_SIZE",
-    "OUT_WEIGHTS",
-    "PARTNER_CARD_FEATURES",
-    "PARTNER_NET_SIZE",
-    "PARTNER_STATE_FEATURES",
-    "STATE_FEATURES",
-    "Net",
-]  # fmt: skip
-
 Net = NDArray[np.float32]
 """A net in its trained form: its weights as one flat array."""
 

@@ -14,10 +14,8 @@ from jasstisch.search.nets.backprop import add_score_gradient
 from jasstisch.search.nets.policy import AT_WEIGHTS, FoldedNet, Scratch, Tape, softmax_weights
 from jasstisch.search.rounds.round_state import TURN, copy_into, legal_moves, play_card
 
-__all__ = ["Demonstrations", "ImitationStats", "imitation_gradient"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
 
 
 class Demonstrations(NamedTuple):
@@ -29,9 +27,9 @@ class Demonstrations(NamedTuple):
         imitated_seats: for each game, the set of the seats to imitate.
     """
 
-    initial_states: Ints
-    plays: Ints
-    imitated_seats: Ints
+    initial_states: _Ints
+    plays: _Ints
+    imitated_seats: _Ints
 
 
 class ImitationStats(NamedTuple):
@@ -50,7 +48,7 @@ class ImitationStats(NamedTuple):
 
 @allocating_kernel
 def imitation_gradient(
-    games: Demonstrations, net: FoldedNet, change: Floats, paper: Scratch, tape: Tape
+    games: Demonstrations, net: FoldedNet, change: _Floats, paper: Scratch, tape: Tape
 ) -> ImitationStats:
     """Adds the gradient of the log-likelihood of the imitated seats' plays to `change`.
 

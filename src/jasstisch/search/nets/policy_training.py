@@ -50,10 +50,8 @@ from jasstisch.search.rounds.round_state import (
 )
 from jasstisch.search.utility import round_scores
 
-__all__ = ["Trainee", "TrainingConfig", "train_batch"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
 
 DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 """The differences and points that count as much as one stick."""
@@ -61,18 +59,18 @@ DIFFERENCE_UNIT, POINTS_UNIT = 10.0, 20.0
 SIDES_UNIT = 40.0
 """The point difference between two sides that counts as much."""
 
-CONTRACT_NOISE = 12.0
+_CONTRACT_NOISE = 12.0
 """The noise on the estimates of a hand, in points, so that unusual contracts are announced too."""
 
-ALL_CONTRACTS = 0b1111111111
+_ALL_CONTRACTS = 0b1111111111
 
-ANSWER_NOISE = 15.0
+_ANSWER_NOISE = 15.0
 """The noise on the estimated points of a hand when it answers at Jass."""
 
-OTHERS_STICKS = 3
+_OTHERS_STICKS = 3
 """The sticks or potatoes of each other player when one has a hundred or more (MW4, MW5)."""
 
-MIN_BID_STEP, MAX_BID_STEP = 3, 14
+_MIN_BID_STEP, _MAX_BID_STEP = 3, 14
 """The range of the distance from the estimate of the two bids that are compared."""
 
 
@@ -105,15 +103,15 @@ class Trainee(NamedTuple):
     """
 
     nets: Nets
-    gradient: Floats
-    bid_weights: Floats
-    bid_gradient: Floats
+    gradient: _Floats
+    bid_weights: _Floats
+    bid_gradient: _Floats
     scratch: Scratch
     tape: Tape
 
 
 @kernel
-def training_reward(state: Round, aim: int, seat: int) -> float:
+def _training_reward(state: Round, aim: int, seat: int) -> float:
     """The reward of a finished round for a seat with this objective."""
     own = points(state, seat)
     if aim == BY_DIFFERENCE:
@@ -126,14 +124,14 @@ def training_reward(state: Round, aim: int, seat: int) -> float:
         ours = contracts.side_points(state, seat, contracts.DEFAULT_MATCH_BONUS)
         theirs = contracts.side_points(state, (seat + 1) % 4, contracts.DEFAULT_MATCH_BONUS)
         return (ours - theirs) / SIDES_UNIT
-    return stick_count(state, seat)
+    return _stick_count(state, seat)
 
 
 @kernel
-def stick_count(state: Round, seat: int) -> float:
+def _stick_count(state: Round, seat: int) -> float:
     """The sticks of a seat (MW4 - MW7); the draw of three tied seats counts 0 for them (MW8)."""
     scores = round_scores(state)
-    mark = molotow.round_mark(scores, seat, OTHERS_STICKS)
+    mark = molotow.round_mark(scores, seat, _OTHERS_STICKS)
     if mark != molotow.DECIDED_BY_DRAW:
         return float(mark)
     return 1.0 if slate.rank_of(scores, seat)[1] == 1 else 0.0
@@ -141,7 +139,7 @@ def stick_count(state: Round, seat: int) -> float:
 
 @allocating_kernel
 def train_batch(
-    rules: Round, pack: Ints, rounds: int, config: TrainingConfig, trainee: Trainee, chance: Stream
+    rules: Round, pack: _Ints, rounds: int, config: TrainingConfig, trainee: Trainee, chance: Stream
 ) -> float:
     """Plays rounds with mixed policies and adds up the gradients.
 
@@ -190,7 +188,7 @@ def train_batch(
                 _accumulate_bid_gradient(start, seat, trainee, features, chance)
         if aim == BY_SIDE:
             contracts.simulate_announcing(
-                state, deal % players, ALL_CONTRACTS, CONTRACT_NOISE, chance
+                state, deal % players, _ALL_CONTRACTS, _CONTRACT_NOISE, chance
             )
         if aim == BY_STROKES:
             _start_handjass_round(state, deal % players, trainee, features, chance)
@@ -205,7 +203,7 @@ def train_batch(
             play_card(state, choose_card(state, trainee.nets, trainee.scratch, chance))
         for seat in range(players):
             if policy_index(state, seat) == LEARNED:
-                total += training_reward(state, aim, seat)
+                total += _training_reward(state, aim, seat)
                 learners += 1
     return total / learners
 
@@ -227,7 +225,7 @@ def _accumulate_card_gradient(
     cards: int,
     config: TrainingConfig,
     trainee: Trainee,
-    gains: Floats,
+    gains: _Floats,
     chance: Stream,
 ) -> None:
     """Tries every legal card of a decision and adds the gradient of the net."""
@@ -247,7 +245,7 @@ def _accumulate_card_gradient(
             copy_into(state, world)
             play_card(world, card)
             finish_round(world, nets, paper, own)
-            gains[card] += training_reward(world, config.scoring, seat) / config.playouts
+            gains[card] += _training_reward(world, config.scoring, seat) / config.playouts
     whole = softmax_weights(state, cards, net, paper, trainee.tape)
     mean = surprise = 0.0
     left, place = cards, AT_WEIGHTS
@@ -271,7 +269,7 @@ def _accumulate_card_gradient(
 
 @allocating_kernel
 def _start_handjass_round(
-    state: Round, forehand: int, trainee: Trainee, features: Floats, chance: Stream
+    state: Round, forehand: int, trainee: Trainee, features: _Floats, chance: Stream
 ) -> None:
     """Lets about the best two, three or four hands play, and counts their melds (JS4)."""
     players = state[PLAYER_COUNT]
@@ -280,7 +278,7 @@ def _start_handjass_round(
         promise[seat] = bid_model.predict_bid(
             state[HANDS + seat], state[RANKING], trainee.bid_weights[LEARNED], features
         )
-        promise[seat] += ANSWER_NOISE * (uniform(chance) - uniform(chance))
+        promise[seat] += _ANSWER_NOISE * (uniform(chance) - uniform(chance))
     order = np.argsort(promise)
     seats = 0
     for place in range(randbelow(chance, players - 1), players):
@@ -291,10 +289,10 @@ def _start_handjass_round(
 
 @allocating_kernel
 def _accumulate_bid_gradient(
-    start: Round, seat: int, trainee: Trainee, features: Floats, chance: Stream
+    start: Round, seat: int, trainee: Trainee, features: _Floats, chance: Stream
 ) -> None:
     """Plays a round with a higher and a lower bid and adds the gradient of the bid model."""
-    apart = MIN_BID_STEP + randbelow(chance, MAX_BID_STEP - MIN_BID_STEP)
+    apart = _MIN_BID_STEP + randbelow(chance, _MAX_BID_STEP - _MIN_BID_STEP)
     bid = int(
         bid_model.predict_bid(
             start[HANDS + seat], start[RANKING], trainee.bid_weights[LEARNED], features
@@ -309,6 +307,6 @@ def _accumulate_bid_gradient(
         luck[0] = seed
         world[TARGET + seat] = min(max(bid + side * apart, 0), bid_model.MAX_BID)
         finish_round(world, trainee.nets, trainee.scratch, luck)
-        slope += side * training_reward(world, BY_DIFFERENCE, seat)
+        slope += side * _training_reward(world, BY_DIFFERENCE, seat)
     for place in range(bid_model.FEATURE_COUNT):
         trainee.bid_gradient[place] += slope / (2 * apart) * features[place]

@@ -25,9 +25,7 @@ from jasstisch.search.nets.features import (
     STATE_FEATURES,
 )
 
-__all__ = ["FOLDED_SIZE", "POINTS_BY_SUIT_KIND", "fold", "suit_kind", "unfold_gradient"]
-
-RowArray = NDArray[np.float64]
+_RowArray = NDArray[np.float64]
 
 POINTS_BY_SUIT_KIND = (
     tricks.PLAIN_POINTS,
@@ -43,13 +41,13 @@ def suit_kind(suit: int, ranking: int) -> int:
     return {suit: 1, tricks.TOPS: 2, tricks.BOTTOMS: 3}.get(ranking, 0)
 
 
-MAX_HELD = 12
-MAX_TO_COME = 5
+_MAX_HELD = 12
+_MAX_TO_COME = 5
 
 # The rows of the state. Where a comment adds something, there is a row for each value.
 CARDS_IN_HAND = 0  # + cards in hand
-SEATS_TO_COME = CARDS_IN_HAND + MAX_HELD + 1  # + 2 × seats to come + 1 with the lead
-TRICK_FLAGS = SEATS_TO_COME + 2 * (MAX_TO_COME + 1)  # + 1 if ruffed + 2 if trumps were led
+SEATS_TO_COME = CARDS_IN_HAND + _MAX_HELD + 1  # + 2 × seats to come + 1 with the lead
+TRICK_FLAGS = SEATS_TO_COME + 2 * (_MAX_TO_COME + 1)  # + 1 if ruffed + 2 if trumps were led
 SCORE_FLAGS = TRICK_FLAGS + 4  # + 1 with enough points + 2 without any + 4 with the most
 TRUMP_FLAGS = SCORE_FLAGS + 8  # + 1 with the Bur + 2 with the Nell; + 4 without a trump
 (
@@ -72,7 +70,7 @@ TRUMP_FLAGS = SCORE_FLAGS + 8  # + 1 with the Bur + 2 with the Nell; + 4 without
 # Rows of a suit.
 SUIT_CARDS_OUT = TRUMPS_OUT + 1  # + cards out + 10 if it is trump
 SUIT_CARDS_HELD = SUIT_CARDS_OUT + 20  # + other cards of it in hand
-FOLLOW_KIND = SUIT_CARDS_HELD + MAX_HELD  # + 1 if it was led + 2 if it is discarded
+FOLLOW_KIND = SUIT_CARDS_HELD + _MAX_HELD  # + 1 if it was led + 2 if it is discarded
 VOIDS_TO_COME, RUFFERS, POINTS_TO_COME, POT_GIVEN = range(FOLLOW_KIND + 3, FOLLOW_KIND + 7)
 # Rows of a card.
 CARD_ROWS = POT_GIVEN + 1  # + rank + 9 × kind of suit
@@ -113,19 +111,19 @@ def fold(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     return _fold_rows(net.astype(np.float64).reshape(-1, LANES)).astype(np.float32).ravel()
 
 
-def unfold_gradient(gradient: RowArray) -> RowArray:
+def unfold_gradient(gradient: _RowArray) -> _RowArray:
     """The gradient of the weights of a net from that of its folded rows, both as flat arrays."""
     rows = gradient.reshape(-1, LANES)
     return (_folding(len(rows) > FIRST_PARTNER_STATE_ROW).T @ rows).ravel()
 
 
 @cache
-def _folding(partners: bool) -> RowArray:
+def _folding(partners: bool) -> _RowArray:
     """The matrix by which the weights of a net are folded, without or with those for partners."""
     return _fold_rows(np.eye((features.PARTNER_NET_SIZE if partners else NET_SIZE) // LANES))
 
 
-def _fold_rows(learned: RowArray) -> RowArray:
+def _fold_rows(learned: _RowArray) -> _RowArray:
     """Folds the rows of weights of a net, each of any length."""
     places, cards = (
         learned[:STATE_FEATURES],
@@ -142,12 +140,12 @@ def _fold_rows(learned: RowArray) -> RowArray:
     return np.concatenate((rows, partners))
 
 
-def _fold_state(places: RowArray, rows: RowArray) -> None:
-    for held in range(MAX_HELD + 1):
+def _fold_state(places: _RowArray, rows: _RowArray) -> None:
+    for held in range(_MAX_HELD + 1):
         rows[CARDS_IN_HAND + held] = (
             places[features.BIAS] + places[features.CARDS_IN_HAND] * held / 9
         )
-    for to_come in range(MAX_TO_COME + 1):
+    for to_come in range(_MAX_TO_COME + 1):
         here = places[features.SEATS_TO_COME] * to_come / 3 + places[features.IS_LAST_TO_PLAY] * (
             to_come == 0
         )
@@ -181,14 +179,14 @@ def _fold_state(places: RowArray, rows: RowArray) -> None:
     rows[TRUMPS_OUT] = places[features.TRUMPS_OUT] / 5
 
 
-def _fold_flags(features: RowArray, rows: RowArray, first: int, *flags: int) -> None:
+def _fold_flags(features: _RowArray, rows: _RowArray, first: int, *flags: int) -> None:
     """Writes a row for each combination of boolean features, the first one with weight 1."""
     for chosen in range(1 << len(flags)):
         for bit, flag in enumerate(flags):
             rows[first + chosen] += features[flag] * (chosen >> bit & 1)
 
 
-def _fold_suits(cards: RowArray, rows: RowArray) -> None:
+def _fold_suits(cards: _RowArray, rows: _RowArray) -> None:
     for out in range(10):
         side, trump = SUIT_CARDS_OUT + out, SUIT_CARDS_OUT + 10 + out
         rows[side] = cards[features.SUIT_OUT] * out / 5 + cards[features.SUIT_EXCLUSIVE] * (
@@ -196,7 +194,7 @@ def _fold_suits(cards: RowArray, rows: RowArray) -> None:
         )
         rows[trump] = rows[side] + cards[features.IS_TRUMP]
         rows[trump] += cards[features.FORCED_RATE] * TRUMP_FORCED_RATE / (out + 1)
-    for others in range(MAX_HELD):
+    for others in range(_MAX_HELD):
         rows[SUIT_CARDS_HELD + others] = others * (
             cards[features.SUIT_LEFT] / 5 + cards[features.LOWER_LEFT] / 4
         )
@@ -208,7 +206,7 @@ def _fold_suits(cards: RowArray, rows: RowArray) -> None:
     rows[POT_GIVEN] = cards[features.POT_GIVEN] / 20
 
 
-def _fold_cards(cards: RowArray, rows: RowArray) -> None:
+def _fold_cards(cards: _RowArray, rows: _RowArray) -> None:
     for own_kind, counts in enumerate(POINTS_BY_SUIT_KIND):
         for rank in range(tricks.RANKS):
             rows[CARD_ROWS + tricks.RANKS * own_kind + rank] = (
@@ -248,7 +246,7 @@ def _fold_cards(cards: RowArray, rows: RowArray) -> None:
     rows[REVALUED_OTHERS] = cards[features.REVALUED_OTHERS] / 20
 
 
-def _fold_winners(cards: RowArray, rows: RowArray) -> None:
+def _fold_winners(cards: _RowArray, rows: _RowArray) -> None:
     _fold_flags(cards, rows, WINS, features.WINS_FOR_SURE, features.TAKES_LAST)
     rows[WINS : WINS + 4] += cards[features.WINS]
     rows[EXPECTED_ABS_SHORTFALL] = cards[features.EXPECTED_ABS_SHORTFALL]

@@ -24,16 +24,6 @@ from jasstisch.search.rounds.round_state import (
 )
 from jasstisch.search.rounds.round_state import points as points_of
 
-__all__ = [
-    "DEFAULT_MATCH_BONUS",
-    "PUSH_THRESHOLD",
-    "best_contract",
-    "count_melds",
-    "side_points",
-    "simulate_announcing",
-    "start_contract",
-]  # fmt: skip
-
 DEFAULT_MATCH_BONUS = 100
 """The default bonus of a side that takes all tricks (CT6)."""
 
@@ -48,7 +38,7 @@ def _encode_rankings(contract: Contract) -> int:
 
 
 VALUE_RANKINGS = tuple(contract.valued for contract in CONTRACTS.values())
-RANKING_SEQUENCES = tuple(_encode_rankings(contract) for contract in CONTRACTS.values())
+_RANKING_SEQUENCES = tuple(_encode_rankings(contract) for contract in CONTRACTS.values())
 
 jit_shared(
     hand_evaluation.hand_features,
@@ -65,7 +55,7 @@ def start_contract(state: Round, contract: int, announcer: int, pushed: int, lea
     """Sets an announced contract and the seat that leads the first trick (CT2, SC1, CO3)."""
     state[HAS_SIDES] = 1
     state[RANKING] = state[VALUE_RANKING] = VALUE_RANKINGS[contract]
-    state[NEXT_RANKINGS] = RANKING_SEQUENCES[contract]
+    state[NEXT_RANKINGS] = _RANKING_SEQUENCES[contract]
     state[ANNOUNCER] = announcer
     state[PUSHED] = pushed
     start_trick(state, leader)

@@ -21,16 +21,6 @@ from jasstisch.search.rounds.round_state import (
 )
 from jasstisch.search.rounds.round_state import points as points_of
 
-__all__ = [
-    "MAX_PLAYERS",
-    "count_melds",
-    "rob",
-    "set_players",
-    "stoeck_points",
-    "stroke_mark",
-    "weis_value",
-]
-
 MAX_PLAYERS = 4
 """The maximum number of players (JS1)."""
 

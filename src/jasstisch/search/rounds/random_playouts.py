@@ -32,9 +32,7 @@ from jasstisch.search.rounds.round_state import (
     start_trick,
 )
 
-__all__ = ["deal_hands", "finish_round", "random_rounds", "shuffle"]
-
-CARDS_PER_WORD = 8
+_CARDS_PER_WORD = 8
 """The number of cards drawn with one random word: 36 to the 8th is far below 2^64."""
 
 
@@ -109,7 +107,7 @@ def deal_hands(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
     for seat in range(players):
         hand = 0
         for _ in range(len(pack) // players):
-            if left % CARDS_PER_WORD == 0:
+            if left % _CARDS_PER_WORD == 0:
                 luck = next_u64(chance)
             place, luck = randbelow_from(luck, left)
             left -= 1

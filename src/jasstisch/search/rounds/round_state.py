@@ -15,49 +15,6 @@ from numpy.typing import NDArray
 from jasstisch.engine import melds, tricks
 from jasstisch.search.jit.compiler import kernel
 
-__all__ = [
-    "ANNOUNCER",
-    "BEST_CARD",
-    "BOMBS",
-    "CAPTURED_CARDS",
-    "CAPTURED_POINTS",
-    "EIGHTS_COUNT",
-    "EXTRA_POINTS",
-    "HANDS",
-    "HAS_SIDES",
-    "LED_SUIT",
-    "NEXT_RANKINGS",
-    "NEXT_SEAT",
-    "PLAYER_COUNT",
-    "POLICIES",
-    "PUSHED",
-    "RANKING",
-    "SCORING",
-    "SEATS",
-    "SEATS_IN_PLAY",
-    "SIZE",
-    "TARGET",
-    "TOP_TRUMP",
-    "TRICK_CARDS",
-    "TRICK_HOLDER",
-    "TRICK_SIZE",
-    "TURN",
-    "UNDERTRUMP",
-    "VALUE_RANKING",
-    "VOIDS",
-    "Round",
-    "complete_trick",
-    "copy_into",
-    "legal_moves",
-    "new_round",
-    "play_card",
-    "points",
-    "policy_index",
-    "revalue_captured",
-    "set_ranking",
-    "start_trick",
-]  # fmt: skip
-
 Round = NDArray[np.int64]
 """A round of tricks: `SIZE` words."""
 

@@ -32,33 +32,19 @@ from jasstisch.search.rounds.round_state import (
 )
 from jasstisch.search.sampling.exact_sampler import sample_hands
 
-__all__ = [
-    "Deals",
-    "HiddenSpec",
-    "play_log_likelihoods",
-    "replay",
-    "replay_all",
-    "resample",
-    "sample_bids",
-    "sample_deals",
-    "sample_policies",
-    "set_policy",
-    "weight_by_plays",
-]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
 
 Deals = NDArray[np.int64]
 """One round in each row."""
 
-MAX_TRIES = 200
+_MAX_TRIES = 200
 """The maximum number of attempts for one deal before one is accepted that contradicts the plays."""
 
-MAX_MEAN_TRIES = 20
+_MAX_MEAN_TRIES = 20
 """The maximum mean number of attempts over all deals, which bounds the time if few deals fit."""
 
-MIN_LIKELIHOOD = 0.02
+_MIN_LIKELIHOOD = 0.02
 """Added to each likelihood, so that a single odd play is not decisive."""
 
 
@@ -70,22 +56,22 @@ class HiddenSpec(NamedTuple):
         seats: the seat of each location, -1 for the cards in no hand.
     """
 
-    cards: Ints
-    weights: Floats
-    sizes: Ints
-    table: Floats
-    seats: Ints
+    cards: _Ints
+    weights: _Floats
+    sizes: _Ints
+    table: _Floats
+    seats: _Ints
 
 
 @kernel
-def replay(state: Round, plays: Ints) -> None:
+def replay(state: Round, plays: _Ints) -> None:
     """Replays the cards that have been played."""
     for card in plays:
         play_card(state, card)
 
 
 @kernel
-def replay_all(deals: Deals, plays: Ints) -> None:
+def replay_all(deals: Deals, plays: _Ints) -> None:
     """Replays the cards that have been played, in every deal."""
     for deal in deals:
         replay(deal, plays)
@@ -93,13 +79,13 @@ def replay_all(deals: Deals, plays: Ints) -> None:
 
 @allocating_kernel
 def sample_deals(
-    opening: Round, hidden: HiddenSpec, plays: Ints, deals: Deals, chance: Stream
+    opening: Round, hidden: HiddenSpec, plays: _Ints, deals: Deals, chance: Stream
 ) -> None:
     """Fills every row with a possible initial round, with random hidden hands.
 
     The sampler respects known voids. It does not know that a seat that had to trump higher did not
-    do so (C9): such deals are rejected and drawn again, each up to `MAX_TRIES` times, and on
-    average up to `MAX_MEAN_TRIES` times.
+    do so (C9): such deals are rejected and drawn again, each up to `_MAX_TRIES` times, and on
+    average up to `_MAX_MEAN_TRIES` times.
 
     Args:
         opening: the initial round; each seat holds the known part of its first hand.
@@ -109,8 +95,8 @@ def sample_deals(
         chance: the random stream.
     """
     hands = np.zeros(len(hidden.sizes), dtype=np.int64)
-    tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else MAX_TRIES
-    left = max(MAX_TRIES, MAX_MEAN_TRIES * len(deals))
+    tries = 1 if opening[UNDERTRUMP] in (tricks.FREE, tricks.IF_VOID) else _MAX_TRIES
+    left = max(_MAX_TRIES, _MAX_MEAN_TRIES * len(deals))
     state = opening.copy()
     for row in range(len(deals)):
         for _ in range(tries):
@@ -121,12 +107,12 @@ def sample_deals(
                 if hidden.seats[place] >= 0:
                     deals[row, HANDS + hidden.seats[place]] |= hands[place]
             copy_into(deals[row], state)
-            if tries == 1 or left <= 0 or replay_while_legal(state, plays):
+            if tries == 1 or left <= 0 or _replay_while_legal(state, plays):
                 break
 
 
 @kernel
-def replay_while_legal(state: Round, plays: Ints) -> bool:
+def _replay_while_legal(state: Round, plays: _Ints) -> bool:
     """Plays on as long as the plays are legal; returns whether all of them were."""
     for card in plays:
         if not legal_moves(state) >> card & 1:
@@ -137,7 +123,7 @@ def replay_while_legal(state: Round, plays: Ints) -> bool:
 
 @allocating_kernel
 def sample_bids(
-    deals: Deals, seats: Ints, weights: Floats, spreads: Floats, chance: Stream
+    deals: Deals, seats: _Ints, weights: _Floats, spreads: _Floats, chance: Stream
 ) -> None:
     """Draws a bid for each of these seats in every deal, by its policy and its hand there.
 
@@ -160,7 +146,7 @@ def sample_bids(
 
 @kernel
 def weight_by_plays(
-    deals: Deals, seat: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
+    deals: Deals, seat: int, plays: _Ints, nets: Nets, paper: Scratch, found: _Floats
 ) -> None:
     """Replays every deal to the present and finds the likelihood of the plays.
 
@@ -183,7 +169,7 @@ def weight_by_plays(
 
 
 @kernel
-def resample(deals: Deals, found: Floats, kept: Deals, chance: Stream) -> float:
+def resample(deals: Deals, found: _Floats, kept: Deals, chance: Stream) -> float:
     """Draws deals in proportion to their weights (systematic resampling).
 
     Returns:
@@ -215,7 +201,7 @@ def set_policy(deals: Deals, same: int) -> None:
 
 @kernel
 def play_log_likelihoods(
-    deals: Deals, observer: int, plays: Ints, nets: Nets, paper: Scratch, found: Floats
+    deals: Deals, observer: int, plays: _Ints, nets: Nets, paper: Scratch, found: _Floats
 ) -> None:
     """Adds up how well the policies assigned in these deals predict the plays of each seat.
 
@@ -232,12 +218,12 @@ def play_log_likelihoods(
         for card in plays:
             if deal[TURN] != observer and legal_moves(deal) >> card & 1:
                 share = likelihood(deal, card, nets, paper)
-                found[deal[TURN]] += np.log(share + MIN_LIKELIHOOD) / len(deals)
+                found[deal[TURN]] += np.log(share + _MIN_LIKELIHOOD) / len(deals)
             play_card(deal, card)
 
 
 @kernel
-def sample_policies(deals: Deals, observer: int, chances: Floats, chance: Stream) -> None:
+def sample_policies(deals: Deals, observer: int, chances: _Floats, chance: Stream) -> None:
     """Draws the policy of each seat but one in every deal.
 
     Args:

@@ -16,8 +16,6 @@ from jasstisch.engine.cards import members
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, uniform
 
-__all__ = ["HiddenCards", "sample_hands"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -66,7 +64,7 @@ class HiddenCards:
             ],
             dtype=np.float64,
         ).reshape(len(order), len(sizes))
-        self.table: Floats = build_count_table(self.weights, self.sizes)
+        self.table: Floats = _build_count_table(self.weights, self.sizes)
         if not self.table[0, -1] > 0:
             raise ValueError("no deal of the unseen cards fits what has been seen")
 
@@ -78,7 +76,7 @@ class HiddenCards:
 
 
 @allocating_kernel
-def build_count_table(weights: Floats, sizes: Ints) -> Floats:
+def _build_count_table(weights: Floats, sizes: Ints) -> Floats:
     """Computes the table of `HiddenCards` by backward recursion over the cards.
 
     Its rows are scaled to a largest entry of 1, which keeps them in range. The weights of each card
@@ -87,7 +85,7 @@ def build_count_table(weights: Floats, sizes: Ints) -> Floats:
     """
     cards, places = weights.shape
     last = places - 1
-    lacks = remaining_counts(sizes)
+    lacks = _remaining_counts(sizes)
     codes = len(lacks)
     table = np.zeros((cards + 1, codes))
     table[cards, 0] = 1.0
@@ -115,7 +113,7 @@ def build_count_table(weights: Floats, sizes: Ints) -> Floats:
 
 
 @allocating_kernel
-def remaining_counts(sizes: Ints) -> Ints:
+def _remaining_counts(sizes: Ints) -> Ints:
     """For each code, the number of cards that each location but the last still lacks."""
     last = len(sizes) - 1
     codes = 1

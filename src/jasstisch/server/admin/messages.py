@@ -11,33 +11,6 @@ from msgspec import Meta, Struct
 
 from jasstisch.table.room import RoomPhase
 
-__all__ = [
-    "ADMIN_SOCKET_NAME",
-    "MAX_REQUEST_BYTES",
-    "MAX_RESPONSE_BYTES",
-    "AdminRequest",
-    "BanList",
-    "BanPerson",
-    "Banned",
-    "Call",
-    "CloseTable",
-    "DeletePerson",
-    "ExportPerson",
-    "Exported",
-    "ListBans",
-    "ListTables",
-    "Ok",
-    "Rejected",
-    "RemoveNickname",
-    "Response",
-    "SeatRow",
-    "TableList",
-    "TableRow",
-    "UnbanPerson",
-    "UnpublishTable",
-    "token_path",
-]
-
 ADMIN_SOCKET_NAME = "admin.sock"
 """The name of the local socket in the data folder, over which the operator reaches the server."""
 
@@ -47,14 +20,14 @@ MAX_REQUEST_BYTES = 8 * 2**10
 MAX_RESPONSE_BYTES = 256 * 2**20
 """The maximum size of a response in bytes: the export of a person who has played for years."""
 
-TableIdPrefix = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{4,32}$")]
+_TableIdPrefix = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{4,32}$")]
 """A table: its id, or a unique prefix of at least four characters."""
 
-PersonHashPrefix = Annotated[str, Meta(pattern="^[0-9a-f]{6,64}$")]
+_PersonHashPrefix = Annotated[str, Meta(pattern="^[0-9a-f]{6,64}$")]
 """A person: the hash, or a unique prefix of at least six digits."""
 
-SeatNumber = Annotated[int, Meta(ge=0, le=63)]
-GameName = Annotated[str, Meta(max_length=40)]
+_SeatNumber = Annotated[int, Meta(ge=0, le=63)]
+_GameName = Annotated[str, Meta(max_length=40)]
 
 
 class _Call(Struct, tag_field="do", forbid_unknown_fields=True, frozen=True):
@@ -73,14 +46,14 @@ class ListTables(_Call, tag="tables", frozen=True):
 
     most: Annotated[int, Meta(ge=1, le=1000)] = 50
     live: bool = False
-    game: GameName | None = None
+    game: _GameName | None = None
     phase: RoomPhase | Literal["damaged"] | None = None
 
 
 class CloseTable(_Call, tag="close", frozen=True):
     """Closes a table, as its host could: nothing can happen there any more."""
 
-    table: TableIdPrefix
+    table: _TableIdPrefix
 
 
 class BanPerson(_Call, tag="ban", frozen=True):
@@ -96,9 +69,9 @@ class BanPerson(_Call, tag="ban", frozen=True):
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
     hours: Annotated[float, Meta(gt=0, le=24 * 366 * 100)] | None = None
-    person: PersonHashPrefix | None = None
-    table: TableIdPrefix | None = None
-    seat: SeatNumber | None = None
+    person: _PersonHashPrefix | None = None
+    table: _TableIdPrefix | None = None
+    seat: _SeatNumber | None = None
 
 
 class ListBans(_Call, tag="bans", frozen=True):
@@ -108,32 +81,32 @@ class ListBans(_Call, tag="bans", frozen=True):
 class UnbanPerson(_Call, tag="unban", frozen=True):
     """Ends the ban of a person."""
 
-    person: PersonHashPrefix
+    person: _PersonHashPrefix
 
 
 class RemoveNickname(_Call, tag="rename", frozen=True):
     """Replaces the nickname in a seat, numbered from 0, by a neutral one."""
 
-    table: TableIdPrefix
-    seat: SeatNumber
+    table: _TableIdPrefix
+    seat: _SeatNumber
 
 
 class UnpublishTable(_Call, tag="unlist", frozen=True):
     """Removes a table from the public list; its host may publish it again."""
 
-    table: TableIdPrefix
+    table: _TableIdPrefix
 
 
 class ExportPerson(_Call, tag="export", frozen=True):
     """Exports all data stored about a person."""
 
-    person: PersonHashPrefix
+    person: _PersonHashPrefix
 
 
 class DeletePerson(_Call, tag="delete", frozen=True):
     """Erases a person, as if they had requested it."""
 
-    person: PersonHashPrefix
+    person: _PersonHashPrefix
 
 
 Call = (

@@ -17,15 +17,13 @@ from jasstisch.server.tables import TableRegistry
 from jasstisch.storage import Ban, StoredTable, StoreError
 from jasstisch.table import Room, TableError, commands
 
-__all__ = ["HASH_DIGITS_SHOWN", "AdminService"]
-
 HASH_DIGITS_SHOWN = 10
 """How many digits of a person's hash are shown."""
 
-PAGE_SIZE = 500
+_PAGE_SIZE = 500
 """How many tables are listed in one batch."""
 
-MAX_TABLES_SCANNED = 2000
+_MAX_TABLES_SCANNED = 2000
 """How many tables are examined at most when a filter is given."""
 
 
@@ -75,7 +73,7 @@ class AdminService:
         if wanted.live:
             kept = [one for one in kept if self._registry.peek(one.table) is not None]
         chosen = wanted.game is not None or wanted.phase is not None
-        most = MAX_TABLES_SCANNED if chosen else wanted.most
+        most = _MAX_TABLES_SCANNED if chosen else wanted.most
         found: list[admin.TableRow] = []
         looked = 0
         for one in nlargest(most, kept, key=lambda kept: kept.touched):
@@ -90,10 +88,10 @@ class AdminService:
     async def _iter_stored_tables(self) -> AsyncIterator[StoredTable]:
         after, more = "", True
         while more:
-            some = await self._store.list_tables(after, PAGE_SIZE)
+            some = await self._store.list_tables(after, _PAGE_SIZE)
             for one in some:
                 yield one
-            more = len(some) == PAGE_SIZE and some[-1].table > after
+            more = len(some) == _PAGE_SIZE and some[-1].table > after
             after = some[-1].table if some else after
 
     async def _table_row(self, kept: StoredTable) -> admin.TableRow | None:

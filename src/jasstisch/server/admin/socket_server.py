@@ -20,18 +20,16 @@ from jasstisch.server.admin import messages as admin
 from jasstisch.server.admin.service import AdminService
 from jasstisch.server.observability import describe_exception, log
 
-__all__ = ["AdminSocketServer", "SocketError"]
-
-IO_TIMEOUT_S = 5.0
+_IO_TIMEOUT_S = 5.0
 """How long sending a request, and receiving a response, may take, in seconds."""
 
-CALL_TIMEOUT_S = 120.0
+_CALL_TIMEOUT_S = 120.0
 """How long executing a request may take, in seconds."""
 
-MAX_CONCURRENT_CALLS = 4
+_MAX_CONCURRENT_CALLS = 4
 """How many requests are executed at once; others wait."""
 
-MAX_PATH_BYTES = 100
+_MAX_PATH_BYTES = 100
 """The maximum length of a socket's path in bytes, on every system."""
 
 _decode = msgspec.json.Decoder(admin.AdminRequest).decode
@@ -55,7 +53,7 @@ class AdminSocketServer:
         self._service = calls
         self._token = secrets.token_urlsafe(32)
         self._server: asyncio.Server | None = None
-        self._call_slots = asyncio.Semaphore(MAX_CONCURRENT_CALLS)
+        self._call_slots = asyncio.Semaphore(_MAX_CONCURRENT_CALLS)
 
     async def open(self) -> None:
         """Starts to listen.
@@ -71,7 +69,7 @@ class AdminSocketServer:
                 "there is no data folder, for the tables are in a database: say with --admin PATH "
                 "where the socket is to be"
             )
-        if len(os.fsencode(path)) > MAX_PATH_BYTES:
+        if len(os.fsencode(path)) > _MAX_PATH_BYTES:
             raise SocketError(
                 f"the path {path} is too long for a socket; choose another with --admin"
             )
@@ -101,7 +99,7 @@ class AdminSocketServer:
         """Serves one request."""
         try:
             answer = await self._handle_request(reader)
-            async with asyncio.timeout(IO_TIMEOUT_S):
+            async with asyncio.timeout(_IO_TIMEOUT_S):
                 writer.write(_encode(answer) + b"\n")
                 await writer.drain()
         except (TimeoutError, OSError):
@@ -113,7 +111,7 @@ class AdminSocketServer:
 
     async def _handle_request(self, reader: asyncio.StreamReader) -> admin.Response:
         try:
-            async with asyncio.timeout(IO_TIMEOUT_S):
+            async with asyncio.timeout(_IO_TIMEOUT_S):
                 line = await reader.readline()
         except TimeoutError:
             return admin.Rejected("the request did not come in time")
@@ -126,10 +124,10 @@ class AdminSocketServer:
         if not compare_digest(request.token.encode(), self._token.encode()):
             return admin.Rejected("this is not the token of this server")
         try:
-            async with asyncio.timeout(CALL_TIMEOUT_S), self._call_slots:
+            async with asyncio.timeout(_CALL_TIMEOUT_S), self._call_slots:
                 return await self._service.handle(request.call)
         except TimeoutError:
-            return admin.Rejected(f"it was not done within {CALL_TIMEOUT_S:.0f} seconds")
+            return admin.Rejected(f"it was not done within {_CALL_TIMEOUT_S:.0f} seconds")
 
 
 def _create_listener(path: Path) -> socket.socket:

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 
 from jasstisch.i18n.templates import Segment, Values, load_sections, render
 
-__all__ = ["reason_text", "unit_text"]
-
-SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def reason_text(language: str, reason: str, values: Values, names: Sequence[str]) -> str:
@@ -39,9 +37,9 @@ def _render_piece(piece: Segment, language: str, names: Sequence[str]) -> str:
     kind, text = piece
     match kind:
         case "card":
-            return f"{_rank_text(text[0])}{SUIT_SYMBOLS[text[1]]}"
+            return f"{_rank_text(text[0])}{_SUIT_SYMBOLS[text[1]]}"
         case "suit":
-            return SUIT_SYMBOLS[text]
+            return _SUIT_SYMBOLS[text]
         case "rank":
             return _rank_text(text)
         case "ranks":

@@ -13,25 +13,23 @@ from jasstisch.server.api import messages
 from jasstisch.server.api.json_schema import schema
 from jasstisch.server.net import WEBSOCKET_PATH
 
-__all__ = ["document"]
+_ASYNCAPI_VERSION = "3.0.0"
 
-ASYNCAPI_VERSION = "3.0.0"
+_CHANNEL = "tables"
 
-CHANNEL = "tables"
+_CLIENT_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ClientMessage)
+_SERVER_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ServerMessage)
 
-CLIENT_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ClientMessage)
-SERVER_MESSAGES: tuple[type[Struct], ...] = get_args(messages.ServerMessage)
-
-REPLIES = (messages.Ack, messages.ErrorMessage, messages.Pong)
+_REPLIES = (messages.Ack, messages.ErrorMessage, messages.Pong)
 """The messages that answer a request, with its number; all others are sent unprompted."""
 
 
 @cache
 def document() -> dict[str, Any]:
     """The document, with every struct of the protocol in its schemas."""
-    structs = (*CLIENT_MESSAGES, *SERVER_MESSAGES)
+    structs = (*_CLIENT_MESSAGES, *_SERVER_MESSAGES)
     return {
-        "asyncapi": ASYNCAPI_VERSION,
+        "asyncapi": _ASYNCAPI_VERSION,
         "info": {
             "title": "Jasstisch",
             "version": str(messages.PROTOCOL),
@@ -40,7 +38,7 @@ def document() -> dict[str, Any]:
         },
         "defaultContentType": "application/json",
         "channels": {
-            CHANNEL: {
+            _CHANNEL: {
                 "address": WEBSOCKET_PATH,
                 "title": "Tables",
                 "description": "One WebSocket, any number of tables; each text is one message. "
@@ -56,10 +54,12 @@ def document() -> dict[str, Any]:
             "ask": _operation(
                 "receive",
                 "What a client asks; its number `seq` comes back with the answer.",
-                CLIENT_MESSAGES,
+                _CLIENT_MESSAGES,
             )
-            | {"reply": {"channel": _channel(), "messages": _messages(REPLIES)}},
-            "tell": _operation("send", "What a client is told, asked for or not.", SERVER_MESSAGES),
+            | {"reply": {"channel": _channel(), "messages": _messages(_REPLIES)}},
+            "tell": _operation(
+                "send", "What a client is told, asked for or not.", _SERVER_MESSAGES
+            ),
         },
         "components": {
             "messages": {one.__name__: _message(one) for one in structs},
@@ -69,11 +69,11 @@ def document() -> dict[str, Any]:
 
 
 def _channel() -> dict[str, str]:
-    return {"$ref": f"#/channels/{CHANNEL}"}
+    return {"$ref": f"#/channels/{_CHANNEL}"}
 
 
 def _messages(structs: tuple[type[Struct], ...]) -> list[dict[str, str]]:
-    return [{"$ref": f"#/channels/{CHANNEL}/messages/{one.__name__}"} for one in structs]
+    return [{"$ref": f"#/channels/{_CHANNEL}/messages/{one.__name__}"} for one in structs]
 
 
 def _operation(action: str, summary: str, structs: tuple[type[Struct], ...]) -> dict[str, Any]:

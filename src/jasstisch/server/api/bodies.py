@@ -12,41 +12,6 @@ from jasstisch.server.api.messages import ErrorCode, Face, Nickname, Seat
 from jasstisch.table.events import DEFAULT_STAND_IN
 from jasstisch.table.room import Card, OptionValue
 
-__all__ = [
-    "ActionTexts",
-    "AnalysedDecision",
-    "AnalysisProgress",
-    "AnalysisState",
-    "CandidateAction",
-    "CodeInput",
-    "CreatedTable",
-    "Device",
-    "Emblem",
-    "ErrorBody",
-    "Example",
-    "ForgetDevice",
-    "GameInfo",
-    "GameResults",
-    "GameTexts",
-    "Identity",
-    "IssuedCode",
-    "JoinCodeTarget",
-    "MatchAnalysis",
-    "MatchHistoryPage",
-    "MatchMistakes",
-    "MistakesByUnit",
-    "NewTable",
-    "OptionInfo",
-    "OptionTexts",
-    "PlayedMatch",
-    "PublicSeat",
-    "PublicTable",
-    "PublicTables",
-    "Report",
-    "ResumeMatch",
-    "SiteConfig",
-]
-
 
 class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """An option of a game: either a list of `values`, or whole numbers from `min` to `max`.

@@ -4,8 +4,6 @@ The cookie contains the token of a device; the header contains the key of a tabl
 `jasstisch.server.identity` checks their form and finds their owner.
 """
 
-__all__ = ["COOKIE_NAME", "LINK_KEY_HEADER", "SECURE_COOKIE_NAME"]
-
 COOKIE_NAME = "jasstisch"
 """The name of the cookie with the token, without TLS."""
 

@@ -92,17 +92,17 @@ __all__ = [
 PROTOCOL = 1
 """The version of this protocol; a change that older clients cannot read increments it."""
 
-TableId = Annotated[str, Meta(min_length=16, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
+_TableId = Annotated[str, Meta(min_length=16, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
 Seat = Annotated[int, Meta(ge=0, le=15)]
-Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+_Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+_Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Nickname = Annotated[str, Meta(min_length=1, max_length=64)]
-HexDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+_HexDigest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 FACE_COUNT = 24
 """The number of available faces."""
 
 Face = Annotated[int, Meta(ge=0, le=FACE_COUNT)]
-ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
+_ActionText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 ErrorCode = Literal[
     "bad_message",
@@ -143,7 +143,7 @@ ErrorCode = Literal[
 class ClientBase(Struct, tag_field="type", forbid_unknown_fields=True, frozen=True):
     """A request. `seq` is the client's own number; the `ack` or `error` repeats it."""
 
-    seq: Seq
+    seq: _Seq
 
 
 class Watch(ClientBase, tag="watch", frozen=True):
@@ -156,8 +156,8 @@ class Watch(ClientBase, tag="watch", frozen=True):
     `key` of the new link.
     """
 
-    table: TableId
-    since: Version | None = None
+    table: _TableId
+    since: _Version | None = None
     seat: Seat | None = None
     key: Annotated[str, Meta(max_length=32)] | None = None
 
@@ -165,7 +165,7 @@ class Watch(ClientBase, tag="watch", frozen=True):
 class Unwatch(ClientBase, tag="unwatch", frozen=True):
     """Unsubscribe from a table. A seat there is kept."""
 
-    table: TableId
+    table: _TableId
 
 
 class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
@@ -180,7 +180,7 @@ class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
     become the host, and does not start the next round by itself where people sit.
     """
 
-    table: TableId
+    table: _TableId
     seat: Seat
     name: Nickname
     face: Face = 0
@@ -190,7 +190,7 @@ class Sit(ClientBase, tag="sit", frozen=True, omit_defaults=True):
 class Stand(ClientBase, tag="stand", frozen=True):
     """Give the seat up; during a match a bot plays on for it."""
 
-    table: TableId
+    table: _TableId
 
 
 class Swap(ClientBase, tag="swap", frozen=True):
@@ -199,14 +199,14 @@ class Swap(ClientBase, tag="swap", frozen=True):
     A person is asked and answers. A new request replaces the previous one.
     """
 
-    table: TableId
+    table: _TableId
     seat: Seat
 
 
 class AnswerSwap(ClientBase, tag="answer", frozen=True):
     """Accept or decline to swap seats with the person on this one, who has asked for it."""
 
-    table: TableId
+    table: _TableId
     seat: Seat
     accept: bool
 
@@ -214,20 +214,20 @@ class AnswerSwap(ClientBase, tag="answer", frozen=True):
 class WithdrawSwap(ClientBase, tag="withdraw", frozen=True):
     """Withdraw the request to swap seats."""
 
-    table: TableId
+    table: _TableId
 
 
 class Start(ClientBase, tag="start", frozen=True):
     """Start the match; bots take the open seats. The host may, and others if the host allows it."""
 
-    table: TableId
+    table: _TableId
 
 
 class Act(ClientBase, tag="act", frozen=True):
     """Do an action of the game, in its text form: `play JC`, `bid 42`."""
 
-    table: TableId
-    action: ActionText
+    table: _TableId
+    action: _ActionText
 
 
 class ClaimRest(ClientBase, tag="take_rest", frozen=True):
@@ -238,7 +238,7 @@ class ClaimRest(ClientBase, tag="take_rest", frozen=True):
     can be taken back.
     """
 
-    table: TableId
+    table: _TableId
 
 
 class Undo(ClientBase, tag="undo", frozen=True):
@@ -250,26 +250,26 @@ class Undo(ClientBase, tag="undo", frozen=True):
     another person has played and before the next deal: bids, claims and announcements stand.
     """
 
-    table: TableId
+    table: _TableId
 
 
 class AnswerUndo(ClientBase, tag="answer_undo", frozen=True):
     """Agree that the person who asks takes their last card back, or decline; within 20 seconds."""
 
-    table: TableId
+    table: _TableId
     accept: bool
 
 
 class WithdrawUndo(ClientBase, tag="withdraw_undo", frozen=True):
     """Withdraw the request to take your last card back."""
 
-    table: TableId
+    table: _TableId
 
 
 class Ready(ClientBase, tag="ready", frozen=True):
     """Ask to continue: with the next round, a rematch, or after a hint with `wait` once read."""
 
-    table: TableId
+    table: _TableId
 
 
 class ResumeControl(ClientBase, tag="back", frozen=True):
@@ -279,41 +279,41 @@ class ResumeControl(ClientBase, tag="back", frozen=True):
     turns in the match, at the end of the round. There is no other way to take a seat back.
     """
 
-    table: TableId
+    table: _TableId
 
 
 class TakeOverFor(ClientBase, tag="cover", frozen=True):
     """Have a bot play for a person who has been disconnected for a while (`missing`)."""
 
-    table: TableId
+    table: _TableId
     seat: Seat
 
 
 class SendPhrase(ClientBase, tag="say", frozen=True):
     """Send one of the phrases to all at the table; everybody reads it in their own language."""
 
-    table: TableId
+    table: _TableId
     phrase: Phrase
 
 
 class SendChat(ClientBase, tag="write", frozen=True):
     """Send a chat message, one line of plain text, to all at the table, if the host allows it."""
 
-    table: TableId
+    table: _TableId
     text: Annotated[str, Meta(min_length=1, max_length=560)]
 
 
 class SetEntryPolicy(ClientBase, tag="admit", frozen=True):
     """As the host: set who may take a seat: all with the link, people you admit, or nobody."""
 
-    table: TableId
+    table: _TableId
     entry: Literal["link", "host", "nobody"]
 
 
 class AnswerEntryRequest(ClientBase, tag="let_in", frozen=True):
     """As the host: answer a request to be admitted (`requests` of the room)."""
 
-    table: TableId
+    table: _TableId
     number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     accept: bool
 
@@ -321,41 +321,41 @@ class AnswerEntryRequest(ClientBase, tag="let_in", frozen=True):
 class RevokeLink(ClientBase, tag="relink", frozen=True):
     """As the host: renew the link; people who never sat here need the new one."""
 
-    table: TableId
+    table: _TableId
 
 
 class SetStartPolicy(ClientBase, tag="let_start", frozen=True):
     """As the host: set who may start the match: everybody with a seat or only the host."""
 
-    table: TableId
+    table: _TableId
     who: Literal["all", "host"]
 
 
 class SetChatPolicy(ClientBase, tag="let_write", frozen=True):
     """As the host: allow or forbid chat messages in people's own words (`write`)."""
 
-    table: TableId
+    table: _TableId
     allowed: bool
 
 
 class SetPublished(ClientBase, tag="publish", frozen=True):
     """As the host: publish the table in the public list, or remove it (`published`)."""
 
-    table: TableId
+    table: _TableId
     published: bool
 
 
 class SetSpectatorDelay(ClientBase, tag="delay", frozen=True):
     """As the host: set whether spectators see the table one trick late (`delayed`)."""
 
-    table: TableId
+    table: _TableId
     delayed: bool
 
 
 class ExtendTime(ClientBase, tag="give_patience", frozen=True):
     """As the host: give a person three times the thinking time, or the usual one again."""
 
-    table: TableId
+    table: _TableId
     seat: Seat
     patient: bool
 
@@ -363,14 +363,14 @@ class ExtendTime(ClientBase, tag="give_patience", frozen=True):
 class Remove(ClientBase, tag="remove", frozen=True):
     """As the host: remove a person from their seat, before a match or between two rounds."""
 
-    table: TableId
+    table: _TableId
     seat: Seat
 
 
 class AssignSeat(ClientBase, tag="give", frozen=True):
     """As the host: assign a seat without a person to a bot, or open it (null)."""
 
-    table: TableId
+    table: _TableId
     seat: Seat
     bot: Annotated[str, Meta(max_length=40)] | None
 
@@ -378,7 +378,7 @@ class AssignSeat(ClientBase, tag="give", frozen=True):
 class Close(ClientBase, tag="close", frozen=True):
     """As the host: close the table permanently."""
 
-    table: TableId
+    table: _TableId
 
 
 class CommitContributions(ClientBase, tag="commit", frozen=True):
@@ -388,18 +388,18 @@ class CommitContributions(ClientBase, tag="commit", frozen=True):
     hexadecimal digits; see docs/fair-deals.md. A later message replaces an earlier one.
     """
 
-    table: TableId
-    pack: Version
-    commitments: Annotated[list[HexDigest], Meta(max_length=16)]
+    table: _TableId
+    pack: _Version
+    commitments: Annotated[list[_HexDigest], Meta(max_length=16)]
 
 
 class OpenContribution(ClientBase, tag="open", frozen=True):
     """Open your commitment for the current attempt (`fair.asked`)."""
 
-    table: TableId
-    pack: Version
+    table: _TableId
+    pack: _Version
     attempt: Annotated[int, Meta(ge=1, le=16)]
-    opening: HexDigest
+    opening: _HexDigest
 
 
 class RequestHint(ClientBase, tag="hint", frozen=True):
@@ -409,7 +409,7 @@ class RequestHint(ClientBase, tag="hint", frozen=True):
     effect.
     """
 
-    table: TableId
+    table: _TableId
 
 
 class SkipPause(ClientBase, tag="hurry", frozen=True):
@@ -421,7 +421,7 @@ class SkipPause(ClientBase, tag="hurry", frozen=True):
     computes, and has no other effect.
     """
 
-    table: TableId
+    table: _TableId
     to_end: bool = False
 
 

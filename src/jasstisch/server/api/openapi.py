@@ -14,15 +14,13 @@ import msgspec
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.api.json_schema import schema
 
-__all__ = ["REQUIRED", "Operation", "Parameter", "document"]
-
-OPENAPI_VERSION = "3.1.0"
+_OPENAPI_VERSION = "3.1.0"
 
 REQUIRED: Any = msgspec.NODEFAULT
 """The default of a required parameter."""
 
-SCHEMAS = "#/components/schemas/"
-ERROR_RESPONSE = {"$ref": "#/components/responses/Error"}
+_SCHEMAS = "#/components/schemas/"
+_ERROR_RESPONSE = {"$ref": "#/components/responses/Error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
     error = _content("application/json", bodies.ErrorBody)
     responses = {"Error": {"description": "Refused, with the reason.", "content": error}}
     return {
-        "openapi": OPENAPI_VERSION,
+        "openapi": _OPENAPI_VERSION,
         "info": {
             "title": "Jasstisch",
             "version": str(messages.PROTOCOL),
@@ -106,7 +104,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "description": operation.description,
         "operationId": operation.name,
         "responses": {str(operation.status): success}
-        | {str(status): ERROR_RESPONSE for status in operation.errors},
+        | {str(status): _ERROR_RESPONSE for status in operation.errors},
     }
     if operation.parameters:
         found["parameters"] = [_parameter(one) for one in operation.parameters]
@@ -135,7 +133,7 @@ def _content(media_type: str, of: Any) -> dict[str, Any]:  # noqa: ANN401 - a ty
 
 def _schema(of: Any) -> dict[str, Any]:  # noqa: ANN401 - a type
     """The schema of a type; structs are references into the document."""
-    (found,), _ = msgspec.json.schema_components([of], ref_template=SCHEMAS + "{name}")
+    (found,), _ = msgspec.json.schema_components([of], ref_template=_SCHEMAS + "{name}")
     return found
 
 
@@ -156,8 +154,8 @@ def _references(node: Any) -> Iterator[str]:  # noqa: ANN401 - whatever stands i
     """The names of the structs that a part of the document refers to."""
     if isinstance(node, dict):
         reference = node.get("$ref")
-        if isinstance(reference, str) and reference.startswith(SCHEMAS):
-            yield reference.removeprefix(SCHEMAS)
+        if isinstance(reference, str) and reference.startswith(_SCHEMAS):
+            yield reference.removeprefix(_SCHEMAS)
     for child in (
         node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     ):
@@ -172,5 +170,5 @@ def _relocated(node: Any) -> Any:  # noqa: ANN401 - whatever stands in a schema
         return node
     same = {key: _relocated(value) for key, value in node.items()}
     if isinstance(node.get("$ref"), str):
-        same["$ref"] = node["$ref"].replace("#/$defs/", SCHEMAS)
+        same["$ref"] = node["$ref"].replace("#/$defs/", _SCHEMAS)
     return same

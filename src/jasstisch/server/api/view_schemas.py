@@ -13,14 +13,12 @@ from jasstisch.games import games
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import CommonRound, CommonView
 
-__all__ = ["OTHER_VIEW", "declared_views", "game_specific_keys", "view_definitions"]
-
-REF = "#/$defs/{name}"
+_REF = "#/$defs/{name}"
 OTHER_VIEW = "OtherView"
-BUILT_IN_PREFIX = "jasstisch.games."
+_BUILT_IN_PREFIX = "jasstisch.games."
 """The package of our own games; the protocol does not depend on other installed games."""
 
-Schema = dict[str, Any]
+_Schema = dict[str, Any]
 
 
 def declared_views() -> dict[type, list[str]]:
@@ -28,16 +26,16 @@ def declared_views() -> dict[type, list[str]]:
     found: dict[type, list[str]] = {}
     for name in games():
         rules = REGISTRY[name]
-        if rules.view_type is not None and rules.__module__.startswith(BUILT_IN_PREFIX):
+        if rules.view_type is not None and rules.__module__.startswith(_BUILT_IN_PREFIX):
             found.setdefault(rules.view_type, []).append(name)
     return found
 
 
-def view_definitions() -> dict[str, Schema]:
+def view_definitions() -> dict[str, _Schema]:
     """The JSON Schemas of all views and their parts, and their union `View`."""
     declared = declared_views()
     _, found = msgspec.json.schema_components(
-        [*declared, CommonView, CommonRound], ref_template=REF
+        [*declared, CommonView, CommonRound], ref_template=_REF
     )
     definitions = {name: one | {"additionalProperties": False} for name, one in found.items()}
     for declared_type in _declared_types([*declared, CommonView, CommonRound]):
@@ -56,18 +54,18 @@ def view_definitions() -> dict[str, Schema]:
         "title": "View",
         "description": "All that one reader may know of a match, and nothing else; `game` says "
         "of which game it is.",
-        "oneOf": [{"$ref": REF.format(name=name)} for name in members],
+        "oneOf": [{"$ref": _REF.format(name=name)} for name in members],
     }
     return definitions
 
 
-def game_specific_keys(definitions: Mapping[str, Schema], name: str) -> list[str]:
+def game_specific_keys(definitions: Mapping[str, _Schema], name: str) -> list[str]:
     """The keys of a view in addition to the common ones."""
     return [key for key in definitions[name]["properties"] if key not in _common_keys(definitions)]
 
 
-def _common_keys(definitions: Mapping[str, Schema]) -> Mapping[str, Schema]:
-    common: Mapping[str, Schema] = definitions["CommonView"]["properties"]
+def _common_keys(definitions: Mapping[str, _Schema]) -> Mapping[str, _Schema]:
+    common: Mapping[str, _Schema] = definitions["CommonView"]["properties"]
     return common
 
 
@@ -82,22 +80,22 @@ def _declared_types(types: Iterable[object]) -> set[type]:
     return found
 
 
-def _in_order(declared: type, properties: Mapping[str, Schema]) -> Schema:
+def _in_order(declared: type, properties: Mapping[str, _Schema]) -> _Schema:
     """Properties in the order of their declaration, the common ones first."""
     return {key: properties[key] for key in get_type_hints(declared)}
 
 
-def _open_schema(definition: Schema, title: str, what: str) -> Schema:
+def _open_schema(definition: _Schema, title: str, what: str) -> _Schema:
     """The same schema for a game from another package, with any additional keys."""
     text = f"{what} of a game from another package, which may have more keys."
     return definition | {"title": title, "description": text, "additionalProperties": True}
 
 
-def _other_view(common: Schema, known: list[str]) -> Schema:
+def _other_view(common: _Schema, known: list[str]) -> _Schema:
     """The view of a game from another package."""
     more = {
         "game": {"type": "string", "not": {"enum": known}},
-        "rounds": {"type": "array", "items": {"$ref": REF.format(name="OtherRound")}},
+        "rounds": {"type": "array", "items": {"$ref": _REF.format(name="OtherRound")}},
         "standing": {"type": "array", "items": {"type": "object", "additionalProperties": True}},
     }
     return _open_schema(common, OTHER_VIEW, "A view") | {

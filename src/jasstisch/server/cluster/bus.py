@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Protocol
 
-__all__ = ["Bus", "BusError", "MessageHandler"]
-
 MessageHandler = Callable[[str, bytes], None]
 """Receives a message: its subject and its data."""
 

@@ -9,9 +9,7 @@ from jasstisch.server.identity import IdentityService
 from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import StoreError
 
-__all__ = ["DeviceRevocations"]
-
-REVOCATION_MEMORY_S = 600.0
+_REVOCATION_MEMORY_S = 600.0
 """How long a revocation is repeated to nodes that may have missed it, in seconds."""
 
 
@@ -43,7 +41,7 @@ class DeviceRevocations:
     def _on_device_revoked(self, hashed: str) -> None:
         now = self._now()
         self._recent.append((now, hashed))
-        while self._recent[0][0] < now - REVOCATION_MEMORY_S:
+        while self._recent[0][0] < now - _REVOCATION_MEMORY_S:
             self._recent.popleft()
         for node in self._others():
             self._send(node, RevokeDevices([hashed]))

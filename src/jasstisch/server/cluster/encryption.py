@@ -11,11 +11,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-__all__ = ["DecryptionError", "MessageCipher", "cluster_id"]
-
-SENDER_ID_BYTES = 16
-SEQUENCE_BYTES = 8
-HEADER_BYTES = SENDER_ID_BYTES + SEQUENCE_BYTES
+_SENDER_ID_BYTES = 16
+_SEQUENCE_BYTES = 8
+_HEADER_BYTES = _SENDER_ID_BYTES + _SEQUENCE_BYTES
 """The header before the ciphertext: the sender's id and the sequence number."""
 
 
@@ -50,7 +48,7 @@ class MessageCipher:
             subject: the subject under which the message is published.
             content: the message.
         """
-        head = bytes.fromhex(self._node_id) + number.to_bytes(SEQUENCE_BYTES)
+        head = bytes.fromhex(self._node_id) + number.to_bytes(_SEQUENCE_BYTES)
         sealed = self._key(self._node_id, to).encrypt(
             _nonce(number), content, subject.encode() + head
         )
@@ -62,10 +60,10 @@ class MessageCipher:
         Raises:
             DecryptionError: it was not encrypted by a node of this store, or not for this node.
         """
-        if len(data) < HEADER_BYTES:
+        if len(data) < _HEADER_BYTES:
             raise DecryptionError
-        head, sealed = data[:HEADER_BYTES], data[HEADER_BYTES:]
-        sender, number = head[:SENDER_ID_BYTES].hex(), int.from_bytes(head[SENDER_ID_BYTES:])
+        head, sealed = data[:_HEADER_BYTES], data[_HEADER_BYTES:]
+        sender, number = head[:_SENDER_ID_BYTES].hex(), int.from_bytes(head[_SENDER_ID_BYTES:])
         key = self._keys.get((sender, self._node_id)) or self._new_key(sender, self._node_id)
         try:
             content = key.decrypt(_nonce(number), sealed, subject.encode() + head)

@@ -7,12 +7,10 @@ from jasstisch.server.observability import AlertLog
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import Leases
 
-__all__ = ["LeaseHolder", "OwnedElsewhereError"]
-
-LEASE_WAIT_S = 2.0
+_LEASE_WAIT_S = 2.0
 """How long to wait until this node's own lease is valid, in seconds."""
 
-RELEASE_BATCH_INTERVAL_S = 0.2
+_RELEASE_BATCH_INTERVAL_S = 0.2
 """Seconds during which leases to be released are collected into a batch."""
 
 
@@ -60,7 +58,7 @@ class LeaseHolder:
         self._pending_release.discard(table)
         while table in self._releasing:
             await self._release_done.wait()
-        if not await self._membership.lease_deadline.wait_valid(LEASE_WAIT_S):
+        if not await self._membership.lease_deadline.wait_valid(_LEASE_WAIT_S):
             raise StoreError("this node cannot tell now which tables it has")
         lease = await self._leases.acquire(table)
         if lease.node != self._membership.node_id:
@@ -75,7 +73,7 @@ class LeaseHolder:
 
     async def _release_batches(self) -> None:
         while self._pending_release:
-            await asyncio.sleep(RELEASE_BATCH_INTERVAL_S)
+            await asyncio.sleep(_RELEASE_BATCH_INTERVAL_S)
             self._releasing, self._pending_release = frozenset(self._pending_release), set()
             self._release_done.clear()
             try:

@@ -11,8 +11,6 @@ from collections.abc import Callable
 
 from jasstisch.storage.leases import LEASE_SECONDS
 
-__all__ = ["RENEW_TIMEOUT_S", "LeaseDeadline", "boottime"]
-
 RENEW_TIMEOUT_S = 1.5
 """How long a renewal may take, in seconds."""
 

@@ -14,9 +14,7 @@ from jasstisch.server.observability import AlertLog, describe_exception, log
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
 
-__all__ = ["Membership", "MembershipCallbacks"]
-
-RETRY_INTERVAL_S = 0.25
+_RETRY_INTERVAL_S = 0.25
 """Seconds until a retry after a failure of the store, or when a node may be dead."""
 
 
@@ -123,13 +121,13 @@ class Membership:
             log.error("membership_failed", **describe_exception(error))
         else:
             return RENEW_SECONDS
-        return RETRY_INTERVAL_S
+        return _RETRY_INTERVAL_S
 
     async def _wait(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
                 await self._refresh_requested.wait()
-            await asyncio.sleep(RETRY_INTERVAL_S / 2)  # the minimum interval
+            await asyncio.sleep(_RETRY_INTERVAL_S / 2)  # the minimum interval
         except TimeoutError:
             pass
         self._refresh_requested.clear()

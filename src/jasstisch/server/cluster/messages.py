@@ -11,29 +11,6 @@ from msgspec import Struct
 
 from jasstisch.table import Room
 
-__all__ = [
-    "PROTOCOL_VERSION",
-    "Deliver",
-    "ForwardedRequest",
-    "Heartbeat",
-    "LinkRevoked",
-    "ListPublicTables",
-    "NodeMessage",
-    "Outcome",
-    "ResolveJoinCode",
-    "Response",
-    "RevokeDevices",
-    "ShutdownAck",
-    "ShuttingDown",
-    "SubscriberList",
-    "TableCall",
-    "TablesReleased",
-    "Unsubscribe",
-    "UsageReport",
-    "decode_room",
-    "is_compatible",
-]
-
 PROTOCOL_VERSION = 1
 """The version of these messages. A change that the version before would misread raises it. A node
 still sends and reads the messages of the version before, so that a cluster can be upgraded node by

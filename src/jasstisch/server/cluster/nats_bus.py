@@ -15,24 +15,22 @@ from nats.aio.msg import Msg
 from jasstisch.server.cluster.bus import BusError, MessageHandler
 from jasstisch.server.observability import log
 
-__all__ = ["NatsBus", "parse_server_urls"]
-
-RECONNECT_INTERVAL_S = 0.25
+_RECONNECT_INTERVAL_S = 0.25
 """Seconds between two attempts to reconnect."""
 
-CONNECT_TIMEOUT_S = 2.0
+_CONNECT_TIMEOUT_S = 2.0
 """Timeout of one connection attempt, in seconds."""
 
-STARTUP_TIMEOUT_S = 10.0
+_STARTUP_TIMEOUT_S = 10.0
 """How long a starting server tries to connect, in seconds."""
 
-PING_INTERVAL_S = 2
+_PING_INTERVAL_S = 2
 """Seconds between two pings; after two without an answer the connection counts as lost."""
 
-CLOSE_TIMEOUT_S = 1.0
+_CLOSE_TIMEOUT_S = 1.0
 """Timeout for closing the connection, in seconds."""
 
-MAX_PENDING_BYTES = 8 * 1024 * 1024
+_MAX_PENDING_BYTES = 8 * 1024 * 1024
 """The maximum number of bytes waiting to be written; messages beyond it are lost."""
 
 
@@ -93,7 +91,7 @@ class NatsBus:
         connecting = asyncio.create_task(self._connect())
         kept_out = asyncio.create_task(self._login_rejected.wait())
         try:
-            async with asyncio.timeout(STARTUP_TIMEOUT_S):
+            async with asyncio.timeout(_STARTUP_TIMEOUT_S):
                 await asyncio.wait({connecting, kept_out}, return_when=asyncio.FIRST_COMPLETED)
             if self._login_rejected.is_set():
                 raise BusError(self._error_message("it lets nobody in with these credentials"))
@@ -113,11 +111,11 @@ class NatsBus:
             error_cb=self._on_error,
             disconnected_cb=self._on_disconnected,
             reconnected_cb=self._on_reconnected,
-            connect_timeout=CONNECT_TIMEOUT_S,  # type: ignore[arg-type] # seconds, of any kind
-            reconnect_time_wait=RECONNECT_INTERVAL_S,  # type: ignore[arg-type] # the same
+            connect_timeout=_CONNECT_TIMEOUT_S,  # type: ignore[arg-type] # seconds, of any kind
+            reconnect_time_wait=_RECONNECT_INTERVAL_S,  # type: ignore[arg-type] # the same
             max_reconnect_attempts=-1,
-            ping_interval=PING_INTERVAL_S,
-            pending_size=MAX_PENDING_BYTES,
+            ping_interval=_PING_INTERVAL_S,
+            pending_size=_MAX_PENDING_BYTES,
             tls=tls,
         )
 
@@ -149,7 +147,7 @@ class NatsBus:
         except (nats.errors.Error, OSError, TimeoutError):
             pass  # the others detect the loss by the sequence number
         closing = asyncio.create_task(self._client.close())
-        await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_S)
+        await asyncio.wait([closing], timeout=_CLOSE_TIMEOUT_S)
         closing.cancel()  # it would wait for ever if nobody reads the remaining messages
 
     async def _on_error(self, error: Exception) -> None:

@@ -57,24 +57,22 @@ from jasstisch.server.tables import (
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import Leases, NewerEventsError, Node
 
-__all__ = ["ClusterNode"]
-
-TICK_INTERVAL_S = 0.25
+_TICK_INTERVAL_S = 0.25
 """Seconds between two usage reports; every other one is accompanied by a heartbeat."""
 
-SHUTDOWN_GRACE_S = 1.0
+_SHUTDOWN_GRACE_S = 1.0
 """How long a node that shuts down waits for the acknowledgements of the others, in seconds."""
 
-RETRY_INTERVAL_S = 0.1
+_RETRY_INTERVAL_S = 0.1
 """Seconds until the holder of a table is looked up again."""
 
-BROADCAST_TIMEOUT_S = 1.0
+_BROADCAST_TIMEOUT_S = 1.0
 """How long other nodes may take to answer a request to all of them, in seconds."""
 
-PROXY_TTL_S = 60.0
+_PROXY_TTL_S = 60.0
 """Seconds after which an unused proxy of a table is dropped."""
 
-MAX_CONCURRENT_RECOVERIES = 64
+_MAX_CONCURRENT_RECOVERIES = 64
 """How many tables are relocated at the same time."""
 
 
@@ -115,7 +113,7 @@ class ClusterNode:
     ) -> None:
         self.now = now
         self.alerts = context.alerts
-        self.recovery_slots = asyncio.Semaphore(MAX_CONCURRENT_RECOVERIES)
+        self.recovery_slots = asyncio.Semaphore(_MAX_CONCURRENT_RECOVERIES)
         self.stopping = False
         self._context = context
         self._bus = bus
@@ -224,7 +222,7 @@ class ClusterNode:
         others = self._membership.others.keys() - self._peers.leaving
         self._awaiting_shutdown_ack = {node for node in others if self.send(node, ShuttingDown())}
         with suppress(TimeoutError):
-            async with asyncio.timeout(SHUTDOWN_GRACE_S):
+            async with asyncio.timeout(_SHUTDOWN_GRACE_S):
                 while self._awaiting_shutdown_ack or self._request_handler.busy:
                     self._shutdown_progress.clear()
                     await self._shutdown_progress.wait()
@@ -375,7 +373,7 @@ class ClusterNode:
         """
         nodes = [node for node in self._membership.others if self._is_reachable(node)]
         answers = await asyncio.gather(
-            *(self.request(node, question, BROADCAST_TIMEOUT_S) for node in nodes)
+            *(self.request(node, question, _BROADCAST_TIMEOUT_S) for node in nodes)
         )
         found: list[Any] = []
         for answer in answers:
@@ -407,9 +405,9 @@ class ClusterNode:
                 failed = error
             except StoreError as error:
                 failed = error
-            if self.now() + RETRY_INTERVAL_S > until:
+            if self.now() + _RETRY_INTERVAL_S > until:
                 raise failed
-            await asyncio.sleep(RETRY_INTERVAL_S)
+            await asyncio.sleep(_RETRY_INTERVAL_S)
 
     def _newer_node(self) -> str | None:
         """A node that can read newer events than this one."""
@@ -548,7 +546,7 @@ class ClusterNode:
 
     async def _tick(self) -> None:
         for tick in count():
-            await asyncio.sleep(TICK_INTERVAL_S)
+            await asyncio.sleep(_TICK_INTERVAL_S)
             try:
                 others = list(self._membership.others)
                 self._usage_gossip.send_changes(others)
@@ -564,7 +562,7 @@ class ClusterNode:
                 log.error("tick_failed", **describe_exception(error))
 
     def _drop_unused_proxies(self) -> None:
-        since = self.now() - PROXY_TTL_S
+        since = self.now() - _PROXY_TTL_S
         for table, proxy in list(self._proxies.items()):
             if proxy.is_unused and proxy.last_used < since:
                 del self._proxies[table]

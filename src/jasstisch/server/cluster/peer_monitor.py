@@ -8,12 +8,10 @@ from collections.abc import Callable
 from jasstisch.server.cluster.membership import Membership
 from jasstisch.server.observability import AlertLog
 
-__all__ = ["PeerMonitor"]
-
-SUSPECT_AFTER_S = 1.25
+_SUSPECT_AFTER_S = 1.25
 """Seconds of silence after which the store is asked whether a node is dead."""
 
-FORGET_UNKNOWN_AFTER_S = 3.0
+_FORGET_UNKNOWN_AFTER_S = 3.0
 """Seconds of silence after which a node that was never a known member is forgotten."""
 
 
@@ -50,13 +48,13 @@ class PeerMonitor:
 
     def detect_silent(self) -> None:
         """Has the list of members read from the store at once if a node is silent."""
-        since = self._now() - SUSPECT_AFTER_S
+        since = self._now() - _SUSPECT_AFTER_S
         if any(self._last_heard.get(node, since) < since for node in self._membership.others):
             self._alerts.report("node_silent", "bus")
             self._membership.refresh_now()
 
     def unknown_and_silent(self) -> list[str]:
         """The nodes that joined and left between two reads of the member list."""
-        since = self._now() - FORGET_UNKNOWN_AFTER_S
+        since = self._now() - _FORGET_UNKNOWN_AFTER_S
         unknown = self._last_heard.keys() - self._membership.others.keys()
         return [node for node in unknown if self._last_heard[node] < since]

@@ -6,8 +6,6 @@ from jasstisch.fairness import PACKS_AHEAD
 from jasstisch.server.api import messages
 from jasstisch.server.tables import Subscriber, TableMessage
 
-__all__ = ["ProxiedSubscriber"]
-
 
 class ProxiedSubscriber:
     """A subscriber whose connection is at this node.

@@ -14,8 +14,6 @@ from jasstisch.server.cluster.messages import (
     Unsubscribe,
 )
 
-__all__ = ["RemoteSubscriber", "RemoteSubscribers"]
-
 
 class _OutgoingBatch:
     """The messages for the subscribers of one node, until they are sent."""

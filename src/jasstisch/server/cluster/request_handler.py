@@ -26,9 +26,7 @@ from jasstisch.server.tables import NO_ACK, TableActor, TableMessage, TableRegis
 from jasstisch.storage import StoreError
 from jasstisch.table import TableError, commands
 
-__all__ = ["RequestHandler"]
-
-LEASE_WAIT_S = 0.1
+_LEASE_WAIT_S = 0.1
 """How long a call waits until this node's lease is valid, in seconds."""
 
 _decode_message: Callable[[bytes], TableMessage] = msgspec.json.Decoder(TableMessage).decode
@@ -129,7 +127,7 @@ class RequestHandler:
         Raises:
             StoreError: it failed, or is not possible now.
         """
-        if not await self._lease_deadline.wait_valid(LEASE_WAIT_S) or actor.closed:
+        if not await self._lease_deadline.wait_valid(_LEASE_WAIT_S) or actor.closed:
             raise StoreError("this node cannot tell now whether it has the table")
         match call.what:
             case "admits":

@@ -6,8 +6,6 @@ from itertools import count
 
 from jasstisch.server.cluster.messages import NodeMessage, Response
 
-__all__ = ["PendingRequests"]
-
 
 class PendingRequests:
     """Sends requests and matches them with their responses.

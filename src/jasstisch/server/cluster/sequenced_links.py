@@ -16,21 +16,19 @@ from jasstisch.server.cluster.encryption import DecryptionError, MessageCipher, 
 from jasstisch.server.cluster.messages import NodeMessage
 from jasstisch.server.observability import AlertLog
 
-__all__ = ["SequencedLinks"]
-
-MAX_FRAME_BYTES = 256 * 1024
+_MAX_FRAME_BYTES = 256 * 1024
 """The maximum size of a frame on the bus, in bytes; longer content is split."""
 
-MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+_MAX_MESSAGE_BYTES = 64 * 1024 * 1024
 """The maximum size of a reassembled message, in bytes."""
 
-MAX_SEND_BUFFER_BYTES = 16 * 1024 * 1024
+_MAX_SEND_BUFFER_BYTES = 16 * 1024 * 1024
 """The maximum number of bytes that wait to be sent to one node; more are lost."""
 
-WHOLE, MORE, LAST = b"\0", b"\1", b"\2"
+_WHOLE, _MORE, _LAST = b"\0", b"\1", b"\2"
 """The first byte of a frame: it is complete, more frames follow, or it is the last part."""
 
-CLOSE_TIMEOUT_S = 1.0
+_CLOSE_TIMEOUT_S = 1.0
 """How long sending the waiting messages may take when a link is closed, in seconds."""
 
 _encoder = msgspec.msgpack.Encoder()
@@ -106,7 +104,7 @@ class SequencedLinks:
         self._closed = True
         self._wakeup.set()
         if self._task is not None:
-            await asyncio.wait([self._task], timeout=CLOSE_TIMEOUT_S)
+            await asyncio.wait([self._task], timeout=_CLOSE_TIMEOUT_S)
             self._task.cancel()
 
     def send(self, node: str, message: NodeMessage) -> bool:
@@ -115,7 +113,7 @@ class SequencedLinks:
             return False
         out = self._send_states.setdefault(node, _SendState())
         content = _encoder.encode(message)
-        if not self._bus.connected or out.size + len(content) > MAX_SEND_BUFFER_BYTES:
+        if not self._bus.connected or out.size + len(content) > _MAX_SEND_BUFFER_BYTES:
             out.sequence += 1  # so that the receiver detects the loss
             self._alerts.report("bus_loss", "away" if out.size == 0 else "too_much_unsaid")
             return False
@@ -145,12 +143,12 @@ class SequencedLinks:
                 await self._send_batch(node, out, _encoder.encode(list(map(msgspec.Raw, unsaid))))
 
     async def _send_batch(self, node: str, out: _SendState, content: bytes) -> None:
-        most = MAX_FRAME_BYTES
+        most = _MAX_FRAME_BYTES
         parts = [content[start : start + most] for start in range(0, len(content), most)]
         subject = self._subject(node)
         for index, part in enumerate(parts):
             out.sequence += 1
-            kind = WHOLE if len(parts) == 1 else LAST if index == len(parts) - 1 else MORE
+            kind = _WHOLE if len(parts) == 1 else _LAST if index == len(parts) - 1 else _MORE
             await self._bus.publish(
                 subject, self._cipher.encrypt(node, out.sequence, subject, kind + part)
             )
@@ -182,17 +180,17 @@ class SequencedLinks:
     def _reassemble(self, line: _ReceiveState, content: bytes, *, whole: bool) -> bytes:
         """The message that ends with this part; empty while parts are missing."""
         kind, part = content[:1], content[1:]
-        if kind == WHOLE:
+        if kind == _WHOLE:
             line.parts, line.size = [], 0
             return part
-        if (not whole or not line.parts) and kind == LAST:
+        if (not whole or not line.parts) and kind == _LAST:
             line.parts, line.size = [], 0
             return b""  # its beginning was lost
         line.parts.append(part)
         line.size += len(part)
-        if line.size > MAX_MESSAGE_BYTES:
+        if line.size > _MAX_MESSAGE_BYTES:
             line.parts, line.size = [], 0
-        if kind == MORE:
+        if kind == _MORE:
             return b""
         joined, line.parts, line.size = b"".join(line.parts), [], 0
         return joined

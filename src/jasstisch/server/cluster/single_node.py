@@ -15,8 +15,6 @@ from jasstisch.storage import StoreError
 from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
 from jasstisch.table.events import EVENT_VERSION
 
-__all__ = ["SingleNode"]
-
 
 class SingleNode:
     """The only server of a store.

@@ -44,33 +44,31 @@ from jasstisch.server.tables import (
 from jasstisch.storage import StoreError
 from jasstisch.table import Room, TableError, commands
 
-__all__ = ["ProxyNode", "TableProxy"]
-
-REQUEST_TIMEOUT_S = 6.0
+_REQUEST_TIMEOUT_S = 6.0
 """The timeout of a request in seconds; longer than a lease that nobody releases lasts."""
 
-ATTEMPT_TIMEOUT_S = 1.0
+_ATTEMPT_TIMEOUT_S = 1.0
 """Seconds without a response after which an idempotent request is sent again."""
 
-RETRY_INTERVAL_S = 0.05
+_RETRY_INTERVAL_S = 0.05
 """Seconds until a table that has just moved is located again."""
 
-RESYNC_TIMEOUT_S = 3.0
+_RESYNC_TIMEOUT_S = 3.0
 """Additional time for the resynchronization of a client, in seconds."""
 
-ERR_OVERLOADED = "too much is asked of this table; try again"
+_ERR_OVERLOADED = "too much is asked of this table; try again"
 """The error text for a request that was not executed because too many wait."""
 
-MAX_SUBSCRIPTION_IDS = 4
+_MAX_SUBSCRIPTION_IDS = 4
 """How many recent subscription ids are kept: messages with the older ones may be on their way."""
 
-RequestOutcome = Literal["done", "full", "unknown", "elsewhere", "lost", "away"]
+_RequestOutcome = Literal["done", "full", "unknown", "elsewhere", "lost", "away"]
 """The outcome of a request; see `messages.Outcome`. `lost`: the outcome is unknown. `away`: no node
 could be asked.
 """
 
 
-IDEMPOTENT = (messages.Watch, messages.Unwatch)
+_IDEMPOTENT = (messages.Watch, messages.Unwatch)
 """The messages that may be sent twice."""
 
 
@@ -164,8 +162,8 @@ class TableProxy:
             proxied = self._subscribers[subscriber] = ProxiedSubscriber(
                 subscriber, self._cluster.next_id()
             )
-        until = self._cluster.now() + REQUEST_TIMEOUT_S
-        if isinstance(message, IDEMPOTENT):
+        until = self._cluster.now() + _REQUEST_TIMEOUT_S
+        if isinstance(message, _IDEMPOTENT):
             async with proxied.resync_lock:
                 return await self._request(proxied, message, until)
         return await self._request(proxied, message, until)
@@ -179,14 +177,14 @@ class TableProxy:
         self, subscriber: Subscriber, message: TableMessage, answered: OnAnswered
     ) -> None:
         if not await self.request(subscriber, message):
-            full = messages.ErrorMessage("busy", ERR_OVERLOADED, message.seq, self.id)
+            full = messages.ErrorMessage("busy", _ERR_OVERLOADED, message.seq, self.id)
             subscriber.send(encode_message(full))
         answered(True)
 
     async def _request(
         self, proxied: ProxiedSubscriber, message: TableMessage, until: float
     ) -> bool:
-        harmless = isinstance(message, IDEMPOTENT)
+        harmless = isinstance(message, _IDEMPOTENT)
         while True:
             match await self._request_in_order(proxied, message, until):
                 case "done":
@@ -200,13 +198,13 @@ class TableProxy:
                     return self._reject(proxied, message, ERR_UNAVAILABLE)
                 case "lost" if not harmless:
                     self._cluster.alerts.report("request_lost", "table")
-                    await self._resync(proxied, until + RESYNC_TIMEOUT_S)
+                    await self._resync(proxied, until + _RESYNC_TIMEOUT_S)
                     return self._reject(proxied, message, ERR_OUTCOME_UNKNOWN)
                 case _:
                     pass
             if self._cluster.now() > until:
                 return self._reject(proxied, message, ERR_UNAVAILABLE)
-            await asyncio.sleep(RETRY_INTERVAL_S)
+            await asyncio.sleep(_RETRY_INTERVAL_S)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Ends a connection's subscription to this table."""
@@ -268,7 +266,7 @@ class TableProxy:
             ServerBusyError: too many tables are in memory, or in use from this address.
             StoreError: the table cannot be read or reached.
         """
-        await self._locate(self._cluster.now() + REQUEST_TIMEOUT_S, address)
+        await self._locate(self._cluster.now() + _REQUEST_TIMEOUT_S, address)
 
     # Events from other nodes.
 
@@ -370,9 +368,9 @@ class TableProxy:
 
     async def _request_in_order(
         self, proxied: ProxiedSubscriber, message: TableMessage, until: float
-    ) -> RequestOutcome:
+    ) -> _RequestOutcome:
         """Sends a request to the table's owner, after the subscriber has been resynchronized."""
-        if not isinstance(message, IDEMPOTENT) and proxied.needs_resync:
+        if not isinstance(message, _IDEMPOTENT) and proxied.needs_resync:
             await self._resync(proxied, until)
             if proxied.needs_resync:
                 return "away"
@@ -385,7 +383,7 @@ class TableProxy:
 
     async def _attempt(
         self, proxied: ProxiedSubscriber, message: TableMessage, until: float
-    ) -> RequestOutcome:
+    ) -> _RequestOutcome:
         place = await self._locate(until)
         if proxied.connection.closed:
             return "away"  # a closed connection would never unsubscribe
@@ -398,7 +396,7 @@ class TableProxy:
 
     async def _request_local(
         self, actor: TableActor, proxied: ProxiedSubscriber, message: TableMessage, until: float
-    ) -> RequestOutcome:
+    ) -> _RequestOutcome:
         self._unsubscribe_remote(proxied)
         try:
             async with asyncio.timeout(until - self._cluster.now()):
@@ -407,7 +405,7 @@ class TableProxy:
             return "lost"  # the store does not respond
         if not taken:
             return "elsewhere" if actor.closed else "full"
-        if isinstance(message, IDEMPOTENT):
+        if isinstance(message, _IDEMPOTENT):
             proxied.wants_updates = proxied.is_current = actor.has_subscriber(proxied.connection)
             proxied.version = None
             proxied.key = message.key if isinstance(message, messages.Watch) else None
@@ -415,13 +413,13 @@ class TableProxy:
 
     async def _request_remote(
         self, node: str, proxied: ProxiedSubscriber, message: TableMessage, until: float
-    ) -> RequestOutcome:
+    ) -> _RequestOutcome:
         watch = isinstance(message, messages.Watch)
         if isinstance(message, messages.Watch):
             proxied.version, proxied.seat, proxied.key = message.since, message.seat, message.key
         self._subscribe_at(proxied, node, anew=watch)
         quiet = message.seq == NO_ACK
-        body = encode_request(message)
+        body = _encode_request(message)
         if not quiet:
             proxied.open_requests.add(message.seq)
 
@@ -431,10 +429,10 @@ class TableProxy:
             return ForwardedRequest(request, proxied.id, number, self.id, person, body, quiet=quiet)
 
         seconds = until - self._cluster.now()
-        harmless = isinstance(message, IDEMPOTENT)
+        harmless = isinstance(message, _IDEMPOTENT)
         try:
             answer = await self._cluster.request(
-                node, question, min(seconds, ATTEMPT_TIMEOUT_S) if harmless else seconds
+                node, question, min(seconds, _ATTEMPT_TIMEOUT_S) if harmless else seconds
             )
             return self._outcome(proxied, message, answer)
         finally:
@@ -442,7 +440,7 @@ class TableProxy:
 
     def _outcome(
         self, proxied: ProxiedSubscriber, message: TableMessage, answer: Response | None
-    ) -> RequestOutcome:
+    ) -> _RequestOutcome:
         """The outcome of a request to another node, from its response."""
         if answer is None or answer.outcome == "failed":
             return "lost"
@@ -473,9 +471,9 @@ class TableProxy:
         proxied.node, proxied.missed_updates = node, False
         proxied.subscription_ids.append(self._cluster.next_id())
         self._cluster.register_subscription(proxied.subscription_ids[-1], self, proxied)
-        for old in proxied.subscription_ids[:-MAX_SUBSCRIPTION_IDS]:
+        for old in proxied.subscription_ids[:-_MAX_SUBSCRIPTION_IDS]:
             self._cluster.unregister_subscription(old)
-        del proxied.subscription_ids[:-MAX_SUBSCRIPTION_IDS]
+        del proxied.subscription_ids[:-_MAX_SUBSCRIPTION_IDS]
 
     def _unsubscribe_remote(self, proxied: ProxiedSubscriber) -> None:
         if proxied.node is None:
@@ -512,7 +510,7 @@ class TableProxy:
             if self._cluster.now() > until:
                 return
             if not proxied.is_current:
-                await asyncio.sleep(RETRY_INTERVAL_S)
+                await asyncio.sleep(_RETRY_INTERVAL_S)
 
     async def _rewatch(self, proxied: ProxiedSubscriber, until: float) -> None:
         again = messages.Watch(NO_ACK, self.id, proxied.version, proxied.seat, proxied.key)
@@ -552,7 +550,7 @@ class TableProxy:
             if not behind:
                 return
             async with self._cluster.recovery_slots:
-                until = self._cluster.now() + REQUEST_TIMEOUT_S
+                until = self._cluster.now() + _REQUEST_TIMEOUT_S
                 await asyncio.gather(*(self._resync(proxied, until) for proxied in behind))
 
     # Calls.
@@ -574,7 +572,7 @@ class TableProxy:
             StoreError: no node could be reached.
         """
         self.last_used = self._cluster.now()
-        until = self._cluster.now() + REQUEST_TIMEOUT_S
+        until = self._cluster.now() + _REQUEST_TIMEOUT_S
 
         def question(request: int) -> TableCall:
             return TableCall(request, self.id, what, person, key, seat, match=match)
@@ -585,17 +583,17 @@ class TableProxy:
                 with suppress(StoreError):  # the table has moved
                     return await self._cluster.execute_local(place, question(0))
             else:
-                answer = await self._cluster.request(place, question, ATTEMPT_TIMEOUT_S)
+                answer = await self._cluster.request(place, question, _ATTEMPT_TIMEOUT_S)
                 if answer is not None and answer.outcome == "done":
                     return msgspec.json.decode(answer.body)
                 if answer is not None and answer.outcome == "unknown":
                     raise TableNotFoundError(self.id)
                 self._forget_owner(place)
-            await asyncio.sleep(RETRY_INTERVAL_S)
+            await asyncio.sleep(_RETRY_INTERVAL_S)
         raise StoreError("the table cannot be reached now")
 
 
-def encode_request(message: TableMessage) -> bytes:
+def _encode_request(message: TableMessage) -> bytes:
     """Encodes a request as a client sends it."""
     known = msgspec.structs.replace(message, seq=max(0, message.seq))
     return msgspec.json.encode(known)

@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterable
 from jasstisch.server.cluster.messages import UsageReport
 from jasstisch.server.limits import SharedUsage
 
-__all__ = ["UsageGossip"]
-
-MAX_KEYS_PER_REPORT = 2000
+_MAX_KEYS_PER_REPORT = 2000
 """How many keys of a limit one report holds; the others wait for the next report."""
 
 
@@ -42,7 +40,7 @@ class UsageGossip:
     def send_snapshot(self, node: str) -> None:
         """Sends a node all current counts."""
         there = {
-            name: dict(gauge.local.most_common(MAX_KEYS_PER_REPORT))
+            name: dict(gauge.local.most_common(_MAX_KEYS_PER_REPORT))
             for name, gauge in self._shared.gauges.items()
             if gauge.local
         }
@@ -82,7 +80,7 @@ class UsageGossip:
         report: dict[str, dict[str, int]] = {}
         for name, taken in self._shared.recorded.items():
             if taken:
-                report[name] = {key: taken.pop(key) for key in list(taken)[:MAX_KEYS_PER_REPORT]}
+                report[name] = {key: taken.pop(key) for key in list(taken)[:_MAX_KEYS_PER_REPORT]}
         return report
 
     def _drain_gauge_changes(self) -> dict[str, dict[str, int]]:
@@ -90,7 +88,8 @@ class UsageGossip:
         for name, gauge in self._shared.gauges.items():
             if gauge.changed:
                 keys = [
-                    gauge.changed.pop() for _ in range(min(MAX_KEYS_PER_REPORT, len(gauge.changed)))
+                    gauge.changed.pop()
+                    for _ in range(min(_MAX_KEYS_PER_REPORT, len(gauge.changed)))
                 ]
                 report[name] = {key: gauge.local[key] for key in keys}
         return report

@@ -26,16 +26,17 @@ from jasstisch.server.observability import CURRENT_REQUEST_ID, REQUEST_ID_HEADER
 from jasstisch.server.tables import TableRegistry
 from jasstisch.server.ws import WebSocketEndpoint, accept_and_close, reject_handshake
 
-__all__ = ["App", "Endpoints"]
-
-
-MISDIRECTED_REQUEST = 421
+_MISDIRECTED_REQUEST = 421
 """The status of a request for another host."""
 
 
-WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
+_WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
 
-RESPONSE_START_EVENTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
+_RESPONSE_START_EVENTS = (
+    "http.response.start",
+    "websocket.accept",
+    "websocket.http.response.start",
+)
 """The ASGI messages that carry the headers of a response."""
 
 
@@ -126,7 +127,7 @@ class App:
         wrong = self._origins.host_error(scope)
         if wrong is not None:
             self._alerts.report("request_refused", "host", address)
-            status = MISDIRECTED_REQUEST
+            status = _MISDIRECTED_REQUEST
             await self._reject(scope, receive, send, status, "forbidden_origin", wrong)
             return
         try:
@@ -167,7 +168,7 @@ class App:
             return False
         host, port = self._monitoring_address
         return server[1] == port and (
-            host in WILDCARD_ADDRESSES or parse_address(host) == parse_address(server[0])
+            host in _WILDCARD_ADDRESSES or parse_address(host) == parse_address(server[0])
         )
 
     async def _serve_monitoring(
@@ -210,7 +211,7 @@ def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequ
     headers = [*guards, (REQUEST_ID_HEADER, request.encode())]
 
     async def guarded(message: Message) -> None:
-        if message["type"] in RESPONSE_START_EVENTS:
+        if message["type"] in _RESPONSE_START_EVENTS:
             message["headers"] = [*message.get("headers", ()), *headers]
         await send(message)
 

@@ -27,24 +27,6 @@ if TYPE_CHECKING:
         TableRegistry,
     )
 
-__all__ = [
-    "LINK_KEY",
-    "ApiServices",
-    "Language",
-    "MatchNumber",
-    "TableId",
-    "check_language",
-    "check_origin",
-    "ensure_identity",
-    "find_authorized_table",
-    "find_caller",
-    "get_client_address",
-    "get_registry",
-    "get_response_cookies",
-    "get_services",
-    "set_cookies",
-]
-
 TableId = Annotated[str, Meta(description="The table's id.")]
 MatchNumber = Annotated[int, Meta(description="Which match of the table, from 1.", ge=1, le=10**6)]
 Language = Annotated[str, Meta(description="Such as `en`.", max_length=8)]

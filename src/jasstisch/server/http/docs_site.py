@@ -19,23 +19,21 @@ from jasstisch.server.http.files import (
 )
 from jasstisch.server.net import Receive, Scope, Send
 
-__all__ = ["DOCS_FOLDER", "PREFIX", "DocsSite", "is_docs_path"]
-
 DOCS_FOLDER = Path(__file__).parents[1] / "site"
 """The folder of the built documentation."""
 
 PREFIX = "/docs"
 """The path prefix of the documentation."""
 
-SCRIPT_HASHES_FILE = "scripts.txt"
+_SCRIPT_HASHES_FILE = "scripts.txt"
 """The file with the hashes of the scripts in the pages."""
 
-NOT_BUILT = """This server has no documentation: it has not been built.
+_NOT_BUILT = """This server has no documentation: it has not been built.
 
 In a checkout, `make docs` builds it.
 """
 
-CACHED_FILES = 64
+_CACHED_FILES = 64
 """The number of recently requested files in memory; all files are a few megabytes."""
 
 
@@ -56,11 +54,11 @@ class DocsSite:
         self._names = {
             path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
         }
-        known = SCRIPT_HASHES_FILE in self._names
+        known = _SCRIPT_HASHES_FILE in self._names
         self.scripts = (
-            tuple((folder / SCRIPT_HASHES_FILE).read_text("ascii").split()) if known else ()
+            tuple((folder / _SCRIPT_HASHES_FILE).read_text("ascii").split()) if known else ()
         )
-        self._file = lru_cache(CACHED_FILES)(self._read)
+        self._file = lru_cache(_CACHED_FILES)(self._read)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one HTTP request."""
@@ -71,7 +69,7 @@ class DocsSite:
         if scope["method"] not in ("GET", "HEAD"):
             return text_response(405, "Only GET and HEAD.\n", {"allow": "GET, HEAD"})
         if not self._names:
-            return text_response(503, NOT_BUILT)
+            return text_response(503, _NOT_BUILT)
         if (name := self._resolve(path)) is not None:
             return file_response(scope, self._file(name))
         if self._resolve(f"{path}/") is not None:

@@ -18,9 +18,7 @@ from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import TableError
 
-__all__ = ["error_response"]
-
-HTTP_STATUS: dict[messages.ErrorCode, int] = {
+_HTTP_STATUS: dict[messages.ErrorCode, int] = {
     "forbidden_origin": 403,
     "banned": 403,
     "unknown_table": 404,
@@ -39,7 +37,7 @@ def error_response(request: Request, error: Exception) -> Response:
     """The response for an error; counts the error, and logs it if the operator should know."""
     code, message = _classify(error)
     get_registry(request).context.metrics.errors[code] += 1
-    status = error.status_code if isinstance(error, HTTPException) else HTTP_STATUS.get(code, 400)
+    status = error.status_code if isinstance(error, HTTPException) else _HTTP_STATUS.get(code, 400)
     body = msgspec.json.encode(bodies.ErrorBody(code, message))
     return Response(body, status, media_type="application/json")
 

@@ -15,22 +15,13 @@ from starlette.responses import Response
 
 from jasstisch.server.net import Scope
 
-__all__ = [
-    "CACHE_IMMUTABLE",
-    "CACHE_ONE_DAY",
-    "CACHE_REVALIDATE",
-    "File",
-    "file_response",
-    "text_response",
-]
-
-COMPRESSIBLE_TYPES = ("text/", "application/javascript", "application/json", "image/svg+xml")
+_COMPRESSIBLE_TYPES = ("text/", "application/javascript", "application/json", "image/svg+xml")
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_ONE_DAY = "public, max-age=86400"
 CACHE_REVALIDATE = "no-cache"
 """May be cached, but is revalidated on each use."""
 
-MIME_TYPE_OVERRIDES = {
+_MIME_TYPE_OVERRIDES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".webmanifest": "application/manifest+json",
@@ -51,11 +42,11 @@ class File:
     def __init__(self, name: str, body: bytes, cached: str, *varies: str) -> None:
         self.body = body
         kind = (
-            MIME_TYPE_OVERRIDES.get(Path(name).suffix)
+            _MIME_TYPE_OVERRIDES.get(Path(name).suffix)
             or guess_type(name)[0]
             or "application/octet-stream"
         )
-        self.compressible = kind.startswith(COMPRESSIBLE_TYPES)
+        self.compressible = kind.startswith(_COMPRESSIBLE_TYPES)
         self.etag = f'"{sha256(self.body).hexdigest()[:32]}"'
         charset = "; charset=utf-8" if kind.startswith("text/") else ""
         self.headers = {

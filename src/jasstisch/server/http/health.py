@@ -18,27 +18,25 @@ from jasstisch.storage import REMEDIES, StoreError, classify_failure
 if TYPE_CHECKING:
     from jasstisch.server.tables import TableRegistry
 
-__all__ = ["HEALTH_PATHS", "HealthEndpoints", "is_local_request"]
-
 HEALTH_PATHS = ("/health", "/ready", "/metrics")
 """The paths of the endpoints."""
 
-STORE_TIMEOUT_S = 2.0
+_STORE_TIMEOUT_S = 2.0
 """How long the store may take to answer before the server is not ready, in seconds."""
 
-CACHE_TTL_S = 1.0
+_CACHE_TTL_S = 1.0
 """How long the store's answer is cached, in seconds; more frequent requests do not reach it."""
 
-PROBE_TABLE_ID = "?"
+_PROBE_TABLE_ID = "?"
 """An id that no table can have."""
 
-FORWARDING_HEADERS = (
+_FORWARDING_HEADERS = (
     *(b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"x-real-ip"),
     *(b"forwarded", b"via"),
 )
 """The headers that identify a request as forwarded by a proxy."""
 
-JSON = "application/json"
+_JSON = "application/json"
 
 
 class HealthStatus(msgspec.Struct, frozen=True):
@@ -78,11 +76,11 @@ class HealthEndpoints:
         if scope["method"] not in ("GET", "HEAD"):
             return _response(405, "text/plain", b"GET only\n")
         if path == "/health":
-            return _response(200, JSON, msgspec.json.encode(HealthStatus("ok")))
+            return _response(200, _JSON, msgspec.json.encode(HealthStatus("ok")))
         if path == "/ready":
             reasons = await self._not_ready_reasons()
             health = HealthStatus("not_ready" if reasons else "ok", reasons)
-            return _response(503 if reasons else 200, JSON, msgspec.json.encode(health))
+            return _response(503 if reasons else 200, _JSON, msgspec.json.encode(health))
         if path == "/metrics" and metrics:
             return _response(200, CONTENT_TYPE, self._metrics_collector.render())
         return _response(404, "text/plain", b"there is nothing at this address\n")
@@ -100,7 +98,7 @@ class HealthEndpoints:
     async def _check_store(self) -> str | None:
         """The reason why the store does not answer; None if it does."""
         loop = asyncio.get_running_loop()
-        if self._probe is None and loop.time() - self._probed_at >= CACHE_TTL_S:
+        if self._probe is None and loop.time() - self._probed_at >= _CACHE_TTL_S:
             self._probe = loop.create_task(self._probe_store())
         if self._probe is not None:
             # Shielded because other requests may wait for the same answer.
@@ -116,10 +114,10 @@ class HealthEndpoints:
 
     async def _query_store(self) -> str | None:
         try:
-            async with asyncio.timeout(STORE_TIMEOUT_S):
-                await self._registry.context.store.load(PROBE_TABLE_ID)
+            async with asyncio.timeout(_STORE_TIMEOUT_S):
+                await self._registry.context.store.load(_PROBE_TABLE_ID)
         except TimeoutError:
-            return f"the store has not answered for {STORE_TIMEOUT_S:g} s"
+            return f"the store has not answered for {_STORE_TIMEOUT_S:g} s"
         except (StoreError, RuntimeError) as error:  # the latter: its threads have ended
             cause = classify_failure(error)
             return f"the store cannot be read{f': {REMEDIES[cause]}' if cause else ''}"
@@ -138,7 +136,7 @@ def is_local_request(scope: Scope, peer: str) -> bool:
     host = headers.get(b"host", b"").decode("latin-1").lower()
     name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
     at_home = name in ("", "localhost") or _is_loopback(name.strip("[]"))
-    return _is_loopback(peer) and at_home and not any(one in headers for one in FORWARDING_HEADERS)
+    return _is_loopback(peer) and at_home and not any(one in headers for one in _FORWARDING_HEADERS)
 
 
 def _is_loopback(text: str) -> bool:

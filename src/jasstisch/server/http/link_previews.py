@@ -16,15 +16,13 @@ from urllib.parse import parse_qs
 
 from jasstisch.server.net import Origin, Scope
 
-__all__ = ["IMAGE_PATH", "LinkPreviews", "PreviewText"]
-
 IMAGE_PATH = "/preview.png"
 """The path of the picture, of 1200 by 630 pixels."""
 
-OPEN_GRAPH_LOCALES = {"de": "de_CH", "fr": "fr_CH", "it": "it_CH", "en": "en_GB"}
+_OPEN_GRAPH_LOCALES = {"de": "de_CH", "fr": "fr_CH", "it": "it_CH", "en": "en_GB"}
 """The languages as Open Graph locales."""
 
-LANGUAGE_RANGE = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?")
+_LANGUAGE_RANGE = re.compile(r"([a-z]{1,8})(?:-[a-z0-9-]*)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ class LinkPreviews:
             _name_tag("description", text),
             _property_tag("type", "website"),
             _property_tag("site_name", "Jasstisch"),
-            _property_tag("locale", OPEN_GRAPH_LOCALES[language]),
+            _property_tag("locale", _OPEN_GRAPH_LOCALES[language]),
             _property_tag("title", title),
             _property_tag("description", text),
         ]
@@ -98,7 +96,7 @@ class LinkPreviews:
 
 def _accepted_languages(header: str) -> list[str]:
     """The languages in an `Accept-Language` header, most preferred first."""
-    found = (LANGUAGE_RANGE.fullmatch(part.strip()) for part in header.lower().split(","))
+    found = (_LANGUAGE_RANGE.fullmatch(part.strip()) for part in header.lower().split(","))
     weighed = [(float(wish[2] or 1), wish[1]) for wish in found if wish]
     return [tag for weight, tag in sorted(weighed, key=lambda one: -one[0]) if weight > 0]
 

@@ -12,8 +12,6 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.observability import describe_exception, log
 
-__all__ = ["LocalizedTexts"]
-
 
 class LocalizedTexts:
     """Provides texts and rule sheets."""

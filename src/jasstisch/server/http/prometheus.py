@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from jasstisch.server.tables import TableRegistry
     from jasstisch.server.ws import WebSocketEndpoint
 
-__all__ = ["CONTENT_TYPE", "MetricsCollector"]
-
 _Key = TypeVar("_Key")
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4

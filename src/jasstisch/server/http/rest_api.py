@@ -31,9 +31,7 @@ from jasstisch.server.tables import (
     TableRegistry,
 )
 
-__all__ = ["RestApi", "build_rest_api"]
-
-SLASHES = re.compile("/{2,}")
+_SLASHES = re.compile("/{2,}")
 
 
 class RestApi:
@@ -50,7 +48,7 @@ class RestApi:
         lifespan: Callable[[Any], AbstractAsyncContextManager[None]],
     ) -> None:
         self.services = services
-        routes = [*api_routes(), *OPENAPI_ROUTES]
+        routes = [*api_routes(), *_OPENAPI_ROUTES]
         self._router = Router(
             resources(routes), redirect_slashes=False, default=_not_found, lifespan=lifespan
         )
@@ -59,7 +57,7 @@ class RestApi:
         """Serves a request, or the lifespan of the application."""
         scope["app"] = self
         if scope["type"] == "http":
-            scope["path"] = SLASHES.sub("/", f"/{scope['path'].strip('/')}")
+            scope["path"] = _SLASHES.sub("/", f"/{scope['path'].strip('/')}")
         await self._router(scope, receive, send)
 
 
@@ -93,14 +91,14 @@ def build_rest_api(
     return RestApi(services, lifespan)
 
 
-async def openapi_document(_: Request) -> bytes:
+async def _openapi_document(_: Request) -> bytes:
     """The description of the REST API, as an OpenAPI 3.1 document."""
     return await asyncio.to_thread(_encoded_document)
 
 
-OPENAPI_ROUTES = [
+_OPENAPI_ROUTES = [
     get(path, summary="REST, as OpenAPI", media_type="application/vnd.oai.openapi+json")(
-        openapi_document
+        _openapi_document
     )
     for path in ("/api/docs", "/api/docs/openapi.json")
 ]

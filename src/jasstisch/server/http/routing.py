@@ -34,22 +34,20 @@ from jasstisch.server.http.dependencies import (
 )
 from jasstisch.server.http.error_responses import error_response
 
-__all__ = ["Endpoint", "Resource", "endpoint", "get", "post", "resources"]
-
-Handler = Callable[..., Awaitable[Any]]
+_Handler = Callable[..., Awaitable[Any]]
 """A function that takes the request and the declared parameters.
 
 It returns a struct, which is sent as JSON; bytes that are JSON already; a text; None for no
 content; or a response of its own.
 """
 
-BODY = "data"
+_BODY = "data"
 """The name of the body parameter."""
 
-FIELD_PATH = re.compile(r"`\$\.(.+)`$")
+_FIELD_PATH = re.compile(r"`\$\.(.+)`$")
 """The end of a msgspec error message about a field."""
 
-MAX_MESSAGE_LENGTH = 300
+_MAX_MESSAGE_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class Endpoint:
     """
 
     operation: openapi.Operation
-    handler: Handler
+    handler: _Handler
 
     async def __call__(self, request: Request) -> Response:
         """Serves a request.
@@ -122,11 +120,11 @@ class Endpoint:
         if operation.body is not None:
             body = await _read_body(request)
             if body:
-                convert(BODY, _parse(body), operation.body)
+                convert(_BODY, _parse(body), operation.body)
             else:
-                problems.append(f"{BODY}: the body is empty")
+                problems.append(f"{_BODY}: the body is empty")
         if problems:
-            raise ApiError("bad_message", "; ".join(problems)[:MAX_MESSAGE_LENGTH])
+            raise ApiError("bad_message", "; ".join(problems)[:_MAX_MESSAGE_LENGTH])
         return values
 
 
@@ -140,7 +138,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
     headers: tuple[openapi.Parameter, ...] = (),
     response: Any = None,  # noqa: ANN401 - a type
     media_type: str = "application/json",
-) -> Callable[[Handler], Endpoint]:
+) -> Callable[[_Handler], Endpoint]:
     """Makes a function the endpoint for a method at a path.
 
     Args:
@@ -154,7 +152,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
         media_type: the media type of the response.
     """
 
-    def declare(handler: Handler) -> Endpoint:
+    def declare(handler: _Handler) -> Endpoint:
         types = get_type_hints(handler, include_extras=True)
         _, *arguments = signature(handler).parameters.values()
         parameters = tuple(
@@ -165,9 +163,9 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
                 openapi.REQUIRED if one.default is Argument.empty else one.default,
             )
             for one in arguments
-            if one.name != BODY
+            if one.name != _BODY
         )
-        body, returned = types.get(BODY), types["return"]
+        body, returned = types.get(_BODY), types["return"]
         malformed = {400} if parameters or body else set()
         too_large = {413} if body else set()
         operation = openapi.Operation(
@@ -295,5 +293,5 @@ def _parse(body: bytes) -> Any:  # noqa: ANN401 - any JSON
 def _describe(name: str, error: msgspec.ValidationError) -> str:
     """Describes the error in a parameter or a field of the body."""
     text = str(error)
-    field = FIELD_PATH.search(text)
+    field = _FIELD_PATH.search(text)
     return f"{field[1] if field else name}: {text.split(' - ', maxsplit=1)[0]}"

@@ -5,20 +5,18 @@ from functools import cache
 
 from jasstisch.server.net import is_https
 
-__all__ = ["security_headers"]
-
 # Inline styles are allowed, because the client positions cards with them. Scripts are not, except
 # those with known hashes.
-CONTENT_SECURITY_POLICY = (
+_CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self'; media-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 
-Headers = tuple[tuple[bytes, bytes], ...]
+_Headers = tuple[tuple[bytes, bytes], ...]
 
-COMMON_HEADERS: Headers = (
+_COMMON_HEADERS: _Headers = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
@@ -29,13 +27,13 @@ COMMON_HEADERS: Headers = (
 )
 
 # For a year, and for this name alone: its subdomains may belong to other services.
-HSTS_HEADERS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
+_HSTS_HEADERS: _Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 
 # Who may access a table, and its state, change every second.
-API_HEADERS: Headers = ((b"cache-control", b"no-store"),)
+_API_HEADERS: _Headers = ((b"cache-control", b"no-store"),)
 
 
-def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> Headers:
+def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> _Headers:
     """The security headers of every response.
 
     Args:
@@ -45,12 +43,12 @@ def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> 
     """
     policy = (b"content-security-policy", _content_security_policy(tuple(scripts)))
     return (
-        (policy, *COMMON_HEADERS)
-        + (HSTS_HEADERS if is_https(scheme) else ())
-        + (API_HEADERS if api else ())
+        (policy, *_COMMON_HEADERS)
+        + (_HSTS_HEADERS if is_https(scheme) else ())
+        + (_API_HEADERS if api else ())
     )
 
 
 @cache
 def _content_security_policy(scripts: tuple[str, ...]) -> bytes:
-    return CONTENT_SECURITY_POLICY.format(scripts=" ".join(("'self'", *scripts))).encode()
+    return _CONTENT_SECURITY_POLICY.format(scripts=" ".join(("'self'", *scripts))).encode()

@@ -23,24 +23,22 @@ from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
 from jasstisch.server.net import Origin, OriginPolicy, Receive, Scope, Send
 from jasstisch.server.page_languages import LANGUAGES
 
-__all__ = ["CLIENT_FOLDER", "StaticClient"]
-
 CLIENT_FOLDER = Path(__file__).parents[1] / "static"
 """The folder of the built web client."""
 
-NOT_BUILT = """Jasstisch is running, but its web client has not been built.
+_NOT_BUILT = """Jasstisch is running, but its web client has not been built.
 
 In a checkout, `make play` builds it and starts the server.
 Programs find the server's interface at /api/docs/openapi.json and /ws.
 """
 
-PREVIEW_PLACEHOLDER = b"<!-- preview -->"
+_PREVIEW_PLACEHOLDER = b"<!-- preview -->"
 """The placeholder for the preview tags in the built page."""
 
-PREVIEW_TEXTS_PATH = "/previews.json"
+_PREVIEW_TEXTS_PATH = "/previews.json"
 """The path of the preview texts in the build."""
 
-CACHED_PAGES = 32
+_CACHED_PAGES = 32
 """The number of cached pages with their tags: two for each language and name of the server."""
 
 
@@ -67,10 +65,10 @@ class StaticClient:
                 if path.is_file():
                     name = path.relative_to(folder).as_posix()
                     self._files[f"/{name}"] = File(name, path.read_bytes(), _cache_control(name))
-        if (file := self._files.pop(PREVIEW_TEXTS_PATH, None)) is not None:
+        if (file := self._files.pop(_PREVIEW_TEXTS_PATH, None)) is not None:
             words = msgspec.json.decode(file.body, type=dict[str, PreviewText])
         self._previews = LinkPreviews(words, languages) if words else None
-        self._with_tags = lru_cache(CACHED_PAGES)(_with_tags)
+        self._with_tags = lru_cache(_CACHED_PAGES)(_with_tags)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one HTTP request."""
@@ -86,7 +84,7 @@ class StaticClient:
         if file is not None:
             return file_response(scope, file)
         if page:
-            return text_response(503, NOT_BUILT)
+            return text_response(503, _NOT_BUILT)
         if _accepts_html(scope) and (start := self._page_for(scope)) is not None:
             return file_response(scope, start, 404)  # the client shows a friendly error
         return text_response(404, "There is nothing at this address.\n")
@@ -107,7 +105,7 @@ def _with_tags(
     tags = previews.meta_tags(language, site, table=table)
     return File(
         "index.html",
-        page.replace(PREVIEW_PLACEHOLDER, tags.encode()),
+        page.replace(_PREVIEW_PLACEHOLDER, tags.encode()),
         CACHE_REVALIDATE,
         "accept-language",
     )

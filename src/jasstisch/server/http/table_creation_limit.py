@@ -4,9 +4,7 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import rate_limit_key
 
-__all__ = ["TableCreationLimit"]
-
-DAY_S = 24 * 3600.0
+_DAY_S = 24 * 3600.0
 
 
 class TableCreationLimit:
@@ -22,7 +20,7 @@ class TableCreationLimit:
         minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
         self._rates = {
             f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),
-            f"{day} new tables a day": buckets("new_tables_of_a_day", day / DAY_S, day, now),
+            f"{day} new tables a day": buckets("new_tables_of_a_day", day / _DAY_S, day, now),
         }
 
     def check(self, address: str) -> None:

@@ -8,17 +8,6 @@ import secrets
 from collections.abc import Collection
 from hashlib import sha256
 
-__all__ = [
-    "ALPHABET",
-    "JOIN_CODE_LENGTH",
-    "LINK_CODE_LENGTH",
-    "RECOVERY_CODE_LENGTH",
-    "format_code",
-    "hash_code",
-    "new_code",
-    "parse_code",
-]
-
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """The 32 symbols of the alphabet; each carries five bits."""
 

@@ -8,9 +8,7 @@ names. A library has all 6,000 pairs in a megabyte; these words need thirteen le
 import re
 import unicodedata
 
-__all__ = ["impersonates_bot", "is_invisible", "skeleton"]
-
-CONFUSABLES: dict[str, str] = {
+_CONFUSABLES: dict[str, str] = {
     "a": "ɑαаᎪᗅ⍺ꓮ𐊠𖽀",
     "b": "ƅʙβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁",
     "c": "σсᏟᴄⲥꓚ𐊢𐌂𐐽𐔜𑣩𑣲🝌",
@@ -28,9 +26,9 @@ CONFUSABLES: dict[str, str] = {
 }
 """For each letter, the characters that look like it; those that look like two are in both rows."""
 
-_SKELETON_MAP = {ord(one): letter for letter, row in CONFUSABLES.items() for one in row}
+_SKELETON_MAP = {ord(one): letter for letter, row in _CONFUSABLES.items() for one in row}
 
-INVISIBLE_NAME = re.compile(
+_INVISIBLE_NAME = re.compile(
     r"\b(FILLER|BLANK|INVISIBLE|INHERENT|NULL NOTEHEAD|GRAPHEME JOINER|VARIATION SELECTOR)\b"
 )
 """Words in Unicode names that identify letters, signs and marks that are rendered as nothing.
@@ -39,7 +37,7 @@ Their categories are those of ordinary letters and signs. The property that woul
 Default_Ignorable_Code_Point, is not available in Python.
 """
 
-BOT_NAME = re.compile(r"\W*bot\s*:|.*\((computer|ordinateur)\)$|(computer|ordinateur)[\W\d_io]*$")
+_BOT_NAME = re.compile(r"\W*bot\s*:|.*\((computer|ordinateur)\)$|(computer|ordinateur)[\W\d_io]*$")
 """The pattern of bots' names: `bot:club`, and as they are displayed in the supported languages.
 
 At this point, the digit 1 has been replaced by an i, and 0 by an o.
@@ -59,8 +57,8 @@ def skeleton(name: str) -> str:
 def impersonates_bot(name: str) -> bool:
     """Whether a name is, or looks like, the name of a bot."""
     return (
-        BOT_NAME.match(skeleton(name)) is not None
-        or BOT_NAME.match(_latin_skeleton(name)) is not None
+        _BOT_NAME.match(skeleton(name)) is not None
+        or _BOT_NAME.match(_latin_skeleton(name)) is not None
     )
 
 
@@ -77,4 +75,4 @@ def is_invisible(char: str) -> bool:
     """
     if unicodedata.category(char).startswith(("C", "Z")):
         return True
-    return INVISIBLE_NAME.search(unicodedata.name(char, "")) is not None
+    return _INVISIBLE_NAME.search(unicodedata.name(char, "")) is not None

@@ -29,11 +29,9 @@ from jasstisch.table.events import (
     TableCreated,
 )
 
-__all__ = ["export_person", "stream_export"]
-
 _Item = TypeVar("_Item", int, str)
 
-MAX_TABLES = 100_000
+_MAX_TABLES = 100_000
 """More tables than a store can hold."""
 
 
@@ -101,7 +99,7 @@ async def _personal_data(store: EventStore, person: str, now: float) -> dict[str
 
 async def _table_data(store: EventStore, person: str) -> AsyncIterator[dict[str, Any]]:
     """The data about a person at each of their tables."""
-    for table in await store.identities.tables_of(person, MAX_TABLES):
+    for table in await store.identities.tables_of(person, _MAX_TABLES):
         try:
             events = await store.load(table)
             data = await asyncio.to_thread(_data_at_table, events, person) if events else None

@@ -27,34 +27,32 @@ from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import Ban, CorruptionError, Credential, CredentialKind
 from jasstisch.storage.identities import SECONDS_PER_DAY
 
-__all__ = ["LINK_CODE_LIFETIME_S", "AuthenticatedPerson", "IdentityService", "device_id"]
-
 LINK_CODE_LIFETIME_S = 600
 """How long a link code for another device is valid, in seconds."""
 
-REDEEM_BURST, REDEEM_PER_MINUTE = 10, 1
-TOTAL_REDEEM_PER_MINUTE = 120
-LINK_CODES_PER_MINUTE, LINK_CODES_AT_ADDRESS_PER_MINUTE = 100, 20
+_REDEEM_BURST, _REDEEM_PER_MINUTE = 10, 1
+_TOTAL_REDEEM_PER_MINUTE = 120
+_LINK_CODES_PER_MINUTE, _LINK_CODES_AT_ADDRESS_PER_MINUTE = 100, 20
 """The rate limits for codes: attempts to redeem one, for each address (burst and sustained rate);
 attempts with link codes in total; and new link codes, in total and for each address.
 `base32_codes.LINK_CODE_LENGTH` is based on them. One address alone cannot use up a total."""
 
-CODE_BURST, CODES_PER_MINUTE = 10, 2
+_CODE_BURST, _CODES_PER_MINUTE = 10, 2
 """The rate limit for creating codes, for each person: burst and sustained rate."""
 
-REPORT_BURST, REPORTS_PER_HOUR = 5, 5
+_REPORT_BURST, _REPORTS_PER_HOUR = 5, 5
 """The rate limit for reports, for each person and each address: burst and sustained rate."""
 
-MAX_DEVICES = 20
+_MAX_DEVICES = 20
 """The maximum number of devices of one person."""
 
-DEVICE_REVOKED = "this device has been forgotten"
+_DEVICE_REVOKED = "this device has been forgotten"
 """The reason with which the connections of a revoked device are closed."""
 
-BATCH_SIZE = 200
+_BATCH_SIZE = 200
 """How many expired credentials are deleted in one batch."""
 
-Headers = Iterable[tuple[bytes, bytes]]
+_Headers = Iterable[tuple[bytes, bytes]]
 
 
 class AuthenticatedPerson(NamedTuple):
@@ -130,16 +128,16 @@ class IdentityService:
         self._bans: dict[str, Ban] = {}
         given = limits.new_identities_per_minute
         self._new_identity_rates = buckets("new_identities", given / 60, given, now)
-        self._redeem_rates = buckets("code_tries", REDEEM_PER_MINUTE / 60, REDEEM_BURST, now)
-        most = TOTAL_REDEEM_PER_MINUTE
+        self._redeem_rates = buckets("code_tries", _REDEEM_PER_MINUTE / 60, _REDEEM_BURST, now)
+        most = _TOTAL_REDEEM_PER_MINUTE
         self._total_redeem_rate = buckets("all_code_tries", most / 60, most, now)
         self._total_link_code_rate = buckets(
-            "links", LINK_CODES_PER_MINUTE / 60, LINK_CODES_PER_MINUTE, now
+            "links", _LINK_CODES_PER_MINUTE / 60, _LINK_CODES_PER_MINUTE, now
         )
-        most = LINK_CODES_AT_ADDRESS_PER_MINUTE
+        most = _LINK_CODES_AT_ADDRESS_PER_MINUTE
         self._link_code_rates = buckets("links_at_address", most / 60, most, now)
-        self._code_rates = buckets("codes", CODES_PER_MINUTE / 60, CODE_BURST, now)
-        self._report_rates = buckets("reports", REPORTS_PER_HOUR / 3600, REPORT_BURST, now)
+        self._code_rates = buckets("codes", _CODES_PER_MINUTE / 60, _CODE_BURST, now)
+        self._report_rates = buckets("reports", _REPORTS_PER_HOUR / 3600, _REPORT_BURST, now)
 
     async def open(self) -> None:
         """Counts the identities and loads the bans."""
@@ -160,7 +158,7 @@ class IdentityService:
 
     async def purge_expired(self) -> bool:
         """Deletes some expired credentials; returns whether there may be more."""
-        more = await self._store.delete_expired(self._now(), BATCH_SIZE) == BATCH_SIZE
+        more = await self._store.delete_expired(self._now(), _BATCH_SIZE) == _BATCH_SIZE
         await self.refresh_bans()
         before = self._count
         counted = await self._store.count()
@@ -170,7 +168,7 @@ class IdentityService:
 
     # Authentication.
 
-    async def peek_identity(self, headers: Headers, *, secure: bool) -> AuthenticatedPerson | None:
+    async def peek_identity(self, headers: _Headers, *, secure: bool) -> AuthenticatedPerson | None:
         """Authenticates a request whose response sets no cookie; otherwise as `authenticate`.
 
         Nothing is recorded: the first use of a day must be one whose response renews the cookie.
@@ -192,7 +190,7 @@ class IdentityService:
         self._check_not_banned(known.person)
         return known
 
-    async def authenticate(self, headers: Headers, *, secure: bool) -> AuthenticatedPerson | None:
+    async def authenticate(self, headers: _Headers, *, secure: bool) -> AuthenticatedPerson | None:
         """Authenticates a request; returns None without a valid token.
 
         Once a day, the use of the token is recorded and its cookie renewed: set the returned
@@ -215,7 +213,7 @@ class IdentityService:
         return AuthenticatedPerson(known.person, known.hash, cookies)
 
     async def ensure_identity(
-        self, headers: Headers, address: str, *, secure: bool
+        self, headers: _Headers, address: str, *, secure: bool
     ) -> AuthenticatedPerson:
         """Authenticates a request, and issues a new identity if there is none.
 
@@ -243,7 +241,7 @@ class IdentityService:
         )
 
     def track_connection(
-        self, headers: Headers, close: Callable[[str], None], *, secure: bool
+        self, headers: _Headers, close: Callable[[str], None], *, secure: bool
     ) -> AbstractContextManager[None]:
         """Closes a connection when its device is revoked; enter it before authenticating.
 
@@ -299,7 +297,7 @@ class IdentityService:
         )
 
     async def redeem(
-        self, text: str, headers: Headers, address: str, *, secure: bool
+        self, text: str, headers: _Headers, address: str, *, secure: bool
     ) -> AuthenticatedPerson:
         """Assigns a device to the person who owns a code.
 
@@ -320,8 +318,8 @@ class IdentityService:
             raise ApiError("bad_code", "this code is not good, or no longer")
         self._check_not_banned(found.person)
         known = await self._store.credentials_of(found.person, self._now())
-        if sum(one.kind == "device" for one in known) >= MAX_DEVICES:
-            raise ApiError("limit", f"at most {MAX_DEVICES} devices; forget one first")
+        if sum(one.kind == "device" for one in known) >= _MAX_DEVICES:
+            raise ApiError("limit", f"at most {_MAX_DEVICES} devices; forget one first")
         token = new_token()
         device = self._new_credential(hash_token(token), found.person, "device")
         if await self._store.redeem(base32_codes.hash_code(code), device, self._now()) is None:
@@ -359,7 +357,7 @@ class IdentityService:
         self._bans.pop(who, None)
         log.info("person_forgotten")
         for one in known:
-            self._close_connections(one.hash, DEVICE_REVOKED)
+            self._close_connections(one.hash, _DEVICE_REVOKED)
         if self._on_erasure is not None:
             self._on_erasure()
 
@@ -412,7 +410,7 @@ class IdentityService:
 
     async def _revoke(self, who: str, hashed: str) -> bool:
         gone = await self._store.remove(who, hashed)
-        self._close_connections(hashed, DEVICE_REVOKED)
+        self._close_connections(hashed, _DEVICE_REVOKED)
         return gone
 
     def _close_connections(self, hashed: str, reason: str) -> None:
@@ -424,7 +422,7 @@ class IdentityService:
         if self._on_revoked is not None:
             self._on_revoked(hashed)
 
-    def end_connections(self, hashed: str, reason: str = DEVICE_REVOKED) -> None:
+    def end_connections(self, hashed: str, reason: str = _DEVICE_REVOKED) -> None:
         """Closes the connections of a device that was revoked or banned, here or elsewhere."""
         for close in list(self._connections.get(hashed, ())):
             close(reason)

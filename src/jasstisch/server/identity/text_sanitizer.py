@@ -10,33 +10,26 @@ from itertools import groupby
 from jasstisch.server.identity.confusables import impersonates_bot, is_invisible
 from jasstisch.table.errors import RefusalCode, TableError
 
-__all__ = [
-    "MAX_CHAT_LENGTH",
-    "MAX_NICKNAME_LENGTH",
-    "normalize_chat_line",
-    "normalize_nickname",
-]
-
 MAX_NICKNAME_LENGTH = 24
 """The maximum length of a nickname in characters."""
 
 MAX_CHAT_LENGTH = 140
 """The maximum length of a chat line in characters."""
 
-MAX_MARKS_PER_LETTER = 5
+_MAX_MARKS_PER_LETTER = 5
 """The maximum number of marks on a letter: a Burmese syllable has four; a selector may follow."""
 
-MAX_STACKED_MARKS = 2
+_MAX_STACKED_MARKS = 2
 """The maximum number of marks directly above or below a letter; more overlap adjacent lines."""
 
-NON_JOINER, JOINER, TEXT_SELECTOR, EMOJI_SELECTOR, KEYCAP = (
+_NON_JOINER, _JOINER, _TEXT_SELECTOR, _EMOJI_SELECTOR, _KEYCAP = (
     "\u200c",
     "\u200d",
     "\ufe0e",
     "\ufe0f",
     "\u20e3",
 )
-VIRAMA_CLASS = 9
+_VIRAMA_CLASS = 9
 """The combining class of viramas, which join letters in scripts of India and its neighbours."""
 
 
@@ -93,12 +86,12 @@ def _is_invisible_at(text: str, place: int) -> bool:
     before, after = text[place - 1 : place], text[place + 1 : place + 2]
     if char == " ":
         return False
-    if char == JOINER:
+    if char == _JOINER:
         return not (_joins_letters(before, after) or _joins_emoji(before, after))
-    if char == NON_JOINER:
+    if char == _NON_JOINER:
         return not (_joins_letters(before, after) or (_is_arabic(before) and _is_arabic(after)))
-    if char in (TEXT_SELECTOR, EMOJI_SELECTOR):
-        return not (_is_emoji(before) or after == KEYCAP)
+    if char in (_TEXT_SELECTOR, _EMOJI_SELECTOR):
+        return not (_is_emoji(before) or after == _KEYCAP)
     if 0xE0100 <= ord(char) <= 0xE01EF:  # selects a variant of an ideograph, as in names
         return not unicodedata.name(before or " ", "").startswith("CJK UNIFIED IDEOGRAPH")
     return is_invisible(char)
@@ -106,7 +99,9 @@ def _is_invisible_at(text: str, place: int) -> bool:
 
 def _joins_letters(before: str, after: str) -> bool:
     return (
-        bool(before and after) and unicodedata.combining(before) == VIRAMA_CLASS and after.isalpha()
+        bool(before and after)
+        and unicodedata.combining(before) == _VIRAMA_CLASS
+        and after.isalpha()
     )
 
 
@@ -117,7 +112,7 @@ def _is_arabic(char: str) -> bool:
 
 def _joins_emoji(before: str, after: str) -> bool:
     """Whether two emoji are joined, as in a family; a skin tone or selector may stand between."""
-    return _is_emoji(after) and (_is_emoji(before) or before == EMOJI_SELECTOR)
+    return _is_emoji(after) and (_is_emoji(before) or before == _EMOJI_SELECTOR)
 
 
 def _is_emoji(char: str) -> bool:
@@ -134,6 +129,6 @@ def _has_stacked_marks(text: str) -> bool:
     for are_marks, group in groupby(text, lambda one: unicodedata.category(one).startswith("M")):
         marks = list(group)
         stacked = [one for one in marks if unicodedata.combining(one) in (220, 230)]
-        if are_marks and (len(marks) > MAX_MARKS_PER_LETTER or len(stacked) > MAX_STACKED_MARKS):
+        if are_marks and (len(marks) > _MAX_MARKS_PER_LETTER or len(stacked) > _MAX_STACKED_MARKS):
             return True
     return False

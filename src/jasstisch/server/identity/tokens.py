@@ -13,17 +13,7 @@ from typing import NamedTuple
 
 from jasstisch.server.api import COOKIE_NAME, SECURE_COOKIE_NAME
 
-__all__ = [
-    "PresentedToken",
-    "SetCookie",
-    "extract_token",
-    "hash_token",
-    "new_link_key",
-    "new_table_id",
-    "new_token",
-]
-
-COOKIE_MAX_AGE_S = 400 * 24 * 3600
+_COOKIE_MAX_AGE_S = 400 * 24 * 3600
 """How long a browser keeps the cookie, in seconds: the maximum that browsers allow."""
 
 _TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -43,7 +33,7 @@ class SetCookie(NamedTuple):
     @property
     def max_age(self) -> int:
         """How long the browser keeps the cookie, in seconds."""
-        return COOKIE_MAX_AGE_S if self.token else 0
+        return _COOKIE_MAX_AGE_S if self.token else 0
 
     @property
     def secure(self) -> bool:

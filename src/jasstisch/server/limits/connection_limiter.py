@@ -18,8 +18,6 @@ from jasstisch.server.limits.token_bucket import KeyedBuckets
 from jasstisch.server.net import TrustedProxies, rate_limit_key
 from jasstisch.server.observability import AlertLog
 
-__all__ = ["UNCOUNTED", "ConnectionLimiter", "Evictable", "Limit", "LimitReachedError", "SlotStack"]
-
 Limit = Literal[
     "sockets",
     "connections",
@@ -29,7 +27,7 @@ Limit = Literal[
     "requests_per_second",
 ]
 
-ERROR_MESSAGES: dict[Limit, str] = {
+_ERROR_MESSAGES: dict[Limit, str] = {
     "sockets": "too many connections; try again later",
     "connections": "too many connections; try again later",
     "connections_per_address": "too many connections from your address; close some of them",
@@ -49,7 +47,7 @@ class LimitReachedError(Exception):
     """
 
     def __init__(self, limit: Limit) -> None:
-        super().__init__(ERROR_MESSAGES[limit])
+        super().__init__(_ERROR_MESSAGES[limit])
         self.limit: Limit = limit
         of_the_server = limit in ("sockets", "connections")
         self.status = 503 if of_the_server else 429
@@ -63,7 +61,7 @@ class Evictable(Protocol):
         """Closes the connection at once."""
 
 
-IdleConnections = OrderedDict[Evictable, None]
+_IdleConnections = OrderedDict[Evictable, None]
 """The connections without a request in progress, longest idle first."""
 
 
@@ -74,7 +72,7 @@ class _AddressState:
 
     def __init__(self) -> None:
         self.connections = 0
-        self.idle: IdleConnections = OrderedDict()
+        self.idle: _IdleConnections = OrderedDict()
 
 
 class _Slot:
@@ -166,7 +164,7 @@ class ConnectionLimiter:
         self._limits = limits
         self._proxies = proxies
         self._connections: dict[Evictable, str | None] = {}
-        self._idle: IdleConnections = OrderedDict()
+        self._idle: _IdleConnections = OrderedDict()
         self._addresses: dict[str, _AddressState] = {}
         self._behind_proxies = shared.gauge("connections_behind_proxies")
 
@@ -285,7 +283,7 @@ class ConnectionLimiter:
             self.alerts.report("limit_hit", limit, address)
             raise LimitReachedError(limit)
 
-    def _idle_lists(self, connection: Evictable) -> Iterator[IdleConnections]:
+    def _idle_lists(self, connection: Evictable) -> Iterator[_IdleConnections]:
         """The lists that hold a connection while it is idle."""
         yield self._idle
         of = self._connections.get(connection)
@@ -298,7 +296,7 @@ class ConnectionLimiter:
             self.alerts.report("limit_hit", limit, address)
             raise LimitReachedError(limit)
 
-    def _evict_longest_idle(self, limit: Limit, waiting: IdleConnections, address: str) -> None:
+    def _evict_longest_idle(self, limit: Limit, waiting: _IdleConnections, address: str) -> None:
         self.alerts.report("limit_hit", limit, address)
         if not waiting:
             raise LimitReachedError(limit)

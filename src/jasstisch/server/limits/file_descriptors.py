@@ -2,12 +2,10 @@
 
 import sys
 
-__all__ = ["connection_budget", "raise_soft_limit"]
-
-RESERVED_DESCRIPTORS = 128
+_RESERVED_DESCRIPTORS = 128
 """The descriptors reserved for the store, the workers, the listener and the log."""
 
-MACOS_LIMIT = 10_240
+_MACOS_LIMIT = 10_240
 """The limit that macOS grants if it reports an infinite hard limit but refuses it."""
 
 
@@ -22,7 +20,7 @@ def raise_soft_limit() -> int | None:
     import resource  # noqa: PLC0415 - there is none on Windows
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for wanted in (hard, MACOS_LIMIT):
+    for wanted in (hard, _MACOS_LIMIT):
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         except (OSError, ValueError):
@@ -40,4 +38,4 @@ def connection_budget(limit: int, descriptors: int | None) -> int:
     """
     if descriptors is None:
         return limit
-    return min(limit, max(descriptors - RESERVED_DESCRIPTORS, descriptors // 2))
+    return min(limit, max(descriptors - _RESERVED_DESCRIPTORS, descriptors // 2))

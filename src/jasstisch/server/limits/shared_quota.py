@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 from jasstisch.server.limits.token_bucket import KeyedBuckets
 
-__all__ = ["Gauge", "SharedUsage"]
-
-OnDebit = Callable[[str, int], None]
+_OnDebit = Callable[[str, int], None]
 """Applies a debit of another node: the key and the amount."""
 
 
@@ -64,7 +62,7 @@ class SharedUsage:
     def __init__(self) -> None:
         self.gauges: dict[str, Gauge] = {}
         self.recorded: dict[str, Counter[str]] = {}
-        self.debits: dict[str, OnDebit] = {}
+        self.debits: dict[str, _OnDebit] = {}
         self._buckets: dict[str, tuple[KeyedBuckets, Callable[[], float]]] = {}
 
     def buckets(self, name: str, rate: float, burst: int, now: Callable[[], float]) -> KeyedBuckets:
@@ -89,7 +87,7 @@ class SharedUsage:
         """The gauge of a limit, created if necessary."""
         return self.gauges.setdefault(name, Gauge())
 
-    def register_debit(self, name: str, debit: OnDebit) -> Callable[[], Counter[str] | None]:
+    def register_debit(self, name: str, debit: _OnDebit) -> Callable[[], Counter[str] | None]:
         """Registers another kind of debit.
 
         Args:

@@ -2,9 +2,7 @@
 
 from collections import Counter
 
-__all__ = ["KeyedBuckets", "TokenBucket"]
-
-MAX_KEYS = 10_000
+_MAX_KEYS = 10_000
 """The number of buckets beyond which unused ones are dropped."""
 
 
@@ -114,7 +112,7 @@ class KeyedBuckets:
         """The bucket of a key."""
         found = self._buckets.get(key)
         if found is None:
-            if len(self._buckets) >= MAX_KEYS:
+            if len(self._buckets) >= _MAX_KEYS:
                 self._evict(now)
             found = self._buckets[key] = self._create(key, now)
         return found
@@ -129,5 +127,5 @@ class KeyedBuckets:
         self._buckets = {
             key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)
         }
-        if len(self._buckets) > MAX_KEYS // 2:
+        if len(self._buckets) > _MAX_KEYS // 2:
             self._buckets = dict(list(self._buckets.items())[len(self._buckets) // 2 :])

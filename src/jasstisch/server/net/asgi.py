@@ -3,17 +3,6 @@
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
-__all__ = [
-    "DIRECT_EXTENSION",
-    "Application",
-    "DirectWebSocket",
-    "Message",
-    "Receive",
-    "Scope",
-    "Send",
-    "is_https",
-]
-
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -9,34 +9,32 @@ from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-__all__ = ["LOOPBACK", "TrustedProxies", "anonymize", "parse_address", "rate_limit_key"]
-
-Address = IPv4Address | IPv6Address
+_Address = IPv4Address | IPv6Address
 
 LOOPBACK = ("127.0.0.0/8", "::1")
 """The proxies that are trusted by default: those on this machine."""
 
-PARSE_CACHE_SIZE = 4_096
+_PARSE_CACHE_SIZE = 4_096
 """The number of cached addresses: every request parses its client's address."""
 
-MAX_ADDRESS_LENGTH = 64
+_MAX_ADDRESS_LENGTH = 64
 """The maximum length of an address, including an interface name; longer texts are rejected."""
 
-IPV6_KEY_BITS = 64
+_IPV6_KEY_BITS = 64
 """The bits of an IPv6 address that identify one client's network."""
 
-SCHEMES = {b"http": "http", b"https": "https", b"ws": "http", b"wss": "https"}
+_SCHEMES = {b"http": "http", b"https": "https", b"ws": "http", b"wss": "https"}
 
-Headers = Iterable[tuple[bytes, bytes]]
+_Headers = Iterable[tuple[bytes, bytes]]
 
 
-def parse_address(text: str) -> Address | None:
+def parse_address(text: str) -> _Address | None:
     """Parses an address; an IPv4-mapped IPv6 address becomes an IPv4 address."""
-    return _parse_cached(text) if len(text) <= MAX_ADDRESS_LENGTH else None
+    return _parse_cached(text) if len(text) <= _MAX_ADDRESS_LENGTH else None
 
 
-@lru_cache(PARSE_CACHE_SIZE)
-def _parse_cached(text: str) -> Address | None:
+@lru_cache(_PARSE_CACHE_SIZE)
+def _parse_cached(text: str) -> _Address | None:
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -50,7 +48,7 @@ def rate_limit_key(text: str) -> str:
     """The key under which an address is rate-limited: the address, or its /64 for IPv6."""
     address = parse_address(text)
     if isinstance(address, IPv6Address):
-        return str(ip_network((address, IPV6_KEY_BITS), strict=False))
+        return str(ip_network((address, _IPV6_KEY_BITS), strict=False))
     return "unknown" if address is None else str(address)
 
 
@@ -86,7 +84,7 @@ class TrustedProxies:
         address = parse_address(text)
         return address is not None and any(address in one for one in self._networks)
 
-    def client_address(self, peer: str, headers: Headers) -> str:
+    def client_address(self, peer: str, headers: _Headers) -> str:
         """The address of the client: the peer, or the client that a trusted peer reports.
 
         `X-Forwarded-For` is read from the right, because each proxy appends the address it saw. The
@@ -106,12 +104,12 @@ class TrustedProxies:
                 break
         return found
 
-    def scheme(self, peer: str, headers: Headers) -> str | None:
+    def scheme(self, peer: str, headers: _Headers) -> str | None:
         """The scheme, `http` or `https`, that a trusted peer reports; None without a report."""
         if not self.trusts(peer):
             return None
         said = [value for name, value in headers if name == b"x-forwarded-proto"]
-        return SCHEMES.get(said[-1].split(b",")[-1].strip().lower()) if said else None
+        return _SCHEMES.get(said[-1].split(b",")[-1].strip().lower()) if said else None
 
 
 def _without_port(word: str) -> str:

@@ -11,22 +11,20 @@ from base64 import b64encode
 from hashlib import sha1
 from typing import NamedTuple
 
-__all__ = ["WEBSOCKET_PATH", "Handshake", "handshake_response", "parse_handshake"]
-
 WEBSOCKET_PATH = "/ws"
 """The path of the WebSocket."""
 
-REQUEST_LINE = f"GET {WEBSOCKET_PATH} HTTP/1.1\r\n".encode()
+_REQUEST_LINE = f"GET {WEBSOCKET_PATH} HTTP/1.1\r\n".encode()
 
-MAX_HANDSHAKE_BYTES = 4096
+_MAX_HANDSHAKE_BYTES = 4096
 """The maximum size of a handshake for this parser, in bytes."""
 
-HEADER_LINES = re.compile(
+_HEADER_LINES = re.compile(
     rb"(?:[A-Za-z0-9!#$%&'*+.^_`|~-]+:[ ]?[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+\r\n"
 )
 """Headers whose values must be non-empty ASCII."""
 
-REQUIRED_HEADERS: dict[bytes, re.Pattern[bytes]] = {
+_REQUIRED_HEADERS: dict[bytes, re.Pattern[bytes]] = {
     b"host": re.compile(rb".+"),
     b"upgrade": re.compile(rb"websocket", re.IGNORECASE),
     b"connection": re.compile(rb"(?:keep-alive, *)?upgrade", re.IGNORECASE),
@@ -35,15 +33,15 @@ REQUIRED_HEADERS: dict[bytes, re.Pattern[bytes]] = {
 }
 """The headers that every handshake has, and their required values."""
 
-UNSUPPORTED_HEADERS = frozenset(
+_UNSUPPORTED_HEADERS = frozenset(
     (b"content-length", b"transfer-encoding", b"expect", b"sec-websocket-protocol")
 )
 """Headers that would change how a request is parsed or answered."""
 
-WEBSOCKET_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+_WEBSOCKET_GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """The GUID that is appended to the client's key (RFC 6455, 1.3)."""
 
-RESPONSE_START = (
+_RESPONSE_START = (
     b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 )
 
@@ -68,22 +66,22 @@ def parse_handshake(head: bytes, limit: int) -> Handshake | None:
         limit: the maximum number of lines.
     """
     whole = (
-        len(head) <= MAX_HANDSHAKE_BYTES
-        and head.startswith(REQUEST_LINE)
+        len(head) <= _MAX_HANDSHAKE_BYTES
+        and head.startswith(_REQUEST_LINE)
         and head.endswith(b"\r\n\r\n")
     )
-    if not whole or HEADER_LINES.fullmatch(head, len(REQUEST_LINE)) is None:
+    if not whole or _HEADER_LINES.fullmatch(head, len(_REQUEST_LINE)) is None:
         return None
-    lines = head[len(REQUEST_LINE) : -4].split(b"\r\n")
+    lines = head[len(_REQUEST_LINE) : -4].split(b"\r\n")
     if len(lines) + 2 > limit:
         return None
     found: dict[bytes, bytes] = {}
     for line in lines:
         name, _, value = line.partition(b":")
         found[name.lower()] = value.removeprefix(b" ")
-    if len(found) < len(lines) or not UNSUPPORTED_HEADERS.isdisjoint(found):
+    if len(found) < len(lines) or not _UNSUPPORTED_HEADERS.isdisjoint(found):
         return None  # a repeated header may have another meaning
-    for name, pattern in REQUIRED_HEADERS.items():
+    for name, pattern in _REQUIRED_HEADERS.items():
         if not pattern.fullmatch(found.get(name, b"")):
             return None
     return Handshake(list(found.items()), found[b"sec-websocket-key"])
@@ -96,6 +94,6 @@ def handshake_response(key: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
         key: the client's key.
         headers: additional headers.
     """
-    digest = b64encode(sha1(key + WEBSOCKET_GUID, usedforsecurity=False).digest())
+    digest = b64encode(sha1(key + _WEBSOCKET_GUID, usedforsecurity=False).digest())
     lines = [b"%b: %b\r\n" % header for header in headers]
-    return b"%bSec-WebSocket-Accept: %b\r\n%b\r\n" % (RESPONSE_START, digest, b"".join(lines))
+    return b"%bSec-WebSocket-Accept: %b\r\n%b\r\n" % (_RESPONSE_START, digest, b"".join(lines))

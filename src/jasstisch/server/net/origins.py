@@ -19,9 +19,7 @@ from urllib.parse import urlsplit
 from jasstisch.server.net.asgi import Scope
 from jasstisch.server.net.client_address import TrustedProxies, parse_address
 
-__all__ = ["LOCAL_SUFFIXES", "Origin", "OriginPolicy"]
-
-DEFAULT_PORTS = {"http": "80", "https": "443"}
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 LOCAL_SUFFIXES = (
     *(".localhost", ".local", ".lan", ".home", ".internal", ".intranet", ".localdomain"),
@@ -29,12 +27,12 @@ LOCAL_SUFFIXES = (
 )
 """The suffixes under which nobody can register a public name."""
 
-HOST_HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?")
+_HOST_HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::([0-9]{1,5}))?")
 
-MAX_QUOTED_LENGTH = 100
+_MAX_QUOTED_LENGTH = 100
 """The maximum length of a header quoted in a refusal."""
 
-Headers = Iterable[tuple[bytes, bytes]]
+_Headers = Iterable[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +54,16 @@ class Origin:
         Raises:
             ValueError: it is no such URL; the message says what is expected.
         """
-        wrong = f"{url[:MAX_QUOTED_LENGTH]!r} is no public address; it looks like https://jass.example.org"
+        wrong = f"{url[:_MAX_QUOTED_LENGTH]!r} is no public address; it looks like https://jass.example.org"
         try:
             parts = urlsplit(url)
         except ValueError:
             raise ValueError(wrong) from None
         extra = parts.path not in ("", "/") or parts.query or parts.fragment
         if (
-            parts.scheme not in DEFAULT_PORTS
+            parts.scheme not in _DEFAULT_PORTS
             or extra
-            or not HOST_HEADER.fullmatch(parts.netloc.lower())
+            or not _HOST_HEADER.fullmatch(parts.netloc.lower())
         ):
             raise ValueError(wrong)
         return cls(parts.scheme, _without_default_port(parts.netloc.lower(), parts.scheme))
@@ -121,7 +119,7 @@ class OriginPolicy:
         scheme = scope["scheme"]
         return (
             Origin(scheme, _without_default_port(host, scheme))
-            if HOST_HEADER.fullmatch(host)
+            if _HOST_HEADER.fullmatch(host)
             else None
         )
 
@@ -133,11 +131,11 @@ class OriginPolicy:
         host = _header(scope["headers"], b"host")
         if host is None:
             return None
-        found = HOST_HEADER.fullmatch(host.lower())
+        found = _HOST_HEADER.fullmatch(host.lower())
         name = found[1].rstrip(".") if found else ""
         server, port = scope.get("server") or (None, None)
         # A request that names our own port has not come through a proxy, whatever the headers say.
-        straight = found is not None and (found[2] or DEFAULT_PORTS["http"]) == str(port)
+        straight = found is not None and (found[2] or _DEFAULT_PORTS["http"]) == str(port)
         tls = scope["scheme"] in ("https", "wss") and not straight
         if name and self._is_own_host(name, host, server, tls=tls):
             return None
@@ -148,9 +146,9 @@ class OriginPolicy:
                 "without a public address this server answers to its addresses, to names without a "
                 "dot and to local ones, as jass.local; its host can name another with --public-url"
             )
-        return f"the header Host says {host[:MAX_QUOTED_LENGTH]!r}; {allowed}"
+        return f"the header Host says {host[:_MAX_QUOTED_LENGTH]!r}; {allowed}"
 
-    def origin_error(self, headers: Headers) -> str | None:
+    def origin_error(self, headers: _Headers) -> str | None:
         """The reason why the calling page is not allowed; None if it is, or if no page calls.
 
         A browser always sends the origin of a page that opens a WebSocket or posts something; other
@@ -174,10 +172,10 @@ class OriginPolicy:
         expected = (
             str(public)
             if public is not None
-            else f"a page of {host[:MAX_QUOTED_LENGTH]!r}, as Host says"
+            else f"a page of {host[:_MAX_QUOTED_LENGTH]!r}, as Host says"
         )
         return (
-            f"the header Origin says {origin[:MAX_QUOTED_LENGTH]!r}; expected is {expected}: "
+            f"the header Origin says {origin[:_MAX_QUOTED_LENGTH]!r}; expected is {expected}: "
             "pages of another site may not do this (behind a proxy: see --public-url)"
         )
 
@@ -196,7 +194,7 @@ class OriginPolicy:
         public = self.public
         return public is not None and _without_default_port(host, public.scheme) == public.host
 
-    def _is_public_tls_request(self, headers: Headers) -> bool:
+    def _is_public_tls_request(self, headers: _Headers) -> bool:
         """Whether the public origin uses TLS and a browser there sent this request."""
         public = self.public
         if public is None or public.scheme != "https":
@@ -205,9 +203,9 @@ class OriginPolicy:
         return self._is_public((host or "").lower()) or origin == str(public)
 
 
-def _header(headers: Headers, name: bytes) -> str | None:
+def _header(headers: _Headers, name: bytes) -> str | None:
     return next((value.decode("latin-1") for key, value in headers if key == name), None)
 
 
 def _without_default_port(host: str, scheme: str) -> str:
-    return host.removesuffix(f":{DEFAULT_PORTS[scheme]}")
+    return host.removesuffix(f":{_DEFAULT_PORTS[scheme]}")

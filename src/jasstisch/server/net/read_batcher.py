@@ -10,8 +10,6 @@ import asyncio
 from collections.abc import Callable
 from math import inf
 
-__all__ = ["BATCH_INTERVAL_S", "ReadBatcher"]
-
 BATCH_INTERVAL_S = 0.010
 """The interval between two batches under continuous load, in seconds."""
 

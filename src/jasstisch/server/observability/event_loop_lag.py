@@ -4,9 +4,7 @@ import asyncio
 
 from jasstisch.server.observability.metrics import Histogram
 
-__all__ = ["EventLoopLag"]
-
-SAMPLE_INTERVAL_S = 0.25
+_SAMPLE_INTERVAL_S = 0.25
 """Seconds between two samples."""
 
 
@@ -18,7 +16,7 @@ class EventLoopLag:
         every: seconds between two samples.
     """
 
-    def __init__(self, histogram: Histogram, every: float = SAMPLE_INTERVAL_S) -> None:
+    def __init__(self, histogram: Histogram, every: float = _SAMPLE_INTERVAL_S) -> None:
         self._histogram = histogram
         self._interval = every
         self._timer: asyncio.TimerHandle | None = None

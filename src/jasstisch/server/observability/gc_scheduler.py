@@ -15,33 +15,31 @@ import asyncio
 import gc
 from collections.abc import Callable
 
-__all__ = ["GcScheduler"]
-
-GEN0_INTERVAL_S = 0.1
+_GEN0_INTERVAL_S = 0.1
 """Seconds between two collections of new objects."""
 
-MAX_SKIPPED = 15
+_MAX_SKIPPED = 15
 """How many collections are skipped at most after one that has found nothing."""
 
-MIN_NEW_OBJECTS = 300
+_MIN_NEW_OBJECTS = 300
 """The number of new objects below which a collection waits for the next interval."""
 
-GEN0_THRESHOLD = 50_000
+_GEN0_THRESHOLD = 50_000
 """The number of new objects that triggers a collection in any case."""
 
-DISABLED = 1_000_000_000
+_DISABLED = 1_000_000_000
 
-FULL_INTERVAL_S = 600.0
+_FULL_INTERVAL_S = 600.0
 """Seconds between two full collections, if the server is idle."""
 
-FULL_DEADLINE_S = 6 * 3600.0
+_FULL_DEADLINE_S = 6 * 3600.0
 """Seconds after which a full collection runs in any case."""
 
-IDLE_AFTER_S = 0.5
+_IDLE_AFTER_S = 0.5
 """Seconds without a request after which the server counts as idle, and between two checks."""
 
 
-def collect_and_freeze() -> None:
+def _collect_and_freeze() -> None:
     """Runs a full collection, and freezes all remaining objects."""
     gc.unfreeze()
     gc.collect()
@@ -58,7 +56,7 @@ class GcScheduler:
     """
 
     def __init__(
-        self, quiet_since: Callable[[], float], collect: Callable[[], object] = collect_and_freeze
+        self, quiet_since: Callable[[], float], collect: Callable[[], object] = _collect_and_freeze
     ) -> None:
         self._last_active = quiet_since
         self._collect = collect
@@ -67,33 +65,33 @@ class GcScheduler:
 
     def start(self) -> None:
         """Starts the schedule, in the running event loop."""
-        collect_and_freeze()
-        gc.set_threshold(GEN0_THRESHOLD, DISABLED, DISABLED)
+        _collect_and_freeze()
+        gc.set_threshold(_GEN0_THRESHOLD, _DISABLED, _DISABLED)
         self._collect_new()
         self._schedule_full()
 
     def _collect_new(self) -> None:
         """Collects the new objects, or skips the collection."""
-        if gc.get_count()[0] >= MIN_NEW_OBJECTS:
+        if gc.get_count()[0] >= _MIN_NEW_OBJECTS:
             if self._skipped < self._to_skip:
                 self._skipped += 1
                 gc.freeze()
             else:
                 found = gc.collect(0)
-                self._to_skip = 0 if found else min(MAX_SKIPPED, 2 * self._to_skip + 1)
+                self._to_skip = 0 if found else min(_MAX_SKIPPED, 2 * self._to_skip + 1)
                 self._skipped = 0
-        asyncio.get_running_loop().call_later(GEN0_INTERVAL_S, self._collect_new)
+        asyncio.get_running_loop().call_later(_GEN0_INTERVAL_S, self._collect_new)
 
     def _schedule_full(self) -> None:
         loop = asyncio.get_running_loop()
         self._last_full = loop.time()
-        loop.call_later(FULL_INTERVAL_S, self._try_full)
+        loop.call_later(_FULL_INTERVAL_S, self._try_full)
 
     def _try_full(self) -> None:
         loop = asyncio.get_running_loop()
         now = loop.time()
-        if now - self._last_active() >= IDLE_AFTER_S or now - self._last_full >= FULL_DEADLINE_S:
+        if now - self._last_active() >= _IDLE_AFTER_S or now - self._last_full >= _FULL_DEADLINE_S:
             self._collect()
             self._schedule_full()
         else:
-            loop.call_later(IDLE_AFTER_S, self._try_full)
+            loop.call_later(_IDLE_AFTER_S, self._try_full)

@@ -13,12 +13,10 @@ from msgspec import Struct
 
 from jasstisch.storage import FailureCause
 
-__all__ = ["Histogram", "ServerMetrics"]
-
-COMMIT_SECONDS_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
-COMMIT_CHANGES_BOUNDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-LAG_SECONDS_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-WAIT_SECONDS_BOUNDS = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_COMMIT_SECONDS_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_COMMIT_CHANGES_BOUNDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+_LAG_SECONDS_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_WAIT_SECONDS_BOUNDS = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """The bucket bounds of the histograms of durations, in seconds."""
 
 
@@ -72,11 +70,11 @@ class ServerMetrics:
         self.messages: Counter[type[Struct]] = Counter()
         self.errors = Counter(dict.fromkeys(error_codes, 0))
         self.moves = 0
-        self.commits = Histogram(COMMIT_SECONDS_BOUNDS)
-        self.changes = Histogram(COMMIT_CHANGES_BOUNDS)
+        self.commits = Histogram(_COMMIT_SECONDS_BOUNDS)
+        self.changes = Histogram(_COMMIT_CHANGES_BOUNDS)
         self.failed_commits = Counter(dict.fromkeys((*get_args(FailureCause), "unknown"), 0))
-        self.loop_lag = Histogram(LAG_SECONDS_BOUNDS)
-        self.queue_waits = Histogram(WAIT_SECONDS_BOUNDS)
+        self.loop_lag = Histogram(_LAG_SECONDS_BOUNDS)
+        self.queue_waits = Histogram(_WAIT_SECONDS_BOUNDS)
 
     def committed(self, seconds: float, changes: int) -> None:
         """Counts a commit; see `storage.CommitWatcher`."""

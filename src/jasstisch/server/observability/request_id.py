@@ -8,11 +8,9 @@ import secrets
 from collections.abc import Iterable
 from contextvars import ContextVar
 
-__all__ = ["CURRENT_REQUEST_ID", "REQUEST_ID_HEADER", "new_request_id", "resolve_request_id"]
-
 REQUEST_ID_HEADER = b"x-request-id"
 
-VALID_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
+_VALID_REQUEST_ID = re.compile(rb"[A-Za-z0-9._:/+=@-]{1,100}")
 """The form of ids that proxies assign. Anything else could forge a log line."""
 
 CURRENT_REQUEST_ID: ContextVar[str] = ContextVar("jasstisch_request", default="")
@@ -28,7 +26,7 @@ def resolve_request_id(headers: Iterable[tuple[bytes, bytes]], *, trusted: bool)
     """
     if trusted:
         given = [value for name, value in headers if name == REQUEST_ID_HEADER]
-        if given and VALID_REQUEST_ID.fullmatch(given[-1]):
+        if given and _VALID_REQUEST_ID.fullmatch(given[-1]):
             return given[-1].decode()
     return new_request_id()
 

@@ -17,12 +17,10 @@ from structlog.typing import EventDict
 from jasstisch.server.observability.request_id import CURRENT_REQUEST_ID
 from jasstisch.storage.failure_causes import REMEDIES, classify_failure
 
-__all__ = ["LogFormat", "LogLevel", "configure_logging", "describe_exception", "log", "short_id"]
-
 LogFormat = Literal["auto", "json", "text"]
 LogLevel = Literal["info", "warning", "error"]
 
-MAX_WARNING_KINDS = 1000
+_MAX_WARNING_KINDS = 1000
 """The number of kinds of warnings that are remembered."""
 
 log: Any = structlog.get_logger("jasstisch")
@@ -79,7 +77,7 @@ class _LibraryWarningHandler(logging.Handler):
         kind = f"{record.name} {record.msg}"
         if record.created - self._counts.get(kind, 0.0) < 1.0:
             return
-        if len(self._counts) >= MAX_WARNING_KINDS:
+        if len(self._counts) >= _MAX_WARNING_KINDS:
             self._counts.clear()
         self._counts[kind] = record.created
         error = record.exc_info[1] if record.exc_info else None

@@ -11,12 +11,10 @@ from collections.abc import Callable
 from jasstisch.server.net import anonymize
 from jasstisch.server.observability.structured_log import log
 
-__all__ = ["AlertLog"]
-
-MIN_INTERVAL_S = 1.0
+_MIN_INTERVAL_S = 1.0
 """Seconds between two lines of one kind."""
 
-PREDECLARED = (
+_PREDECLARED = (
     ("limit_hit", "connections"),
     ("limit_hit", "sockets"),
     ("limit_hit", "live_tables"),
@@ -40,7 +38,7 @@ class AlertLog:
         self._now = now
         self._last_logged: dict[str, float] = {}
         self._suppressed: Counter[str] = Counter()
-        self.counts = Counter(dict.fromkeys(PREDECLARED, 0))
+        self.counts = Counter(dict.fromkeys(_PREDECLARED, 0))
 
     def report(self, event: str, what: str, address: str = "") -> None:
         """Reports an occurrence.
@@ -53,7 +51,7 @@ class AlertLog:
         self.counts[event, what] += 1
         kind = f"{event} {what}"
         now = self._now()
-        if now - self._last_logged.get(kind, float("-inf")) < MIN_INTERVAL_S:
+        if now - self._last_logged.get(kind, float("-inf")) < _MIN_INTERVAL_S:
             self._suppressed[kind] += 1
             return
         self._last_logged[kind] = now

@@ -39,19 +39,17 @@ from jasstisch.storage import Conflict, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import Clock, Room, Table, TableError, commands, events, turns
 
-__all__ = ["TableActor"]
-
-MAX_CONFLICT_RETRIES = 3
+_MAX_CONFLICT_RETRIES = 3
 """How many times a request is decided again after others have written to the table."""
 
-LEASE_WAIT_S = 2.0
+_LEASE_WAIT_S = 2.0
 """How long a request waits for this node's lease to become valid again, in seconds."""
 
-RESYNC_TIMEOUT_S = 3.0
+_RESYNC_TIMEOUT_S = 3.0
 """How long to wait until all subscribers see a table after a commit of unknown outcome, in
 seconds."""
 
-STORE_RETRY_S = 0.25
+_STORE_RETRY_S = 0.25
 """Seconds before a failed load is retried, where several nodes share a store."""
 
 
@@ -449,7 +447,7 @@ class TableActor:
             not isinstance(item, _BotsChanged | _Unsubscribed),
         )
         if lease_status is not None and writes and not lease_status.is_valid:
-            settled = await lease_status.wait_valid(LEASE_WAIT_S)
+            settled = await lease_status.wait_valid(_LEASE_WAIT_S)
         else:
             settled = True
         # The table may have left memory meanwhile; then nothing has been executed.
@@ -460,7 +458,7 @@ class TableActor:
 
         Repeated conflicts count as a failure like any other.
         """
-        for left in reversed(range(MAX_CONFLICT_RETRIES)):
+        for left in reversed(range(_MAX_CONFLICT_RETRIES)):
             self._context.alerts.report("written_by_another", "table")
             await self._reload()
             if self.closed:
@@ -493,7 +491,7 @@ class TableActor:
         self._failed_before = True
         if isinstance(error, OutcomeUnknownError):
             try:
-                async with asyncio.timeout(RESYNC_TIMEOUT_S):
+                async with asyncio.timeout(_RESYNC_TIMEOUT_S):
                     await self._reload()
             except TimeoutError:
                 self._stale = True
@@ -851,7 +849,7 @@ class TableActor:
                     raise
                 self._context.alerts.report("store_away", "table")
                 self._reject_queued_requests()
-                await asyncio.sleep(STORE_RETRY_S)
+                await asyncio.sleep(_STORE_RETRY_S)
             else:
                 return await asyncio.to_thread(Table.from_events, log_of_table)
 

@@ -23,14 +23,12 @@ from jasstisch.server.workers import BillingKey, TaskFailedError, tasks
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import State, TableError, finished_match
 
-__all__ = ["ANALYSIS_FORMAT", "AnalysisJobs", "AnalysisStatus", "StoredAnalysis"]
-
 ANALYSIS_FORMAT = "jasstisch-analysis/1"
 """The format of a stored analysis; one in another format is computed again."""
 
 _Result = TypeVar("_Result")
 
-MAX_ATTEMPTS = 2
+_MAX_ATTEMPTS = 2
 """How many times the analysis of a decision is attempted."""
 
 
@@ -230,7 +228,7 @@ class AnalysisJobs:
             TaskFailedError: the last attempt failed as well.
         """
         seconds = self._context.limits.bot_seconds
-        for _ in range(MAX_ATTEMPTS - 1):
+        for _ in range(_MAX_ATTEMPTS - 1):
             with suppress(TaskFailedError):
                 return await self._context.run_task(account, seconds, task, *arguments)
         return await self._context.run_task(account, seconds, task, *arguments)

@@ -13,9 +13,7 @@ from jasstisch.server.workers import BillingKey, MoveDelay, MoveTimer
 from jasstisch.table import State, turns
 from jasstisch.table.handlers import skip_pauses
 
-__all__ = ["BotMove", "BotTurns"]
-
-RETRY_DELAY_S = 1.0
+_RETRY_DELAY_S = 1.0
 """Seconds a bot waits before it tries again after a failure."""
 
 
@@ -85,7 +83,7 @@ class BotTurns:
         move_number = state.seats[seat].action_count
         self._turn = (seat, move_number)
         loop = asyncio.get_running_loop()
-        retry_delay = after_failure * RETRY_DELAY_S
+        retry_delay = after_failure * _RETRY_DELAY_S
         delay = self._move_delay = self._new_move_delay(state, bot)
         view, legal = match.view(seat), match.legal(seat)
         tutorial = state.lesson

@@ -33,16 +33,14 @@ from jasstisch.table import (
     readers,
 )
 
-__all__ = ["Broadcaster", "Subscriber", "encode_message"]
-
-DISCONNECTED_AFTER_S = 30.0
+_DISCONNECTED_AFTER_S = 30.0
 """Seconds without a connection after which the others may have a bot play for a person."""
 
-MAX_DELAYED_EVENTS = 64
+_MAX_DELAYED_EVENTS = 64
 """How many events of a trick are buffered for delayed spectators; beyond that, they get a new
 snapshot."""
 
-PRESENCE_INTERVAL_S = 0.5
+_PRESENCE_INTERVAL_S = 0.5
 """Minimum seconds between two presence messages: thousands may come and go at once."""
 
 _encoder = msgspec.json.Encoder()
@@ -481,12 +479,12 @@ class Broadcaster:
         return [self._connection_counts[seat] > 0 for seat in range(len(self._state.seats))]
 
     def is_disconnected(self, seat: int) -> bool:
-        """Whether the person of a seat has been disconnected for `DISCONNECTED_AFTER_S`."""
+        """Whether the person of a seat has been disconnected for `_DISCONNECTED_AFTER_S`."""
         if not 0 <= seat < len(self._state.seats) or self._state.seats[seat].person is None:
             return False
         return (
             seat in self._disconnected_since
-            and self._now() >= self._disconnected_since[seat] + DISCONNECTED_AFTER_S
+            and self._now() >= self._disconnected_since[seat] + _DISCONNECTED_AFTER_S
         )
 
     def is_attended(self, seconds: float) -> bool:
@@ -516,9 +514,9 @@ class Broadcaster:
             return None
         places, now = self._state.seats, self._now()
         moments = [
-            since + DISCONNECTED_AFTER_S
+            since + _DISCONNECTED_AFTER_S
             for seat, since in self._disconnected_since.items()
-            if places[seat].person is not None and now < since + DISCONNECTED_AFTER_S
+            if places[seat].person is not None and now < since + _DISCONNECTED_AFTER_S
         ]
         return min(moments, default=None)
 
@@ -574,7 +572,7 @@ class _DelayedFeed:
     def buffer(self, texts: Sequence[bytes]) -> None:
         """Buffers events; if there are too many, they are replaced by a snapshot later."""
         self.buffered += texts
-        if len(self.buffered) > MAX_DELAYED_EVENTS:
+        if len(self.buffered) > _MAX_DELAYED_EVENTS:
             self.buffered.clear()
 
     def replace_names(self, names: Mapping[int, str]) -> None:
@@ -658,7 +656,7 @@ class _Throttle:
             self._timer = None
 
     def _start_timer(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(PRESENCE_INTERVAL_S, self._on_timer)
+        self._timer = asyncio.get_running_loop().call_later(_PRESENCE_INTERVAL_S, self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None

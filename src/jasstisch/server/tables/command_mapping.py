@@ -12,9 +12,7 @@ from jasstisch.server.identity import new_link_key, normalize_chat_line, normali
 from jasstisch.server.tables.handle import TableMessage
 from jasstisch.table import commands
 
-__all__ = ["to_command"]
-
-MESSAGE_TO_COMMAND: Mapping[type[TableMessage], Callable[[str, Any], commands.Command]] = {
+_MESSAGE_TO_COMMAND: Mapping[type[TableMessage], Callable[[str, Any], commands.Command]] = {
     messages.Sit: lambda person, message: commands.Sit(
         person, message.seat, normalize_nickname(message.name), message.face, message.program
     ),
@@ -63,9 +61,9 @@ def to_command(person: str, message: TableMessage) -> commands.Command:
 
     Args:
         person: the sender.
-        message: one of the types in `MESSAGE_TO_COMMAND`.
+        message: one of the types in `_MESSAGE_TO_COMMAND`.
 
     Raises:
         TableError: a nickname or a chat line cannot be displayed.
     """
-    return MESSAGE_TO_COMMAND[type(message)](person, message)
+    return _MESSAGE_TO_COMMAND[type(message)](person, message)

@@ -8,12 +8,10 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.tables.broadcaster import Subscriber
 from jasstisch.table import State, TableError, commands, events
 
-__all__ = ["OPENING_TIMEOUT_S", "DealContributions"]
-
 OPENING_TIMEOUT_S = 2.0
 """Seconds after which a contribution that has not been opened is excluded from the deal."""
 
-FIRST_PACK = (0, 0)
+_FIRST_PACK = (0, 0)
 """The key of commitments to the first deal, in place of a pack number and an attempt."""
 
 
@@ -68,11 +66,11 @@ class DealContributions:
             if ledger.call is not None:
                 awaited = (len(ledger.packs), ledger.attempt)
             elif not ledger.packs:
-                awaited = FIRST_PACK
+                awaited = _FIRST_PACK
         if awaited != self._awaited:
             self._awaited = awaited
             committing = self._context.limits.committing_seconds
-            seconds = committing if awaited == FIRST_PACK else OPENING_TIMEOUT_S
+            seconds = committing if awaited == _FIRST_PACK else OPENING_TIMEOUT_S
             self.deadline = None if awaited is None else self._context.now() + seconds
 
     def reset(self, state: State) -> None:
@@ -105,7 +103,7 @@ class DealContributions:
                     commitments = read_commitments(texts, ledger.seats, pack)
                     self._pending.commit(ledger, seat, pack, commitments)
                     self._record_commitment(seat, pack, subscriber, ledger.next_pack)
-                    return self._awaited == FIRST_PACK and self._all_committed(state, ledger)
+                    return self._awaited == _FIRST_PACK and self._all_committed(state, ledger)
                 case messages.OpenContribution(attempt=attempt, opening=text):
                     opening = parse_digest(text, "an opening", message.pack)
                     self._pending.add_opening(ledger, seat, attempt, opening)

@@ -12,8 +12,6 @@ from msgspec import Struct
 from jasstisch.server.api import bodies
 from jasstisch.server.tables.handle import TableHandle
 
-__all__ = ["JoinCodeEntry", "PublicTableEntry", "TableDirectory"]
-
 
 @dataclass(frozen=True, slots=True)
 class JoinCodeEntry:

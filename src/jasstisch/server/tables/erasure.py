@@ -17,19 +17,17 @@ from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.table import State, Table, TableError, commands
 from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
 
-__all__ = ["ErasureJob"]
-
-SWEEP_INTERVAL_S = 600.0
+_SWEEP_INTERVAL_S = 600.0
 """Seconds until the next attempt, after a failure or without a request."""
 
-BATCH_SIZE = 20
+_BATCH_SIZE = 20
 """How many tables are processed in one batch."""
 
-BATCH_PAUSE_S = 0.05
+_BATCH_PAUSE_S = 0.05
 """Seconds between two batches, in which players are served."""
 
 
-OTHER_NODE_RETRY_S = 2.0
+_OTHER_NODE_RETRY_S = 2.0
 """Seconds until the next check while another node runs the job."""
 
 
@@ -72,17 +70,17 @@ class ErasureJob:
             except Exception as error:  # noqa: BLE001 - it is retried
                 log.error("forgetting_failed", **describe_exception(error))
             if more:
-                await asyncio.sleep(BATCH_PAUSE_S)
+                await asyncio.sleep(_BATCH_PAUSE_S)
             elif charged:
                 self._registry.release_job("forgetting")
                 await self._wait()
             else:
                 # Another node runs the job and may not have seen the latest request.
-                await asyncio.sleep(OTHER_NODE_RETRY_S)
+                await asyncio.sleep(_OTHER_NODE_RETRY_S)
 
     async def _wait(self) -> None:
         try:
-            async with asyncio.timeout(SWEEP_INTERVAL_S):
+            async with asyncio.timeout(_SWEEP_INTERVAL_S):
                 await self._wakeup.wait()
         except TimeoutError:
             # Unreadable tables may have become readable by now.
@@ -110,7 +108,7 @@ class ErasureJob:
 
     async def _tables_of(self, person: str) -> list[str]:
         unread = self._unreadable.get(person, set())
-        known = await self._identities.tables_of(person, BATCH_SIZE + len(unread))
+        known = await self._identities.tables_of(person, _BATCH_SIZE + len(unread))
         return [table for table in known if table not in unread]
 
     async def _leave_table(self, person: str, table: str) -> None:

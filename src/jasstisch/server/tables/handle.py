@@ -9,16 +9,6 @@ from jasstisch.server.tables.analysis_jobs import AnalysisStatus
 from jasstisch.server.tables.broadcaster import Subscriber
 from jasstisch.table import Room, commands
 
-__all__ = [
-    "ERR_NO_SUCH_TABLE",
-    "ERR_OUTCOME_UNKNOWN",
-    "ERR_UNAVAILABLE",
-    "NO_ACK",
-    "OnAnswered",
-    "TableHandle",
-    "TableMessage",
-]
-
 TableMessage = (
     messages.Watch
     | messages.Unwatch

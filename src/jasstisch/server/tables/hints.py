@@ -13,9 +13,7 @@ from jasstisch.table import State, TableError
 if TYPE_CHECKING:
     from jasstisch.analysis import Hint
 
-__all__ = ["ComputedHint", "HintService"]
-
-DecisionId = tuple[int, int]
+_DecisionId = tuple[int, int]
 """The identity of a seat's decision: the match number and how many actions the seat has taken."""
 
 
@@ -32,7 +30,7 @@ class ComputedHint:
 
     person: str
     seat: int
-    decision: DecisionId
+    decision: _DecisionId
     hint: "Hint | None"
 
     def is_current(self, state: State) -> bool:
@@ -115,5 +113,5 @@ class HintService:
             return None
 
 
-def _decision_id(state: State, seat: int) -> DecisionId:
+def _decision_id(state: State, seat: int) -> _DecisionId:
     return state.match_number, state.seats[seat].action_count

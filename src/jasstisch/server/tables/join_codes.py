@@ -14,22 +14,20 @@ from jasstisch.server.identity import base32_codes
 from jasstisch.server.net import rate_limit_key
 from jasstisch.server.tables.directory import JoinCodeEntry, TableDirectory
 
-__all__ = ["CODE_LIFETIME_S", "MAX_ACTIVE_CODES", "JoinCodes"]
-
 CODE_LIFETIME_S = 6 * 3600
 """How long a join code is valid, in seconds."""
 
 MAX_ACTIVE_CODES = 1000
 """How many valid codes a server keeps; `base32_codes.JOIN_CODE_LENGTH` is based on it."""
 
-MAX_CODES_PER_ADDRESS = 100
+_MAX_CODES_PER_ADDRESS = 100
 """How many valid codes may come from one address, so that others can create some, too."""
 
-CREATE_BURST, CREATED_PER_MINUTE = 20, 4
+_CREATE_BURST, _CREATED_PER_MINUTE = 20, 4
 """The rate limit for creating codes, for each address: burst and sustained rate."""
 
-WRONG_BURST, WRONG_PER_MINUTE = 10, 2
-TOTAL_WRONG_PER_MINUTE = 120
+_WRONG_BURST, _WRONG_PER_MINUTE = 10, 2
+_TOTAL_WRONG_PER_MINUTE = 120
 """The rate limit for wrong codes: burst and sustained rate for each address, and in total."""
 
 
@@ -78,9 +76,9 @@ class JoinCodes:
         self._directory = directory
         self._active = _ActiveCodes()
         buckets, now = context.shared_usage.buckets, context.now
-        self._create_rates = buckets("table_codes", CREATED_PER_MINUTE / 60, CREATE_BURST, now)
-        self._wrong_rates = buckets("wrong_table_codes", WRONG_PER_MINUTE / 60, WRONG_BURST, now)
-        most = TOTAL_WRONG_PER_MINUTE
+        self._create_rates = buckets("table_codes", _CREATED_PER_MINUTE / 60, _CREATE_BURST, now)
+        self._wrong_rates = buckets("wrong_table_codes", _WRONG_PER_MINUTE / 60, _WRONG_BURST, now)
+        most = _TOTAL_WRONG_PER_MINUTE
         self._total_wrong_rate = buckets("all_wrong_table_codes", most / 60, most, now)
 
     def create(self, table: str, key: str | None, address: str) -> tuple[str, float]:
@@ -122,9 +120,9 @@ class JoinCodes:
         if len(self._active.by_code) >= MAX_ACTIVE_CODES:
             self._report_limit("table_codes", address)
             raise ApiError("busy", "this server has given out as many codes as it may")
-        if self._active.count_at(rate_key) >= MAX_CODES_PER_ADDRESS:
+        if self._active.count_at(rate_key) >= _MAX_CODES_PER_ADDRESS:
             self._report_limit("table_codes", address)
-            raise ApiError("limit", f"{MAX_CODES_PER_ADDRESS} codes made at your address are open")
+            raise ApiError("limit", f"{_MAX_CODES_PER_ADDRESS} codes made at your address are open")
 
     def revoke(self, table: str) -> None:
         """Drops the code of a table that is closed or gone, or whose link has been renewed."""

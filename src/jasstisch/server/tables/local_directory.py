@@ -5,10 +5,8 @@ from typing import Protocol
 from jasstisch.server.tables.directory import JoinCodeEntry, PublicTableEntry
 from jasstisch.server.tables.handle import TableHandle
 
-__all__ = ["LocalDirectory"]
 
-
-class LocalTables(Protocol):
+class _LocalTables(Protocol):
     """The tables in the memory of this server, as `TableRegistry` holds them."""
 
     def get_local(self, table: str) -> TableHandle | None:
@@ -24,9 +22,9 @@ class LocalTables(Protocol):
 class LocalDirectory:
     """The `TableDirectory` of a single server; no other server can hold a lease."""
 
-    _tables: LocalTables
+    _tables: _LocalTables
 
-    def attach(self, tables: LocalTables) -> None:
+    def attach(self, tables: _LocalTables) -> None:
         """Sets the registry of this server; must be called before anything else."""
         self._tables = tables
 

@@ -13,9 +13,7 @@ from jasstisch.server.observability import AlertLog
 from jasstisch.server.tables.handle import TableHandle
 from jasstisch.server.tables.registry import TableRegistry
 
-__all__ = ["TableLookup"]
-
-TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
+_TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
 
 
 class TableLookup:
@@ -52,7 +50,7 @@ class TableLookup:
         handle = self._registry.peek(table)
         if handle is not None:
             return handle
-        if TABLE_ID.fullmatch(table) is None:
+        if _TABLE_ID.fullmatch(table) is None:
             raise TableNotFoundError(table)
         now = self._registry.context.now
         rate_key = rate_limit_key(address)

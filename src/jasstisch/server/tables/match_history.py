@@ -33,18 +33,16 @@ from jasstisch.server.tables.match_results import (
 from jasstisch.storage import CorruptionError, StoredResults, StoreError
 from jasstisch.storage.leases import NewerEventsError
 
-__all__ = ["Cursor", "MatchHistory"]
-
-BATCH_SIZE = 500
+_BATCH_SIZE = 500
 """How many tables' results are fetched in one batch."""
 
-TIME_BUDGET_S = 1.0
+_TIME_BUDGET_S = 1.0
 """How long one request reads tables, in seconds; the client asks again for the others."""
 
-MAX_POINTS_PER_UNIT = 500
+_MAX_POINTS_PER_UNIT = 500
 """How many matches of a unit are listed in chronological order; older ones are omitted."""
 
-MAX_REMEMBERED_DAMAGED = 10_000
+_MAX_REMEMBERED_DAMAGED = 10_000
 """How many damaged tables are remembered, so that they are not read again and again."""
 
 
@@ -240,7 +238,7 @@ class MatchHistory:
         """A person's tables, most recently changed first."""
         found: list[StoredResults] = []
         while len(found) < self._limits.listed_tables:
-            most = min(BATCH_SIZE, self._limits.listed_tables - len(found))
+            most = min(_BATCH_SIZE, self._limits.listed_tables - len(found))
             some = await self._store.results_for(person, most, len(found))
             found += some
             if len(some) < most:
@@ -251,7 +249,7 @@ class MatchHistory:
         self, tables: Iterable[StoredResults], known: dict[str, TableResults]
     ) -> int:
         """Computes missing results within the time budget; returns how many tables remain."""
-        until = monotonic() + TIME_BUDGET_S
+        until = monotonic() + _TIME_BUDGET_S
         unread = [
             one.table for one in tables if one.table not in known and one.table not in self._damaged
         ]
@@ -280,7 +278,7 @@ class MatchHistory:
                 table=short_id(table),
                 **{"cause": "damaged", **describe_exception(error)},
             )
-            if len(self._damaged) < MAX_REMEMBERED_DAMAGED:
+            if len(self._damaged) < _MAX_REMEMBERED_DAMAGED:
                 self._damaged.add(table)
             return None
         body = msgspec.json.encode(found)
@@ -388,7 +386,7 @@ def _mistakes_by_unit(own: Sequence[_FinishedMatch], lang: str) -> list[bodies.M
             unit=unit,
             unit_text=unit_text(lang, unit),
             digits=max(figure.digits for one in some if (figure := _score_metric(one.game))),
-            matches=[_match_mistakes(one) for one in reversed(some[:MAX_POINTS_PER_UNIT])],
+            matches=[_match_mistakes(one) for one in reversed(some[:_MAX_POINTS_PER_UNIT])],
         )
         for unit, some in sorted(units.items(), key=lambda item: (-len(item[1]), item[0]))
     ]

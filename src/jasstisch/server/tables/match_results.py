@@ -15,16 +15,7 @@ from jasstisch.server.tables.analysis_jobs import ANALYSIS_FORMAT
 from jasstisch.table import State, Table
 from jasstisch.table.events import Event, NicknameReplaced
 
-__all__ = [
-    "MatchResult",
-    "StandingValue",
-    "TableResults",
-    "attach_analysis",
-    "compute_results",
-    "decode_results",
-]
-
-FORMAT = "jasstisch-results/1"
+_FORMAT = "jasstisch-results/1"
 """The format of stored results; those in another format are computed again."""
 
 StandingValue = int | float | str
@@ -99,7 +90,7 @@ def decode_results(body: bytes) -> TableResults | None:
         found = msgspec.json.decode(body, type=TableResults)
     except msgspec.MsgspecError:
         return None
-    return found if found.format == FORMAT else None
+    return found if found.format == _FORMAT else None
 
 
 def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> TableResults:
@@ -126,7 +117,7 @@ def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> Tabl
         if match is not None and match.over and len(found) < state.match_number:
             ended = int(times.get(table.version, 0))
             found.append(_match_result(state, ended, match))
-    return TableResults(FORMAT, table.version, state.created.game, found)
+    return TableResults(_FORMAT, table.version, state.created.game, found)
 
 
 def attach_analysis(result: MatchResult, body: bytes) -> None:

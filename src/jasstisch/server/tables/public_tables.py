@@ -15,15 +15,6 @@ from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.directory import PublicTableEntry
 from jasstisch.server.tables.registry import TableRegistry
 
-__all__ = [
-    "ATTENDED_WITHIN_S",
-    "CACHE_TTL_S",
-    "MAX_LISTED",
-    "MAX_PER_HOST",
-    "PublicTableIndex",
-    "local_entries",
-]
-
 MAX_LISTED = 30
 """How many tables of each kind are listed, newest first."""
 

@@ -10,9 +10,7 @@ from jasstisch.server.limits import KeyedBuckets, TokenBucket
 from jasstisch.server.tables.handle import TableMessage
 from jasstisch.table import TableError
 
-__all__ = ["TableRateLimits"]
-
-SEAT_MESSAGES = (
+_SEAT_MESSAGES = (
     messages.Sit,
     messages.Stand,
     messages.Swap,
@@ -21,7 +19,7 @@ SEAT_MESSAGES = (
 )
 """The messages that move people between seats; they are rate-limited."""
 
-PUBLISH_BURST, PUBLISHED_PER_MINUTE = 10, 2
+_PUBLISH_BURST, _PUBLISHED_PER_MINUTE = 10, 2
 """The rate limit for publishing or unpublishing a table, for each person: burst and sustained."""
 
 
@@ -44,7 +42,7 @@ class TableRateLimits:
     def __init__(self, context: ServerContext) -> None:
         limits = context.limits
         self._context = context
-        self._publish_rates = KeyedBuckets(PUBLISHED_PER_MINUTE / 60, PUBLISH_BURST)
+        self._publish_rates = KeyedBuckets(_PUBLISHED_PER_MINUTE / 60, _PUBLISH_BURST)
         self._seat_change_rates = KeyedBuckets(limits.seatings_per_minute / 60, limits.seatings)
         each_second = limits.table_seatings_per_minute / 60
         self._table_seat_change_rate = TokenBucket(
@@ -60,7 +58,7 @@ class TableRateLimits:
             TableError: this person has done so too often, or all people together have changed seats
                 too often.
         """
-        if isinstance(message, SEAT_MESSAGES):
+        if isinstance(message, _SEAT_MESSAGES):
             self._check_seat_change(person, message)
         elif isinstance(message, messages.SetPublished):
             text = "you have published the table often enough; wait a minute"

@@ -16,9 +16,7 @@ from jasstisch.server.tables.join_codes import JoinCodes
 from jasstisch.storage import CorruptionError
 from jasstisch.table import BranchPoint, FinishedMatch, Table, TableError, events
 
-__all__ = ["TableRegistry"]
-
-INLINE_REPLAY_MAX_EVENTS = 100
+_INLINE_REPLAY_MAX_EVENTS = 100
 """Logs of at most this many events are replayed inline, which takes a millisecond or two."""
 
 
@@ -395,7 +393,7 @@ class TableRegistry:
         try:
             # Starting a thread costs as much as a few moves and takes the interpreter from other
             # tasks.
-            if len(stored) <= INLINE_REPLAY_MAX_EVENTS:
+            if len(stored) <= _INLINE_REPLAY_MAX_EVENTS:
                 read = Table.from_events(stored)
             else:
                 read = await asyncio.to_thread(Table.from_events, stored)

@@ -27,12 +27,10 @@ from jasstisch.table import (
 )
 from jasstisch.table.events import Event
 
-__all__ = ["ERR_MATCH_NOT_OVER", "ReplayService"]
-
-Built = TypeVar("Built")
+_Built = TypeVar("_Built")
 
 ERR_MATCH_NOT_OVER = "a match can be replayed once it is over"
-ERR_ROUND_NOT_OVER = "a round can be replayed once it is over"
+_ERR_ROUND_NOT_OVER = "a round can be replayed once it is over"
 
 
 class ReplayService:
@@ -102,10 +100,10 @@ class ReplayService:
         table: str,
         number: int,
         address: str,
-        make: Callable[[FinishedMatch], Built],
+        make: Callable[[FinishedMatch], _Built],
         *,
         rounds: bool = False,
-    ) -> Built:
+    ) -> _Built:
         counted, most = rate_limit_key(address), self._limits.replays_per_address
         if self._waiting[counted] >= most:
             raise ApiError("too_fast", f"at most {most} replays at a time, please")
@@ -138,7 +136,7 @@ def _find_match(events: list[Event], number: int, limit: int, rounds: bool) -> F
     except ValueError as error:
         raise CorruptionError("its events do not follow from each other") from error
     if match is None:
-        raise ApiError("wrong_phase", ERR_ROUND_NOT_OVER if rounds else ERR_MATCH_NOT_OVER)
+        raise ApiError("wrong_phase", _ERR_ROUND_NOT_OVER if rounds else ERR_MATCH_NOT_OVER)
     if len(match.record["log"]) > limit:
         raise ApiError("limit", f"matches of at most {limit} steps are replayed here")
     return match

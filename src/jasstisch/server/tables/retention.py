@@ -14,18 +14,16 @@ from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import Progress, Table
 
-__all__ = ["Retention"]
-
-SWEEP_INTERVAL_S = 600.0
+_SWEEP_INTERVAL_S = 600.0
 """Seconds between two sweeps when there is nothing more to delete."""
 
-BATCH_SIZE = 20
+_BATCH_SIZE = 20
 """How many tables are processed in one batch."""
 
-BATCH_PAUSE_S = 0.2
+_BATCH_PAUSE_S = 0.2
 """Seconds between two batches, in which players are served."""
 
-DAY_S = 24 * 3600.0
+_DAY_S = 24 * 3600.0
 
 
 class Retention:
@@ -58,7 +56,7 @@ class Retention:
                 await self._registry.refresh_count()
             except Exception as error:  # noqa: BLE001 - it is retried
                 log.error("retention_failed", **describe_exception(error))
-            await asyncio.sleep(BATCH_PAUSE_S if more else SWEEP_INTERVAL_S)
+            await asyncio.sleep(_BATCH_PAUSE_S if more else _SWEEP_INTERVAL_S)
 
     async def run_batch(self, now: float) -> bool:
         """Deletes a few tables and identities whose retention period is over.
@@ -74,19 +72,19 @@ class Retention:
         """
         limits, store = self._registry.context.limits, self._registry.context.store
         unknown = await store.idle_tables(
-            None, now - _retention_days(limits, "nothing") * DAY_S, BATCH_SIZE
+            None, now - _retention_days(limits, "nothing") * _DAY_S, _BATCH_SIZE
         )
         for table in unknown:
             await store.set_progress(table, await self._load_finished(table))
         found = False
         for finished in ("nothing", "round", "match"):
-            since = now - _retention_days(limits, finished) * DAY_S
+            since = now - _retention_days(limits, finished) * _DAY_S
             old = await store.idle_tables(
-                finished, since, BATCH_SIZE + self._registry.live_count + len(self._undeletable)
+                finished, since, _BATCH_SIZE + self._registry.live_count + len(self._undeletable)
             )
             free = [one for one in old if one not in self._undeletable]
             unused = [one for one in free if not await self._registry.is_live_anywhere(one)]
-            for table in unused[:BATCH_SIZE]:
+            for table in unused[:_BATCH_SIZE]:
                 found = await self._delete(table) or found
         more_people = await self._registry.identity_service.purge_expired()
         return found or bool(unknown) or more_people

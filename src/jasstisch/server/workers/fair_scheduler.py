@@ -14,21 +14,19 @@ from jasstisch.server.limits import SharedUsage
 from jasstisch.server.observability import Histogram, describe_exception
 from jasstisch.server.workers.worker import TaskResult, ThreadWorker, Worker
 
-__all__ = ["SYSTEM", "BillingKey", "FairWorkerPool", "TaskFailedError"]
-
 _Result = TypeVar("_Result")
 
-DEFAULT_THREADS = 4
+_DEFAULT_THREADS = 4
 """The number of worker threads, where no workers of another kind are given."""
 
-MIN_COST_S = 0.02
+_MIN_COST_S = 0.02
 """The minimum cost of a task, in seconds.
 
 If only time counted, a table in its first tricks, whose moves take longest to compute, would wait
 for several moves of all other tables.
 """
 
-MAX_REMEMBERED = 1024
+_MAX_REMEMBERED = 1024
 """The number of people, or tables of a person, whose usage is remembered; beyond, those who have
 used no more than others are dropped."""
 
@@ -80,7 +78,7 @@ class FairWorkerPool:
     """
 
     def __init__(self, workers: Sequence[Worker] | None = None) -> None:
-        self._workers = list(workers or [ThreadWorker() for _ in range(DEFAULT_THREADS)])
+        self._workers = list(workers or [ThreadWorker() for _ in range(_DEFAULT_THREADS)])
         self._idle = list(self._workers)
         self._setup_tasks: dict[Worker, tuple[Callable[..., object], tuple[object, ...]]] = {}
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="thinker")
@@ -227,7 +225,7 @@ class FairWorkerPool:
         self._queue.charge(account, seconds)
         used = self._recorded_usage()
         if used is not None and account.person:
-            used[account.person] += round(max(MIN_COST_S, seconds) * 1000)
+            used[account.person] += round(max(_MIN_COST_S, seconds) * 1000)
         self._release(worker)
 
     def _release(self, worker: Worker) -> None:
@@ -283,12 +281,12 @@ class _VirtualTimes:
     def on_served(self, one: str) -> None:
         """Bills a served account for a short task at once, because others wait already."""
         self._last_served = self.get(one)
-        self.charge(one, MIN_COST_S)
+        self.charge(one, _MIN_COST_S)
 
     def charge(self, one: str, seconds: float) -> None:
         """Adds usage to an account."""
         self._used[one] = self.get(one) + seconds
-        if len(self._used) > MAX_REMEMBERED:
+        if len(self._used) > _MAX_REMEMBERED:
             self._used = {one: used for one, used in self._used.items() if used > self._last_served}
 
 
@@ -366,12 +364,12 @@ class _FairQueue:
 
     def charge(self, account: BillingKey, seconds: float) -> None:
         """Adds the cost of a task beyond what was billed at its start."""
-        more = max(0.0, seconds - MIN_COST_S)
+        more = max(0.0, seconds - _MIN_COST_S)
         self._person_times.charge(account.person, more)
         share = self._person_queues.get(account.person)
         if share is not None:
             share.table_times.charge(account.table, more)
-            if not share.waiting and len(self._person_queues) > MAX_REMEMBERED:
+            if not share.waiting and len(self._person_queues) > _MAX_REMEMBERED:
                 self._drop_person(account.person)
 
     def charge_person(self, person: str, milliseconds: int) -> None:

@@ -10,15 +10,6 @@ independent of the cards.
 import asyncio
 from contextlib import suppress
 
-__all__ = [
-    "HINT_DELAY_S",
-    "MAX_DELAY_S",
-    "MIN_THINK_TIME_S",
-    "MoveDelay",
-    "MoveTimer",
-    "min_think_time",
-]
-
 MIN_THINK_TIME_S = {
     "random": 0.004,
     "sociable": 0.004,
@@ -28,16 +19,16 @@ MIN_THINK_TIME_S = {
 }
 """The time in seconds within which each of our bots has answered, without load."""
 
-DEFAULT_MIN_THINK_TIME_S = 0.25
+_DEFAULT_MIN_THINK_TIME_S = 0.25
 """The same for bots of other packages, as a guess."""
 
 HINT_DELAY_S = 0.5
 """The time after which a hint is shown, in seconds from the start of its task."""
 
-SLACK_FACTOR = 1.5
+_SLACK_FACTOR = 1.5
 """The factor by which the interval exceeds an answer that did not fit into it."""
 
-DECAY_FACTOR = 0.9
+_DECAY_FACTOR = 0.9
 """The factor by which a lengthened interval shrinks with each answer that fits."""
 
 
@@ -51,7 +42,7 @@ is ready, and the moves after it are not delayed for minutes.
 
 def min_think_time(player: str) -> float:
     """The minimum time from the start of a bot's task to its answer, in seconds."""
-    return MIN_THINK_TIME_S.get(player, DEFAULT_MIN_THINK_TIME_S)
+    return MIN_THINK_TIME_S.get(player, _DEFAULT_MIN_THINK_TIME_S)
 
 
 class MoveTimer:
@@ -72,9 +63,9 @@ class MoveTimer:
     def observe(self, seconds: float, interval: float) -> None:
         """Records how long an answer took, and the interval at that time."""
         if seconds > interval:
-            self._load_delay = min(MAX_DELAY_S, SLACK_FACTOR * seconds)
+            self._load_delay = min(MAX_DELAY_S, _SLACK_FACTOR * seconds)
         else:
-            self._load_delay *= DECAY_FACTOR
+            self._load_delay *= _DECAY_FACTOR
 
 
 class MoveDelay:

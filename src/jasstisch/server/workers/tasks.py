@@ -15,18 +15,6 @@ from jasstisch.extras import MissingExtraError
 if TYPE_CHECKING:
     from jasstisch.analysis import DecisionPoint, Hint
 
-__all__ = [
-    "DecisionAnalysis",
-    "analyse_decision",
-    "bots_by_game",
-    "choose_action",
-    "compute_hint",
-    "games_with_hints",
-    "list_decisions",
-    "warm_up",
-    "warm_up_all",
-]
-
 _random = SystemRandom()
 
 

@@ -18,15 +18,13 @@ from jasstisch.server.workers import tasks
 from jasstisch.server.workers.fair_scheduler import FairWorkerPool, TaskFailedError
 from jasstisch.server.workers.worker import Worker
 
-__all__ = ["BotWarmup", "KnownBots"]
-
 KnownBots = Mapping[str, Mapping[str, bool]]
 """For each game its bots, and whether each needs a warm-up."""
 
-PROGRESS_LOG_AFTER_S = 5.0
+_PROGRESS_LOG_AFTER_S = 5.0
 """Seconds after which the progress is logged for the operator."""
 
-WARMUP_TIMEOUT_S = 600.0
+_WARMUP_TIMEOUT_S = 600.0
 """Seconds after which the warm-up of a bot for a game is aborted."""
 
 _BotAndGame = tuple[str, str]
@@ -120,7 +118,7 @@ class BotWarmup:
 async def _warm_up(pair: _BotAndGame, pool: FairWorkerPool, worker: Worker) -> bool:
     """Warms up a bot for a game; returns whether that succeeded."""
     try:
-        await pool.run_on(worker, WARMUP_TIMEOUT_S, tasks.warm_up, *pair)
+        await pool.run_on(worker, _WARMUP_TIMEOUT_S, tasks.warm_up, *pair)
     except TaskFailedError as error:
         log.error("player_not_ready", bot=pair[0], game=pair[1], **error.details)
         return False
@@ -140,7 +138,7 @@ class _Progress:
         self._now: dict[str, str] = {}
         self._began = time.monotonic()
         self._logged = False
-        self._timer = asyncio.get_running_loop().call_later(PROGRESS_LOG_AFTER_S, self._log)
+        self._timer = asyncio.get_running_loop().call_later(_PROGRESS_LOG_AFTER_S, self._log)
 
     def advance_to(self, player: str, game: str) -> None:
         """Records the start of the warm-up of a bot for a game, and the end of those before."""

@@ -16,12 +16,10 @@ from typing import NamedTuple, Protocol
 
 from jasstisch.server.observability import describe_exception
 
-__all__ = ["ProcessWorker", "TaskFunction", "TaskResult", "ThreadWorker", "Worker"]
-
 TaskFunction = Callable[..., object]
 """A module-level function, so that another process finds it."""
 
-NICENESS = 5
+_NICENESS = 5
 """The niceness of worker processes: the server's own process serves the players and goes first."""
 
 _spawn_context = get_context("spawn")
@@ -143,7 +141,7 @@ def _worker_main(pipe: Connection) -> None:
     """The main function of the process: runs tasks until the server is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(_NICENESS)
     with suppress(EOFError, OSError):
         while True:
             _run_one(pipe)

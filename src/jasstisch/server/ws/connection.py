@@ -36,12 +36,10 @@ from jasstisch.server.ws.refusals import (
 )
 from jasstisch.storage import CorruptionError, StoreError
 
-__all__ = ["Connection"]
-
-VIOLATIONS = ("bad_message", "too_large", "too_fast")
+_VIOLATIONS = ("bad_message", "too_large", "too_fast")
 """The error codes that count as violations; a correct client rarely causes several in a row."""
 
-CLOSE_TIMEOUT_S = 2.0
+_CLOSE_TIMEOUT_S = 2.0
 """How long sending a close frame may take, in seconds."""
 
 
@@ -120,7 +118,7 @@ class Connection:
             if self._close_reason is not None:
                 code, reason = self._close_reason
                 with suppress(TimeoutError, OSError):
-                    async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                    async with asyncio.timeout(_CLOSE_TIMEOUT_S):
                         event = {"type": "websocket.close", "code": code, "reason": reason}
                         await self._websocket.send(event)
         finally:
@@ -212,7 +210,7 @@ class Connection:
         envelope = decode_envelope(asked)
         error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
         self.send(encode_message(error))
-        self._violations += code in VIOLATIONS
+        self._violations += code in _VIOLATIONS
         if self._violations > self._limits.strikes:
             self._flooded = True
             self._end_with(CLOSE_POLICY_VIOLATION, "too many bad messages")

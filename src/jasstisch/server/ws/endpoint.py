@@ -32,8 +32,6 @@ from jasstisch.server.ws.refusals import (
 )
 from jasstisch.storage import StoreError
 
-__all__ = ["WebSocketEndpoint"]
-
 
 class WebSocketEndpoint:
     """Accepts WebSocket connections.

@@ -7,13 +7,11 @@ import msgspec
 from jasstisch.server.api import messages
 from jasstisch.server.errors import ApiError
 
-__all__ = ["Envelope", "decode_envelope", "decode_message"]
-
 _decoder: msgspec.json.Decoder[messages.ClientMessage] = msgspec.json.Decoder(
     messages.ClientMessage
 )
 
-MESSAGE_TYPES = ", ".join(
+_MESSAGE_TYPES = ", ".join(
     str(struct.__struct_config__.tag) for struct in get_args(messages.ClientMessage)
 )
 
@@ -61,5 +59,5 @@ def _describe_error(error: Exception) -> str:
         return "the message is nested too deeply"
     text = str(error)[:300]
     if text.endswith("`$.type`"):
-        return f"{text}; the types are {MESSAGE_TYPES}"
+        return f"{text}; the types are {_MESSAGE_TYPES}"
     return text

@@ -5,8 +5,6 @@ from collections import deque
 from jasstisch.server.limits import Limits
 from jasstisch.server.net import DirectWebSocket
 
-__all__ = ["OutgoingQueue"]
-
 
 class OutgoingQueue:
     """Messages that wait for a slow client, in their order and within the limits.

@@ -6,19 +6,11 @@ from jasstisch.server.api import bodies, messages
 from jasstisch.server.net import Send
 from jasstisch.server.tables import encode_message
 
-__all__ = [
-    "CLOSE_POLICY_VIOLATION",
-    "CLOSE_TRY_AGAIN_LATER",
-    "accept_and_close",
-    "reject_handshake",
-    "truncate_reason",
-]
-
 CLOSE_TRY_AGAIN_LATER = 1013
 CLOSE_POLICY_VIOLATION = 1008
 """The codes with which a connection is closed: try again later, and policy violation."""
 
-MAX_CLOSE_REASON_BYTES = 123
+_MAX_CLOSE_REASON_BYTES = 123
 """The maximum size of the reason in a close frame, in bytes."""
 
 
@@ -46,4 +38,4 @@ async def accept_and_close(
 
 def truncate_reason(reason: str) -> str:
     """Truncates a reason to the size of a close frame: 123 bytes, by RFC 6455."""
-    return reason.encode()[:MAX_CLOSE_REASON_BYTES].decode(errors="ignore")
+    return reason.encode()[:_MAX_CLOSE_REASON_BYTES].decode(errors="ignore")

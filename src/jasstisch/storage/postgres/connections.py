@@ -15,39 +15,26 @@ import asyncpg
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.failure_causes import classify_failure
 
-__all__ = [
-    "CONNECT_TIMEOUT_S",
-    "DB_ERRORS",
-    "STATEMENT_TIMEOUT_S",
-    "Connection",
-    "ConnectionLostError",
-    "ConnectionPool",
-    "DatabaseUrl",
-    "ReconnectingConnection",
-    "connect",
-    "is_connection_lost",
-]
-
 CONNECT_TIMEOUT_S = 3.0
 """The time a call waits for an unavailable Postgres server, for instance during its restart."""
 
 STATEMENT_TIMEOUT_S = 5.0
 """The time limit of a statement, including the wait for locks."""
 
-IDLE_TRANSACTION_TIMEOUT_S = 2
+_IDLE_TRANSACTION_TIMEOUT_S = 2
 """The time after which Postgres aborts an idle transaction, so that a server stopped in the middle
 does not block others."""
 
-RETRY_INTERVAL_S = 0.1
+_RETRY_INTERVAL_S = 0.1
 """Seconds between two attempts to connect."""
 
-SESSION_SETTINGS = {
+_SESSION_SETTINGS = {
     "application_name": "jasstisch",
     "search_path": "jasstisch",
     "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
     "statement_timeout": f"{STATEMENT_TIMEOUT_S:.0f}s",
-    "idle_in_transaction_session_timeout": f"{IDLE_TRANSACTION_TIMEOUT_S}s",
+    "idle_in_transaction_session_timeout": f"{_IDLE_TRANSACTION_TIMEOUT_S}s",
     "jit": "off",  # it takes longer than any statement of ours
 }
 """The settings of every connection."""
@@ -64,7 +51,7 @@ DB_ERRORS = (
 )
 """The errors with which a statement may fail."""
 
-RETRYABLE_SQLSTATES = ("08", "25P03", "53300", "57P")
+_RETRYABLE_SQLSTATES = ("08", "25P03", "53300", "57P")
 """The prefixes of SQLSTATEs after which a new connection may succeed: connection failure, idle
 transaction timeout, too many connections, or a server that starts or stops."""
 
@@ -120,7 +107,7 @@ class DatabaseUrl:
 def is_connection_lost(error: BaseException) -> bool:
     """Whether an error means that the connection is unusable."""
     if isinstance(error, asyncpg.PostgresError):
-        return (error.sqlstate or "").startswith(RETRYABLE_SQLSTATES)
+        return (error.sqlstate or "").startswith(_RETRYABLE_SQLSTATES)
     # An error that is also a `ValueError` was raised before anything was sent.
     return not isinstance(error, ValueError)
 
@@ -137,7 +124,7 @@ async def connect(address: DatabaseUrl, *, hurried: bool = True) -> Connection:
         address.url,
         timeout=CONNECT_TIMEOUT_S,
         command_timeout=STATEMENT_TIMEOUT_S + 1 if hurried else None,
-        server_settings=SESSION_SETTINGS if hurried else SESSION_SETTINGS | limits,
+        server_settings=_SESSION_SETTINGS if hurried else _SESSION_SETTINGS | limits,
     )
 
 
@@ -180,7 +167,7 @@ class ReconnectingConnection:
                             break
                     else:
                         return self._connection
-                    await asyncio.sleep(RETRY_INTERVAL_S)
+                    await asyncio.sleep(_RETRY_INTERVAL_S)
         except TimeoutError:
             pass
         raise self._url.store_error(what, last) from last

@@ -72,12 +72,10 @@ from jasstisch.storage.sql_results import (
 from jasstisch.table.events import EVENT_VERSION, Event
 from jasstisch.table.state import Progress
 
-__all__ = ["PostgresStore"]
-
-READ_CONNECTIONS = 4
+_READ_CONNECTIONS = 4
 """The number of connections for reading and for acquiring leases."""
 
-LOCK_TABLE = "FOR KEY SHARE"
+_LOCK_TABLE = "FOR KEY SHARE"
 """The clause that keeps a table from being deleted before the end of the transaction."""
 
 _APPEND = f"""
@@ -308,7 +306,7 @@ class PostgresStore:
         self._url = DatabaseUrl(url)
         self._only_read = only_read
         self._schema_ready = False
-        self._read_pool = ConnectionPool(self._url, READ_CONNECTIONS, self._prepare_connection)
+        self._read_pool = ConnectionPool(self._url, _READ_CONNECTIONS, self._prepare_connection)
         self._lease_connection = ReconnectingConnection(self._url, self._prepare_connection)
         self._write_connection = ReconnectingConnection(self._url, self._prepare_write_connection)
         self._leases = PostgresLeases(self._lease_connection, self._read_pool)
@@ -402,7 +400,7 @@ class PostgresStore:
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
-        statement = save_analysis(table, number, body, lock=LOCK_TABLE)
+        statement = save_analysis(table, number, body, lock=_LOCK_TABLE)
         await self._enqueue(_Execute(table, statement))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
@@ -419,7 +417,7 @@ class PostgresStore:
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        statement = save_results(table, version, analyses, body, lock=LOCK_TABLE)
+        statement = save_results(table, version, analyses, body, lock=_LOCK_TABLE)
         await self._enqueue(_Execute(table, statement))
 
     async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:

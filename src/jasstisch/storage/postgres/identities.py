@@ -7,14 +7,6 @@ from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.postgres.connections import Connection
 from jasstisch.storage.sql_identities import Rows, Script, SqlIdentities, Statement, Values
 
-__all__ = [
-    "BAN_SCHEMA",
-    "IDENTITY_SCHEMA",
-    "IdentityChange",
-    "postgres_identity_store",
-    "to_postgres",
-]
-
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """
     CREATE TABLE credential (

@@ -36,15 +36,13 @@ from jasstisch.storage.postgres.connections import (
     ReconnectingConnection,
 )
 
-__all__ = ["JOIN_LOCK_ID", "PostgresLeases", "acquire_lease", "newer_events_message"]
-
 JOIN_LOCK_ID = 0x4A617373_0002
 """The advisory lock for joining and for migrating a store."""
 
-JOIN_LOCK_TIMEOUT_S = 2
+_JOIN_LOCK_TIMEOUT_S = 2
 """The time that a joining node waits for others that join."""
 
-DEAD_NODE_RETENTION_S = 3600.0
+_DEAD_NODE_RETENTION_S = 3600.0
 """The time for which the row of a dead node is kept, if no other takes over its tables."""
 
 _OTHER_NODES = """
@@ -227,7 +225,7 @@ class PostgresLeases:
                 DELETE FROM node WHERE NOT joined OR NOT $1 OR id = $3
                 OR expires < clock_timestamp() - make_interval(secs => $2)
             """
-            await connection.execute(silent, node.joined, DEAD_NODE_RETENTION_S, before)
+            await connection.execute(silent, node.joined, _DEAD_NODE_RETENTION_S, before)
             own = (node.id, node.name, node.joined, node.talk, node.events)
             await connection.execute(_INSERT_NODE, *own, leases.LEASE_SECONDS)
             first = "INSERT INTO secret SELECT $1 WHERE NOT EXISTS (SELECT FROM secret)"
@@ -315,7 +313,7 @@ async def _acquire_join_lock(connection: Connection) -> None:
     Raises:
         StoreError: another process holds the lock for longer than a join takes.
     """
-    await connection.execute(f"SET LOCAL lock_timeout = '{JOIN_LOCK_TIMEOUT_S}s'")
+    await connection.execute(f"SET LOCAL lock_timeout = '{_JOIN_LOCK_TIMEOUT_S}s'")
     try:
         await connection.execute("SELECT pg_advisory_xact_lock($1)", JOIN_LOCK_ID)
     except asyncpg.LockNotAvailableError:

@@ -10,8 +10,6 @@ from jasstisch.storage.postgres.schema import check_schema, migrate_schema
 from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
 from jasstisch.table.events import EVENT_VERSION
 
-__all__ = ["exclusive_database", "snapshot_database"]
-
 
 class _PostgresTransaction:
     def __init__(self, connection: Connection) -> None:

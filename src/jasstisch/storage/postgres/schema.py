@@ -10,15 +10,7 @@ from jasstisch.storage.postgres.connections import Connection
 from jasstisch.storage.postgres.identities import BAN_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES
 
-__all__ = [
-    "MIGRATIONS",
-    "MIN_COMPATIBLE_VERSION",
-    "SCHEMA_VERSION",
-    "check_schema",
-    "migrate_schema",
-]
-
-SCHEMA_LOCK_ID = 0x4A617373_0001
+_SCHEMA_LOCK_ID = 0x4A617373_0001
 """The advisory lock for schema migrations: the letters "Jass", and a number."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
@@ -113,7 +105,7 @@ async def migrate_schema(connection: Connection) -> None:
     if await _read_version(connection) == SCHEMA_VERSION:
         return
     async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK_ID)
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", _SCHEMA_LOCK_ID)
         version = await _read_version(connection)
         if version == 0:
             await _reject_foreign_schema(connection)

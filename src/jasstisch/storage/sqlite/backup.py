@@ -29,28 +29,16 @@ from jasstisch.storage.sqlite.queries import (
     to_store_error,
 )
 
-__all__ = [
-    "BackupInfo",
-    "RestoreInfo",
-    "atomic_replace",
-    "backup_file",
-    "disable_wal",
-    "ensure_target_free",
-    "partial_file",
-    "restore_file",
-    "verify_copy",
-]
-
-PAGES_PER_STEP = 256
+_PAGES_PER_STEP = 256
 """The number of pages copied at once: 1 MiB."""
 
-PARTIAL_FILE = re.compile(r"\.([0-9]{1,9})\.part(-wal|-shm|-journal)?$")
+_PARTIAL_FILE = re.compile(r"\.([0-9]{1,9})\.part(-wal|-shm|-journal)?$")
 """The ending of incomplete files, with the id of the process that writes them."""
 
-STEP_PAUSE_S = 0.001
+_STEP_PAUSE_S = 0.001
 """Seconds between two steps, in which other processes can use the disk."""
 
-BackupProgress = Callable[[float], None]
+_BackupProgress = Callable[[float], None]
 """A callback for the progress, from 0 to 1."""
 
 
@@ -81,7 +69,7 @@ class RestoreInfo(Struct, frozen=True):
 
 
 def backup_file(
-    source: Path, target: Path, on_progress: BackupProgress, *, force: bool = False
+    source: Path, target: Path, on_progress: _BackupProgress, *, force: bool = False
 ) -> BackupInfo:
     """Writes a backup of a file of tables that may be in use.
 
@@ -107,7 +95,7 @@ def backup_file(
 
 
 def restore_file(
-    source: Path, target: Path, on_progress: BackupProgress, *, force: bool = False
+    source: Path, target: Path, on_progress: _BackupProgress, *, force: bool = False
 ) -> RestoreInfo:
     """Restores a backup to the data folder of a server.
 
@@ -178,7 +166,7 @@ def partial_file(target: Path) -> Iterator[Path]:
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     with _disk_errors_as_store_errors(target.parent):
         for one in target.parent.iterdir():
-            stale = one.name.startswith(f"{target.name}.") and PARTIAL_FILE.search(one.name)
+            stale = one.name.startswith(f"{target.name}.") and _PARTIAL_FILE.search(one.name)
             if stale and not _is_writer_alive(int(stale[1])):
                 one.unlink(missing_ok=True)
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -202,12 +190,12 @@ def _is_writer_alive(process: int) -> bool:
     return process != os.getpid()
 
 
-def _copy(source: Path, part: Path, on_progress: BackupProgress) -> None:
+def _copy(source: Path, part: Path, on_progress: _BackupProgress) -> None:
     """Copies a snapshot of the committed data, in small steps."""
 
     def step(_: int, left: int, pages: int) -> None:
         on_progress(1 - left / pages if pages else 1.0)
-        sleep(STEP_PAUSE_S)
+        sleep(_STEP_PAUSE_S)
 
     try:
         with closing(connect(source, only_read=True)) as reader, closing(connect(part)) as writer:
@@ -219,7 +207,7 @@ def _copy(source: Path, part: Path, on_progress: BackupProgress) -> None:
             # Until it is renamed nobody needs the copy, so it needs no rollback journal.
             writer.execute("PRAGMA journal_mode = OFF")
             writer.execute("PRAGMA synchronous = OFF")
-            reader.backup(writer, pages=PAGES_PER_STEP, progress=step)
+            reader.backup(writer, pages=_PAGES_PER_STEP, progress=step)
             reader.execute("ROLLBACK")
             disable_wal(writer)
     except READ_ERRORS as error:

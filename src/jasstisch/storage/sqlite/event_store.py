@@ -67,8 +67,6 @@ from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frames, preser
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-__all__ = ["MAX_EVENT_VERSION", "SCHEMA_VERSION", "SqliteStore"]
-
 SCHEMA_VERSION = 7
 """The schema version of the file; a file with a later version is refused."""
 
@@ -78,22 +76,22 @@ MAX_EVENT_VERSION = 6
 reports that it is too old for the file, instead of treating tables with unknown events as damaged.
 """
 
-MAX_SKIPPED_DELETES = 100
+_MAX_SKIPPED_DELETES = 100
 """The most damaged deleted tables that are skipped; with more the file needs a repair."""
 
-MAX_CACHED_TAILS = 20_000
+_MAX_CACHED_TAILS = 20_000
 """The number of tables whose last version is cached."""
 
-NO_PERSONS: frozenset[str] = frozenset()
+_NO_PERSONS: frozenset[str] = frozenset()
 
-INSERT_EVENT = "INSERT INTO event (table_id, version, at, body, sum) VALUES (?, ?, ?, ?, ?)"
+_INSERT_EVENT = "INSERT INTO event (table_id, version, at, body, sum) VALUES (?, ?, ?, ?, ?)"
 
-UPSERT_TABLE = """
+_UPSERT_TABLE = """
     INSERT INTO kept (table_id, touched, finished) VALUES (?1, ?2, ?3)
     ON CONFLICT (table_id) DO UPDATE SET touched = ?2, finished = ?3
 """
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
+_MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """
         CREATE TABLE event (
@@ -180,7 +178,7 @@ class _LogTailCache:
     def invalidate_if_changed(self, connection: sqlite3.Connection) -> None:
         """Clears the cache if another connection has written; call it within a transaction."""
         seen = connection.execute("PRAGMA data_version").fetchone()[0]
-        if seen != self._data_version or len(self._tails) > MAX_CACHED_TAILS:
+        if seen != self._data_version or len(self._tails) > _MAX_CACHED_TAILS:
             self._tails.clear()
             self._data_version = seen
 
@@ -226,11 +224,11 @@ class _Append(Struct, frozen=True):
         for body in self.bodies:
             version += 1
             row = (self.table, version, now, body, checksum(self.table, version, body))
-            connection.execute(INSERT_EVENT, row)
+            connection.execute(_INSERT_EVENT, row)
         touched, finished = now - now % TOUCH_RESOLUTION_S, self.finished or head.finished
         self.heads.set(self.table, _LogTail(version, True, touched, finished))
         if (touched, finished) != (head.touched, head.finished):
-            connection.execute(UPSERT_TABLE, (self.table, touched, finished))
+            connection.execute(_UPSERT_TABLE, (self.table, touched, finished))
         if self.people:
             index_persons(connection, self.table, self.people)
         if self.gathered:
@@ -338,7 +336,7 @@ class SqliteStore:
     ) -> Awaitable[None]:
         """Adds events to a table's log; see `EventStore.append`."""
         bodies = [encode_event(event) for event in events]
-        gathered, people = 0, NO_PERSONS
+        gathered, people = 0, _NO_PERSONS
         if not all(isinstance(event, Acted) for event in events):
             gathered, people = compaction_version(events), frozenset(persons_in(events))
         return self._enqueue(
@@ -525,7 +523,7 @@ class SqliteStore:
         except READ_ERRORS as error:
             # A delay is harmless: the next deletion or the next start continues.
             self._roll_back()
-            if not is_corruption(error) or self._skipped_deletes >= MAX_SKIPPED_DELETES:
+            if not is_corruption(error) or self._skipped_deletes >= _MAX_SKIPPED_DELETES:
                 return False
             # A damaged table is skipped; the deletion of the next ones continues.
             self._skipped_deletes += 1
@@ -609,7 +607,7 @@ def _prepare_schema(path: Path, connection: sqlite3.Connection) -> None:
             f"{SCHEMA_VERSION}); update Jasstisch or choose another data folder"
         )
     if not tables or version < SCHEMA_VERSION:
-        for layout in MIGRATIONS[version:]:
+        for layout in _MIGRATIONS[version:]:
             for statement in layout:
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -9,15 +9,6 @@ from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, IdentityStore
 from jasstisch.storage.sql_identities import SEATED_EXPIRY, Rows, Script, SqlIdentities, Statement
 
-__all__ = [
-    "BAN_SCHEMA",
-    "IDENTITY_SCHEMA",
-    "WriteOperation",
-    "index_persons",
-    "sqlite_identity_store",
-    "unindex_table",
-]
-
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """
     CREATE TABLE credential (

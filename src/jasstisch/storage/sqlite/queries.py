@@ -16,29 +16,13 @@ from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.sql_results import RESULTS_QUERY, verify_results
 from jasstisch.table.events import Event
 
-__all__ = [
-    "APPLICATION_ID",
-    "READ_ERRORS",
-    "analysis_checksums",
-    "connect",
-    "count_tables",
-    "event_times",
-    "is_corruption",
-    "list_tables",
-    "load_analysis",
-    "load_events",
-    "results_for",
-    "table_exists",
-    "to_store_error",
-]
-
 APPLICATION_ID = 0x4A617373
 """SQLite's application id of these files: the letters "Jass"."""
 
 READ_ERRORS = (sqlite3.Error, msgspec.MsgspecError, MemoryError, ValueError, TypeError)
 """The errors of reading a damaged file; wrong lengths in it may even exhaust memory."""
 
-CORRUPTION_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
+_CORRUPTION_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
 """SQLite's error codes for damaged pages."""
 
 
@@ -80,7 +64,7 @@ def is_corruption(error: BaseException) -> bool:
     """Whether an error is due to the contents of the file, not to the disk or other programs."""
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None)
-        return code is None or code & 0xFF in CORRUPTION_CODES
+        return code is None or code & 0xFF in _CORRUPTION_CODES
     return True
 
 

@@ -15,9 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.sqlite.queries import READ_ERRORS, connect, to_store_error
 
-__all__ = ["SqliteReader"]
-
-MAX_BATCH = 100
+_MAX_BATCH = 100
 """The most queries executed together, which bounds the wait of each."""
 
 _Found = TypeVar("_Found")
@@ -79,8 +77,8 @@ class SqliteReader:
     def _submit(self, loop: asyncio.AbstractEventLoop) -> None:
         """Passes the pending queries to the thread."""
         asked = self._pending.pop(loop, [])
-        for start in range(0, len(asked), MAX_BATCH):
-            self._thread.submit(self._run_batch, loop, asked[start : start + MAX_BATCH])
+        for start in range(0, len(asked), _MAX_BATCH):
+            self._thread.submit(self._run_batch, loop, asked[start : start + _MAX_BATCH])
 
     # In the thread.
 

@@ -11,8 +11,6 @@ from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
 from jasstisch.storage.sqlite.event_store import SCHEMA_VERSION, SqliteStore
 from jasstisch.storage.sqlite.queries import connect, to_store_error
 
-__all__ = ["exclusive_file", "snapshot_file"]
-
 
 class _SqliteTransaction:
     def __init__(self, connection: sqlite3.Connection) -> None:

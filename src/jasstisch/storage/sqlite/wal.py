@@ -12,9 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copy2
 
-__all__ = ["MAX_TORN_COMMITS", "commit_frames", "preserve_wal", "wal_path"]
-
-HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
+_HEADER_BYTES, _FRAME_HEADER_BYTES = 32, 24
 """The size in bytes of the header of the log, and of the header of each frame."""
 
 MAX_TORN_COMMITS = 1
@@ -37,7 +35,7 @@ def commit_frames(path: Path) -> list[int]:
         OSError: the log cannot be read.
     """
     log = wal_path(path)
-    if not log.exists() or log.stat().st_size <= HEADER_BYTES + FRAME_HEADER_BYTES:
+    if not log.exists() or log.stat().st_size <= _HEADER_BYTES + _FRAME_HEADER_BYTES:
         return []
     page = _page_size(path)
     with log.open("rb") as file:
@@ -45,8 +43,8 @@ def commit_frames(path: Path) -> list[int]:
         file.seek(16)
         salts = [_SALTS.unpack(file.read(_SALTS.size))]
         ends = []
-        for number in range((size - HEADER_BYTES) // (FRAME_HEADER_BYTES + page)):
-            file.seek(HEADER_BYTES + number * (FRAME_HEADER_BYTES + page))
+        for number in range((size - _HEADER_BYTES) // (_FRAME_HEADER_BYTES + page)):
+            file.seek(_HEADER_BYTES + number * (_FRAME_HEADER_BYTES + page))
             _, pages, *salt = _FRAME.unpack(file.read(_FRAME.size))
             salts.append(tuple(salt))
             ends.append(pages > 0)

@@ -7,8 +7,6 @@ from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
-__all__ = ["MAX_CHAT_EVENTS", "decide"]
-
 MAX_CHAT_EVENTS = 10_000
 """The most chat events at a table, so that chat does not use up the limit of its log."""
 

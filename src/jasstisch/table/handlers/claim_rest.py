@@ -11,8 +11,6 @@ from jasstisch.table import events, readers
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
-__all__ = ["decide"]
-
 
 def decide(state: State, seat: int, took: int) -> list[events.Event]:
     """The events when the person of a seat claims the rest.

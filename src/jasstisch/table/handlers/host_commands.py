@@ -12,15 +12,6 @@ from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.seats import Seat
 from jasstisch.table.state import State
 
-__all__ = [
-    "MAX_ENTRY_REQUESTS",
-    "REMOVED_NICKNAME",
-    "check_may_start",
-    "decide",
-    "decide_admin",
-    "take_or_request_seat",
-]
-
 REMOVED_NICKNAME = "N. N."
 """The name that replaces a removed nickname, the usual abbreviation for an unnamed person."""
 

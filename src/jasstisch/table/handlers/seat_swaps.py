@@ -9,8 +9,6 @@ from jasstisch.table import events
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.state import State
 
-__all__ = ["answer", "request", "withdraw"]
-
 
 def request(state: State, seat: int, other: int) -> list[events.Event]:
     """The events when the person of a seat asks to swap with the occupant of another.

@@ -8,8 +8,6 @@ from jasstisch.table import turns
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
-__all__ = ["check_may_skip", "is_only_watched"]
-
 
 def check_may_skip(state: State, person: str, *, to_end: bool) -> None:
     """Checks that a person may skip the pauses of bots now.

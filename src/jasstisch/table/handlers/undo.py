@@ -10,8 +10,6 @@ from jasstisch.table import commands, events
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
-__all__ = ["decide", "expire", "next_undo_event"]
-
 
 def decide(state: State, seat: int, command: commands.UndoCommand) -> list[events.Event]:
     """The events when the person of a seat asks for an undo, answers or withdraws.

@@ -15,12 +15,10 @@ from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
 from jasstisch.search.games.i_doubt_it.rollouts import DOUBT, PASS
 
-__all__ = ["ActionCode", "answer_actions", "candidate_lays", "plausible_lays"]
-
 ActionCode = tuple[int, int, int, int, int]
 """The rank claimed, or `DOUBT` or `PASS`; the number of cards laid; and their ranks."""
 
-RANKS_PER_MIX = (6, 3)
+_RANKS_PER_MIX = (6, 3)
 """The number of ranks claimed with the best mix, and with each other mix."""
 
 
@@ -36,7 +34,7 @@ def candidate_lays(view: View, legal: Sequence[str]) -> dict[str, ActionCode]:
     lays: dict[str, ActionCode] = {}
     for text in legal:
         *cards, _, rank = text.split()[1:]
-        add_lay(lays, cards, FULL_DECK.ranks.index(rank))
+        _add_lay(lays, cards, FULL_DECK.ranks.index(rank))
     return lays
 
 
@@ -50,22 +48,24 @@ def plausible_lays(view: View) -> dict[str, ActionCode]:
     lays: dict[str, ActionCode] = {}
     for rank, cards in enumerate(own):
         if len(cards) >= count:
-            add_lay(lays, cards[:count], rank)
-    ranks = ranked_claims(view)
-    for number, cards in enumerate(discard_mixes(hand, own, count)):
-        for rank in ranks[: RANKS_PER_MIX[number > 0]]:
-            add_lay(lays, cards, rank)
+            _add_lay(lays, cards[:count], rank)
+    ranks = _ranked_claims(view)
+    for number, cards in enumerate(_discard_mixes(hand, own, count)):
+        for rank in ranks[: _RANKS_PER_MIX[number > 0]]:
+            _add_lay(lays, cards, rank)
     return lays
 
 
-def add_lay(lays: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
+def _add_lay(lays: dict[str, ActionCode], cards: Sequence[str], rank: int) -> None:
     """Adds laying these cards, in the order of the hand, as this rank."""
     codes = [rank_index(card) for card in cards]
     first, second, third = codes + [0] * (CLAIM_SIZE - len(codes))
     lays[claim_text(cards, FULL_DECK.ranks[rank])] = (rank, len(cards), first, second, third)
 
 
-def discard_mixes(hand: Sequence[str], own: Sequence[Sequence[str]], count: int) -> list[list[str]]:
+def _discard_mixes(
+    hand: Sequence[str], own: Sequence[Sequence[str]], count: int
+) -> list[list[str]]:
     """A few sets of cards to get rid of, best first; for small hands all sets of distinct ranks."""
     junk = sorted(hand, key=lambda card: len(own[rank_index(card)]))
     if len(hand) > count + 1:
@@ -76,7 +76,7 @@ def discard_mixes(hand: Sequence[str], own: Sequence[Sequence[str]], count: int)
     return [sorted(cards, key=hand.index) for cards in reversed(different.values())]
 
 
-def ranked_claims(view: View) -> list[int]:
+def _ranked_claims(view: View) -> list[int]:
     """The ranks, first those of which the seat knows most cards and that were claimed least."""
     known = [0] * len(FULL_DECK.ranks)
     for card in view["hand"]:

@@ -47,9 +47,7 @@ from jasstisch.search.games.i_doubt_it.particle_filter import (
     Facts,
 )
 
-__all__ = ["DealObservation", "observe_deal", "rank_index", "recent_turns", "to_counts"]
-
-MAX_TURNS = 60
+_MAX_TURNS = 60
 """The maximum number of turns that are replayed; a deal may have thousands (ID8)."""
 
 
@@ -82,7 +80,7 @@ def to_counts(cards: Iterable[str]) -> int:
 
 def observe_deal(view: View) -> DealObservation:
     """Encodes what the seat of a view has observed."""
-    history = TurnHistory(view)
+    history = _TurnHistory(view)
     start = np.zeros(STATE_SIZE, np.int64)
     start[HAND_SIZES : HAND_SIZES + len(history.sizes)] = history.sizes
     start[MIDDLE_SIZE] = len(history.surplus)
@@ -102,7 +100,7 @@ def observe_deal(view: View) -> DealObservation:
     return DealObservation(start, ranks, *history.encode_events())
 
 
-class PileSlot:
+class _PileSlot:
     """A position in the middle, with its card once that is known."""
 
     __slots__ = ("card",)
@@ -116,7 +114,7 @@ class PileSlot:
         return UNSEEN if self.card is None else rank_index(self.card)
 
 
-class TurnHistory:
+class _TurnHistory:
     """The turns of a deal that are replayed, with all cards that have become known since.
 
     Args:
@@ -138,10 +136,10 @@ class TurnHistory:
         self.seat: int = view["seat"]
         self.turns = recent_turns(view["turns"])
         self.claims = [turn for turn in self.turns if turn["count"]]
-        self.sizes, middle = sizes_before(view, self.turns)
-        self.surplus = [PileSlot() for _ in range(middle)]
+        self.sizes, middle = _sizes_before(view, self.turns)
+        self.surplus = [_PileSlot() for _ in range(middle)]
         self.laid = [
-            [PileSlot(card) for card in turn["laid"] or [None] * turn["count"]]
+            [_PileSlot(card) for card in turn["laid"] or [None] * turn["count"]]
             for turn in self.claims
         ]
         own = [place for place, turn in enumerate(self.turns) if turn["taker"] == self.seat]
@@ -204,17 +202,17 @@ class TurnHistory:
             if not turn["count"]:
                 continue
             sure[turn["seat"]].update(slot.card for slot in self.laid[number] if slot.card)
-            encode_facts(facts[number], sure, pile)
+            _encode_facts(facts[number], sure, pile)
             self.encode_event(events[number], number)
             pile += self.laid[number]
-            remaining_known(sure[turn["seat"]], self.laid[number])
+            _remaining_known(sure[turn["seat"]], self.laid[number])
             if turn["taker"] is not None:
                 sure[turn["taker"]].update(slot.card for slot in pile if slot.card)
                 pile.clear()
             if place == self.cards_taken:
                 sure[self.seat] = self.own_hand_after(place)
             number += 1
-        encode_facts(facts[number], sure, pile[: self.view["middle"]])
+        _encode_facts(facts[number], sure, pile[: self.view["middle"]])
         return events, facts
 
     def encode_event(self, event: Event, number: int) -> None:
@@ -228,7 +226,7 @@ class TurnHistory:
         event[WAS_OPENED] = bool(self.view["claim"]) and turn is self.claims[-1]
 
 
-def remaining_known(sure: set[str], laid: Sequence[PileSlot]) -> None:
+def _remaining_known(sure: set[str], laid: Sequence[_PileSlot]) -> None:
     """Removes laid cards from the known cards of a hand, or all if a laid card is unknown."""
     cards = {slot.card for slot in laid}
     if None in cards:
@@ -236,7 +234,7 @@ def remaining_known(sure: set[str], laid: Sequence[PileSlot]) -> None:
     sure.difference_update(card for card in cards if card)
 
 
-def encode_facts(facts: Facts, sure: Sequence[set[str]], pile: Sequence[PileSlot]) -> None:
+def _encode_facts(facts: Facts, sure: Sequence[set[str]], pile: Sequence[_PileSlot]) -> None:
     """Encodes the cards known to be in hands and in the middle."""
     facts[: len(sure)] = [to_counts(cards) for cards in sure]
     facts[MIDDLE_FACTS:] = UNSEEN
@@ -245,14 +243,14 @@ def encode_facts(facts: Facts, sure: Sequence[set[str]], pile: Sequence[PileSlot
 
 def recent_turns(turns: Sequence[View]) -> Sequence[View]:
     """All turns, or the last ones of very many, preferably from when the middle was just taken."""
-    if len(turns) <= MAX_TURNS:
+    if len(turns) <= _MAX_TURNS:
         return turns
-    latest = turns[-MAX_TURNS:]
+    latest = turns[-_MAX_TURNS:]
     taken = [place for place, turn in enumerate(latest) if turn["taker"] is not None]
     return latest[taken[0] + 1 :] if taken else latest
 
 
-def sizes_before(view: View, turns: Sequence[View]) -> tuple[list[int], int]:
+def _sizes_before(view: View, turns: Sequence[View]) -> tuple[list[int], int]:
     """The sizes of the hands and of the middle before these turns."""
     sizes, middle = list(view["hand_sizes"]), view["middle"]
     for turn in reversed(turns):

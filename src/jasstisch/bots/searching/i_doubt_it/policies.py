@@ -11,8 +11,6 @@ import numpy as np
 
 from jasstisch.search.games.i_doubt_it.policy import PARAM_COUNT, PolicyTable
 
-__all__ = ["OWN_POLICY", "POLICY_TABLE", "PolicyParams"]
-
 
 @dataclass(frozen=True, slots=True)
 class PolicyParams:
@@ -46,9 +44,9 @@ class PolicyParams:
         return flat
 
 
-CAREFUL = PolicyParams()
+_CAREFUL = PolicyParams()
 
-RECKLESS = PolicyParams(
+_RECKLESS = PolicyParams(
     truth_low=0.01,
     truth_high=0.01,
     lies=(1, 1, 1, 1, 1),
@@ -58,7 +56,7 @@ RECKLESS = PolicyParams(
     common=0.1,
 )
 
-BOLD = PolicyParams(
+_BOLD = PolicyParams(
     truth_low=0.5,
     truth_high=0.97,
     truth_stake=10,
@@ -76,7 +74,7 @@ BOLD = PolicyParams(
     common=0.4,
 )
 
-POLICY_TABLE: PolicyTable = np.array([one.to_row() for one in (RECKLESS, CAREFUL, BOLD)])
+POLICY_TABLE: PolicyTable = np.array([one.to_row() for one in (_RECKLESS, _CAREFUL, _BOLD)])
 
 OWN_POLICY = 2
 """The index of the policy with which a searching bot expects to play on."""

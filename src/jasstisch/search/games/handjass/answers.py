@@ -40,22 +40,7 @@ from jasstisch.search.rounds.round_state import (
 from jasstisch.search.sampling.determinization import Deals
 from jasstisch.search.utility import metric_value, round_utility
 
-__all__ = [
-    "BLIND",
-    "BLIND_HAND",
-    "DROP",
-    "LAID_AWAY",
-    "NOT_ASKED",
-    "STAY",
-    "PublicState",
-    "count_melds",
-    "evaluate_answers",
-    "remove_unheld",
-    "reweight_by_answers",
-    "reweight_by_melds",
-]  # fmt: skip
-
-Ints = NDArray[np.int64]
+_Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NOT_ASKED, STAY, DROP, BLIND = range(-1, 3)
@@ -64,22 +49,22 @@ NOT_ASKED, STAY, DROP, BLIND = range(-1, 3)
 LAID_AWAY, BLIND_HAND = MAX_PLAYERS, MAX_PLAYERS + 1
 """The indices of the hand laid away for the blind, and of the blind, as if they were seats."""
 
-PLAY_THRESHOLDS = (0.0, 0.0, 8.0, 13.0)
+_PLAY_THRESHOLDS = (0.0, 0.0, 8.0, 13.0)
 """The estimated points from which a hand is played, by the number of others not dropped."""
 
-PLAY_NOISE = 6.0
+_PLAY_NOISE = 6.0
 """The spread around these thresholds within which a hand may be played or dropped."""
 
-BLIND_NOISE = 7.0
+_BLIND_NOISE = 7.0
 """The spread of hands laid away for the blind around its estimated points."""
 
-SKILL_BONUS_POINTS = 8
+_SKILL_BONUS_POINTS = 8
 """The points by which a searching player exceeds the result of the playouts."""
 
-IRRATIONAL_RATE = 0.03
+_IRRATIONAL_RATE = 0.03
 """The probability of an answer or announcement that no evaluation explains."""
 
-HIDDEN_MELD_RATE = 0.1
+_HIDDEN_MELD_RATE = 0.1
 """The probability that a player does not announce a meld, or does not rob though they could."""
 
 
@@ -104,19 +89,19 @@ class PublicState(NamedTuple):
     observer: int
     forehand: int
     members: int
-    answers: Ints
+    answers: _Ints
     turned: int
     shown: int
     robber: int
     blind_estimate: float
     seats_played: int
-    announced_weis: Ints
-    scored_weis: Ints
+    announced_weis: _Ints
+    scored_weis: _Ints
     bid_weights: Floats
 
 
 @kernel
-def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) -> float:
+def _estimate_points(hand: int, trump: int, weights: Floats, features: Floats) -> float:
     """The estimated points of a hand, including Weis and Stöck."""
     points, _ = handjass.weis_value(hand, trump)
     return (
@@ -127,13 +112,13 @@ def estimate_points(hand: int, trump: int, weights: Floats, features: Floats) ->
 
 
 @kernel
-def sigmoid(number: float) -> float:
+def _sigmoid(number: float) -> float:
     """The logistic function: a probability, one half at 0."""
     return 1 / (1 + np.exp(-number))
 
 
 @kernel
-def answer_probability(said: int, promised: float, others: int, hope: float) -> float:
+def _answer_probability(said: int, promised: float, others: int, hope: float) -> float:
     """The probability of an answer, given the estimated points of the hand.
 
     Args:
@@ -142,11 +127,11 @@ def answer_probability(said: int, promised: float, others: int, hope: float) -> 
         others: the number of others who have not dropped.
         hope: the estimated points of the blind; 0 if it may not be taken.
     """
-    takes = sigmoid((hope - promised) / BLIND_NOISE) if hope > 0 else 0.0
-    stays = sigmoid((promised - PLAY_THRESHOLDS[others]) / PLAY_NOISE)
+    takes = _sigmoid((hope - promised) / _BLIND_NOISE) if hope > 0 else 0.0
+    stays = _sigmoid((promised - _PLAY_THRESHOLDS[others]) / _PLAY_NOISE)
     if said == BLIND:
-        return IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) * takes
-    return IRRATIONAL_RATE + (1 - IRRATIONAL_RATE) * (1 - takes) * (
+        return _IRRATIONAL_RATE + (1 - _IRRATIONAL_RATE) * takes
+    return _IRRATIONAL_RATE + (1 - _IRRATIONAL_RATE) * (1 - takes) * (
         stays if said == STAY else 1 - stays
     )
 
@@ -172,8 +157,8 @@ def reweight_by_answers(deals: Deals, table: PublicState, found: Floats) -> None
                 hand = deal[HANDS + (LAID_AWAY if said == BLIND else seat)]
                 if seat == table.robber and said != BLIND:
                     hand ^= 1 << SIXES[trump] | 1 << table.shown
-                promised = estimate_points(hand, trump, table.bid_weights, features)
-                found[row] *= answer_probability(said, promised, others, hope)
+                promised = _estimate_points(hand, trump, table.bid_weights, features)
+                found[row] *= _answer_probability(said, promised, others, hope)
             if said == DROP:
                 others -= 1
             elif said == BLIND:
@@ -193,9 +178,9 @@ def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
             hand = deal[HANDS + seat]
             _, strength = handjass.weis_value(hand, deal[RANKING])
             if strength // melds.STRENGTH_PER_POINT != table.announced_weis[seat]:
-                found[row] *= IRRATIONAL_RATE if table.announced_weis[seat] else HIDDEN_MELD_RATE
+                found[row] *= _IRRATIONAL_RATE if table.announced_weis[seat] else _HIDDEN_MELD_RATE
             if free and hand >> six & 1:
-                found[row] *= HIDDEN_MELD_RATE
+                found[row] *= _HIDDEN_MELD_RATE
 
 
 @kernel
@@ -214,7 +199,7 @@ def count_melds(deals: Deals, table: PublicState) -> None:
     A seat that has not played a card yet robs if it can and announces all its melds.
     """
     for deal in deals:
-        rob(deal, table.turned, table.seats_played | 1 << table.observer)
+        _rob(deal, table.turned, table.seats_played | 1 << table.observer)
         best, holder, total = 0, -1, 0
         seat = deal[TURN]
         for _ in range(deal[PLAYER_COUNT]):
@@ -233,7 +218,7 @@ def count_melds(deals: Deals, table: PublicState) -> None:
 
 
 @kernel
-def rob(deal: Round, turned: int, but: int) -> None:
+def _rob(deal: Round, turned: int, but: int) -> None:
     """Exchanges the six of trumps for the turned card, unless its holder is in `but` (JS5)."""
     six = SIXES[deal[RANKING]]
     if turned < 0 or turned == six:
@@ -268,9 +253,9 @@ def evaluate_answers(
                 continue
             copy_into(deals[row], state)
             luck[0] = seed
-            simulate_answers(state, table, said, features, luck)
+            _simulate_answers(state, table, said, features, luck)
             finish_round(state, config, luck)
-            state[EXTRA_POINTS + table.observer] += SKILL_BONUS_POINTS
+            state[EXTRA_POINTS + table.observer] += _SKILL_BONUS_POINTS
             round_utility(state, config.utility_params, worths)
             sums[said, TRIALS] += 1
             sums[said, UTILITY] += worths[table.observer]
@@ -278,7 +263,7 @@ def evaluate_answers(
 
 
 @kernel
-def simulate_answers(
+def _simulate_answers(
     state: Round, table: PublicState, own: int, features: Floats, chance: Stream
 ) -> None:
     """Advances the round to its first card: the own answer, then those of the later seats.
@@ -299,8 +284,8 @@ def simulate_answers(
         said = own
         if seat != table.observer:
             hand = state[HANDS + seat]
-            promised = estimate_points(hand, state[RANKING], table.bid_weights, features)
-            said = sample_answer(promised, others, hope, chance)
+            promised = _estimate_points(hand, state[RANKING], table.bid_weights, features)
+            said = _sample_answer(promised, others, hope, chance)
         if said == DROP:
             seats ^= 1 << seat
         elif said == BLIND:
@@ -313,17 +298,17 @@ def simulate_answers(
         state[TURN] = -1
         return
     handjass.set_players(state, seats, table.forehand)
-    rob(state, turned, 0)
+    _rob(state, turned, 0)
     handjass.count_melds(state, state[TURN])
 
 
 @kernel
-def sample_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
+def _sample_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
     """Draws an answer, given the estimated points of the hand."""
     drawn = uniform(chance)
     if hope > 0:
-        drawn -= sigmoid((hope - promised) / BLIND_NOISE)
+        drawn -= _sigmoid((hope - promised) / _BLIND_NOISE)
         if drawn < 0:
             return BLIND
         drawn = uniform(chance)
-    return STAY if drawn < sigmoid((promised - PLAY_THRESHOLDS[others]) / PLAY_NOISE) else DROP
+    return STAY if drawn < _sigmoid((promised - _PLAY_THRESHOLDS[others]) / _PLAY_NOISE) else DROP

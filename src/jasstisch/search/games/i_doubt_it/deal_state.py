@@ -10,49 +10,6 @@ from numpy.typing import NDArray
 
 from jasstisch.search.jit.compiler import kernel
 
-__all__ = [
-    "BITS_PER_RANK",
-    "CLAIMANT",
-    "CLAIMS_CAUGHT",
-    "CLAIMS_MADE",
-    "CLAIM_COUNT",
-    "CLAIM_LIMIT",
-    "CLAIM_NUMBER",
-    "CLAIM_RANK",
-    "CLAIM_SIZE",
-    "HANDS",
-    "HAND_SIZES",
-    "LAST_ANY",
-    "LIE_FEE",
-    "MAX_PLAYERS",
-    "MIDDLE_SIZE",
-    "NET_CHIPS",
-    "NOBODY",
-    "OBSERVER",
-    "ONE_OF_EACH",
-    "OPEN_CARDS",
-    "OVER",
-    "OWNER_BASE",
-    "OWN_IN_MIDDLE",
-    "PILE",
-    "PLAYERS",
-    "POLICIES",
-    "RANKS",
-    "RANKS_CLAIMED",
-    "STATE_SIZE",
-    "SUITS",
-    "Deal",
-    "accept",
-    "begin_turn",
-    "cards_due",
-    "count_of",
-    "doubt",
-    "is_true",
-    "lay",
-    "rank_mask",
-    "ranks_at_least",
-]
-
 Deal = NDArray[np.int64]
 """One deal: `STATE_SIZE` numbers, at the indices named below."""
 
@@ -64,7 +21,7 @@ MAX_PLAYERS = 8
 BITS_PER_RANK = 3
 """The bits of a hand that count the cards of one rank; the lowest rank has the lowest bits."""
 
-MAX_PER_RANK = (1 << BITS_PER_RANK) - 1
+_MAX_PER_RANK = (1 << BITS_PER_RANK) - 1
 """The largest count of a rank."""
 
 ONE_OF_EACH = sum(1 << BITS_PER_RANK * rank for rank in range(RANKS))
@@ -142,7 +99,7 @@ STATE_SIZE = PILE + RANKS * SUITS
 @kernel
 def count_of(hand: int, rank: int) -> int:
     """The number of cards of a rank in a hand."""
-    return hand >> BITS_PER_RANK * rank & MAX_PER_RANK
+    return hand >> BITS_PER_RANK * rank & _MAX_PER_RANK
 
 
 @kernel
@@ -214,9 +171,9 @@ def accept(deal: Deal) -> None:
         deal[PILE + deal[MIDDLE_SIZE]] = layer * OWNER_BASE + rank
         deal[MIDDLE_SIZE] += 1
         deal[OWN_IN_MIDDLE + layer] += 1 << BITS_PER_RANK * rank
-    if count_of(deal[RANKS_CLAIMED], deal[CLAIM_RANK]) < MAX_PER_RANK:
+    if count_of(deal[RANKS_CLAIMED], deal[CLAIM_RANK]) < _MAX_PER_RANK:
         deal[RANKS_CLAIMED] += 1 << BITS_PER_RANK * deal[CLAIM_RANK]
-    end_claim(deal)
+    _end_claim(deal)
 
 
 @kernel
@@ -238,23 +195,23 @@ def doubt(deal: Deal, doubter: int) -> None:
     deal[RANKS_CLAIMED] = 0
     for seat in range(deal[PLAYERS]):
         deal[OWN_IN_MIDDLE + seat] = 0
-    end_claim(deal)
+    _end_claim(deal)
 
 
 @kernel
-def end_claim(deal: Deal) -> None:
+def _end_claim(deal: Deal) -> None:
     """Ends a claim: the deal ends (ID6, ID8), or the next turn starts."""
     layer = deal[CLAIMANT]
     if deal[HAND_SIZES + layer] == 0:
-        pay_winner(deal, layer)
+        _pay_winner(deal, layer)
     elif deal[CLAIM_NUMBER] >= deal[CLAIM_LIMIT]:
-        pay_fewest_cards(deal)
+        _pay_fewest_cards(deal)
     else:
         begin_turn(deal, (layer + 1) % deal[PLAYERS])
 
 
 @kernel
-def pay_fewest_cards(deal: Deal) -> None:
+def _pay_fewest_cards(deal: Deal) -> None:
     """Pays the only seat with the fewest cards; nobody if several tie (ID8)."""
     winner = 0
     equals = 0
@@ -264,12 +221,12 @@ def pay_fewest_cards(deal: Deal) -> None:
     for seat in range(deal[PLAYERS]):
         equals += deal[HAND_SIZES + seat] == deal[HAND_SIZES + winner]
     if equals == 1:
-        pay_winner(deal, winner)
+        _pay_winner(deal, winner)
     deal[OVER] = 1
 
 
 @kernel
-def pay_winner(deal: Deal, winner: int) -> None:
+def _pay_winner(deal: Deal, winner: int) -> None:
     """Pays the winner a chip for each card of another seat beyond the winner's own (ID6, ID8)."""
     for seat in range(deal[PLAYERS]):
         chips = deal[HAND_SIZES + seat] - deal[HAND_SIZES + winner]

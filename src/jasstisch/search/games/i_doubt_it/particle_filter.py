@@ -48,24 +48,6 @@ from jasstisch.search.games.i_doubt_it.policy import (
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, randbelow, uniform
 
-__all__ = [
-    "CLAIMED_RANK",
-    "CLAIM_SIZE_FIELD",
-    "DOUBTER",
-    "EVENT_SIZE",
-    "FACTS_SIZE",
-    "LAID_CARDS",
-    "MIDDLE_FACTS",
-    "PASSED_SEATS",
-    "UNSEEN",
-    "WAS_OPENED",
-    "Event",
-    "Events",
-    "Facts",
-    "Worlds",
-    "sample_worlds",
-]
-
 Worlds = NDArray[np.int64]
 """Deals, one in each row."""
 
@@ -95,7 +77,7 @@ WAS_OPENED = 7
 EVENT_SIZE = 8
 UNSEEN = -1
 
-MIN_WEIGHT = 1e-6
+_MIN_WEIGHT = 1e-6
 """The minimum likelihood of an observed event."""
 
 Facts = NDArray[np.int64]
@@ -108,7 +90,7 @@ FACTS_SIZE = MIDDLE_FACTS + RANKS * SUITS
 
 
 @kernel
-def weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
+def _weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
     """An index drawn in proportion to the weights."""
     at = uniform(chance) * weights.sum()
     for place in range(weights.size):
@@ -122,10 +104,10 @@ def weighted_choice(weights: NDArray[np.float64], chance: Stream) -> int:
 
 
 @allocating_kernel
-def fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
+def _fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Deals the unknown cards to the hands and the middle, by their sizes."""
     seat = world[OBSERVER]
-    complete_own_hand(world, maybe, chance)
+    _complete_own_hand(world, maybe, chance)
     placed = world[HANDS + seat]
     for place in range(world[MIDDLE_SIZE]):
         if world[PILE + place] != UNSEEN:
@@ -149,7 +131,7 @@ def fill_hands(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
 
 
 @allocating_kernel
-def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
+def _complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> None:
     """Completes the observer's hand with cards that it may have held."""
     seat = world[OBSERVER]
     missing = world[HAND_SIZES + seat]
@@ -166,22 +148,22 @@ def complete_own_hand(world: Deal, maybe: NDArray[np.int64], chance: Stream) -> 
 
 
 @kernel
-def count_unpinned(hand: int, known: int, rank: int) -> int:
+def _count_unpinned(hand: int, known: int, rank: int) -> int:
     """The number of cards of a rank in a hand beyond those known to be there."""
     return max(0, count_of(hand, rank) - count_of(known, rank))
 
 
 @kernel
-def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> bool:
+def _swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> bool:
     """Exchanges a card of this rank, wherever it lies, for one that a seat can spare."""
     hand = world[HANDS + seat]
     spares = 0
     for other in range(RANKS):
-        spares += count_unpinned(hand, known[seat], other)
+        spares += _count_unpinned(hand, known[seat], other)
     places = 0
     for other in range(world[PLAYERS]):
         if other != seat:
-            places += count_unpinned(world[HANDS + other], known[other], rank)
+            places += _count_unpinned(world[HANDS + other], known[other], rank)
     for place in range(world[MIDDLE_SIZE]):
         places += known[MIDDLE_FACTS + place] == UNSEEN and world[PILE + place] % OWNER_BASE == rank
     if spares == 0 or places == 0:
@@ -190,18 +172,18 @@ def swap_in(world: Deal, seat: int, rank: int, known: Facts, chance: Stream) -> 
     given = -1
     while at >= 0:
         given += 1
-        at -= count_unpinned(hand, known[seat], given)
+        at -= _count_unpinned(hand, known[seat], given)
     world[HANDS + seat] += (1 << BITS_PER_RANK * rank) - (1 << BITS_PER_RANK * given)
-    swap_cards(world, seat, rank, given, randbelow(chance, places), known)
+    _swap_cards(world, seat, rank, given, randbelow(chance, places), known)
     return True
 
 
 @kernel
-def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Facts) -> None:
+def _swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Facts) -> None:
     """Replaces one rank by another at a place, numbered among those outside this seat's hand."""
     for other in range(world[PLAYERS]):
         if other != seat:
-            at -= count_unpinned(world[HANDS + other], known[other], rank)
+            at -= _count_unpinned(world[HANDS + other], known[other], rank)
             if at < 0:
                 world[HANDS + other] += (1 << BITS_PER_RANK * given) - (1 << BITS_PER_RANK * rank)
                 return
@@ -219,11 +201,11 @@ def swap_cards(world: Deal, seat: int, rank: int, given: int, at: int, known: Fa
 
 
 @kernel
-def enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
+def _enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
     """Exchanges cards until a seat holds its known cards; False if that is impossible."""
     for rank in range(RANKS):
         while count_of(world[HANDS + seat], rank) < count_of(known[seat], rank):
-            if not swap_in(world, seat, rank, known, chance):
+            if not _swap_in(world, seat, rank, known, chance):
                 return False
     return True
 
@@ -232,7 +214,7 @@ def enforce_facts(world: Deal, seat: int, known: Facts, chance: Stream) -> bool:
 
 
 @kernel
-def known_cards(event: Event) -> int:
+def _known_cards(event: Event) -> int:
     """The known cards of a claim, as a hand."""
     cards = 0
     for place in range(event[CLAIM_SIZE_FIELD]):
@@ -242,7 +224,7 @@ def known_cards(event: Event) -> int:
 
 
 @kernel
-def is_known_false(event: Event) -> bool:
+def _is_known_false(event: Event) -> bool:
     """Whether a card of a claim is known to be of another rank than claimed."""
     for place in range(event[CLAIM_SIZE_FIELD]):
         if event[LAID_CARDS + place] not in (UNSEEN, event[CLAIMED_RANK]):
@@ -251,7 +233,7 @@ def is_known_false(event: Event) -> bool:
 
 
 @kernel
-def is_known_true(event: Event) -> bool:
+def _is_known_true(event: Event) -> bool:
     """Whether all cards of a claim are known to be of the rank claimed."""
     claimed = 0
     for place in range(event[CLAIM_SIZE_FIELD]):
@@ -260,20 +242,20 @@ def is_known_true(event: Event) -> bool:
 
 
 @kernel
-def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -> float:
+def _replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -> float:
     """Replays a claim, with unseen cards drawn from the layer's policy; returns its likelihood."""
     layer, count, rank = world[CLAIMANT], event[CLAIM_SIZE_FIELD], event[CLAIMED_RANK]
     hand = world[HANDS + layer]
     able = ranks_at_least(hand, count)
     told = truth_rate(world, count, way) if able else 0.0
     honest = 0.0
-    if count_of(hand, rank) >= count and not is_known_false(event):
+    if count_of(hand, rank) >= count and not _is_known_false(event):
         honest = told / able.bit_count()
     lying = 0.0
-    if not is_known_true(event):
+    if not _is_known_true(event):
         lying = (1 - told) * lie_weight(world, rank, way) / lie_weight_sum(world, way)
     true = uniform(chance) * (honest + lying) < honest
-    hand -= known_cards(event)
+    hand -= _known_cards(event)
     for place in range(count):
         laid = event[LAID_CARDS + place]
         if laid == UNSEEN:
@@ -281,16 +263,16 @@ def replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -
             hand -= 1 << BITS_PER_RANK * laid
         world[OPEN_CARDS + place] = laid
     lay(world, rank, count)
-    return honest + lying + MIN_WEIGHT
+    return honest + lying + _MIN_WEIGHT
 
 
 @kernel
-def replay(world: Deal, event: Event, config: PolicyTable, known: Facts, chance: Stream) -> float:
+def _replay(world: Deal, event: Event, config: PolicyTable, known: Facts, chance: Stream) -> float:
     """Replays a claim and its answers in a world; returns their likelihood, 0 if impossible."""
     layer, viewer = world[CLAIMANT], world[OBSERVER]
-    if not enforce_facts(world, layer, known, chance):
+    if not _enforce_facts(world, layer, known, chance):
         return 0.0
-    likely = replay_claim(world, event, config[world[POLICIES + layer]], chance)
+    likely = _replay_claim(world, event, config[world[POLICIES + layer]], chance)
     if layer == viewer:
         likely = 1.0
     for seat in range(world[PLAYERS]):
@@ -311,7 +293,7 @@ def replay(world: Deal, event: Event, config: PolicyTable, known: Facts, chance:
 
 
 @allocating_kernel
-def resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
+def _resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> None:
     """Resamples the worlds by their weights, so that all have equal weight afterwards."""
     count = weights.size
     step = weights.sum() / count
@@ -336,14 +318,14 @@ def resample(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> No
 
 
 @allocating_kernel
-def resample_if_needed(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
+def _resample_if_needed(worlds: Worlds, weights: NDArray[np.float64], chance: Stream) -> bool:
     """Resamples if a world is impossible or few worlds dominate; False if no world is possible."""
     whole = weights.sum()
     if whole <= 0:
         return False
     weights *= weights.size / whole
     if weights.min() <= 0 or (weights * weights).sum() > 2 * weights.size:
-        resample(worlds, weights, chance)
+        _resample(worlds, weights, chance)
     return True
 
 
@@ -375,18 +357,18 @@ def sample_worlds(
     viewer = start[OBSERVER]
     for world in worlds:
         world[:] = start
-        fill_hands(world, maybe, chance)
+        _fill_hands(world, maybe, chance)
         for seat in range(start[PLAYERS]):
-            world[POLICIES + seat] = weighted_choice(config[:, PRIOR], chance)
+            world[POLICIES + seat] = _weighted_choice(config[:, PRIOR], chance)
         begin_turn(world, start[CLAIMANT])
     weights = np.ones(worlds.shape[0])
     for row in range(events.shape[0]):
         event = events[row]
         for index in range(worlds.shape[0]):
-            weights[index] *= replay(worlds[index], event, config, known[row], chance)
+            weights[index] *= _replay(worlds[index], event, config, known[row], chance)
             if weights[index] > 0:
-                weights[index] *= enforce_facts(worlds[index], viewer, known[row + 1], chance)
-        if not resample_if_needed(worlds, weights, chance):
+                weights[index] *= _enforce_facts(worlds[index], viewer, known[row + 1], chance)
+        if not _resample_if_needed(worlds, weights, chance):
             return False
-    resample(worlds, weights, chance)
+    _resample(worlds, weights, chance)
     return True

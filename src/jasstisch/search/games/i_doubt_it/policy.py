@@ -43,76 +43,61 @@ from jasstisch.search.games.i_doubt_it.deal_state import (
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.jit.prng import Stream, pick_card, uniform
 
-__all__ = [
-    "PARAM_COUNT",
-    "PRIOR",
-    "PolicyParams",
-    "PolicyTable",
-    "choose_answers",
-    "doubt_probability",
-    "lie_weight",
-    "lie_weight_sum",
-    "play_out",
-    "sample_discard_rank",
-    "truth_probability",
-    "truth_rate",
-]
-
 PolicyParams = NDArray[np.float64]
 """A policy: `PARAM_COUNT` parameters at the indices named below."""
 
 PolicyTable = NDArray[np.float64]
 """Policies, one in each row."""
 
-TRUTH_RATE_LOW = 0
+_TRUTH_RATE_LOW = 0
 """The rate of truthful claims, if possible, while few cards are at stake."""
 
-TRUTH_RATE_HIGH = 1
+_TRUTH_RATE_HIGH = 1
 """The same rate with many cards at stake."""
 
-TRUTH_STAKE = 2
+_TRUTH_STAKE = 2
 """The number of cards, the claim included, from which many are at stake."""
 
-LIE_WEIGHTS = 3
+_LIE_WEIGHTS = 3
 """First index of the weights of a rank for a lie, by its cards that the liar knows, 0 to 4."""
 
-REPEAT_DISCOUNT = 8
+_REPEAT_DISCOUNT = 8
 """The factor on the weight of a rank for each time it was claimed over the same middle."""
 
-DISCARD_WEIGHTS = 9
+_DISCARD_WEIGHTS = 9
 """First index of the weights of a rank to discard in a lie, by the cards held of it, 1 to 4."""
 
-NOISE = 13
+_NOISE = 13
 """The rate of random answers."""
 
-LIE_DOUBT_RATE_LOW = 14
+_LIE_DOUBT_RATE_LOW = 14
 """The rate of doubts of a sure lie while the middle is small."""
 
-LIE_DOUBT_RATE_HIGH = 15
+_LIE_DOUBT_RATE_HIGH = 15
 """The same rate when the middle is large."""
 
-DOUBT_STAKE = 16
+_DOUBT_STAKE = 16
 """The number of cards from which the middle is large."""
 
-SUSPECT_THRESHOLD = 17
+_SUSPECT_THRESHOLD = 17
 """The probability of truth below which a claim over a large middle is suspect."""
 
-SUSPECT_DOUBT_RATE = 18
+_SUSPECT_DOUBT_RATE = 18
 """The rate of doubts of a suspect claim."""
 
-LIAR_THRESHOLD = 19
+_LIAR_THRESHOLD = 19
 """The probability of truth below which claims of a known liar are doubted at once."""
 
-LAST_LIE_DOUBT_RATE = 20
+_LAST_LIE_DOUBT_RATE = 20
 """The rate of doubts of last cards that are a sure lie."""
 
-LAST_SUSPECT_THRESHOLD = 21
+_LAST_SUSPECT_THRESHOLD = 21
 """The probability of truth below which other last cards are suspect."""
 
-LAST_SUSPECT_DOUBT_RATE = 22
+_LAST_SUSPECT_DOUBT_RATE = 22
 """The rate of doubts of suspect last cards."""
 
-REPEAT_TRUST = 23
+_REPEAT_TRUST = 23
 """The factor on the belief in a rank for each time it was claimed over the same middle."""
 
 PRIOR = 24
@@ -120,8 +105,8 @@ PRIOR = 24
 
 PARAM_COUNT = 25
 
-SHARE_STEPS = 32
-OWN_COUNT_PROBABILITIES = (0.304, 0.439, 0.213, 0.041, 0.003)
+_SHARE_STEPS = 32
+_OWN_COUNT_PROBABILITIES = (0.304, 0.439, 0.213, 0.041, 0.003)
 """The probability to hold 0 to 4 cards of a rank among 13 cards."""
 
 
@@ -141,14 +126,14 @@ def _truth_table() -> NDArray[np.float64]:
     The share is the fraction of the unknown cards that are in the claimant's hand. The claimant is
     assumed to tell the truth whenever possible, and otherwise to lie with any rank.
     """
-    table = np.zeros((CLAIM_SIZE + 1, SUITS + 1, SHARE_STEPS + 1))
+    table = np.zeros((CLAIM_SIZE + 1, SUITS + 1, _SHARE_STEPS + 1))
     for count in range(1, CLAIM_SIZE + 1):
-        for step in range(1, SHARE_STEPS + 1):
+        for step in range(1, _SHARE_STEPS + 1):
             chances = [
-                _binomial_tail(count, SUITS - own, step / SHARE_STEPS) for own in range(SUITS + 1)
+                _binomial_tail(count, SUITS - own, step / _SHARE_STEPS) for own in range(SUITS + 1)
             ]
             mean = sum(
-                part * one for part, one in zip(OWN_COUNT_PROBABILITIES, chances, strict=True)
+                part * one for part, one in zip(_OWN_COUNT_PROBABILITIES, chances, strict=True)
             )
             unable = (1 - mean) ** RANKS
             for own, chance in enumerate(chances):
@@ -157,7 +142,7 @@ def _truth_table() -> NDArray[np.float64]:
     return table
 
 
-TRUTH_TABLE = _truth_table()
+_TRUTH_TABLE = _truth_table()
 
 
 @kernel
@@ -166,10 +151,10 @@ def truth_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
     layer, rank, count = deal[CLAIMANT], deal[CLAIM_RANK], deal[CLAIM_COUNT]
     known = min(SUITS, count_of(deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat], rank))
     unknown = RANKS * SUITS - deal[HAND_SIZES + seat]
-    step = (deal[HAND_SIZES + layer] + count) * SHARE_STEPS // unknown
-    chance = TRUTH_TABLE[count, known, max(1, min(SHARE_STEPS, step))]
+    step = (deal[HAND_SIZES + layer] + count) * _SHARE_STEPS // unknown
+    chance = _TRUTH_TABLE[count, known, max(1, min(_SHARE_STEPS, step))]
     for _ in range(count_of(deal[RANKS_CLAIMED], rank)):
-        chance *= way[REPEAT_TRUST]
+        chance *= way[_REPEAT_TRUST]
     return chance
 
 
@@ -181,22 +166,22 @@ def doubt_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
     often = 0.0
     if deal[HAND_SIZES + layer] == 0 or deal[CLAIM_NUMBER] >= deal[CLAIM_LIMIT]:
         if truth <= 0.0:
-            often = way[LAST_LIE_DOUBT_RATE]
-        elif truth < way[LAST_SUSPECT_THRESHOLD]:
-            often = way[LAST_SUSPECT_DOUBT_RATE]
+            often = way[_LAST_LIE_DOUBT_RATE]
+        elif truth < way[_LAST_SUSPECT_THRESHOLD]:
+            often = way[_LAST_SUSPECT_DOUBT_RATE]
     else:
-        much = deal[MIDDLE_SIZE] + deal[CLAIM_COUNT] >= way[DOUBT_STAKE]
+        much = deal[MIDDLE_SIZE] + deal[CLAIM_COUNT] >= way[_DOUBT_STAKE]
         if truth <= 0.0:
-            often = way[LIE_DOUBT_RATE_HIGH] if much else way[LIE_DOUBT_RATE_LOW]
+            often = way[_LIE_DOUBT_RATE_HIGH] if much else way[_LIE_DOUBT_RATE_LOW]
         elif much:
-            often = way[SUSPECT_DOUBT_RATE] * soft_threshold(truth, way[SUSPECT_THRESHOLD])
+            often = way[_SUSPECT_DOUBT_RATE] * _soft_threshold(truth, way[_SUSPECT_THRESHOLD])
         if 2 * deal[CLAIMS_CAUGHT + layer] > deal[CLAIMS_MADE + layer]:
-            often = max(often, soft_threshold(truth, way[LIAR_THRESHOLD]))
-    return way[NOISE] + (1 - 2 * way[NOISE]) * often
+            often = max(often, _soft_threshold(truth, way[_LIAR_THRESHOLD]))
+    return way[_NOISE] + (1 - 2 * way[_NOISE]) * often
 
 
 @kernel
-def soft_threshold(truth: float, mark: float) -> float:
+def _soft_threshold(truth: float, mark: float) -> float:
     """The probability that a noisy estimate of the truth falls below a threshold."""
     return min(1.0, max(0.0, 1.5 - truth / mark)) if mark > 0 else 0.0
 
@@ -205,9 +190,9 @@ def soft_threshold(truth: float, mark: float) -> float:
 def truth_rate(deal: Deal, count: int, way: PolicyParams) -> float:
     """The rate of truthful claims at the current stake."""
     return (
-        way[TRUTH_RATE_HIGH]
-        if deal[MIDDLE_SIZE] + count >= way[TRUTH_STAKE]
-        else way[TRUTH_RATE_LOW]
+        way[_TRUTH_RATE_HIGH]
+        if deal[MIDDLE_SIZE] + count >= way[_TRUTH_STAKE]
+        else way[_TRUTH_RATE_LOW]
     )
 
 
@@ -216,14 +201,14 @@ def lie_weight(deal: Deal, rank: int, way: PolicyParams) -> float:
     """The weight of a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = count_of(deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer], rank)
-    weight = way[LIE_WEIGHTS + min(SUITS, known)]
+    weight = way[_LIE_WEIGHTS + min(SUITS, known)]
     for _ in range(count_of(deal[RANKS_CLAIMED], rank)):
-        weight *= way[REPEAT_DISCOUNT]
+        weight *= way[_REPEAT_DISCOUNT]
     return weight
 
 
 @kernel
-def ranks_exactly(hand: int, count: int) -> int:
+def _ranks_exactly(hand: int, count: int) -> int:
     """The ranks of which a hand has exactly `count` cards, as one card of each."""
     if count == 0:
         return ONE_OF_EACH & ~rank_mask(hand)
@@ -244,7 +229,7 @@ def lie_weight_sum(deal: Deal, way: PolicyParams) -> float:
     fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
     weight = 0.0
     for count in range(SUITS + 1):
-        weight += way[LIE_WEIGHTS + count] * (ranks_exactly(known, count) & fresh).bit_count()
+        weight += way[_LIE_WEIGHTS + count] * (_ranks_exactly(known, count) & fresh).bit_count()
     tired = ONE_OF_EACH & ~fresh
     while tired:
         weight += lie_weight(deal, (tired.bit_length() - 1) // BITS_PER_RANK, way)
@@ -253,15 +238,15 @@ def lie_weight_sum(deal: Deal, way: PolicyParams) -> float:
 
 
 @kernel
-def sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
+def _sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
     """Draws a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
     fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
     at = uniform(chance) * lie_weight_sum(deal, way)
     for count in range(SUITS + 1):
-        ranks = ranks_exactly(known, count) & fresh
-        at -= way[LIE_WEIGHTS + count] * ranks.bit_count()
+        ranks = _ranks_exactly(known, count) & fresh
+        at -= way[_LIE_WEIGHTS + count] * ranks.bit_count()
         if at < 0:
             return pick_card(chance, ranks) // BITS_PER_RANK
     tired = ONE_OF_EACH & ~fresh
@@ -280,18 +265,18 @@ def sample_discard_rank(hand: int, way: PolicyParams, chance: Stream) -> int:
     """Draws the rank of a card to discard, from a hand that is not empty."""
     weight = 0.0
     for count in range(1, SUITS + 1):
-        weight += way[DISCARD_WEIGHTS + count - 1] * ranks_exactly(hand, count).bit_count()
+        weight += way[_DISCARD_WEIGHTS + count - 1] * _ranks_exactly(hand, count).bit_count()
     at = uniform(chance) * weight
     for count in range(1, SUITS + 1):
-        ranks = ranks_exactly(hand, count)
-        at -= way[DISCARD_WEIGHTS + count - 1] * ranks.bit_count()
+        ranks = _ranks_exactly(hand, count)
+        at -= way[_DISCARD_WEIGHTS + count - 1] * ranks.bit_count()
         if at < 0:
             return pick_card(chance, ranks) // BITS_PER_RANK
     return pick_card(chance, rank_mask(hand)) // BITS_PER_RANK
 
 
 @kernel
-def choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
+def _choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
     """Lays and claims for the seat to act, by its policy."""
     layer = deal[CLAIMANT]
     hand = deal[HANDS + layer]
@@ -303,7 +288,7 @@ def choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
             deal[OPEN_CARDS + place] = rank
         lay(deal, rank, count)
         return
-    claimed = sample_lie_rank(deal, way, chance)
+    claimed = _sample_lie_rank(deal, way, chance)
     for place in range(count):
         rank = sample_discard_rank(hand, way, chance)
         hand -= 1 << BITS_PER_RANK * rank
@@ -328,5 +313,5 @@ def play_out(deal: Deal, config: PolicyTable, horizon: int, chance: Stream) -> N
     for _ in range(horizon):
         if deal[OVER]:
             return
-        choose_claim(deal, config[deal[POLICIES + deal[CLAIMANT]]], chance)
+        _choose_claim(deal, config[deal[POLICIES + deal[CLAIMANT]]], chance)
         choose_answers(deal, (deal[CLAIMANT] + 1) % deal[PLAYERS], config, chance)

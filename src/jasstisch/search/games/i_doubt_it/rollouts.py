@@ -24,8 +24,6 @@ from jasstisch.search.games.i_doubt_it.policy import PolicyTable, choose_answers
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import next_u64
 
-__all__ = ["CHIPS", "DOUBT", "MATCH_SHARE", "OUTCOME_SIZE", "PASS", "evaluate_action"]
-
 DOUBT = -1
 PASS = -2
 """The code of a pass, in place of the rank claimed."""
@@ -38,22 +36,22 @@ CHIPS = 1
 
 OUTCOME_SIZE = 2
 
-PACE_FACTOR = 2.0
+_PACE_FACTOR = 2.0
 """The exponent that makes smaller hands go out sooner: the square of the number of lays."""
 
-SEED_MULTIPLIER = 0xD1342543DE82EF95
+_SEED_MULTIPLIER = 0xD1342543DE82EF95
 """Separates the random streams of different worlds."""
 
 
 @kernel
-def expected_chips(deal: Deal, chips: NDArray[np.float64]) -> None:
+def _expected_chips(deal: Deal, chips: NDArray[np.float64]) -> None:
     """The expected chips of each seat in a deal that is not over."""
     players = deal[PLAYERS]
     speeds = 0.0
     cards = 0
     for seat in range(players):
         chips[seat] = math.pow(
-            (deal[HAND_SIZES + seat] + CLAIM_SIZE - 1) // CLAIM_SIZE, -PACE_FACTOR
+            (deal[HAND_SIZES + seat] + CLAIM_SIZE - 1) // CLAIM_SIZE, -_PACE_FACTOR
         )
         speeds += chips[seat]
         cards += deal[HAND_SIZES + seat]
@@ -64,7 +62,7 @@ def expected_chips(deal: Deal, chips: NDArray[np.float64]) -> None:
 
 
 @kernel
-def match_share(chips: NDArray[np.float64], seat: int, players: int, spread: float) -> float:
+def _match_share(chips: NDArray[np.float64], seat: int, players: int, spread: float) -> float:
     """The expected share of a match with these chips, given the spread of the rest."""
     whole = 0.0
     for other in range(players):
@@ -101,7 +99,7 @@ def evaluate_action(
     seat = worlds[0, OBSERVER]
     for trial in range(first, last):
         deal[:] = worlds[trial % worlds.shape[0]]
-        chance[0] = np.uint64(seed) + np.uint64(trial) * np.uint64(SEED_MULTIPLIER)
+        chance[0] = np.uint64(seed) + np.uint64(trial) * np.uint64(_SEED_MULTIPLIER)
         next_u64(chance)
         if action[0] == DOUBT:
             doubt(deal, seat)
@@ -112,14 +110,14 @@ def evaluate_action(
                 lay(deal, action[0], action[1])
             choose_answers(deal, (seat + 1) % players, config, chance)
         # Two actions with equal effect have equal continuations.
-        chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(SEED_MULTIPLIER)
+        chance[0] = np.uint64(seed) - np.uint64(trial + 1) * np.uint64(_SEED_MULTIPLIER)
         play_out(deal, config, horizon, chance)
         if deal[OVER]:
             for other in range(players):
                 chips[other] = deal[NET_CHIPS + other]
         else:
-            expected_chips(deal, chips)
+            _expected_chips(deal, chips)
         outcomes[trial, CHIPS] = chips[seat]
         for other in range(players):
             chips[other] += standing[other]
-        outcomes[trial, MATCH_SHARE] = match_share(chips, seat, players, standing[players])
+        outcomes[trial, MATCH_SHARE] = _match_share(chips, seat, players, standing[players])

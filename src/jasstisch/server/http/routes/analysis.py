@@ -31,10 +31,8 @@ from jasstisch.server.tables import ANALYSIS_FORMAT, AnalysisStatus, StoredAnaly
 from jasstisch.storage import CorruptionError
 from jasstisch.table import Room
 
-__all__ = ["analysis_routes"]
-
-PATH = "/api/tables/{table}/matches/{match}/analysis"
-ERRORS = (400, 403, 404, 409, 429, 503)
+_PATH = "/api/tables/{table}/matches/{match}/analysis"
+_ERRORS = (400, 403, 404, 409, 429, 503)
 
 
 class _FormatHeader(msgspec.Struct):
@@ -44,10 +42,10 @@ class _FormatHeader(msgspec.Struct):
 
 
 @post(
-    PATH,
+    _PATH,
     summary="Ask for the analysis of a match",
     response=bodies.AnalysisState,
-    errors=ERRORS,
+    errors=_ERRORS,
     headers=(LINK_KEY,),
 )
 async def request_analysis(
@@ -70,10 +68,10 @@ async def request_analysis(
 
 
 @get(
-    PATH,
+    _PATH,
     summary="The analysis of a match",
     response=bodies.AnalysisState,
-    errors=ERRORS,
+    errors=_ERRORS,
     headers=(LINK_KEY,),
 )
 async def get_analysis(

@@ -16,9 +16,7 @@ from jasstisch.server.http.routing import Endpoint, get
 from jasstisch.server.workers import BotWarmup
 from jasstisch.tutorials import GAMES, get_tutorial
 
-__all__ = ["game_catalogue", "game_routes"]
-
-GameName = Annotated[str, Meta(description="The game's name.", max_length=40)]
+_GameName = Annotated[str, Meta(description="The game's name.", max_length=40)]
 
 
 @get("/api/games", summary="The games and their options")
@@ -44,7 +42,7 @@ async def game_texts(request: Request, lang: Language) -> dict[str, bodies.GameT
     media_type="text/markdown",
     errors=(404,),
 )
-async def rule_sheet(request: Request, name: GameName, lang: Language) -> str:
+async def rule_sheet(request: Request, name: _GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown, in a language if available, otherwise in the first."""
     try:
         return get_services(request).texts.rule_sheet(name, lang)

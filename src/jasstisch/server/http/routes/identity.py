@@ -27,14 +27,12 @@ from jasstisch.server.net import is_https
 from jasstisch.server.observability import log, short_id
 from jasstisch.storage.identities import SECONDS_PER_DAY
 
-__all__ = ["identity_routes"]
+_TableId = Annotated[str, Meta(description="The table's id.", max_length=32)]
 
-TableId = Annotated[str, Meta(description="The table's id.", max_length=32)]
-
-ERRORS = (400, 403, 429, 503)
+_ERRORS = (400, 403, 429, 503)
 
 
-@post("/api/identity", status=204, summary="Get an identity", errors=ERRORS)
+@post("/api/identity", status=204, summary="Get an identity", errors=_ERRORS)
 async def create_identity(request: Request) -> None:
     """Issues the cookie with the browser's identity, unless it has a valid one."""
     await ensure_identity(request)
@@ -47,7 +45,7 @@ async def get_identity_info(request: Request) -> bodies.Identity:
     return bodies.Identity([], None) if holder is None else await _identity_info(request, holder)
 
 
-@post("/api/identity/link", summary="Play on elsewhere", errors=ERRORS)
+@post("/api/identity/link", summary="Play on elsewhere", errors=_ERRORS)
 async def create_link_code(request: Request) -> bodies.IssuedCode:
     """Creates a code that adds another device to the caller, once and within ten minutes."""
     holder = await _require_person(request)
@@ -57,7 +55,7 @@ async def create_link_code(request: Request) -> bodies.IssuedCode:
     return bodies.IssuedCode(code, LINK_CODE_LIFETIME_S)
 
 
-@post("/api/identity/recovery", summary="A code to keep", errors=ERRORS)
+@post("/api/identity/recovery", summary="A code to keep", errors=_ERRORS)
 async def create_recovery_code(request: Request) -> bodies.IssuedCode:
     """Creates a recovery code for the loss of all devices; it replaces the previous one."""
     holder = await _require_person(request)
@@ -66,7 +64,7 @@ async def create_recovery_code(request: Request) -> bodies.IssuedCode:
     )
 
 
-@post("/api/identity/take", summary="Enter a code", errors=ERRORS)
+@post("/api/identity/take", summary="Enter a code", errors=_ERRORS)
 async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identity:
     """Assigns this device to the person who owns the code, in place of its previous identity."""
     scope = request.scope
@@ -77,7 +75,7 @@ async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identi
     return await _identity_info(request, holder)
 
 
-@post("/api/identity/forget", status=204, summary="Forget a device", errors=ERRORS)
+@post("/api/identity/forget", status=204, summary="Forget a device", errors=_ERRORS)
 async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
     """Revokes one of the caller's devices; its connections are closed, its seats stay."""
     holder = await _require_person(request)
@@ -87,7 +85,7 @@ async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
         set_cookies(request, _clear_cookies(request))
 
 
-@post("/api/identity/forget-me", status=204, summary="Be forgotten", errors=ERRORS)
+@post("/api/identity/forget-me", status=204, summary="Be forgotten", errors=_ERRORS)
 async def erase_me(request: Request) -> None:
     """Erases the caller: revokes all devices and codes, and gives up their seats.
 
@@ -104,10 +102,10 @@ async def erase_me(request: Request) -> None:
     "/api/tables/{table}/report",
     status=204,
     summary="Report a name",
-    errors=(*ERRORS, 404, 409),
+    errors=(*_ERRORS, 404, 409),
     headers=(LINK_KEY,),
 )
-async def report_nickname(request: Request, table: TableId, data: bodies.Report) -> None:
+async def report_nickname(request: Request, table: _TableId, data: bodies.Report) -> None:
     """Reports an offensive nickname at a table to the operator, by a line in the log."""
     holder = await _require_person(request)
     registry = get_registry(request)

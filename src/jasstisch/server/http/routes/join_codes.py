@@ -16,15 +16,13 @@ from jasstisch.server.http.dependencies import (
 from jasstisch.server.http.routing import Endpoint, post
 from jasstisch.server.identity import base32_codes
 
-__all__ = ["join_code_routes"]
-
-ERRORS = (400, 403, 404, 429, 503)
+_ERRORS = (400, 403, 404, 429, 503)
 
 
 @post(
     "/api/tables/{table}/code",
     summary="A short code for a table",
-    errors=ERRORS,
+    errors=_ERRORS,
     headers=(LINK_KEY,),
 )
 async def create_join_code(request: Request, table: TableId) -> bodies.IssuedCode:
@@ -38,7 +36,7 @@ async def create_join_code(request: Request, table: TableId) -> bodies.IssuedCod
     return bodies.IssuedCode(base32_codes.format_code(code), int(seconds))
 
 
-@post("/api/codes", summary="Come to a table by a code", errors=ERRORS)
+@post("/api/codes", summary="Come to a table by a code", errors=_ERRORS)
 async def resolve_join_code(request: Request, data: bodies.CodeInput) -> bodies.JoinCodeTarget:
     """The table to which a join code leads; many people may use the same code."""
     address = get_client_address(request)

@@ -27,9 +27,7 @@ from jasstisch.server.net import rate_limit_key
 from jasstisch.server.tables import ERR_MATCH_NOT_OVER
 from jasstisch.table import Room
 
-__all__ = ["match_routes"]
-
-ViewSeat = Annotated[
+_ViewSeat = Annotated[
     Annotated[int, Meta(ge=0, le=15)] | None, Meta(description="Whose view; without it one's own.")
 ]
 
@@ -42,7 +40,7 @@ ViewSeat = Annotated[
     headers=(LINK_KEY,),
 )
 async def get_replay(
-    request: Request, table: TableId, match: MatchNumber, seat: ViewSeat = None
+    request: Request, table: TableId, match: MatchNumber, seat: _ViewSeat = None
 ) -> bytes:
     """A finished match, step by step, as a seat saw it, and with all hands.
 

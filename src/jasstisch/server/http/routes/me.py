@@ -23,29 +23,27 @@ from jasstisch.server.http.dependencies import (
 from jasstisch.server.http.routing import Endpoint, get
 from jasstisch.server.tables import Cursor
 
-__all__ = ["me_routes"]
-
-MAX_PAGE_SIZE = 100
+_MAX_PAGE_SIZE = 100
 """The maximum number of matches on a page."""
 
-ERRORS = (400, 403, 429, 503)
+_ERRORS = (400, 403, 429, 503)
 
-PageCursor = Annotated[
+_PageCursor = Annotated[
     Annotated[str, Meta(pattern=r"^[0-9]{1,12}\.[A-Za-z0-9_-]{1,64}\.[0-9]{1,7}$")] | None,
     Meta(description="The `next` of the page before; without it the latest ones."),
 ]
-PageSize = Annotated[int, Meta(description="How many at most.", ge=1, le=MAX_PAGE_SIZE)]
+_PageSize = Annotated[int, Meta(description="How many at most.", ge=1, le=_MAX_PAGE_SIZE)]
 
 
 @get(
     "/api/me/matches",
     summary="The matches one has played",
-    errors=(*ERRORS, 404),
+    errors=(*_ERRORS, 404),
 )
 async def list_matches(
     request: Request,
-    before: PageCursor = None,
-    limit: PageSize = 25,
+    before: _PageCursor = None,
+    limit: _PageSize = 25,
     lang: Language = LANGUAGES[0],
 ) -> bodies.MatchHistoryPage:
     """The caller's finished matches, latest first, in pages.
@@ -65,7 +63,7 @@ async def list_matches(
     "/api/me/export",
     summary="All that is kept of one",
     response=dict[str, Any],
-    errors=ERRORS,
+    errors=_ERRORS,
 )
 async def export_data(request: Request) -> StreamingResponse:
     """All data stored about the caller, as one file, without secrets and other people's data."""

@@ -9,8 +9,6 @@ from jasstisch.server.api import asyncapi, bodies
 from jasstisch.server.http.dependencies import get_services
 from jasstisch.server.http.routing import Endpoint, get
 
-__all__ = ["site_routes"]
-
 
 @get("/api/house", summary="What the host has chosen for the page")
 async def site_config(request: Request) -> bodies.SiteConfig:

@@ -19,8 +19,6 @@ from jasstisch.server.http.dependencies import (
 from jasstisch.server.http.routing import Endpoint, get, post
 from jasstisch.server.net import rate_limit_key
 
-__all__ = ["table_routes"]
-
 
 @post(
     "/api/tables",

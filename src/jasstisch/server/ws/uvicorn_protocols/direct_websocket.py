@@ -31,21 +31,19 @@ from jasstisch.server.ws.uvicorn_protocols.event_queue import EventQueue, Writab
 from jasstisch.server.ws.uvicorn_protocols.protocol_config import READ_CHUNK_BYTES, ProtocolConfig
 from jasstisch.server.ws.uvicorn_protocols.text_frames import take_text_frame, text_frame_head
 
-__all__ = ["CLOSE_LINGER_S", "DirectWebSocketProtocol"]
-
-WRITE_FLUSH_BYTES = 64 * 1024
+_WRITE_FLUSH_BYTES = 64 * 1024
 """Bytes after which a write is flushed, because only then it shows whether the client reads."""
 
 CLOSE_LINGER_S = 1.0
 """Seconds between the last message to a client and the end of its connection."""
 
-MAX_BYTES_AFTER_CLOSE = 8 * 1024
+_MAX_BYTES_AFTER_CLOSE = 8 * 1024
 """Bytes still read after a close frame, as the client may have sent them before receiving it."""
 
-CLOSE_TIMEOUT_S = 5.0
+_CLOSE_TIMEOUT_S = 5.0
 """Seconds a client may take to answer a close frame."""
 
-PARSER_AT_FRAME_START = StreamReader.at_eof.__code__
+_PARSER_AT_FRAME_START = StreamReader.at_eof.__code__
 """The code object at which the parser waits between two frames."""
 
 
@@ -68,7 +66,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.queue: EventQueue = EventQueue()  # type: ignore[assignment]
         self.writable: WritableEvent = WritableEvent()  # type: ignore[assignment]
-        self.close_timeout = CLOSE_TIMEOUT_S
+        self.close_timeout = _CLOSE_TIMEOUT_S
         self._unread = bytearray()
         self._reading_ended = False
         self._after_close = 0
@@ -264,7 +262,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             piece = bytes(self._unread[:READ_CHUNK_BYTES])
             del self._unread[:READ_CHUNK_BYTES]
             self._after_close += len(piece) * self.close_sent
-            if self._after_close > MAX_BYTES_AFTER_CLOSE:
+            if self._after_close > _MAX_BYTES_AFTER_CLOSE:
                 self._stop_reading()
             else:
                 self._feed_parser(piece)
@@ -314,7 +312,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             conn.state is OPEN
             and conn.current_size is None
             and isinstance(waits, GeneratorType)
-            and waits.gi_code is PARSER_AT_FRAME_START
+            and waits.gi_code is _PARSER_AT_FRAME_START
         )
 
     # Writing.
@@ -327,7 +325,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         if not self._unwritten:
             self._write_coalescer.add(self)
         self._unwritten += text_frame_head(len(text)) + text
-        if len(self._unwritten) > WRITE_FLUSH_BYTES:
+        if len(self._unwritten) > _WRITE_FLUSH_BYTES:
             self.flush_writes()
         return True
 
@@ -378,7 +376,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         """Closes the connection, at the latest after the time a client has to answer."""
         if self.close_timer is None:
             self.transport.close()
-        self._abort_after(CLOSE_LINGER_S + (CLOSE_TIMEOUT_S if self.close_timer else 0.0))
+        self._abort_after(CLOSE_LINGER_S + (_CLOSE_TIMEOUT_S if self.close_timer else 0.0))
 
     def _stop_reading(self) -> None:
         self._reading_ended = True

@@ -11,8 +11,6 @@ from uvicorn._types import ASGIReceiveEvent
 
 from jasstisch.server.net import Message
 
-__all__ = ["EventQueue", "WritableEvent"]
-
 
 class EventQueue:
     """The queue of WebSocket events for the application, or its direct delivery to a listener.

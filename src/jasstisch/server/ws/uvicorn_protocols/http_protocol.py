@@ -24,9 +24,7 @@ from jasstisch.server.ws.uvicorn_protocols.request_parser import RequestParser
 from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 from jasstisch.server.ws.uvicorn_protocols.write_watchdog import WriteWatchdog
 
-__all__ = ["LimitedHttpProtocol"]
-
-ERROR_HEADERS = ((b"content-type", b"application/json"), (b"connection", b"close"))
+_ERROR_HEADERS = ((b"content-type", b"application/json"), (b"connection", b"close"))
 
 
 class LimitedHttpProtocol(H11Protocol):
@@ -208,7 +206,7 @@ class LimitedHttpProtocol(H11Protocol):
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = msgspec.json.encode(bodies.ErrorBody(code, text))
             headers = [
-                *ERROR_HEADERS,
+                *_ERROR_HEADERS,
                 (b"content-length", str(len(body)).encode()),
                 (REQUEST_ID_HEADER, new_request_id().encode()),
             ]

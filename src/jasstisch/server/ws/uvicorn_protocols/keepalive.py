@@ -4,9 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-__all__ = ["KeepaliveSweeper"]
-
-SWEEPS_PER_PING = 8
+_SWEEPS_PER_PING = 8
 """How many times per ping interval silent connections are searched."""
 
 
@@ -37,7 +35,7 @@ class KeepaliveSweeper:
         if not self._running:
             self._running = True
             loop = asyncio.get_running_loop()
-            loop.call_later(interval / SWEEPS_PER_PING, self._sweep, interval, sockets)
+            loop.call_later(interval / _SWEEPS_PER_PING, self._sweep, interval, sockets)
 
     def _sweep(self, interval: float, sockets: Callable[[], Sequence[_Pingable]]) -> None:
         found = sockets()

@@ -10,17 +10,6 @@ from jasstisch.server.net import ReadBatcher, Receive, Scope, Send
 from jasstisch.server.ws.uvicorn_protocols.keepalive import KeepaliveSweeper
 from jasstisch.server.ws.uvicorn_protocols.write_coalescer import WriteCoalescer
 
-__all__ = [
-    "LISTEN_BACKLOG",
-    "MAX_HEADER_LINES",
-    "MAX_MESSAGE_BYTES",
-    "READ_CHUNK_BYTES",
-    "SHUTDOWN_TIMEOUT_S",
-    "LimitedApplication",
-    "ProtocolConfig",
-    "format_address",
-]
-
 MAX_MESSAGE_BYTES = 256 * 1024
 """The size in bytes beyond which a message is not read; its connection is closed with code 1009.
 

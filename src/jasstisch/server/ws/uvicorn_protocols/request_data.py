@@ -2,9 +2,7 @@
 
 import re
 
-__all__ = ["RequestData"]
-
-HEAD_END = re.compile(rb"\n\r?\n")
+_HEAD_END = re.compile(rb"\n\r?\n")
 """The empty line after the headers."""
 
 
@@ -49,7 +47,7 @@ class RequestData:
     def take_head_piece(self) -> bytes:
         """Takes the next piece of a head, nothing beyond its end."""
         size = self._piece_bytes
-        end = HEAD_END.search(self._last + self._unread[:size])
+        end = _HEAD_END.search(self._last + self._unread[:size])
         if end is not None:
             size = max(1, min(size, end.end() - len(self._last)))
         piece = self._take(size)

@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import h11
 
-__all__ = ["RequestParser"]
-
 
 class RequestParser(h11.Connection):
     """An h11 connection that reports a request's progress and counts its body's pieces.

@@ -4,8 +4,6 @@ from jasstisch.server.ws.uvicorn_protocols.http_protocol import LimitedHttpProto
 from jasstisch.server.ws.uvicorn_protocols.protocol_config import LimitedApplication, ProtocolConfig
 from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 
-__all__ = ["ServerConfig"]
-
 
 class ServerConfig(ProtocolConfig):
     """The configuration of uvicorn with both protocols.

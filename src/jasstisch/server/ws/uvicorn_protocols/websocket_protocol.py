@@ -19,9 +19,7 @@ from jasstisch.server.ws.uvicorn_protocols.direct_websocket import (
 )
 from jasstisch.server.ws.uvicorn_protocols.protocol_config import ProtocolConfig, format_address
 
-__all__ = ["LimitedWebSocketProtocol"]
-
-CLOSE_POLICY_VIOLATION = 1008
+_CLOSE_POLICY_VIOLATION = 1008
 
 
 class LimitedWebSocketProtocol(DirectWebSocketProtocol):
@@ -113,11 +111,11 @@ class LimitedWebSocketProtocol(DirectWebSocketProtocol):
         self._limiter.alerts.report("flood_closed", kind, format_address(self.client or ("", 0)))
         self.stop_keepalive()
         if self.conn.state is OPEN and not self.close_sent:
-            self.conn.send_close(CLOSE_POLICY_VIOLATION, reason)
+            self.conn.send_close(_CLOSE_POLICY_VIOLATION, reason)
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.queue.put_nowait(
-            {"type": "websocket.disconnect", "code": CLOSE_POLICY_VIOLATION, "reason": reason}
+            {"type": "websocket.disconnect", "code": _CLOSE_POLICY_VIOLATION, "reason": reason}
         )
         # Closing a socket with unread data sends a reset: give the client time to read the reason
         # before.

@@ -3,8 +3,6 @@
 import asyncio
 from typing import Protocol
 
-__all__ = ["WriteCoalescer"]
-
 
 class _Flushable(Protocol):
     """A WebSocket with unwritten messages."""

@@ -2,8 +2,6 @@
 
 import asyncio
 
-__all__ = ["WriteWatchdog"]
-
 
 class WriteWatchdog:
     """Aborts a connection if none of its unsent data is delivered for a while.
