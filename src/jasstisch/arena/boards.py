@@ -247,9 +247,9 @@ _BOT_CACHE: dict[str, Bot] = {}
 """The bots of this process, by name or origin."""
 
 
-def resolve_cached(what: str, *, anew: bool = False) -> Bot:
-    """Returns the bot of this name or file; each worker creates it once, unless `anew`."""
-    if anew or what not in _BOT_CACHE:
+def resolve_cached(what: str, *, reload: bool = False) -> Bot:
+    """Returns the bot of this name or file; each worker creates it once, unless `reload`."""
+    if reload or what not in _BOT_CACHE:
         _BOT_CACHE[what] = resolve(what)
     return _BOT_CACHE[what]
 

@@ -289,7 +289,7 @@ class BotRoster:
             name, same = one, True
         else:
             what = portable_spec(one)
-            found = resolve_cached(what, anew=what not in self.known.values())
+            found = resolve_cached(what, reload=what not in self.known.values())
             if not supports(found, self.game):
                 raise GameError(f"bot {found.name!r} does not play {self.game}")
             name = found.name

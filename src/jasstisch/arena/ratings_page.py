@@ -181,7 +181,7 @@ def _render_unreadable(unread: Sequence[UnreadableEntry]) -> str:
     return f"<h2>Not read</h2>\n<ul>\n{lines}\n</ul>\n"
 
 
-def draw_ratings(rows: Sequence[RatedBot], ground: _Palette, path: Path) -> None:
+def draw_ratings(rows: Sequence[RatedBot], palette: _Palette, path: Path) -> None:
     """Draws the ladder of a game to an SVG file.
 
     Raises:
@@ -189,11 +189,11 @@ def draw_ratings(rows: Sequence[RatedBot], ground: _Palette, path: Path) -> None
     """
     high = _ROW_HEIGHT_IN * len(rows) + _MARGINS_IN
     with new_figure(path, (_WIDTH_IN, high), _STYLE) as figure:
-        figure.set_facecolor(ground.paper)
+        figure.set_facecolor(palette.paper)
         names = max(len(_short_name(one)) for one in rows)
         left = (_CHAR_WIDTH_IN * names + 0.16) / _WIDTH_IN
         figure.subplots_adjust(left, (_MARGINS_IN - 0.12) / high, 0.8, 1 - 0.12 / high)
-        _draw_points(figure.add_subplot(), rows, ground)
+        _draw_points(figure.add_subplot(), rows, palette)
 
 
 def _short_name(bot: RatedBot) -> str:
@@ -201,23 +201,23 @@ def _short_name(bot: RatedBot) -> str:
     return shorten(bot.name, _MAX_NAME_LENGTH)
 
 
-def _draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: _Palette) -> None:
+def _draw_points(axes: "Axes", rows: Sequence[RatedBot], palette: _Palette) -> None:
     """Draws the bots, strongest first: strength, interval, and both as numbers at the side."""
     places = range(len(rows))
-    axes.set_facecolor(ground.paper)
+    axes.set_facecolor(palette.paper)
     axes.errorbar(
         [one.strength for one in rows],
         places,
         xerr=[one.ci95 for one in rows],
         fmt="o",
-        color=ground.mark,
+        color=palette.mark,
         markersize=6,
         elinewidth=2,
         capsize=3.5,
         zorder=3,
     )
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(places, [_short_name(one) for one in rows], color=ground.ink, parse_math=False)
+    axes.set_yticks(places, [_short_name(one) for one in rows], color=palette.ink, parse_math=False)
     for place, one in enumerate(rows):
         axes.annotate(
             _format_signed(format_interval(one)),
@@ -225,13 +225,13 @@ def _draw_points(axes: "Axes", rows: Sequence[RatedBot], ground: _Palette) -> No
             xycoords=("axes fraction", "data"),
             annotation_clip=False,
             va="center",
-            color=ground.soft,
+            color=palette.soft,
             size=9,
         )
-    axes.set_xlabel("strength, with its 95 % interval", color=ground.soft, size=9)
-    axes.tick_params(length=0, colors=ground.soft)
-    axes.tick_params(axis="y", colors=ground.ink)
-    axes.xaxis.grid(visible=True, color=ground.faint, linewidth=0.8)
+    axes.set_xlabel("strength, with its 95 % interval", color=palette.soft, size=9)
+    axes.tick_params(length=0, colors=palette.soft)
+    axes.tick_params(axis="y", colors=palette.ink)
+    axes.xaxis.grid(visible=True, color=palette.faint, linewidth=0.8)
     axes.set_axisbelow(True)
     for spine in axes.spines.values():
         spine.set_visible(False)

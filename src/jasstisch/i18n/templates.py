@@ -80,16 +80,18 @@ def render(text: str, values: Values) -> Iterator[Segment]:
             yield "text", part
 
 
-def _render_placeholder(gap: str, values: Values) -> Iterator[Segment]:
-    if _CARD.fullmatch(gap):
-        yield "card", gap
-    elif _RANK.fullmatch(gap):
-        yield "rank", gap
-    elif gap.startswith("cards"):
-        for index, card in enumerate(str(values[gap]).split()):
+def _render_placeholder(placeholder: str, values: Values) -> Iterator[Segment]:
+    if _CARD.fullmatch(placeholder):
+        yield "card", placeholder
+    elif _RANK.fullmatch(placeholder):
+        yield "rank", placeholder
+    elif placeholder.startswith("cards"):
+        for index, card in enumerate(str(values[placeholder]).split()):
             if index:
                 yield "text", " "
             yield "card", card
     else:
-        kind: _SegmentKind = next((one for one in _NAMED_KINDS if gap.startswith(one)), "number")
-        yield kind, str(values[gap])
+        kind: _SegmentKind = next(
+            (one for one in _NAMED_KINDS if placeholder.startswith(one)), "number"
+        )
+        yield kind, str(values[placeholder])

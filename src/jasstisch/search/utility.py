@@ -63,25 +63,25 @@ jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark)
 
 
 @kernel
-def round_utility(state: Round, params: UtilityParams, worths: Utilities) -> None:
-    """Writes the utility of a finished round for each seat into `worths`."""
+def round_utility(state: Round, params: UtilityParams, utilities: Utilities) -> None:
+    """Writes the utility of a finished round for each seat into `utilities`."""
     scoring = state[SCORING]
     if scoring == BY_PLACE:
-        _utility_of_places(state, params, worths)
+        _utility_of_places(state, params, utilities)
         return
     if scoring == BY_STROKES:
-        _utility_of_strokes(state, params, worths)
+        _utility_of_strokes(state, params, utilities)
         return
     if scoring == BY_SIDE:
-        _utility_of_sides(state, params, worths)
+        _utility_of_sides(state, params, utilities)
         return
     for seat in range(state[PLAYER_COUNT]):
         if scoring == BY_DIFFERENCE:
-            worths[seat] = -_difference_added(state, params, seat)
+            utilities[seat] = -_difference_added(state, params, seat)
         elif scoring == BY_STICKS:
-            worths[seat] = _net_sticks(state, params, seat)
+            utilities[seat] = _net_sticks(state, params, seat)
         else:
-            worths[seat] = -params[POINT_VALUE] * points(state, seat)
+            utilities[seat] = -params[POINT_VALUE] * points(state, seat)
 
 
 @kernel
@@ -129,7 +129,7 @@ def _net_sticks(state: Round, params: UtilityParams, seat: int) -> float:
 
 
 @allocating_kernel
-def _utility_of_places(state: Round, params: UtilityParams, worths: Utilities) -> None:
+def _utility_of_places(state: Round, params: UtilityParams, utilities: Utilities) -> None:
     """Utility of points, and of the effect of their marks on winning (MV6 - MV10, C11)."""
     players = state[PLAYER_COUNT]
     scores: Any = np.empty(players, dtype=np.int64)
@@ -140,11 +140,12 @@ def _utility_of_places(state: Round, params: UtilityParams, worths: Utilities) -
             params[TALLIES_TO_GO : TALLIES_TO_GO + players],
             scores,
             params[TALLY_ODDS],
-            worths,
+            utilities,
         )
         for seat in range(players):
-            worths[seat] = (
-                params[WIN_VALUE] * worths[seat] - params[POINT_VALUE] * tricks.ALL_POINTS / players
+            utilities[seat] = (
+                params[WIN_VALUE] * utilities[seat]
+                - params[POINT_VALUE] * tricks.ALL_POINTS / players
             )
         return
     for seat in range(players):
@@ -152,13 +153,13 @@ def _utility_of_places(state: Round, params: UtilityParams, worths: Utilities) -
     to_go = np.empty(players)
     for seat in range(players):
         to_go[seat] = params[TALLIES_TO_GO + seat] + _place_mark(scores, params, seat)
-    _win_probabilities(to_go, scores, params[TALLY_ODDS], worths)
+    _win_probabilities(to_go, scores, params[TALLY_ODDS], utilities)
     for seat in range(players):
-        worths[seat] = params[WIN_VALUE] * worths[seat] - params[POINT_VALUE] * scores[seat]
+        utilities[seat] = params[WIN_VALUE] * utilities[seat] - params[POINT_VALUE] * scores[seat]
 
 
 @kernel
-def _utility_of_strokes(state: Round, params: UtilityParams, worths: Utilities) -> None:
+def _utility_of_strokes(state: Round, params: UtilityParams, utilities: Utilities) -> None:
     """The probability of each seat not to be the last one left, with its mark of this round (JS10).
 
     A seat that needs no more tallies is safe; if no other seat is left, all are.
@@ -168,17 +169,17 @@ def _utility_of_strokes(state: Round, params: UtilityParams, worths: Utilities) 
         to_go = params[TALLIES_TO_GO + seat]
         if to_go > 0:
             to_go -= handjass.stroke_mark(state, seat, params[GENEROUS_TIES] > 0)
-        worths[seat] = params[TALLY_ODDS] ** to_go if to_go > 0 else 0.0
-        total += worths[seat]
+        utilities[seat] = params[TALLY_ODDS] ** to_go if to_go > 0 else 0.0
+        total += utilities[seat]
     for seat in range(handjass.MAX_PLAYERS):
-        worths[seat] = 1 - worths[seat] / total if total > 0 else 1.0
+        utilities[seat] = 1 - utilities[seat] / total if total > 0 else 1.0
 
 
 @kernel
-def _utility_of_sides(state: Round, params: UtilityParams, worths: Utilities) -> None:
+def _utility_of_sides(state: Round, params: UtilityParams, utilities: Utilities) -> None:
     """The lead of each side on the slate, shared by its partners (CT1, SC5, CO4)."""
     for seat in range(4):
-        worths[seat] = _side_margin(state, params, seat)
+        utilities[seat] = _side_margin(state, params, seat)
 
 
 @kernel

@@ -157,7 +157,7 @@ class ServerContext:
         return self._random.sample(pack, len(pack))
 
     async def choose_action(
-        self, account: BillingKey, name: str, view: dict[str, Any], legal: Sequence[str]
+        self, billing_key: BillingKey, name: str, view: dict[str, Any], legal: Sequence[str]
     ) -> str:
         """The action that a bot chooses; the table continues whatever the bot does.
 
@@ -171,7 +171,7 @@ class ServerContext:
         task = (tasks.choose_action, self._find_bot, name, view, legal)
         try:
             action = await self._worker_pool.run(
-                account, self.limits.bot_seconds, *task, lasts=min_think_time(name)
+                billing_key, self.limits.bot_seconds, *task, lasts=min_think_time(name)
             )
         except TaskFailedError as error:
             log.error("bot_failed", bot=name, game=view["game"], **error.details)
@@ -182,7 +182,7 @@ class ServerContext:
         return action
 
     async def compute_hint(
-        self, account: BillingKey, view: dict[str, Any], legal: Sequence[str]
+        self, billing_key: BillingKey, view: dict[str, Any], legal: Sequence[str]
     ) -> "Hint":
         """What a strong player would do, and why.
 
@@ -192,11 +192,11 @@ class ServerContext:
         await self.warmup.wait_ready(HINT_BOT, view["game"])
         task = (tasks.compute_hint, view, legal)
         seconds = self.limits.bot_seconds
-        return await self._worker_pool.run(account, seconds, *task, lasts=HINT_DELAY_S)
+        return await self._worker_pool.run(billing_key, seconds, *task, lasts=HINT_DELAY_S)
 
     async def run_task(
         self,
-        account: BillingKey,
+        billing_key: BillingKey,
         seconds: float,
         task: Callable[..., _Result],
         *arguments: object,
@@ -206,7 +206,7 @@ class ServerContext:
         Raises:
             TaskFailedError: the task failed, or took too long.
         """
-        return await self._worker_pool.run(account, seconds, task, *arguments)
+        return await self._worker_pool.run(billing_key, seconds, task, *arguments)
 
     async def bots_by_game(self) -> dict[str, list[str]]:
         """For each game the bots that play it, from weak to strong.

@@ -87,51 +87,57 @@ def match_bonus_value(even: int, odd: int, bonus: int, later: int) -> float:
     return 0.0 if even and odd else bonus * math.pow(_MATCH_CONTINUES_RATE, float(later))
 
 
-def card_gain(at: PartnerPosition, card: int, bonus: float) -> float:
+def card_gain(position: PartnerPosition, card: int, bonus: float) -> float:
     """The change that a card makes to the point difference, in favour of one's own side.
 
     Args:
-        at: the position.
+        position: the position.
         card: the card.
         bonus: the value of the trick besides its points.
     """
-    takes = probability_side_takes(at, card)
-    led = card // tricks.RANKS if at.led < 0 else at.led
-    trick = tricks.points(at.lying | 1 << card, at.valued)
-    coming = expected_points_to_come(at, led, takes)
-    left = at.hand ^ 1 << card
+    takes = probability_side_takes(position, card)
+    led = card // tricks.RANKS if position.led < 0 else position.led
+    trick = tricks.points(position.lying | 1 << card, position.valued)
+    coming = expected_points_to_come(position, led, takes)
+    left = position.hand ^ 1 << card
     if not left:
         return (2 * takes - 1) * (trick + coming + tricks.LAST_TRICK + bonus)
     suit = tricks.SUIT_CARDS[card // tricks.RANKS]
-    cost = _FUTURE_DISCOUNT * (future_value(at, at.hand & suit) - future_value(at, left & suit))
+    cost = _FUTURE_DISCOUNT * (
+        future_value(position, position.hand & suit) - future_value(position, left & suit)
+    )
     gained = (2 * takes - 1) * (trick + coming) + takes * bonus - cost
-    ours = (at.announcer - at.seat) % 2 == 0
-    if ours and at.led < 0 and suit == tricks.TRUMP_CARDS[at.ranking]:
-        gained += _DRAWN_TRUMP_VALUE * expected_trumps_drawn(at)
+    ours = (position.announcer - position.seat) % 2 == 0
+    if ours and position.led < 0 and suit == tricks.TRUMP_CARDS[position.ranking]:
+        gained += _DRAWN_TRUMP_VALUE * expected_trumps_drawn(position)
     return gained
 
 
-def expected_trumps_drawn(at: PartnerPosition) -> float:
+def expected_trumps_drawn(position: PartnerPosition) -> float:
     """The expected number of trumps that a lead of trumps draws from the other side."""
-    one, other = (at.seat + 1) % SEATS, (at.seat + 3) % SEATS
-    return 1 - probability_void(at, one, at.trump) + (1 - probability_void(at, other, at.trump))
+    one, other = (position.seat + 1) % SEATS, (position.seat + 3) % SEATS
+    return (
+        1
+        - probability_void(position, one, position.trump)
+        + (1 - probability_void(position, other, position.trump))
+    )
 
 
-def future_value(at: PartnerPosition, held: int) -> float:
+def future_value(position: PartnerPosition, held: int) -> float:
     """The value of the cards of one suit in later tricks, averaged over the possible rankings."""
     worth = 0.0
     if held:
         for ranking in CONTRACT_RANKINGS:
-            part = at.future_ranking_shares[ranking]
+            part = position.future_ranking_shares[ranking]
             if part:
-                worth += part * future_value_ranked(at, held, ranking)
+                worth += part * future_value_ranked(position, held, ranking)
     return worth
 
 
-def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
+def future_value_ranked(position: PartnerPosition, held: int, ranking: int) -> float:
     """The same for one ranking that applies to all later tricks."""
     suit = ((held & -held).bit_length() - 1) // tricks.RANKS
-    top = 1.0 if suit == ranking else top_card_win_probability(at, ranking)
+    top = 1.0 if suit == ranking else top_card_win_probability(position, ranking)
     worth = higher = 0.0
     lower = held.bit_count()
     for card in CARDS_BY_STRENGTH[ranking][suit]:
@@ -146,20 +152,20 @@ def future_value_ranked(at: PartnerPosition, held: int, ranking: int) -> float:
                     * math.pow(_HIGHER_CARD_FACTOR, higher)
                     * math.pow(_UNGUARDED_FACTOR, unguarded)
                 )
-            worth += takes * (_TRICK_SWING + tricks.card_points(card, at.valued))
-        elif at.unseen >> card & 1:
-            higher += at.opponent_probabilities[card]
+            worth += takes * (_TRICK_SWING + tricks.card_points(card, position.valued))
+        elif position.unseen >> card & 1:
+            higher += position.opponent_probabilities[card]
     return worth
 
 
-def top_card_win_probability(at: PartnerPosition, ranking: int) -> float:
+def top_card_win_probability(position: PartnerPosition, ranking: int) -> float:
     """The probability that the highest card of a plain suit takes a trick."""
     if not tricks.TRUMP_CARDS[ranking]:
         return _TOP_CARD_WIN_RATE_NO_TRUMP
     out = 0.0
-    left = tricks.TRUMP_CARDS[ranking] & at.unseen
+    left = tricks.TRUMP_CARDS[ranking] & position.unseen
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        out += at.opponent_probabilities[card]
+        out += position.opponent_probabilities[card]
     return _TOP_CARD_WIN_RATE - _RUFF_LOSS * min(1.0, out / _MANY_TRUMPS)

@@ -107,55 +107,57 @@ def _cards_shown(view: View) -> list[int]:
     return known
 
 
-def init_beliefs(at: PartnerPosition) -> None:
+def init_beliefs(position: PartnerPosition) -> None:
     """Fills `holder_probabilities` and `opponent_probabilities`.
 
     Two normalizations alternate: each card sums to 1, each hand to its size.
     """
     for seat in range(SEATS):
-        if seat != at.seat:
-            write_likelihoods(at, seat, at.holder_probabilities[seat])
-    normalize_cards(at)
+        if seat != position.seat:
+            write_likelihoods(position, seat, position.holder_probabilities[seat])
+    normalize_cards(position)
     for seat in range(SEATS):
-        if seat != at.seat:
-            normalize_hand(at.sizes[seat], at.holder_probabilities[seat])
-    normalize_cards(at)
-    left = at.unseen
+        if seat != position.seat:
+            normalize_hand(position.sizes[seat], position.holder_probabilities[seat])
+    normalize_cards(position)
+    left = position.unseen
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
         one, other = (
-            at.holder_probabilities[(at.seat + 1) % SEATS],
-            at.holder_probabilities[(at.seat + 3) % SEATS],
+            position.holder_probabilities[(position.seat + 1) % SEATS],
+            position.holder_probabilities[(position.seat + 3) % SEATS],
         )
-        at.opponent_probabilities[card] = one[card] + other[card]
+        position.opponent_probabilities[card] = one[card] + other[card]
 
 
-def write_likelihoods(at: PartnerPosition, seat: int, row: MutableSequence[float]) -> None:
+def write_likelihoods(position: PartnerPosition, seat: int, row: MutableSequence[float]) -> None:
     """Writes the likelihood of the plays so far for each unseen card in another seat's hand."""
-    able = at.unseen & ~at.void[seat]
+    able = position.unseen & ~position.void[seat]
     for other in range(SEATS):
         if other != seat:
-            able &= ~at.known_cards[other]
-    asked = _CONTRACT_KEY_CARDS[at.valued] if seat == at.announcer else 0
-    liked = _ANNOUNCER_TRUMP_FACTOR if tricks.TRUMP_CARDS[at.valued] else _ANNOUNCER_TOP_FACTOR
+            able &= ~position.known_cards[other]
+    asked = _CONTRACT_KEY_CARDS[position.valued] if seat == position.announcer else 0
+    liked = (
+        _ANNOUNCER_TRUMP_FACTOR if tricks.TRUMP_CARDS[position.valued] else _ANNOUNCER_TOP_FACTOR
+    )
     while able:
         card = (able & -able).bit_length() - 1
         able &= able - 1
         row[card] = liked if asked >> card & 1 else 1.0
 
 
-def normalize_cards(at: PartnerPosition) -> None:
+def normalize_cards(position: PartnerPosition) -> None:
     """Scales the probabilities of each unseen card over the hands so that they sum to 1."""
-    left = at.unseen
+    left = position.unseen
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
         whole = 0.0
         for seat in range(SEATS):
-            whole += at.holder_probabilities[seat][card]
+            whole += position.holder_probabilities[seat][card]
         for seat in range(SEATS):
-            at.holder_probabilities[seat][card] /= whole
+            position.holder_probabilities[seat][card] /= whole
 
 
 def normalize_hand(size: int, row: MutableSequence[float]) -> None:
@@ -169,16 +171,16 @@ def normalize_hand(size: int, row: MutableSequence[float]) -> None:
             row[card] *= scale
 
 
-def probability_void(at: PartnerPosition, seat: int, suit: int) -> float:
+def probability_void(position: PartnerPosition, seat: int, suit: int) -> float:
     """The probability that a seat is void in a suit."""
-    return probability_of_none(at, seat, tricks.SUIT_CARDS[suit])
+    return probability_of_none(position, seat, tricks.SUIT_CARDS[suit])
 
 
-def probability_of_none(at: PartnerPosition, seat: int, cards: int) -> float:
+def probability_of_none(position: PartnerPosition, seat: int, cards: int) -> float:
     """The probability that a seat holds none of these cards."""
-    row = at.holder_probabilities[seat]
+    row = position.holder_probabilities[seat]
     chance = 1.0
-    left = cards & at.unseen
+    left = cards & position.unseen
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
@@ -189,102 +191,106 @@ def probability_of_none(at: PartnerPosition, seat: int, cards: int) -> float:
 # The trick in progress.
 
 
-def probability_side_takes(at: PartnerPosition, card: int) -> float:
+def probability_side_takes(position: PartnerPosition, card: int) -> float:
     """The probability that one's own side takes the trick in progress if a card is played."""
-    ours = at.winner == (at.seat + 2) % SEATS
-    best = at.best
-    if best < 0 or tricks.beats(card, best, at.ranking):
+    ours = position.winner == (position.seat + 2) % SEATS
+    best = position.best
+    if best < 0 or tricks.beats(card, best, position.ranking):
         best, ours = card, True
-    led = card // tricks.RANKS if at.led < 0 else at.led
-    takes = probability_after_following(at, best, led, ours)
-    if at.trump in (-1, led):
+    led = card // tricks.RANKS if position.led < 0 else position.led
+    takes = probability_after_following(position, best, led, ours)
+    if position.trump in (-1, led):
         return takes
-    return probability_after_ruffs(at, takes, best, led)
+    return probability_after_ruffs(position, takes, best, led)
 
 
-def probability_after_following(at: PartnerPosition, best: int, led: int, ours: bool) -> float:
+def probability_after_following(
+    position: PartnerPosition, best: int, led: int, ours: bool
+) -> float:
     """The probability that the side has the best card after all seats that can have followed suit.
 
     The highest outstanding card of the suit led that lies with a later seat takes the trick.
 
     Args:
-        at: the position.
+        position: the position.
         best: the best card of the trick.
         led: the suit led.
         ours: whether the side itself has played it.
     """
     if best // tricks.RANKS != led:
         return 1.0 if ours else 0.0
-    partner = (at.seat + 2) % SEATS
+    partner = (position.seat + 2) % SEATS
     takes, open_still = 0.0, 1.0
-    for card in CARDS_BY_STRENGTH[at.ranking][led]:
+    for card in CARDS_BY_STRENGTH[position.ranking][led]:
         if card == best:
             break
-        if at.unseen >> card & 1:
+        if position.unseen >> card & 1:
             with_us = with_them = 0.0
-            for seat in at.to_come:
+            for seat in position.to_come:
                 if seat == partner:
-                    with_us = at.holder_probabilities[seat][card]
+                    with_us = position.holder_probabilities[seat][card]
                 else:
-                    with_them += at.holder_probabilities[seat][card]
+                    with_them += position.holder_probabilities[seat][card]
             takes += open_still * with_us
             open_still *= max(0.0, 1 - with_us - with_them)
     return takes + open_still if ours else takes
 
 
-def probability_after_ruffs(at: PartnerPosition, takes: float, best: int, led: int) -> float:
+def probability_after_ruffs(position: PartnerPosition, takes: float, best: int, led: int) -> float:
     """The same after the seats that cannot follow suit have ruffed.
 
     Args:
-        at: the position.
+        position: the position.
         takes: the probability of the side if nobody ruffs.
         best: the best card of the trick.
         led: the suit led, not trump.
     """
-    trumps = tricks.TRUMP_CARDS[at.ranking]
+    trumps = tricks.TRUMP_CARDS[position.ranking]
     if trumps >> best & 1:
         trumps = tricks.HIGHER_TRUMPS[best]
-    for seat in at.to_come:
-        lacks = probability_void(at, seat, led)
-        ruffs = (1 - probability_of_none(at, seat, trumps)) * (
+    for seat in position.to_come:
+        lacks = probability_void(position, seat, led)
+        ruffs = (1 - probability_of_none(position, seat, trumps)) * (
             lacks + _VOLUNTARY_RUFF_RATE * (1 - lacks)
         )
         # Nobody ruffs a trick of their own side.
-        if seat == (at.seat + 2) % SEATS:
+        if seat == (position.seat + 2) % SEATS:
             takes += (1 - takes) * ruffs
         else:
             takes -= takes * ruffs
     return takes
 
 
-def expected_points_to_come(at: PartnerPosition, led: int, takes: float) -> float:
+def expected_points_to_come(position: PartnerPosition, led: int, takes: float) -> float:
     """The points that later seats will add to the trick; good cards go to tricks of their own side.
 
     Args:
-        at: the position.
+        position: the position.
         led: the suit led.
         takes: the probability that one's own side takes the trick.
     """
     sure = 2 * takes - 1
-    following = at.unseen & tricks.SUIT_CARDS[led]
-    discards = at.unseen & ~following & ~tricks.TRUMP_CARDS[at.ranking]
+    following = position.unseen & tricks.SUIT_CARDS[led]
+    discards = position.unseen & ~following & ~tricks.TRUMP_CARDS[position.ranking]
     total = 0.0
-    for seat in at.to_come:
-        lacks = probability_void(at, seat, led)
-        mean = (1 - lacks) * mean_card_points(at, seat, following) + lacks * mean_card_points(
-            at, seat, discards
+    for seat in position.to_come:
+        lacks = probability_void(position, seat, led)
+        mean = (1 - lacks) * mean_card_points(position, seat, following) + lacks * mean_card_points(
+            position, seat, discards
         )
-        total += mean * (1 + _POINTS_BIAS * (sure if seat == (at.seat + 2) % SEATS else -sure))
+        total += mean * (
+            1 + _POINTS_BIAS * (sure if seat == (position.seat + 2) % SEATS else -sure)
+        )
     return total
 
 
-def mean_card_points(at: PartnerPosition, seat: int, cards: int) -> float:
+def mean_card_points(position: PartnerPosition, seat: int, cards: int) -> float:
     """The mean value of the card that a seat plays out of these cards."""
-    row = at.holder_probabilities[seat]
+    row = position.holder_probabilities[seat]
     points = held = 0.0
     while cards:
         card = (cards & -cards).bit_length() - 1
         cards &= cards - 1
         held += row[card]
-        points += row[card] * tricks.card_points(card, at.valued)
+        points += row[card] * tricks.card_points(card, position.valued)
     return points / held if held else 0.0

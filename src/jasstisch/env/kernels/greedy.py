@@ -128,30 +128,30 @@ class _KernelPosition(NamedTuple):
 
 @allocating_kernel
 def write_actions(
-    rules: CompiledRules, tables: BatchState, acting: NDArray[np.bool_], actions: IntArray
+    rules: CompiledRules, batch: BatchState, acting: NDArray[np.bool_], actions: IntArray
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
         if acting[one]:
-            actions[one] = _choose_action(rules.parameters, tables, one)
+            actions[one] = _choose_action(rules.parameters, batch, one)
 
 
 @kernel
 def write_bids(
-    rules: IntArray, tables: BatchState, acting: NDArray[np.bool_], seat: int, bids: IntArray
+    rules: IntArray, batch: BatchState, acting: NDArray[np.bool_], seat: int, bids: IntArray
 ) -> None:
     """Writes its bid for one seat of these rounds (n, p)."""
     for one in range(len(acting)):
         if acting[one]:
-            hand, trump = tables.states[one, HANDS + seat], tables.states[one, RANKING]
+            hand, trump = batch.states[one, HANDS + seat], batch.states[one, RANKING]
             bids[one, seat] = differenzler.estimate_bid(hand, trump, rules[PLAYERS])
 
 
 @allocating_kernel
-def _choose_action(rules: IntArray, tables: BatchState, one: int) -> int:
+def _choose_action(rules: IntArray, batch: BatchState, one: int) -> int:
     """Its action in one round."""
-    state, row, legal = tables.states[one], tables.rows[one], tables.legal[one]
-    at = read_position(rules, tables, one)
+    state, row, legal = batch.states[one], batch.rows[one], batch.legal[one]
+    at = read_position(rules, batch, one)
     if row[PHASE] == ANSWERING:
         return STAY + handjass.choose_answer(
             at, row[TURNED_CARD] if row[BLIND_CARD_SET] else -1, rules[PLAYERS] == 2
@@ -189,9 +189,9 @@ def _card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # n
 
 
 @allocating_kernel
-def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a `_KernelPosition` to kernels
+def read_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa: ANN401 - a `_KernelPosition` to kernels
     """The position of one round, as the seat to act knows it."""
-    state, row = tables.states[one], tables.rows[one]
+    state, row = batch.states[one], batch.rows[one]
     seat, players, laid = state[TURN], rules[PLAYERS], state[TRICK_SIZE]
     sizes: Any = np.empty(players, dtype=np.int64)
     playing: Any = np.empty(players, dtype=np.int64)
@@ -228,7 +228,7 @@ def read_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa
         unseen,
         unseen.bit_count() - held + sizes[seat],
         sizes,
-        _cards_ruled_out(rules, state, row, tables.history[one], many),
+        _cards_ruled_out(rules, state, row, batch.history[one], many),
     )
 
 

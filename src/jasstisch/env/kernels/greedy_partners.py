@@ -127,18 +127,16 @@ class _KernelPartnerPosition(NamedTuple):
 def write_actions(
     rules: CompiledRules,
     habits: AnnounceParams,
-    tables: BatchState,
+    batch: BatchState,
     acting: NDArray[np.bool_],
     actions: IntArray,
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
-        if acting[one] and tables.rows[one, PHASE] == ANNOUNCING:
-            actions[one] = _choose_announcement(
-                rules, habits, tables.states[one], tables.legal[one]
-            )
+        if acting[one] and batch.rows[one, PHASE] == ANNOUNCING:
+            actions[one] = _choose_announcement(rules, habits, batch.states[one], batch.legal[one])
         elif acting[one]:
-            actions[one] = _choose_play(rules.parameters, tables, one)
+            actions[one] = _choose_play(rules.parameters, batch, one)
 
 
 @kernel
@@ -168,12 +166,12 @@ def _choose_announcement(
 
 
 @allocating_kernel
-def _choose_play(rules: IntArray, tables: BatchState, one: int) -> int:
+def _choose_play(rules: IntArray, batch: BatchState, one: int) -> int:
     """The card with the highest gain for the side, preceded by any Weis to announce."""
-    state, legal = tables.states[one], tables.legal[one]
+    state, legal = batch.states[one], batch.legal[one]
     if legal >> WEIS & 1:
         return WEIS
-    at = _read_partner_position(rules, tables, one)
+    at = _read_partner_position(rules, batch, one)
     bonus = _match_bonus_value(rules, state)
     best, most = -1, -np.inf
     while legal:
@@ -186,13 +184,13 @@ def _choose_play(rules: IntArray, tables: BatchState, one: int) -> int:
 
 
 @allocating_kernel
-def _read_partner_position(rules: IntArray, tables: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
+def _read_partner_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
     """The position and beliefs of the seat to act in one round."""
-    state, at = tables.states[one], read_position(rules, tables, one)
+    state, at = batch.states[one], read_position(rules, batch, one)
     later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
     _write_future_ranking_shares(state, later)
     shown: Any = np.zeros(SEATS, dtype=np.int64)
-    _write_known_cards(state, tables.rows[one], shown)
+    _write_known_cards(state, batch.rows[one], shown)
     sides: Any = _KernelPartnerPosition(
         at.seat,
         state[ANNOUNCER],

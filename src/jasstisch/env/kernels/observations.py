@@ -106,7 +106,7 @@ class _ObservationTables(NamedTuple):
     sets_by_seat: NDArray[np.int64]
 
 
-def read_observations(rules: CompiledRules, tables: BatchState, readers: IntArray) -> Observation:
+def read_observations(rules: CompiledRules, batch: BatchState, readers: IntArray) -> Observation:
     """The observation of each of these seats in its round; -1 observes public information only."""
     envs, players, kind = (
         len(readers),
@@ -119,13 +119,13 @@ def read_observations(rules: CompiledRules, tables: BatchState, readers: IntArra
         np.full((7, envs, players), _UNKNOWN_OR_NONE, dtype=np.int16),
         np.zeros((2, envs, players), dtype=np.int64),
     )
-    _read_common(rules.parameters, tables, readers, reading)
+    _read_common(rules.parameters, batch, readers, reading)
     if kind == BY_DIFFERENCE:
-        _read_bids(rules.parameters, tables, readers, reading)
+        _read_bids(rules.parameters, batch, readers, reading)
     elif kind == BY_STROKES:
-        _read_handjass(rules.parameters, tables, readers, reading)
+        _read_handjass(rules.parameters, batch, readers, reading)
     elif kind == BY_SIDE:
-        _read_contracts(rules.parameters, tables, reading)
+        _read_contracts(rules.parameters, batch, reading)
     parts: Observation = {
         "numbers": reading.numbers,
         "sets": reading.sets.view(np.uint64),
@@ -135,20 +135,20 @@ def read_observations(rules: CompiledRules, tables: BatchState, readers: IntArra
     places = _COMMON_PARTS | _GAME_PARTS.get(kind, {})
     arrays = {name: parts[where][place] for name, (where, place) in places.items()}
     if kind == BY_SIDE:
-        arrays["lines_played"] = tables.slates.view(np.uint64).copy()
-    return arrays | {"history": tables.history.copy()}
+        arrays["lines_played"] = batch.slates.view(np.uint64).copy()
+    return arrays | {"history": batch.history.copy()}
 
 
 @kernel
 def _read_common(
-    rules: IntArray, tables: BatchState, readers: IntArray, reading: _ObservationTables
+    rules: IntArray, batch: BatchState, readers: IntArray, reading: _ObservationTables
 ) -> None:
     """Fills the tables of an observation with the arrays of every game."""
-    table, history = tables.rows, tables.history
+    table, history = batch.rows, batch.history
     numbers, sets, by_seat, sets_by_seat = reading
     players, all_points = rules[PLAYERS], rules[POINTS_SHOWN]
     for one in range(len(readers)):
-        state = tables.states[one]
+        state = batch.states[one]
         reader, turn, laid = readers[one], state[TURN], state[TRICK_SIZE]
         numbers[_SEAT, one] = reader
         numbers[_SEAT_TO_ACT, one] = turn
@@ -157,7 +157,7 @@ def _read_common(
         if reader >= 0:
             sets[_HAND, one] = state[HANDS + reader]
             if reader == turn:
-                sets[_LEGAL, one] = tables.legal[one]
+                sets[_LEGAL, one] = batch.legal[one]
         if table[one, batch_state.PHASE] == batch_state.PLAYING_CARDS:
             first = table[one, batch_state.PLAY_COUNT] - laid
             numbers[_LEADER, one] = history[one, first, 0] if laid else turn
@@ -178,24 +178,24 @@ def _read_common(
 
 @kernel
 def _read_bids(
-    rules: IntArray, tables: BatchState, readers: IntArray, reading: _ObservationTables
+    rules: IntArray, batch: BatchState, readers: IntArray, reading: _ObservationTables
 ) -> None:
     """Adds the arrays of Differenzler: the bids, hidden ones after the round is over (DF3)."""
-    table, numbers, by_seat = tables.rows, reading.numbers, reading.by_seat
+    table, numbers, by_seat = batch.rows, reading.numbers, reading.by_seat
     for one in range(len(readers)):
         numbers[_SHOWN, one] = table[one, batch_state.SHOWN_CARD]
         told = rules[BIDS_OPEN] or table[one, batch_state.PHASE] == batch_state.OVER
         for seat in range(rules[PLAYERS]):
             if told or seat == readers[one]:
-                by_seat[_BIDS, one, seat] = tables.states[one, TARGET + seat]
+                by_seat[_BIDS, one, seat] = batch.states[one, TARGET + seat]
 
 
 @kernel
 def _read_handjass(
-    rules: IntArray, tables: BatchState, readers: IntArray, reading: _ObservationTables
+    rules: IntArray, batch: BatchState, readers: IntArray, reading: _ObservationTables
 ) -> None:
     """Adds the arrays of Jass: seats in play, cards on the table, known Weis (JS4, JS5, JS7)."""
-    table = tables.rows
+    table = batch.rows
     numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
     for one in range(len(readers)):
         row = table[one]
@@ -211,7 +211,7 @@ def _read_handjass(
         for seat in range(rules[PLAYERS]):
             by_seat[_ANSWERS_GIVEN, one, seat] = row[batch_state.ANSWERS_GIVEN + seat]
             by_seat[_IN_PLAY, one, seat] = row[batch_state.SEATS_IN_PLAY] >> seat & 1
-        _read_weis(rules, tables.states[one], row, one, reading)
+        _read_weis(rules, batch.states[one], row, one, reading)
 
 
 @kernel
@@ -230,11 +230,11 @@ def _read_weis(
 
 
 @kernel
-def _read_contracts(rules: IntArray, tables: BatchState, reading: _ObservationTables) -> None:
+def _read_contracts(rules: IntArray, batch: BatchState, reading: _ObservationTables) -> None:
     """Adds the announcements and their seats; points belong to the sides (CT1, CT2)."""
     numbers, by_seat = reading.numbers, reading.by_seat
-    for one in range(len(tables.rows)):
-        state, row = tables.states[one], tables.rows[one]
+    for one in range(len(batch.rows)):
+        state, row = batch.states[one], batch.rows[one]
         numbers[_TRUMP_SUIT, one] = (
             state[VALUE_RANKING] if state[VALUE_RANKING] < _TRUMP_SUITS else _UNKNOWN_OR_NONE
         )

@@ -114,20 +114,20 @@ def seed_streams(chance: Stream, streams: Stream) -> None:
 
 
 @allocating_kernel
-def deal(rules: CompiledRules, tables: BatchState, chosen: _RowMask) -> None:
+def deal(rules: CompiledRules, batch: BatchState, chosen: _RowMask) -> None:
     """Deals the chosen rounds, each from its own pack and by its own dealer."""
     for one in range(len(chosen)):
         if chosen[one]:
-            tables.history[one] = -1
-            tables.states[one] = rules.empty_state
-            _clear_row(tables.rows[one])
-            _deal_one(rules, tables.packs[one], tables.states[one], tables.rows[one])
+            batch.history[one] = -1
+            batch.states[one] = rules.empty_state
+            _clear_row(batch.rows[one])
+            _deal_one(rules, batch.packs[one], batch.states[one], batch.rows[one])
             if rules.parameters[SCORING] == BY_DIFFERENCE:
-                _start_bidding(rules.parameters, tables, one)
+                _start_bidding(rules.parameters, batch, one)
             elif rules.parameters[SCORING] == BY_STROKES:
-                _start_answering(rules.parameters, tables, one)
+                _start_answering(rules.parameters, batch, one)
             elif rules.parameters[SCORING] == BY_SIDE:
-                contracts.await_announcement(tables.rows[one])
+                contracts.await_announcement(batch.rows[one])
 
 
 @kernel
@@ -160,65 +160,65 @@ def _deal_one(rules: CompiledRules, pack: IntArray, state: Round, row: RoundRow)
 
 
 @kernel
-def _start_bidding(rules: IntArray, tables: BatchState, one: int) -> None:
+def _start_bidding(rules: IntArray, batch: BatchState, one: int) -> None:
     """Draws or shows the trump; no seat has bid yet (DF2, DF3)."""
-    state, row = tables.states[one], tables.rows[one]
+    state, row = batch.states[one], batch.rows[one]
     row[PHASE] = BIDDING
-    round_state.set_ranking(state, tables.trumps[one])
+    round_state.set_ranking(state, batch.trumps[one])
     if rules[BOTTOM_CARD_TRUMP]:
-        row[SHOWN_CARD] = tables.packs[one, -1]
+        row[SHOWN_CARD] = batch.packs[one, -1]
         round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
     for seat in range(rules[PLAYERS]):
         state[TARGET + seat] = _NO_BID
 
 
 @kernel
-def _start_answering(rules: IntArray, tables: BatchState, one: int) -> None:
+def _start_answering(rules: IntArray, batch: BatchState, one: int) -> None:
     """Turns the card that shows the trump; each seat in turn answers (JS3, JS4)."""
-    state, row, players = tables.states[one], tables.rows[one], rules[PLAYERS]
+    state, row, players = batch.states[one], batch.rows[one], rules[PLAYERS]
     row[PHASE] = ANSWERING
     if players == _SEATS_FOR_WHOLE_PACK:
-        row[SHOWN_CARD] = tables.packs[one, -1]
+        row[SHOWN_CARD] = batch.packs[one, -1]
     else:
-        row[SHOWN_CARD] = row[TURNED_CARD] = tables.packs[one, _FIRST_UNDEALT]
+        row[SHOWN_CARD] = row[TURNED_CARD] = batch.packs[one, _FIRST_UNDEALT]
     round_state.set_ranking(state, row[SHOWN_CARD] // tricks.RANKS)
     answering.ask_forehand(state, row, players)
 
 
 @kernel
-def shuffle_packs(tables: BatchState, chosen: _RowMask) -> None:
+def shuffle_packs(batch: BatchState, chosen: _RowMask) -> None:
     """Shuffles the packs of the chosen rounds and draws their trumps, from their own streams."""
     for one in range(len(chosen)):
         if chosen[one]:
-            stream = tables.streams[one : one + 1]
-            shuffle(tables.packs[one], stream)
-            tables.trumps[one] = randbelow(stream, 4)
+            stream = batch.streams[one : one + 1]
+            shuffle(batch.packs[one], stream)
+            batch.trumps[one] = randbelow(stream, 4)
 
 
 @kernel
-def begin_play(tables: BatchState, chosen: _RowMask, bids: NDArray[np.int64]) -> None:
+def begin_play(batch: BatchState, chosen: _RowMask, bids: NDArray[np.int64]) -> None:
     """Starts play in these rounds if they waited for bids (DF4)."""
     for one in range(len(bids)):
-        if chosen[one] and tables.rows[one, PHASE] == BIDDING:
-            tables.rows[one, PHASE] = PLAYING_CARDS
+        if chosen[one] and batch.rows[one, PHASE] == BIDDING:
+            batch.rows[one, PHASE] = PLAYING_CARDS
             for seat in range(bids.shape[1]):
-                tables.states[one, TARGET + seat] = bids[one, seat]
+                batch.states[one, TARGET + seat] = bids[one, seat]
 
 
 @kernel
-def write_legal(rules: CompiledRules, tables: BatchState) -> None:
+def write_legal(rules: CompiledRules, batch: BatchState) -> None:
     """Writes for each round the set of legal actions of the seat to act.
 
     The set is 0 if the round is over or waits for bids.
     """
-    states, rows, sets = tables.states, tables.rows, tables.legal
+    states, rows, sets = batch.states, batch.rows, batch.legal
     counts_weis = rules.parameters[WEIS_COUNTS]
     for one in range(len(sets)):
         if rows[one, PHASE] == ANSWERING:
             sets[one] = answering.legal_answers(rows[one])
         elif rows[one, PHASE] == ANNOUNCING:
             sets[one] = contracts.legal_announcements(
-                rules, states[one], rows[one], tables.slates[one]
+                rules, states[one], rows[one], batch.slates[one]
             )
         elif rows[one, PHASE] == PLAYING_CARDS:
             sets[one] = round_state.legal_moves(states[one])
@@ -277,7 +277,7 @@ def first_refused(sets: _Sets, actions: _Actions) -> int:
 
 
 @kernel
-def play(tables: BatchState, actions: _Actions) -> int:
+def play(batch: BatchState, actions: _Actions) -> int:
     """Plays a legal card in each round with a seat to act, and writes the next legal plays.
 
     Returns:
@@ -288,20 +288,20 @@ def play(tables: BatchState, actions: _Actions) -> int:
         card = actions[one]
         if card < 0:
             continue
-        state = tables.states[one]
-        _record_card(tables, one, card)
+        state = batch.states[one]
+        _record_card(batch, one, card)
         round_state.play_card(state, card)
         if state[TURN] < 0:
-            tables.rows[one, PHASE] = OVER
-            tables.legal[one] = 0
+            batch.rows[one, PHASE] = OVER
+            batch.legal[one] = 0
             ended += 1
         else:
-            tables.legal[one] = round_state.legal_moves(state)
+            batch.legal[one] = round_state.legal_moves(state)
     return ended
 
 
 @kernel
-def act(rules: CompiledRules, tables: BatchState, actions: _Actions) -> int:
+def act(rules: CompiledRules, batch: BatchState, actions: _Actions) -> int:
     """Performs a legal action in each round with a seat to act, in games with other actions too.
 
     It writes the next legal actions.
@@ -315,11 +315,11 @@ def act(rules: CompiledRules, tables: BatchState, actions: _Actions) -> int:
         action = actions[one]
         if action < 0:
             continue
-        state, row = tables.states[one], tables.rows[one]
+        state, row = batch.states[one], batch.rows[one]
         if action < STAY:
             if counts_weis:
                 weis.on_play(state, row, action)
-            _record_card(tables, one, action)
+            _record_card(batch, one, action)
             round_state.play_card(state, action)
             if counts_weis and state[round_state.TRICK_SIZE] == 0:
                 weis.on_trick_end(state, row)
@@ -328,21 +328,21 @@ def act(rules: CompiledRules, tables: BatchState, actions: _Actions) -> int:
         elif row[PHASE] == ANSWERING:
             answering.apply_answer(state, row, action, rules.parameters[PLAYERS])
         elif row[PHASE] == ANNOUNCING:
-            contracts.apply_announcement(rules, state, row, tables.slates[one], action)
+            contracts.apply_announcement(rules, state, row, batch.slates[one], action)
         elif action == ROB:
             answering.apply_rob(state, row)
         else:
             weis.announce_weis(state, row)
         ended += row[PHASE] == OVER
-    write_legal(rules, tables)
+    write_legal(rules, batch)
     return ended
 
 
 @kernel
-def _record_card(tables: BatchState, one: int, card: int) -> None:
+def _record_card(batch: BatchState, one: int, card: int) -> None:
     """Records the seat and card of a play."""
-    rows, history = tables.rows, tables.history
-    seat, place = tables.states[one, TURN], rows[one, PLAY_COUNT]
+    rows, history = batch.rows, batch.history
+    seat, place = batch.states[one, TURN], rows[one, PLAY_COUNT]
     rows[one, PLAYED_CARDS + seat] |= 1 << card
     rows[one, PLAY_COUNT] = place + 1
     history[one, place, 0] = seat
@@ -351,16 +351,14 @@ def _record_card(tables: BatchState, one: int, card: int) -> None:
 
 @kernel
 def settle_ended(
-    rules: CompiledRules, tables: BatchState, actions: _Actions, rewards: _Rewards, ended: _RowMask
+    rules: CompiledRules, batch: BatchState, actions: _Actions, rewards: _Rewards, ended: _RowMask
 ) -> None:
     """Scores the rounds that have ended with these actions."""
     for one in range(len(actions)):
-        ended[one] = actions[one] >= 0 and tables.rows[one, PHASE] == OVER
+        ended[one] = actions[one] >= 0 and batch.rows[one, PHASE] == OVER
         if ended[one]:
-            stream = tables.streams[one : one + 1]
-            _score_round(
-                rules.parameters, tables.states[one], tables.rows[one], stream, rewards[one]
-            )
+            stream = batch.streams[one : one + 1]
+            _score_round(rules.parameters, batch.states[one], batch.rows[one], stream, rewards[one])
 
 
 @kernel

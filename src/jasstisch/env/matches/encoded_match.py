@@ -137,7 +137,7 @@ class EncodedMatch:
         return Match.from_rules(self.rules.copy(), self._log)
 
 
-def _replay(game: Game, log: _ActionLog, begun: PendingAction) -> EncodedMatch:
+def _replay(game: Game, log: _ActionLog, pending: PendingAction) -> EncodedMatch:
     """The match to which a log leads, with all rewards already collected."""
     playing = EncodedMatch(encoding_for(game))
     for actor, text in log:
@@ -146,7 +146,7 @@ def _replay(game: Game, log: _ActionLog, begun: PendingAction) -> EncodedMatch:
         else:
             playing.deal(playing.rules.deck.parse_all(text))
     playing.rewards()
-    playing.pending = begun
+    playing.pending = pending
     return playing
 
 

@@ -33,13 +33,13 @@ class ActionEncoder(Protocol):
     texts: dict[int, str]
     count: int
 
-    def mask(self, rules: Any, seat: int, begun: PendingAction, /) -> bytes:  # noqa: ANN401 - of the game
+    def mask(self, rules: Any, seat: int, pending: PendingAction, /) -> bytes:  # noqa: ANN401 - of the game
         """A byte for each number, 1 if this seat may choose it now, from the rules."""
 
-    def mask_from_view(self, view: Json, legal: Sequence[str], begun: PendingAction, /) -> bytes:
+    def mask_from_view(self, view: Json, legal: Sequence[str], pending: PendingAction, /) -> bytes:
         """The same from the view of the seat and the legal actions of a match."""
 
-    def decode(self, number: int, begun: PendingAction, /) -> str | None:
+    def decode(self, number: int, pending: PendingAction, /) -> str | None:
         """The action that this number completes; None if the number starts or continues an action.
 
         Raises:
@@ -79,12 +79,12 @@ class ObservationEncoder(Protocol):
         rules: Any,  # noqa: ANN401 - of the game
         seat: int,
         history: Any,  # noqa: ANN401 - each encoder has its own
-        begun: PendingAction,
+        pending: PendingAction,
         /,
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules and the history of the round."""
 
-    def from_view(self, view: Json, begun: PendingAction, /) -> NDArray[np.int32]:
+    def from_view(self, view: Json, pending: PendingAction, /) -> NDArray[np.int32]:
         """The same from the seat's view."""
 
 

@@ -50,10 +50,12 @@ class GameFeatures(Protocol[_Rules_contra]):
     parts: tuple[PartSpec, ...]
     sets: tuple[str, ...]
 
-    def from_rules(self, rules: _Rules_contra, seat: int, /, *, melding: bool) -> _FeatureValues:
+    def from_rules(
+        self, rules: _Rules_contra, seat: int, /, *, announces_weis: bool
+    ) -> _FeatureValues:
         """The additional numbers and sets, from the rules."""
 
-    def from_view(self, view: Json, /, *, melding: bool) -> _FeatureValues:
+    def from_view(self, view: Json, /, *, announces_weis: bool) -> _FeatureValues:
         """The same from the view of the seat."""
 
 
@@ -72,11 +74,13 @@ class _NoFeatures:
     parts: tuple[PartSpec, ...] = ()
     sets: tuple[str, ...] = ()
 
-    def from_rules(self, _rules: TrickTaking, _seat: int, *, melding: bool) -> _FeatureValues:
+    def from_rules(
+        self, _rules: TrickTaking, _seat: int, *, announces_weis: bool
+    ) -> _FeatureValues:
         """Returns nothing."""
         return [], []
 
-    def from_view(self, _view: Json, *, melding: bool) -> _FeatureValues:
+    def from_view(self, _view: Json, *, announces_weis: bool) -> _FeatureValues:
         """Returns nothing."""
         return [], []
 
@@ -95,7 +99,7 @@ class _BidFeatures:
             ("shown", (), (NONE, CARDS - 1)),
         )
 
-    def from_rules(self, rules: Differenzler, seat: int, *, melding: bool) -> _FeatureValues:
+    def from_rules(self, rules: Differenzler, seat: int, *, announces_weis: bool) -> _FeatureValues:
         """The bids visible to this seat, the seats that have bid, and the trump card."""
         bids = rules.bids
         if self._open:
@@ -105,7 +109,7 @@ class _BidFeatures:
             visible[seat] = encode_optional(bids[seat])
         return [*visible, *(bid is not None for bid in bids), encode_optional(rules.shown)], []
 
-    def from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
+    def from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
         return [
             *map(encode_optional, view["bids"]),
@@ -128,14 +132,16 @@ class _WeisFeatures:
             ("weis_seat", (), (NONE, self.players - 1)),
         )
 
-    def weis_from_rules(self, rules: WeisGame, seat: int, *, melding: bool) -> _FeatureValues:
+    def weis_from_rules(
+        self, rules: WeisGame, seat: int, *, announces_weis: bool
+    ) -> _FeatureValues:
         """The points of each seat's best announced meld; the seats that show, and their cards."""
-        if not rules.announced and not melding:
+        if not rules.announced and not announces_weis:
             return self._empty, [0]
         if rules.history and rules.announced is self._announced:
             return self._shown
         best, shown = [NONE] * self.players, rules.shown_weis()
-        if melding:
+        if announces_weis:
             best[seat] = melds.weis_points(rules.announceable(seat)[0])
         for other, of in rules.announced:
             best[other] = melds.weis_points(of[0])
@@ -148,10 +154,10 @@ class _WeisFeatures:
             self._announced, self._shown = rules.announced, told
         return told
 
-    def weis_from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
+    def weis_from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
         best, shown = [NONE] * self.players, view["weis_shown"]
-        if melding:
+        if announces_weis:
             best[view["seat"]] = view["melds"][0]["points"]
         for one in view["announced"]:
             best[one["seat"]] = one["points"]
@@ -180,9 +186,9 @@ class _HandjassFeatures(_WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: Handjass, seat: int, *, melding: bool) -> _FeatureValues:
+    def from_rules(self, rules: Handjass, seat: int, *, announces_weis: bool) -> _FeatureValues:
         """The answers, seats in play, cards on the table, taker and robber; the cards laid away."""
-        numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
+        numbers, sets = self.weis_from_rules(rules, seat, announces_weis=announces_weis)
         own = [
             *map(_ANSWER_NUMBERS.__getitem__, rules.said),
             *map(rules.playing.__contains__, range(self.players)),
@@ -194,9 +200,9 @@ class _HandjassFeatures(_WeisFeatures):
         ]
         return own + numbers, [*sets, rules.laid_away[seat]]
 
-    def from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
+    def from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
-        numbers, sets = self.weis_from_view(view, melding=melding)
+        numbers, sets = self.weis_from_view(view, announces_weis=announces_weis)
         own = [
             *(_ANSWER_NUMBERS[said] for said in view["said"]),
             *(other in view["playing"] for other in range(self.players)),
@@ -232,9 +238,9 @@ class _ContractFeatures(_WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: ContractGame, seat: int, *, melding: bool) -> _FeatureValues:
+    def from_rules(self, rules: ContractGame, seat: int, *, announces_weis: bool) -> _FeatureValues:
         """Contract, line, factor, announcer, pushes, current ranking, slate."""
-        numbers, sets = self.weis_from_rules(rules, seat, melding=melding)
+        numbers, sets = self.weis_from_rules(rules, seat, announces_weis=announces_weis)
         own = [NONE, NONE, NONE]
         if rules.contract is not None and rules.line is not None:
             own = [_CONTRACT_NUMBERS[rules.contract.text], self.line_of[rules.line], rules.factor()]
@@ -243,9 +249,9 @@ class _ContractFeatures(_WeisFeatures):
             return own + self._unplayed + numbers, sets
         return own + [line in side for side in rules.played for line in self.lines] + numbers, sets
 
-    def from_view(self, view: Json, *, melding: bool) -> _FeatureValues:
+    def from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
-        numbers, sets = self.weis_from_view(view, melding=melding)
+        numbers, sets = self.weis_from_view(view, announces_weis=announces_weis)
         contract = view["contract"]
         own = [NONE, NONE, NONE, NONE, view["pushes"], NONE]
         if contract is not None:

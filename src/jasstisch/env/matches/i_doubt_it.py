@@ -86,24 +86,24 @@ class DoubtActionEncoder:
         self.texts = dict(_ACTION_TEXTS)
         self.count = len(_ACTION_TEXTS)
 
-    def mask(self, rules: IDoubtIt, seat: int, begun: tuple[int, ...]) -> bytes:
+    def mask(self, rules: IDoubtIt, seat: int, pending: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 if this seat may choose it now."""
         if seat not in rules.to_act:
             return _NO_ACTION
         if rules.phase == "answer":
             return _ANSWER_MASK
-        return _next_cards(rules.hands[seat], rules.cards_due(seat), begun)
+        return _next_cards(rules.hands[seat], rules.cards_due(seat), pending)
 
-    def mask_from_view(self, view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
+    def mask_from_view(self, view: Json, legal: Sequence[str], pending: tuple[int, ...]) -> bytes:
         """The same from the view of the seat and the legal actions of a match."""
         if not legal:
             return _NO_ACTION
         first = legal[0].split()
         if first[0] != "lay":
             return _ANSWER_MASK
-        return _next_cards(card_set(FULL_DECK.parse_all(view["hand"])), len(first) - 3, begun)
+        return _next_cards(card_set(FULL_DECK.parse_all(view["hand"])), len(first) - 3, pending)
 
-    def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
+    def decode(self, number: int, pending: tuple[int, ...]) -> str | None:
         """The claim or answer that this number completes; None for a card of a claim.
 
         Raises:
@@ -114,26 +114,26 @@ class DoubtActionEncoder:
         if number < CLAIM:
             return None
         if number >= DOUBT:
-            if begun:
+            if pending:
                 raise GameError(
                     f"cards are chosen: add a card or a rank, not {_ACTION_TEXTS[number]}"
                 )
             return _ACTION_TEXTS[number]
-        if not begun:
+        if not pending:
             raise GameError(
                 f"a rank is claimed for cards: choose them before {_ACTION_TEXTS[number]!r}"
             )
         return claim_text(
-            [FULL_DECK.texts[card] for card in begun], FULL_DECK.ranks[number - CLAIM]
+            [FULL_DECK.texts[card] for card in pending], FULL_DECK.ranks[number - CLAIM]
         )
 
 
-def _next_cards(hand: int, due: int, begun: tuple[int, ...]) -> bytes:
+def _next_cards(hand: int, due: int, pending: tuple[int, ...]) -> bytes:
     """The cards that may be chosen next: higher than the last, with enough higher cards left."""
-    more = due - len(begun)
+    more = due - len(pending)
     if not more:
         return _RANK_MASK
-    left = hand >> begun[-1] + 1 << begun[-1] + 1 if begun else hand
+    left = hand >> pending[-1] + 1 << pending[-1] + 1 if pending else hand
     for _ in range(more - 1):
         left ^= 1 << left.bit_length() - 1
     return b"".join(map(_mask_to_bytes, _ranks_by_suit(left))) + _NO_RANK + _NO_ANSWER
@@ -220,7 +220,7 @@ class DoubtObservationEncoder:
         return TurnHistory(self._players)
 
     def from_rules(
-        self, rules: IDoubtIt, seat: int, history: TurnHistory, begun: tuple[int, ...]
+        self, rules: IDoubtIt, seat: int, history: TurnHistory, pending: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules.
 
@@ -228,7 +228,7 @@ class DoubtObservationEncoder:
             rules: the rules object, with the state of the match.
             seat: the observing seat.
             history: the turns of this deal.
-            begun: the cards that the seat has chosen for its claim.
+            pending: the cards that the seat has chosen for its claim.
         """
         turns, claim = rules.turns, (NONE, NONE, 0)
         if rules.phase == "answer":
@@ -246,14 +246,14 @@ class DoubtObservationEncoder:
             *rules.fees,
             *history.standing,
         ]
-        return self._encode(numbers, rules.hands[seat], begun, history.rows(turns, seat))
+        return self._encode(numbers, rules.hands[seat], pending, history.rows(turns, seat))
 
-    def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
+    def from_view(self, view: Json, pending: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """The observation of a seat, from its view; identical to that of `from_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
-            begun: the cards that the seat has chosen for its claim.
+            pending: the cards that the seat has chosen for its claim.
         """
         claim = view["claim"]
         numbers = [
@@ -275,16 +275,16 @@ class DoubtObservationEncoder:
         rows = array("i")
         for turn in view["turns"]:
             rows.extend(_encode_turn_of_view(turn))
-        return self._encode(numbers, card_set(FULL_DECK.parse_all(view["hand"])), begun, rows)
+        return self._encode(numbers, card_set(FULL_DECK.parse_all(view["hand"])), pending, rows)
 
     def _encode(
-        self, numbers: list[int], hand: int, begun: tuple[int, ...], rows: "array[int]"
+        self, numbers: list[int], hand: int, pending: tuple[int, ...], rows: "array[int]"
     ) -> NDArray[np.int32]:
         encoded = rows.tobytes()
         pieces: list[bytes | array[int]] = [
             array("i", numbers),
             *map(_mask_to_ints, _ranks_by_suit(hand)),
-            *map(_mask_to_ints, _ranks_by_suit(card_set(begun))),
+            *map(_mask_to_ints, _ranks_by_suit(card_set(pending))),
             encoded,
             self._empty[len(encoded) :],
         ]

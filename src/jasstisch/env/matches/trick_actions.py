@@ -65,25 +65,25 @@ class TrickActionEncoder:
         # The legal actions other than cards often repeat, and may be as many as 158 bids.
         self._cached_mask = lru_cache(maxsize=_CACHE_SIZE)(self._compute_mask)
 
-    def mask(self, rules: TrickTaking, seat: int, begun: tuple[int, ...]) -> bytes:
+    def mask(self, rules: TrickTaking, seat: int, pending: tuple[int, ...]) -> bytes:
         """A byte for each number, 1 if this seat may choose it now."""
         if seat not in rules.to_act:
             return self._empty_mask
-        if rules.phase != "play" or (self._has_extra_actions and not rules.history and not begun):
-            return self._cached_mask(tuple(rules.legal(seat)), bool(begun))
+        if rules.phase != "play" or (self._has_extra_actions and not rules.history and not pending):
+            return self._cached_mask(tuple(rules.legal(seat)), bool(pending))
         return self._card_mask(rules.playable) + bytes(self._extra_count)
 
-    def mask_from_view(self, _view: Json, legal: Sequence[str], begun: tuple[int, ...]) -> bytes:
+    def mask_from_view(self, _view: Json, legal: Sequence[str], pending: tuple[int, ...]) -> bytes:
         """The same from the legal actions of a match."""
-        return self._cached_mask(tuple(legal), bool(begun))
+        return self._cached_mask(tuple(legal), bool(pending))
 
-    def _compute_mask(self, legal: tuple[str, ...], melding: bool) -> bytes:
+    def _compute_mask(self, legal: tuple[str, ...], announces_weis: bool) -> bytes:
         cards = beyond = 0
         for text in legal:
             number = WEIS if text.endswith(WITH_WEIS) else self._numbers[text]
             if number < _CARDS:
                 cards |= 1 << number
-            elif not melding:
+            elif not announces_weis:
                 beyond |= 1 << number - _CARDS
         return self._card_mask(cards) + _mask_to_bytes(beyond, self._extra_count)
 
@@ -95,7 +95,7 @@ class TrickActionEncoder:
             + (_RANK_BYTES[cards >> 27])
         )
 
-    def decode(self, number: int, begun: tuple[int, ...]) -> str | None:
+    def decode(self, number: int, pending: tuple[int, ...]) -> str | None:
         """The action of a match for a number; a card includes Weis if these have been announced.
 
         None for Weis, which are announced with the card that follows.
@@ -106,7 +106,7 @@ class TrickActionEncoder:
         text = self.texts.get(number)
         if text is None:
             raise GameError(f"no action of this table is {quote(number)}: see its action mask")
-        if begun:
+        if pending:
             if number >= _CARDS:
                 raise GameError(
                     f"Weis are announced: choose a card, 0 to 35, not {number} ({text})"

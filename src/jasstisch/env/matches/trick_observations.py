@@ -132,7 +132,7 @@ class TrickObservationEncoder:
         return TrickHistory(self._players, self._deck)
 
     def from_rules(
-        self, rules: TrickTaking, seat: int, history: TrickHistory, begun: tuple[int, ...]
+        self, rules: TrickTaking, seat: int, history: TrickHistory, pending: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules.
 
@@ -140,11 +140,11 @@ class TrickObservationEncoder:
             rules: the rules object, with the state of the match.
             seat: the observing seat.
             history: the history of this round.
-            begun: whether the seat has announced Weis and owes the card.
+            pending: whether the seat has announced Weis and owes the card.
         """
-        melding = bool(begun)
+        melding = bool(pending)
         trick, to_act, valued = rules.trick, rules.to_act, rules.valued
-        own, own_sets = self._features.from_rules(rules, seat, melding=melding)
+        own, own_sets = self._features.from_rules(rules, seat, announces_weis=melding)
         points, shows = history.points(rules), self._shows_points[seat]
         numbers = [
             seat,
@@ -163,16 +163,16 @@ class TrickObservationEncoder:
         ]
         return _encode(numbers, (rules.hands[seat], *own_sets), history)
 
-    def from_view(self, view: Json, begun: tuple[int, ...] = ()) -> NDArray[np.int32]:
+    def from_view(self, view: Json, pending: tuple[int, ...] = ()) -> NDArray[np.int32]:
         """The observation of a seat, from its view; identical to that of `from_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
-            begun: whether the seat has announced Weis and owes the card.
+            pending: whether the seat has announced Weis and owes the card.
         """
-        melding = bool(begun)
+        melding = bool(pending)
         history = self._history_from_view(view)
-        own, own_sets = self._features.from_view(view, melding=melding)
+        own, own_sets = self._features.from_view(view, announces_weis=melding)
         numbers = [
             view["seat"],
             view["to_act"][0] if view["to_act"] else NONE,

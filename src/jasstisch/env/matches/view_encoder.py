@@ -25,14 +25,14 @@ class ViewEncoder:
         _, self._actions, self._observations = encoding_for(game)
 
     def __call__(
-        self, view: Json, legal: Sequence[str], begun: PendingAction = ()
+        self, view: Json, legal: Sequence[str], pending: PendingAction = ()
     ) -> ObservationDict:
         """The observation of the environment in this position.
 
         Args:
             view: the view of the seat to act.
             legal: its legal actions, from `match.legal`.
-            begun: the numbers by which it has started an action, such as Weis or the cards of a
+            pending: the numbers by which it has started an action, such as Weis or the cards of a
                 claim.
 
         Raises:
@@ -44,18 +44,18 @@ class ViewEncoder:
                 f"this encoder is for {self._game.name} of {self._game.players} players, not for "
                 f"{view['game']} of {players}"
             )
-        mask = bytearray(self._actions.mask_from_view(view, legal, begun))
-        seen = self._observations.from_view(view, begun)
+        mask = bytearray(self._actions.mask_from_view(view, legal, pending))
+        seen = self._observations.from_view(view, pending)
         return {"observation": seen, "action_mask": np.frombuffer(mask, np.int8)}
 
-    def decode(self, number: int, begun: PendingAction = ()) -> str | None:
+    def decode(self, number: int, pending: PendingAction = ()) -> str | None:
         """The text of the action that this number completes; None if the action continues.
 
         Args:
             number: the chosen number.
-            begun: the numbers chosen before for the same action.
+            pending: the numbers chosen before for the same action.
 
         Raises:
             GameError: the number does not exist or does not continue this action.
         """
-        return self._actions.decode(number, begun)
+        return self._actions.decode(number, pending)

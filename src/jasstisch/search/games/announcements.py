@@ -192,14 +192,16 @@ def _announcement_probability(hand: int, contracts: int, contract: int) -> float
 
 
 @kernel
-def reweight_by_weis(deals: Deals, observer: int, opened: int, told: _Ints, found: _Floats) -> None:
+def reweight_by_weis(
+    deals: Deals, observer: int, opened: int, announced: _Ints, found: _Floats
+) -> None:
     """Multiplies the weight of each deal by the likelihood of the Weis announced or not (SC3).
 
     Args:
         deals: rounds before their first card, all hands known.
         observer: the observing seat.
         opened: the seats that have played a card, as a bit set.
-        told: the points of the best meld that each seat has announced, 0 without any.
+        announced: the points of the best meld that each seat has announced, 0 without any.
         found: the weights.
     """
     for row in range(len(deals)):
@@ -208,5 +210,5 @@ def reweight_by_weis(deals: Deals, observer: int, opened: int, told: _Ints, foun
             if seat != observer and opened >> seat & 1:
                 hand, ranking = deal[HANDS + seat], deal[VALUE_RANKING]
                 _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
-                if strength // melds.STRENGTH_PER_POINT != told[seat]:
+                if strength // melds.STRENGTH_PER_POINT != announced[seat]:
                     found[row] *= _IRRATIONAL_RATE

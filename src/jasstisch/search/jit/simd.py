@@ -127,7 +127,7 @@ _MANTISSA_BITS = 23
 """The number of mantissa bits in single precision."""
 
 
-def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
+def _exp_block(_: Any, scratch: Any, place: Any, most: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         whole = ir.VectorType(_INT32, EXP_WIDTH)
         kind = ir.VectorType(_FLOAT32, EXP_WIDTH)
@@ -153,7 +153,7 @@ def _exp_block(_: Any, paper: Any, place: Any, most: Any) -> Any:
         builder.store(builder.bitcast(total, kind), there).align = 4
         return context.get_dummy_value()
 
-    return types.void(paper, types.int64, types.float32), build
+    return types.void(scratch, types.int64, types.float32), build
 
 
 zero_lanes: Any = intrinsic(_zero_lanes)

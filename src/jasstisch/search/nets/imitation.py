@@ -48,7 +48,7 @@ class ImitationStats(NamedTuple):
 
 @allocating_kernel
 def imitation_gradient(
-    games: Demonstrations, net: FoldedNet, change: _Floats, paper: Scratch, tape: Tape
+    games: Demonstrations, net: FoldedNet, change: _Floats, scratch: Scratch, tape: Tape
 ) -> ImitationStats:
     """Adds the gradient of the log-likelihood of the imitated seats' plays to `change`.
 
@@ -56,7 +56,7 @@ def imitation_gradient(
         games: the demonstrated games.
         net: the net, folded.
         change: the gradient of its rows, to be added to.
-        paper: scratch memory.
+        scratch: scratch memory.
         tape: scratch memory, too.
     """
     pushes = np.zeros(36)
@@ -70,13 +70,13 @@ def imitation_gradient(
                 break
             cards = legal_moves(state)
             if games.imitated_seats[row] >> state[TURN] & 1 and cards & cards - 1:
-                total = softmax_weights(state, cards, net, paper, tape)
+                total = softmax_weights(state, cards, net, scratch, tape)
                 best = likely = 0.0
                 left, place = cards, AT_WEIGHTS
                 while left:
                     card = (left & -left).bit_length() - 1
                     left &= left - 1
-                    share = paper[place] / total
+                    share = scratch[place] / total
                     place += 1
                     best = max(best, share)
                     pushes[card] = (card == played) - share

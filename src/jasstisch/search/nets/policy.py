@@ -282,7 +282,7 @@ def _add_input(
 
 
 @inlined_kernel
-def _write_trick_features(state: Round, paper: Scratch) -> tuple[int, int]:
+def _write_trick_features(state: Round, scratch: Scratch) -> tuple[int, int]:
     """Writes the values that change only with a trick to scratch memory.
 
     Returns:
@@ -302,9 +302,9 @@ def _write_trick_features(state: Round, paper: Scratch) -> tuple[int, int]:
         lowest = min(lowest, has)
         seats |= 1 << 4 * seat
         seat = load_at(state, NEXT_SEAT + seat)
-    paper[_AT_CAPTURED_POINTS] = valued
-    paper[_AT_HIGHEST_SCORE], paper[_AT_SECOND_SCORE] = highest, second
-    paper[_AT_LOWEST_SCORE], paper[_AT_SECOND_LOWEST_SCORE] = lowest, last_but_one
+    scratch[_AT_CAPTURED_POINTS] = valued
+    scratch[_AT_HIGHEST_SCORE], scratch[_AT_SECOND_SCORE] = highest, second
+    scratch[_AT_LOWEST_SCORE], scratch[_AT_SECOND_LOWEST_SCORE] = lowest, last_but_one
     return gone, seats
 
 
@@ -320,16 +320,16 @@ def _later_seats_mask(state: Round) -> int:
 
 @kernel
 def softmax_weights(
-    state: Round, cards: int, net: FoldedNet, paper: Scratch, tape: _Recording = None
+    state: Round, cards: int, net: FoldedNet, scratch: Scratch, tape: _Recording = None
 ) -> float:
     """Writes the softmax weight of each card of a set, in their order; returns their sum.
 
     The probability of a card is its weight divided by this sum. A tape is overwritten.
     """
-    gone, _ = _write_trick_features(state, paper)
-    paper[_AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
+    gone, _ = _write_trick_features(state, scratch)
+    scratch[_AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
     comers = _later_seats_mask(state)
-    return _softmax_weights_in_trick(state, cards, gone, comers, net, paper, tape)
+    return _softmax_weights_in_trick(state, cards, gone, comers, net, scratch, tape)
 
 
 @inlined_kernel
@@ -339,7 +339,7 @@ def _softmax_weights_in_trick(
     gone: int,
     comers: int,
     net: FoldedNet,
-    paper: Scratch,
+    scratch: Scratch,
     tape: _Recording,
 ) -> float:
     """The same when the values of the trick are already in scratch memory.
@@ -350,7 +350,7 @@ def _softmax_weights_in_trick(
         gone: the set of all captured cards.
         comers: the seats still to play to the trick, as returned by `_later_seats_mask`.
         net: the folded net of the seat to play.
-        paper: scratch memory with the values of the trick and the points in it.
+        scratch: scratch memory with the values of the trick and the points in it.
         tape: where the inputs are recorded, if they are.
     """
     if tape is not None:
@@ -363,13 +363,13 @@ def _softmax_weights_in_trick(
     unseen = tricks.WHOLE_PACK & ~(gone | hand | state[TRICK_CARDS])
     if state[PLAYER_COUNT] == 5:
         unseen &= ~(1 << SIX_OF_DIAMONDS)  # five play without it (MV1)
-    lies = paper[_AT_TRICK_POINTS]
+    lies = scratch[_AT_TRICK_POINTS]
     own = _float32(load_at(state, CAPTURED_POINTS + seat) + load_at(state, EXTRA_POINTS + seat))
-    rest = (_ALL_POINTS_F32 if trump >= 0 else _PLAIN_POINTS_F32) - paper[_AT_CAPTURED_POINTS]
+    rest = (_ALL_POINTS_F32 if trump >= 0 else _PLAIN_POINTS_F32) - scratch[_AT_CAPTURED_POINTS]
     need = _float32(load_at(state, TARGET + seat)) - own
     trick = rest * load_at(_RECIPROCALS, hand.bit_count())
-    promise, burden, masters = _estimate_hand(hand, unseen, trump, counts, trick, paper)
-    lanes = _state_activations(state, hand, unseen, own, rest, need, net, paper, tape)
+    promise, burden, masters = _estimate_hand(hand, unseen, trump, counts, trick, scratch)
+    lanes = _state_activations(state, hand, unseen, own, rest, need, net, scratch, tape)
     lanes = _add_input(lanes, promise, net, weight_folding.EXPECTED_POINTS, tape)
     lanes = _add_input(lanes, masters, net, weight_folding.MASTERS, tape)
     lack = max(-_THREE, min(_THREE, (need - promise) * _A_THIRTIETH))
@@ -434,8 +434,8 @@ def _softmax_weights_in_trick(
             higher = (out & above).bit_count()
             value = load_at(_CARD_POINTS, _CARDS * (counting + 1) + card)
             would_take, stuck = (
-                load_at(paper, _AT_FUTURE_WIN_RATES + card),
-                load_at(paper, _AT_FORCED_RATES + card),
+                load_at(scratch, _AT_FUTURE_WIN_RATES + card),
+                load_at(scratch, _AT_FORCED_RATES + card),
             )
             brings, pot = trick + value, there + value
             ducked = need - promise + would_take * brings
@@ -482,20 +482,20 @@ def _softmax_weights_in_trick(
                     state, card, unseen, wins, lies, value, takes, net, tape, one
                 )
             score = relu_dot(add_lanes(one, two), net, weight_folding.OUTPUT)
-            store_at(paper, place, score)
+            store_at(scratch, place, score)
             place += 1
             most = max(most, score)
     for start in range(AT_WEIGHTS, place, EXP_WIDTH):
-        exp_block(paper, start, most)
+        exp_block(scratch, start, most)
     total = _ZERO
     for one_of_them in range(AT_WEIGHTS, place):
-        total += load_at(paper, one_of_them)
+        total += load_at(scratch, one_of_them)
     return float(total)
 
 
 @inlined_kernel
 def _estimate_hand(
-    hand: int, unseen: int, trump: int, counts: int, trick: np.float32, paper: Scratch
+    hand: int, unseen: int, trump: int, counts: int, trick: np.float32, scratch: Scratch
 ) -> tuple[np.float32, np.float32, np.float32]:
     """The expected points of a hand, the points it is forced to take, and its masters.
 
@@ -522,8 +522,8 @@ def _estimate_hand(
         stuck = load_at(_FORCED_RATES, 10 * is_trump + number) * _float32(
             number - higher + is_trump
         )
-        store_at(paper, _AT_FUTURE_WIN_RATES + card, takes)
-        store_at(paper, _AT_FORCED_RATES + card, stuck)
+        store_at(scratch, _AT_FUTURE_WIN_RATES + card, takes)
+        store_at(scratch, _AT_FORCED_RATES + card, stuck)
         brings = trick + load_at(_CARD_POINTS, _CARDS * (counts + 1) + card)
         promise += takes * brings
         burden += stuck * brings
@@ -540,18 +540,20 @@ def _state_activations(
     rest: np.float32,
     need: np.float32,
     net: FoldedNet,
-    paper: Scratch,
+    scratch: Scratch,
     tape: _Recording,
 ) -> Lanes:
     """The part of the hidden layer that depends on the state, not on the estimates of the hand."""
     trump, led, laid = state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
     highest = (
-        paper[_AT_SECOND_SCORE] if own == paper[_AT_HIGHEST_SCORE] else paper[_AT_HIGHEST_SCORE]
+        scratch[_AT_SECOND_SCORE]
+        if own == scratch[_AT_HIGHEST_SCORE]
+        else scratch[_AT_HIGHEST_SCORE]
     )
     lowest = (
-        paper[_AT_SECOND_LOWEST_SCORE]
-        if own == paper[_AT_LOWEST_SCORE]
-        else paper[_AT_LOWEST_SCORE]
+        scratch[_AT_SECOND_LOWEST_SCORE]
+        if own == scratch[_AT_LOWEST_SCORE]
+        else scratch[_AT_LOWEST_SCORE]
     )
     leads = laid == 0
     trumps_led = led >= 0 and led == trump
@@ -574,7 +576,7 @@ def _state_activations(
     )
     standing = (need <= 0) + 2 * (own == 0) + 4 * (own > highest)
     lanes = _add_input(lanes, _ONE, net, weight_folding.SCORE_FLAGS + standing, tape)
-    lanes = _add_input(lanes, paper[_AT_TRICK_POINTS], net, weight_folding.POT, tape)
+    lanes = _add_input(lanes, scratch[_AT_TRICK_POINTS], net, weight_folding.POT, tape)
     lanes = _add_input(lanes, rest, net, weight_folding.POINTS_LEFT, tape)
     lanes = _add_input(
         lanes,
@@ -782,59 +784,59 @@ def current_net(state: Round) -> int:
 
 
 @inlined_kernel
-def _sample_card(cards: int, drawn: float, paper: Scratch) -> int:
+def _sample_card(cards: int, drawn: float, scratch: Scratch) -> int:
     """The card at which the cumulative weights in scratch memory exceed a fraction of their sum."""
     place, last = 0, cards.bit_count() - 1
-    drawn -= paper[AT_WEIGHTS]
+    drawn -= scratch[AT_WEIGHTS]
     while drawn >= 0 and place < last:
         place += 1
-        drawn -= load_at(paper, AT_WEIGHTS + place)
+        drawn -= load_at(scratch, AT_WEIGHTS + place)
     return nth_card(cards, place)
 
 
 @kernel
-def choose_card(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> int:
+def choose_card(state: Round, nets: Nets, scratch: Scratch, chance: Stream) -> int:
     """Draws a card for the seat to play, by the probabilities of its net."""
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
-    total = softmax_weights(state, cards, nets[current_net(state)], paper)
-    return _sample_card(cards, uniform(chance) * total, paper)
+    total = softmax_weights(state, cards, nets[current_net(state)], scratch)
+    return _sample_card(cards, uniform(chance) * total, scratch)
 
 
 @kernel
-def likelihood(state: Round, card: int, nets: Nets, paper: Scratch) -> float:
+def likelihood(state: Round, card: int, nets: Nets, scratch: Scratch) -> float:
     """The probability with which the seat to play would play this legal card."""
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return 1.0
-    total = softmax_weights(state, cards, nets[current_net(state)], paper)
+    total = softmax_weights(state, cards, nets[current_net(state)], scratch)
     place = (cards & (1 << card) - 1).bit_count()
-    return load_at(paper, AT_WEIGHTS + place) / total
+    return load_at(scratch, AT_WEIGHTS + place) / total
 
 
 @kernel
-def finish_round(state: Round, nets: Nets, paper: Scratch, chance: Stream) -> None:
+def finish_round(state: Round, nets: Nets, scratch: Scratch, chance: Stream) -> None:
     """Plays a round to its end, each seat by its net."""
     if state[TURN] < 0:
         return
-    gone, seats = _write_trick_features(state, paper)
+    gone, seats = _write_trick_features(state, scratch)
     comers = _later_seats_mask(state) | 1 << 4 * state[TURN]
-    paper[_AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
+    scratch[_AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
     while state[TURN] >= 0:
         comers ^= 1 << 4 * state[TURN]
         cards = legal_moves(state)
         card = cards.bit_length() - 1
         if cards & cards - 1:
             net = nets[current_net(state)]
-            total = _softmax_weights_in_trick(state, cards, gone, comers, net, paper, None)
-            card = _sample_card(cards, uniform(chance) * total, paper)
+            total = _softmax_weights_in_trick(state, cards, gone, comers, net, scratch, None)
+            card = _sample_card(cards, uniform(chance) * total, scratch)
         valued = state[VALUE_RANKING]
         play_card(state, card)
-        paper[_AT_TRICK_POINTS] += load_at(_CARD_POINTS, _CARDS * (valued + 1) + card)
+        scratch[_AT_TRICK_POINTS] += load_at(_CARD_POINTS, _CARDS * (valued + 1) + card)
         if state[TRICK_SIZE] == 0:
             comers = seats
-            paper[_AT_TRICK_POINTS] = _ZERO
+            scratch[_AT_TRICK_POINTS] = _ZERO
         if (state[TRICK_SIZE] == 0 and state[TURN] >= 0) or state[VALUE_RANKING] != valued:
-            gone, _ = _write_trick_features(state, paper)
-            paper[_AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])
+            gone, _ = _write_trick_features(state, scratch)
+            scratch[_AT_TRICK_POINTS] = tricks.points(state[TRICK_CARDS], state[VALUE_RANKING])

@@ -146,7 +146,7 @@ def sample_bids(
 
 @kernel
 def weight_by_plays(
-    deals: Deals, seat: int, plays: _Ints, nets: Nets, paper: Scratch, found: _Floats
+    deals: Deals, seat: int, plays: _Ints, nets: Nets, scratch: Scratch, found: _Floats
 ) -> None:
     """Replays every deal to the present and finds the likelihood of the plays.
 
@@ -155,7 +155,7 @@ def weight_by_plays(
         seat: the observing seat; its own plays give it no information.
         plays: the cards played so far.
         nets: the nets of all policies.
-        paper: scratch memory.
+        scratch: scratch memory.
         found: for each deal, the likelihood of the other seats' plays; 0 if one was not legal.
     """
     for row in range(len(deals)):
@@ -164,7 +164,7 @@ def weight_by_plays(
         for card in plays:
             if deal[TURN] != seat and found[row] > 0:
                 may = legal_moves(deal) >> card & 1
-                found[row] *= likelihood(deal, card, nets, paper) if may else 0.0
+                found[row] *= likelihood(deal, card, nets, scratch) if may else 0.0
             play_card(deal, card)
 
 
@@ -201,7 +201,7 @@ def set_policy(deals: Deals, same: int) -> None:
 
 @kernel
 def play_log_likelihoods(
-    deals: Deals, observer: int, plays: _Ints, nets: Nets, paper: Scratch, found: _Floats
+    deals: Deals, observer: int, plays: _Ints, nets: Nets, scratch: Scratch, found: _Floats
 ) -> None:
     """Adds up how well the policies assigned in these deals predict the plays of each seat.
 
@@ -210,14 +210,14 @@ def play_log_likelihoods(
         observer: the observing seat, which knows its own policy.
         plays: the cards played so far.
         nets: the nets of all policies.
-        paper: scratch memory.
+        scratch: scratch memory.
         found: the mean log-likelihood of the plays of each seat is added to it.
     """
     for row in range(len(deals)):
         deal = deals[row]
         for card in plays:
             if deal[TURN] != observer and legal_moves(deal) >> card & 1:
-                share = likelihood(deal, card, nets, paper)
+                share = likelihood(deal, card, nets, scratch)
                 found[deal[TURN]] += np.log(share + _MIN_LIKELIHOOD) / len(deals)
             play_card(deal, card)
 

@@ -382,7 +382,7 @@ class ClusterNode:
                     found.append(msgspec.json.decode(answer.body, type=kind))
         return found
 
-    async def locate(self, table: str, address: str, until: float) -> TableActor | str:
+    async def locate(self, table: str, address: str, deadline: float) -> TableActor | str:
         """Locates a table: in memory here, from now on, or at another node.
 
         Raises:
@@ -405,7 +405,7 @@ class ClusterNode:
                 failed = error
             except StoreError as error:
                 failed = error
-            if self.now() + _RETRY_INTERVAL_S > until:
+            if self.now() + _RETRY_INTERVAL_S > deadline:
                 raise failed
             await asyncio.sleep(_RETRY_INTERVAL_S)
 

@@ -108,7 +108,7 @@ class ProxyNode(Protocol):
         """A new id, unique on this node."""
 
     def register_subscription(
-        self, number: int, proxy: "TableProxy", proxied: ProxiedSubscriber
+        self, number: int, proxy: "TableProxy", subscriber: ProxiedSubscriber
     ) -> None:
         """Routes the messages with a subscription id to a subscriber."""
 
@@ -123,7 +123,7 @@ class ProxyNode(Protocol):
     ) -> Response | None:
         """Sends a request to a node and waits for the response; see `PendingRequests.call`."""
 
-    async def locate(self, table: str, address: str, until: float) -> TableActor | str:
+    async def locate(self, table: str, address: str, deadline: float) -> TableActor | str:
         """Locates a table: in memory here, from now on, or at another node."""
 
     async def execute_local(self, actor: TableActor, call: TableCall) -> Any:  # noqa: ANN401 - as JSON has it
@@ -182,28 +182,28 @@ class TableProxy:
         answered(True)
 
     async def _request(
-        self, proxied: ProxiedSubscriber, message: TableMessage, until: float
+        self, subscriber: ProxiedSubscriber, message: TableMessage, deadline: float
     ) -> bool:
         harmless = isinstance(message, _IDEMPOTENT)
         while True:
-            match await self._request_in_order(proxied, message, until):
+            match await self._request_in_order(subscriber, message, deadline):
                 case "done":
-                    proxied.remember_contribution(message)
+                    subscriber.remember_contribution(message)
                     return True
                 case "full":
                     return False
                 case "unknown":
-                    return self._reject(proxied, message, ERR_NO_SUCH_TABLE, "unknown_table")
+                    return self._reject(subscriber, message, ERR_NO_SUCH_TABLE, "unknown_table")
                 case "away":
-                    return self._reject(proxied, message, ERR_UNAVAILABLE)
+                    return self._reject(subscriber, message, ERR_UNAVAILABLE)
                 case "lost" if not harmless:
                     self._cluster.alerts.report("request_lost", "table")
-                    await self._resync(proxied, until + _RESYNC_TIMEOUT_S)
-                    return self._reject(proxied, message, ERR_OUTCOME_UNKNOWN)
+                    await self._resync(subscriber, deadline + _RESYNC_TIMEOUT_S)
+                    return self._reject(subscriber, message, ERR_OUTCOME_UNKNOWN)
                 case _:
                     pass
-            if self._cluster.now() > until:
-                return self._reject(proxied, message, ERR_UNAVAILABLE)
+            if self._cluster.now() > deadline:
+                return self._reject(subscriber, message, ERR_UNAVAILABLE)
             await asyncio.sleep(_RETRY_INTERVAL_S)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -290,35 +290,37 @@ class TableProxy:
         """The ids of the subscribers that a node knows."""
         return [proxied.id for proxied in self._subscribers.values() if proxied.node == node]
 
-    def deliver(self, proxied: ProxiedSubscriber, number: int, text: bytes) -> None:
+    def deliver(self, subscriber: ProxiedSubscriber, number: int, text: bytes) -> None:
         """Forwards a message of another node, unless it is outdated or reveals a gap."""
         header = _header_decoder.decode(text)
-        now = proxied.is_current and number == proxied.subscription_ids[-1]
+        now = subscriber.is_current and number == subscriber.subscription_ids[-1]
         match header:
             case _MessageHeader(type="ack" | "error" | "advice", seq=int(seq)):
-                proxied.open_requests.discard(seq)
+                subscriber.open_requests.discard(seq)
             case _MessageHeader(type="error"):
-                proxied.wants_updates = proxied.is_current = False
+                subscriber.wants_updates = subscriber.is_current = False
             case _MessageHeader(type="snapshot"):
-                if number != proxied.subscription_ids[-1]:
+                if number != subscriber.subscription_ids[-1]:
                     return
-                proxied.version, proxied.seat = header.version, header.seat
+                subscriber.version, subscriber.seat = header.version, header.seat
             case _MessageHeader(type="event", version=int(version)):
-                if number != proxied.subscription_ids[-1] or proxied.version is None:
+                if number != subscriber.subscription_ids[-1] or subscriber.version is None:
                     return
-                if version != proxied.version + 1:
-                    self.resubscribe(proxied, missed=now and version > proxied.version)
+                if version != subscriber.version + 1:
+                    self.resubscribe(subscriber, missed=now and version > subscriber.version)
                     return
-                proxied.version = version
-            case _MessageHeader(type="presence") if number != proxied.subscription_ids[-1]:
+                subscriber.version = version
+            case _MessageHeader(type="presence") if number != subscriber.subscription_ids[-1]:
                 return
             case _:
                 pass
-        proxied.connection.send(text)
+        subscriber.connection.send(text)
 
-    def resubscribe(self, proxied: ProxiedSubscriber | None = None, *, missed: bool = True) -> None:
+    def resubscribe(
+        self, subscriber: ProxiedSubscriber | None = None, *, missed: bool = True
+    ) -> None:
         """Called when messages may have been lost: subscribers at other nodes subscribe again."""
-        for one in [proxied] if proxied else self._subscribers.values():
+        for one in [subscriber] if subscriber else self._subscribers.values():
             if missed and one.node is not None:
                 one.is_current, one.missed_updates = False, True
         self._start_recovery()
@@ -347,13 +349,13 @@ class TableProxy:
 
     # Location.
 
-    async def _locate(self, until: float, address: str = "") -> TableActor | str:
+    async def _locate(self, deadline: float, address: str = "") -> TableActor | str:
         actor = self._cluster.registry.get_local(self.id)
         if actor is not None:
             return actor
         async with self._locate_lock:
             if self.node is None:
-                place = await self._cluster.locate(self.id, address, until)
+                place = await self._cluster.locate(self.id, address, deadline)
                 if isinstance(place, TableActor):
                     return place
                 self.node = place
@@ -367,79 +369,91 @@ class TableProxy:
     # Forwarding requests.
 
     async def _request_in_order(
-        self, proxied: ProxiedSubscriber, message: TableMessage, until: float
+        self, subscriber: ProxiedSubscriber, message: TableMessage, deadline: float
     ) -> _RequestOutcome:
         """Sends a request to the table's owner, after the subscriber has been resynchronized."""
-        if not isinstance(message, _IDEMPOTENT) and proxied.needs_resync:
-            await self._resync(proxied, until)
-            if proxied.needs_resync:
+        if not isinstance(message, _IDEMPOTENT) and subscriber.needs_resync:
+            await self._resync(subscriber, deadline)
+            if subscriber.needs_resync:
                 return "away"
         try:
-            return await self._attempt(proxied, message, until)
+            return await self._attempt(subscriber, message, deadline)
         except TableNotFoundError:
             return "unknown"
         except (ServerBusyError, StoreError):
             return "away"
 
     async def _attempt(
-        self, proxied: ProxiedSubscriber, message: TableMessage, until: float
+        self, subscriber: ProxiedSubscriber, message: TableMessage, deadline: float
     ) -> _RequestOutcome:
-        place = await self._locate(until)
-        if proxied.connection.closed:
+        place = await self._locate(deadline)
+        if subscriber.connection.closed:
             return "away"  # a closed connection would never unsubscribe
         if isinstance(place, TableActor):
-            return await self._request_local(place, proxied, message, until)
-        outcome = await self._request_remote(place, proxied, message, until)
-        if outcome in ("elsewhere", "lost") and not proxied.connection.closed:
+            return await self._request_local(place, subscriber, message, deadline)
+        outcome = await self._request_remote(place, subscriber, message, deadline)
+        if outcome in ("elsewhere", "lost") and not subscriber.connection.closed:
             self._forget_owner(place)
         return outcome
 
     async def _request_local(
-        self, actor: TableActor, proxied: ProxiedSubscriber, message: TableMessage, until: float
+        self,
+        actor: TableActor,
+        subscriber: ProxiedSubscriber,
+        message: TableMessage,
+        deadline: float,
     ) -> _RequestOutcome:
-        self._unsubscribe_remote(proxied)
+        self._unsubscribe_remote(subscriber)
         try:
-            async with asyncio.timeout(until - self._cluster.now()):
-                taken = await actor.request(proxied.connection, message)
+            async with asyncio.timeout(deadline - self._cluster.now()):
+                taken = await actor.request(subscriber.connection, message)
         except TimeoutError:
             return "lost"  # the store does not respond
         if not taken:
             return "elsewhere" if actor.closed else "full"
         if isinstance(message, _IDEMPOTENT):
-            proxied.wants_updates = proxied.is_current = actor.has_subscriber(proxied.connection)
-            proxied.version = None
-            proxied.key = message.key if isinstance(message, messages.Watch) else None
+            subscriber.wants_updates = subscriber.is_current = actor.has_subscriber(
+                subscriber.connection
+            )
+            subscriber.version = None
+            subscriber.key = message.key if isinstance(message, messages.Watch) else None
         return "done"
 
     async def _request_remote(
-        self, node: str, proxied: ProxiedSubscriber, message: TableMessage, until: float
+        self, node: str, subscriber: ProxiedSubscriber, message: TableMessage, deadline: float
     ) -> _RequestOutcome:
         watch = isinstance(message, messages.Watch)
         if isinstance(message, messages.Watch):
-            proxied.version, proxied.seat, proxied.key = message.since, message.seat, message.key
-        self._subscribe_at(proxied, node, anew=watch)
+            subscriber.version, subscriber.seat, subscriber.key = (
+                message.since,
+                message.seat,
+                message.key,
+            )
+        self._subscribe_at(subscriber, node, watch=watch)
         quiet = message.seq == NO_ACK
         body = _encode_request(message)
         if not quiet:
-            proxied.open_requests.add(message.seq)
+            subscriber.open_requests.add(message.seq)
 
         def question(request: int) -> ForwardedRequest:
-            person = proxied.connection.person
-            number = proxied.subscription_ids[-1]
-            return ForwardedRequest(request, proxied.id, number, self.id, person, body, quiet=quiet)
+            person = subscriber.connection.person
+            number = subscriber.subscription_ids[-1]
+            return ForwardedRequest(
+                request, subscriber.id, number, self.id, person, body, quiet=quiet
+            )
 
-        seconds = until - self._cluster.now()
+        seconds = deadline - self._cluster.now()
         harmless = isinstance(message, _IDEMPOTENT)
         try:
             answer = await self._cluster.request(
                 node, question, min(seconds, _ATTEMPT_TIMEOUT_S) if harmless else seconds
             )
-            return self._outcome(proxied, message, answer)
+            return self._outcome(subscriber, message, answer)
         finally:
-            proxied.open_requests.discard(message.seq)
+            subscriber.open_requests.discard(message.seq)
 
     def _outcome(
-        self, proxied: ProxiedSubscriber, message: TableMessage, answer: Response | None
+        self, subscriber: ProxiedSubscriber, message: TableMessage, answer: Response | None
     ) -> _RequestOutcome:
         """The outcome of a request to another node, from its response."""
         if answer is None or answer.outcome == "failed":
@@ -447,94 +461,97 @@ class TableProxy:
         if answer.outcome != "done":
             return answer.outcome
         hinted = isinstance(message, messages.RequestHint)
-        if message.seq in proxied.open_requests and not hinted:
+        if message.seq in subscriber.open_requests and not hinted:
             return "lost"  # the reply to the client was lost
         if isinstance(message, messages.Watch):
             known = not answer.follows or (
-                proxied.version is not None and not proxied.missed_updates
+                subscriber.version is not None and not subscriber.missed_updates
             )
-            proxied.wants_updates, proxied.is_current = answer.follows, answer.follows and known
+            subscriber.wants_updates, subscriber.is_current = (
+                answer.follows,
+                answer.follows and known,
+            )
             return "done" if known else "lost"
         if isinstance(message, messages.Unwatch):
-            proxied.wants_updates = proxied.is_current = False
+            subscriber.wants_updates = subscriber.is_current = False
         return "done"
 
-    def _subscribe_at(self, proxied: ProxiedSubscriber, node: str, *, anew: bool) -> None:
+    def _subscribe_at(self, subscriber: ProxiedSubscriber, node: str, *, watch: bool) -> None:
         """Subscribes at a node; a new subscription gets a new id."""
-        if proxied.node != node:
-            self._unsubscribe_remote(proxied)
+        if subscriber.node != node:
+            self._unsubscribe_remote(subscriber)
             actor = self._cluster.registry.get_local(self.id)
             if actor is not None:
-                actor.unsubscribe(proxied.connection)
-        elif not anew:
+                actor.unsubscribe(subscriber.connection)
+        elif not watch:
             return
-        proxied.node, proxied.missed_updates = node, False
-        proxied.subscription_ids.append(self._cluster.next_id())
-        self._cluster.register_subscription(proxied.subscription_ids[-1], self, proxied)
-        for old in proxied.subscription_ids[:-_MAX_SUBSCRIPTION_IDS]:
+        subscriber.node, subscriber.missed_updates = node, False
+        subscriber.subscription_ids.append(self._cluster.next_id())
+        self._cluster.register_subscription(subscriber.subscription_ids[-1], self, subscriber)
+        for old in subscriber.subscription_ids[:-_MAX_SUBSCRIPTION_IDS]:
             self._cluster.unregister_subscription(old)
-        del proxied.subscription_ids[:-_MAX_SUBSCRIPTION_IDS]
+        del subscriber.subscription_ids[:-_MAX_SUBSCRIPTION_IDS]
 
-    def _unsubscribe_remote(self, proxied: ProxiedSubscriber) -> None:
-        if proxied.node is None:
+    def _unsubscribe_remote(self, subscriber: ProxiedSubscriber) -> None:
+        if subscriber.node is None:
             return
-        self._cluster.send(proxied.node, Unsubscribe([proxied.id]))
-        proxied.node = None
-        for old in proxied.subscription_ids:
+        self._cluster.send(subscriber.node, Unsubscribe([subscriber.id]))
+        subscriber.node = None
+        for old in subscriber.subscription_ids:
             self._cluster.unregister_subscription(old)
-        proxied.subscription_ids.clear()
+        subscriber.subscription_ids.clear()
 
     def _reject(
         self,
-        proxied: ProxiedSubscriber,
+        subscriber: ProxiedSubscriber,
         message: TableMessage,
         text: str,
         code: Literal["busy", "unknown_table"] = "busy",
     ) -> bool:
         if code == "unknown_table":
-            proxied.wants_updates = proxied.is_current = False
+            subscriber.wants_updates = subscriber.is_current = False
         error = messages.ErrorMessage(code, text, message.seq, self.id)
-        proxied.connection.send(encode_message(error))
+        subscriber.connection.send(encode_message(error))
         return True
 
     # Resynchronization.
 
-    async def _resync(self, proxied: ProxiedSubscriber, until: float) -> None:
+    async def _resync(self, subscriber: ProxiedSubscriber, deadline: float) -> None:
         """Brings a subscriber up to date, wherever the table is, as far as possible."""
-        while proxied.needs_resync and not proxied.connection.closed:
-            async with proxied.resync_lock:
-                if not proxied.is_current:
-                    await self._rewatch(proxied, until)
-            if proxied.is_current:
-                await self._resend_contributions(proxied, until)
-            if self._cluster.now() > until:
+        while subscriber.needs_resync and not subscriber.connection.closed:
+            async with subscriber.resync_lock:
+                if not subscriber.is_current:
+                    await self._rewatch(subscriber, deadline)
+            if subscriber.is_current:
+                await self._resend_contributions(subscriber, deadline)
+            if self._cluster.now() > deadline:
                 return
-            if not proxied.is_current:
+            if not subscriber.is_current:
                 await asyncio.sleep(_RETRY_INTERVAL_S)
 
-    async def _rewatch(self, proxied: ProxiedSubscriber, until: float) -> None:
-        again = messages.Watch(NO_ACK, self.id, proxied.version, proxied.seat, proxied.key)
+    async def _rewatch(self, subscriber: ProxiedSubscriber, deadline: float) -> None:
+        again = messages.Watch(NO_ACK, self.id, subscriber.version, subscriber.seat, subscriber.key)
         with suppress(ServerBusyError, StoreError):
             try:
-                outcome = await self._attempt(proxied, again, until)
+                outcome = await self._attempt(subscriber, again, deadline)
             except TableNotFoundError:
                 outcome = "unknown"
             if outcome == "unknown":
-                proxied.wants_updates = False
+                subscriber.wants_updates = False
                 gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, table=self.id)
-                proxied.connection.send(encode_message(gone))
+                subscriber.connection.send(encode_message(gone))
 
-    async def _resend_contributions(self, proxied: ProxiedSubscriber, until: float) -> None:
+    async def _resend_contributions(self, subscriber: ProxiedSubscriber, deadline: float) -> None:
         """Sends a subscriber's contributions to the deals to the new owner of the table.
 
         The client does not notice that the table has moved, and would be left out until then. The
         table rejects outdated contributions; the client is not notified.
         """
-        opened = () if proxied.last_opening is None else (proxied.last_opening,)
+        opened = () if subscriber.last_opening is None else (subscriber.last_opening,)
         with suppress(ServerBusyError, StoreError, TableNotFoundError):
-            for message in (*opened, *proxied.commits.values()):
+            for message in (*opened, *subscriber.commits.values()):
                 again = msgspec.structs.replace(message, seq=NO_ACK)
-                if await self._attempt(proxied, again, until) != "done":
+                if await self._attempt(subscriber, again, deadline) != "done":
                     return
 
     def _start_recovery(self) -> None:

@@ -64,11 +64,11 @@ class UsageGossip:
         for name, counted in self._remote_counts.pop(node, {}).items():
             self._update_gauge(name, counted, dict.fromkeys(counted, 0))
 
-    def _update_gauge(self, name: str, known: Counter[str], there: dict[str, int]) -> None:
+    def _update_gauge(self, name: str, known: Counter[str], counts: dict[str, int]) -> None:
         gauge = self._shared.gauges.get(name)
         if gauge is None:
             return  # a newer node counts what this one does not know
-        for key, number in there.items():
+        for key, number in counts.items():
             gauge.remote[key] += number - known[key]
             known[key] = number
             if not number:

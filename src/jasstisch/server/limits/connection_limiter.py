@@ -273,13 +273,13 @@ class ConnectionLimiter:
         """
         return _Slot(self, limit, gauge, key, address)
 
-    def check(self, limit: Limit, there: int, address: str) -> None:
+    def check(self, limit: Limit, count: int, address: str) -> None:
         """Checks that a limit allows one more.
 
         Raises:
             LimitReachedError: the limit is reached.
         """
-        if there >= getattr(self._limits, limit):
+        if count >= getattr(self._limits, limit):
             self.alerts.report("limit_hit", limit, address)
             raise LimitReachedError(limit)
 

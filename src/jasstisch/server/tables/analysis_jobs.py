@@ -183,10 +183,10 @@ class AnalysisJobs:
             raise TableError("limit", f"matches of at most {limit} steps are analysed here")
         return record
 
-    async def _run_job(self, number: int, record: Record, account: BillingKey) -> None:
+    async def _run_job(self, number: int, record: Record, billing_key: BillingKey) -> None:
         failed: dict[str, str] | None = None
         try:
-            body = await self._analyse(number, record, account)
+            body = await self._analyse(number, record, billing_key)
             await self._context.store.save_analysis(self._table, number, body)
         except TaskFailedError as error:
             failed = error.details
@@ -199,14 +199,14 @@ class AnalysisJobs:
                 log.error("analysis_failed", table=short_id(self._table), **failed)
             self._on_idle()
 
-    async def _analyse(self, number: int, record: Record, account: BillingKey) -> bytes:
+    async def _analyse(self, number: int, record: Record, billing_key: BillingKey) -> bytes:
         """The analysis of a match in its stored form.
 
         Raises:
             TaskFailedError: a decision could not be analysed.
         """
         encoded = msgspec.json.encode(record)
-        decision_rounds = await self._run_with_retry(account, tasks.list_decisions, encoded)
+        decision_rounds = await self._run_with_retry(billing_key, tasks.list_decisions, encoded)
         rounds = sorted(set(decision_rounds))
         found: list[tasks.DecisionAnalysis] = []
         for place, one in enumerate(decision_rounds):
@@ -215,12 +215,12 @@ class AnalysisJobs:
             )
             self._status_by_match[number] = AnalysisStatus("running", progress)
             found.append(
-                await self._run_with_retry(account, tasks.analyse_decision, encoded, place)
+                await self._run_with_retry(billing_key, tasks.analyse_decision, encoded, place)
             )
         return msgspec.json.encode(_to_stored(record["game"], len(record["players"]), found))
 
     async def _run_with_retry(
-        self, account: BillingKey, task: Callable[..., _Result], *arguments: object
+        self, billing_key: BillingKey, task: Callable[..., _Result], *arguments: object
     ) -> _Result:
         """Runs a task in the workers, and runs it again if it fails.
 
@@ -230,8 +230,8 @@ class AnalysisJobs:
         seconds = self._context.limits.bot_seconds
         for _ in range(_MAX_ATTEMPTS - 1):
             with suppress(TaskFailedError):
-                return await self._context.run_task(account, seconds, task, *arguments)
-        return await self._context.run_task(account, seconds, task, *arguments)
+                return await self._context.run_task(billing_key, seconds, task, *arguments)
+        return await self._context.run_task(billing_key, seconds, task, *arguments)
 
 
 def _to_stored(game: str, players: int, found: list[tasks.DecisionAnalysis]) -> StoredAnalysis:

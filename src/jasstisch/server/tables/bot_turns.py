@@ -64,12 +64,12 @@ class BotTurns:
         """Whether a move is being computed, or waits to be processed."""
         return self._task is not None
 
-    def schedule(self, state: State, account: BillingKey, *, after_failure: bool) -> None:
+    def schedule(self, state: State, billing_key: BillingKey, *, after_failure: bool) -> None:
         """Schedules the next move, unless one is being computed or none is due.
 
         Args:
             state: the state of the table.
-            account: the account that pays for the computation.
+            billing_key: the account that pays for the computation.
             after_failure: whether the last attempt to do something failed; the move is then
                 delayed.
         """
@@ -94,7 +94,7 @@ class BotTurns:
             # The warm-up happens once: it must not slow down the moves that follow.
             await self._context.warmup.wait_ready(bot, match.game.name)
             asked = loop.time()
-            action = scripted or await self._context.choose_action(account, bot, view, legal)
+            action = scripted or await self._context.choose_action(billing_key, bot, view, legal)
             took = loop.time() - asked
             await delay.wait(took)
             self._move_timer.observe(took, delay.seconds)

@@ -352,13 +352,13 @@ class Broadcaster:
             self._send_all(missed, [one for one in whom if one not in moved])
         return whom
 
-    def _send_snapshots(self, whom: Iterable[Subscriber]) -> None:
-        for subscriber in whom:
+    def _send_snapshots(self, subscribers: Iterable[Subscriber]) -> None:
+        for subscriber in subscribers:
             subscriber.send(encode_message(self._snapshot_for(subscriber, None)))
 
-    def _send_all(self, texts: Sequence[bytes], whom: Sequence[Subscriber]) -> None:
+    def _send_all(self, texts: Sequence[bytes], subscribers: Sequence[Subscriber]) -> None:
         for text in texts:
-            self._send(text, whom)
+            self._send(text, subscribers)
 
     def broadcast(self, message: messages.ServerMessage) -> None:
         """Sends a message to all subscribers."""
@@ -543,8 +543,8 @@ class Broadcaster:
         self._announced_disconnected = self._disconnected_seats()
         self._send(self._encode_presence(), self._subscribers)
 
-    def _send(self, text: bytes, whom: Iterable[Subscriber]) -> None:
-        for subscriber in list(whom):
+    def _send(self, text: bytes, subscribers: Iterable[Subscriber]) -> None:
+        for subscriber in list(subscribers):
             subscriber.send(text)
 
 

@@ -97,7 +97,7 @@ class FairWorkerPool:
 
     async def run(
         self,
-        account: BillingKey,
+        billing_key: BillingKey,
         seconds: float,
         task: Callable[..., _Result],
         *arguments: object,
@@ -106,7 +106,7 @@ class FairWorkerPool:
         """Waits for the account's turn, then runs a task and returns its result.
 
         Args:
-            account: the account that is billed.
+            billing_key: the account that is billed.
             seconds: the time limit, from the start of the task.
             task: a module-level function, so that a worker process finds it.
             arguments: its arguments.
@@ -115,10 +115,10 @@ class FairWorkerPool:
         Raises:
             TaskFailedError: the task failed, or took too long.
         """
-        worker = await self._acquire_worker(account)
+        worker = await self._acquire_worker(billing_key)
         loop = asyncio.get_running_loop()
         ends = loop.time() + lasts
-        future = self._submit(worker, account, task, arguments)
+        future = self._submit(worker, billing_key, task, arguments)
         # The limit applies even if nobody waits for the result any more.
         limit = loop.call_later(seconds, _stop_task, worker, future)
         try:
@@ -176,15 +176,15 @@ class FairWorkerPool:
         for threads in (self._threads, self._extra_thread):
             threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _acquire_worker(self, account: BillingKey) -> Worker:
+    async def _acquire_worker(self, billing_key: BillingKey) -> Worker:
         """The next free worker, when it is this account's turn."""
         if self._idle:
-            self._queue.on_served(account)
+            self._queue.on_served(billing_key)
             self._observe_wait(0.0)
             return self._idle.pop()
         loop = asyncio.get_running_loop()
         came, turn = loop.time(), loop.create_future()
-        self._queue.put(account, turn)
+        self._queue.put(billing_key, turn)
         self.queue_length += 1
         try:
             worker: Worker = await turn
@@ -204,7 +204,7 @@ class FairWorkerPool:
     def _submit(
         self,
         worker: Worker,
-        account: BillingKey,
+        billing_key: BillingKey,
         task: Callable[..., object],
         arguments: tuple[object, ...],
     ) -> Future[TaskResult]:
@@ -215,17 +215,17 @@ class FairWorkerPool:
             failed = future.cancelled() or future.exception() is not None
             seconds = 0.0 if failed else future.result().seconds
             with suppress(RuntimeError):  # the server has stopped meanwhile
-                loop.call_soon_threadsafe(self._on_task_done, worker, account, seconds)
+                loop.call_soon_threadsafe(self._on_task_done, worker, billing_key, seconds)
 
         future = self._threads.submit(worker.run, task, arguments)
         future.add_done_callback(ended)
         return future
 
-    def _on_task_done(self, worker: Worker, account: BillingKey, seconds: float) -> None:
-        self._queue.charge(account, seconds)
+    def _on_task_done(self, worker: Worker, billing_key: BillingKey, seconds: float) -> None:
+        self._queue.charge(billing_key, seconds)
         used = self._recorded_usage()
-        if used is not None and account.person:
-            used[account.person] += round(max(_MIN_COST_S, seconds) * 1000)
+        if used is not None and billing_key.person:
+            used[billing_key.person] += round(max(_MIN_COST_S, seconds) * 1000)
         self._release(worker)
 
     def _release(self, worker: Worker) -> None:
@@ -326,21 +326,21 @@ class _FairQueue:
         self._heap: list[tuple[float, int, str]] = []
         self._numbers = count()
 
-    def on_served(self, account: BillingKey) -> None:
+    def on_served(self, billing_key: BillingKey) -> None:
         """Records that an account was served without waiting."""
-        self._person_times.on_served(account.person)
-        share = self._person_queues.get(account.person)
+        self._person_times.on_served(billing_key.person)
+        share = self._person_queues.get(billing_key.person)
         if share is not None:
-            share.table_times.on_served(account.table)
+            share.table_times.on_served(billing_key.table)
 
-    def put(self, account: BillingKey, turn: _WorkerFuture) -> None:
+    def put(self, billing_key: BillingKey, turn: _WorkerFuture) -> None:
         """Adds a waiting task."""
-        share = self._person_queues.get(account.person)
+        share = self._person_queues.get(billing_key.person)
         if share is None:
-            share = self._person_queues[account.person] = _PersonQueue()
+            share = self._person_queues[billing_key.person] = _PersonQueue()
         if not share.waiting:
-            self._push_person(account.person)
-        share.put(account.table, turn)
+            self._push_person(billing_key.person)
+        share.put(billing_key.table, turn)
 
     def pop(self) -> _WorkerFuture | None:
         """The next task to serve; None if none waits."""
@@ -362,15 +362,15 @@ class _FairQueue:
             return turn
         return None
 
-    def charge(self, account: BillingKey, seconds: float) -> None:
+    def charge(self, billing_key: BillingKey, seconds: float) -> None:
         """Adds the cost of a task beyond what was billed at its start."""
         more = max(0.0, seconds - _MIN_COST_S)
-        self._person_times.charge(account.person, more)
-        share = self._person_queues.get(account.person)
+        self._person_times.charge(billing_key.person, more)
+        share = self._person_queues.get(billing_key.person)
         if share is not None:
-            share.table_times.charge(account.table, more)
+            share.table_times.charge(billing_key.table, more)
             if not share.waiting and len(self._person_queues) > _MAX_REMEMBERED:
-                self._drop_person(account.person)
+                self._drop_person(billing_key.person)
 
     def charge_person(self, person: str, milliseconds: int) -> None:
         """Adds a person's usage on other nodes."""

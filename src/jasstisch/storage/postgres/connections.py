@@ -112,19 +112,20 @@ def is_connection_lost(error: BaseException) -> bool:
     return not isinstance(error, ValueError)
 
 
-async def connect(address: DatabaseUrl, *, hurried: bool = True) -> Connection:
+async def connect(address: DatabaseUrl, *, with_time_limits: bool = True) -> Connection:
     """Opens a new connection.
 
     Args:
         address: the URL of the database.
-        hurried: whether statements and idle transactions have time limits, as a server needs.
+        with_time_limits: whether statements and idle transactions end after a time, as a server
+            needs.
     """
     limits = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
     return await asyncpg.connect(
         address.url,
         timeout=CONNECT_TIMEOUT_S,
-        command_timeout=STATEMENT_TIMEOUT_S + 1 if hurried else None,
-        server_settings=_SESSION_SETTINGS if hurried else _SESSION_SETTINGS | limits,
+        command_timeout=STATEMENT_TIMEOUT_S + 1 if with_time_limits else None,
+        server_settings=_SESSION_SETTINGS if with_time_limits else _SESSION_SETTINGS | limits,
     )
 
 

@@ -78,7 +78,7 @@ async def snapshot_database(url: str) -> AsyncIterator[_PostgresTransaction]:
 async def _unlimited_connection(address: DatabaseUrl) -> AsyncIterator[Connection]:
     """A connection without time limits for statements."""
     try:
-        connection = await connect(address, hurried=False)
+        connection = await connect(address, with_time_limits=False)
     except DB_ERRORS as error:
         raise address.store_error("it cannot be reached", error) from error
     try:

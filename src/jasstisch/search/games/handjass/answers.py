@@ -118,16 +118,16 @@ def _sigmoid(number: float) -> float:
 
 
 @kernel
-def _answer_probability(said: int, promised: float, others: int, hope: float) -> float:
+def _answer_probability(said: int, promised: float, others: int, blind_points: float) -> float:
     """The probability of an answer, given the estimated points of the hand.
 
     Args:
         said: the answer.
         promised: the estimated points of the hand.
         others: the number of others who have not dropped.
-        hope: the estimated points of the blind; 0 if it may not be taken.
+        blind_points: the estimated points of the blind; 0 if it may not be taken.
     """
-    takes = _sigmoid((hope - promised) / _BLIND_NOISE) if hope > 0 else 0.0
+    takes = _sigmoid((blind_points - promised) / _BLIND_NOISE) if blind_points > 0 else 0.0
     stays = _sigmoid((promised - _PLAY_THRESHOLDS[others]) / _PLAY_NOISE)
     if said == BLIND:
         return _IRRATIONAL_RATE + (1 - _IRRATIONAL_RATE) * takes
@@ -218,15 +218,15 @@ def count_melds(deals: Deals, table: PublicState) -> None:
 
 
 @kernel
-def _rob(deal: Round, turned: int, but: int) -> None:
-    """Exchanges the six of trumps for the turned card, unless its holder is in `but` (JS5)."""
+def _rob(deal: Round, turned: int, excluded: int) -> None:
+    """Exchanges the six of trumps for the turned card, unless its holder is in `excluded` (JS5)."""
     six = SIXES[deal[RANKING]]
     if turned < 0 or turned == six:
         return
     for seat in range(MAX_PLAYERS):
         if (
             deal[SEATS_IN_PLAY] >> seat & 1
-            and not but >> seat & 1
+            and not excluded >> seat & 1
             and deal[HANDS + seat] >> six & 1
         ):
             handjass.rob(deal, seat, turned)
@@ -303,11 +303,11 @@ def _simulate_answers(
 
 
 @kernel
-def _sample_answer(promised: float, others: int, hope: float, chance: Stream) -> int:
+def _sample_answer(promised: float, others: int, blind_points: float, chance: Stream) -> int:
     """Draws an answer, given the estimated points of the hand."""
     drawn = uniform(chance)
-    if hope > 0:
-        drawn -= _sigmoid((hope - promised) / _BLIND_NOISE)
+    if blind_points > 0:
+        drawn -= _sigmoid((blind_points - promised) / _BLIND_NOISE)
         if drawn < 0:
             return BLIND
         drawn = uniform(chance)

@@ -242,24 +242,24 @@ def _is_known_true(event: Event) -> bool:
 
 
 @kernel
-def _replay_claim(world: Deal, event: Event, way: PolicyParams, chance: Stream) -> float:
+def _replay_claim(world: Deal, event: Event, policy: PolicyParams, chance: Stream) -> float:
     """Replays a claim, with unseen cards drawn from the layer's policy; returns its likelihood."""
     layer, count, rank = world[CLAIMANT], event[CLAIM_SIZE_FIELD], event[CLAIMED_RANK]
     hand = world[HANDS + layer]
     able = ranks_at_least(hand, count)
-    told = truth_rate(world, count, way) if able else 0.0
+    told = truth_rate(world, count, policy) if able else 0.0
     honest = 0.0
     if count_of(hand, rank) >= count and not _is_known_false(event):
         honest = told / able.bit_count()
     lying = 0.0
     if not _is_known_true(event):
-        lying = (1 - told) * lie_weight(world, rank, way) / lie_weight_sum(world, way)
+        lying = (1 - told) * lie_weight(world, rank, policy) / lie_weight_sum(world, policy)
     true = uniform(chance) * (honest + lying) < honest
     hand -= _known_cards(event)
     for place in range(count):
         laid = event[LAID_CARDS + place]
         if laid == UNSEEN:
-            laid = rank if true else sample_discard_rank(hand, way, chance)
+            laid = rank if true else sample_discard_rank(hand, policy, chance)
             hand -= 1 << BITS_PER_RANK * laid
         world[OPEN_CARDS + place] = laid
     lay(world, rank, count)

@@ -146,7 +146,7 @@ _TRUTH_TABLE = _truth_table()
 
 
 @kernel
-def truth_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
+def truth_probability(deal: Deal, seat: int, policy: PolicyParams) -> float:
     """The probability, for a seat, that the open claim is true; 0 for a lie it can disprove."""
     layer, rank, count = deal[CLAIMANT], deal[CLAIM_RANK], deal[CLAIM_COUNT]
     known = min(SUITS, count_of(deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat], rank))
@@ -154,30 +154,30 @@ def truth_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
     step = (deal[HAND_SIZES + layer] + count) * _SHARE_STEPS // unknown
     chance = _TRUTH_TABLE[count, known, max(1, min(_SHARE_STEPS, step))]
     for _ in range(count_of(deal[RANKS_CLAIMED], rank)):
-        chance *= way[_REPEAT_TRUST]
+        chance *= policy[_REPEAT_TRUST]
     return chance
 
 
 @kernel
-def doubt_probability(deal: Deal, seat: int, way: PolicyParams) -> float:
+def doubt_probability(deal: Deal, seat: int, policy: PolicyParams) -> float:
     """The probability that a seat doubts the open claim."""
-    truth = truth_probability(deal, seat, way)
+    truth = truth_probability(deal, seat, policy)
     layer = deal[CLAIMANT]
     often = 0.0
     if deal[HAND_SIZES + layer] == 0 or deal[CLAIM_NUMBER] >= deal[CLAIM_LIMIT]:
         if truth <= 0.0:
-            often = way[_LAST_LIE_DOUBT_RATE]
-        elif truth < way[_LAST_SUSPECT_THRESHOLD]:
-            often = way[_LAST_SUSPECT_DOUBT_RATE]
+            often = policy[_LAST_LIE_DOUBT_RATE]
+        elif truth < policy[_LAST_SUSPECT_THRESHOLD]:
+            often = policy[_LAST_SUSPECT_DOUBT_RATE]
     else:
-        much = deal[MIDDLE_SIZE] + deal[CLAIM_COUNT] >= way[_DOUBT_STAKE]
+        much = deal[MIDDLE_SIZE] + deal[CLAIM_COUNT] >= policy[_DOUBT_STAKE]
         if truth <= 0.0:
-            often = way[_LIE_DOUBT_RATE_HIGH] if much else way[_LIE_DOUBT_RATE_LOW]
+            often = policy[_LIE_DOUBT_RATE_HIGH] if much else policy[_LIE_DOUBT_RATE_LOW]
         elif much:
-            often = way[_SUSPECT_DOUBT_RATE] * _soft_threshold(truth, way[_SUSPECT_THRESHOLD])
+            often = policy[_SUSPECT_DOUBT_RATE] * _soft_threshold(truth, policy[_SUSPECT_THRESHOLD])
         if 2 * deal[CLAIMS_CAUGHT + layer] > deal[CLAIMS_MADE + layer]:
-            often = max(often, _soft_threshold(truth, way[_LIAR_THRESHOLD]))
-    return way[_NOISE] + (1 - 2 * way[_NOISE]) * often
+            often = max(often, _soft_threshold(truth, policy[_LIAR_THRESHOLD]))
+    return policy[_NOISE] + (1 - 2 * policy[_NOISE]) * often
 
 
 @kernel
@@ -187,23 +187,23 @@ def _soft_threshold(truth: float, mark: float) -> float:
 
 
 @kernel
-def truth_rate(deal: Deal, count: int, way: PolicyParams) -> float:
+def truth_rate(deal: Deal, count: int, policy: PolicyParams) -> float:
     """The rate of truthful claims at the current stake."""
     return (
-        way[_TRUTH_RATE_HIGH]
-        if deal[MIDDLE_SIZE] + count >= way[_TRUTH_STAKE]
-        else way[_TRUTH_RATE_LOW]
+        policy[_TRUTH_RATE_HIGH]
+        if deal[MIDDLE_SIZE] + count >= policy[_TRUTH_STAKE]
+        else policy[_TRUTH_RATE_LOW]
     )
 
 
 @kernel
-def lie_weight(deal: Deal, rank: int, way: PolicyParams) -> float:
+def lie_weight(deal: Deal, rank: int, policy: PolicyParams) -> float:
     """The weight of a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = count_of(deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer], rank)
-    weight = way[_LIE_WEIGHTS + min(SUITS, known)]
+    weight = policy[_LIE_WEIGHTS + min(SUITS, known)]
     for _ in range(count_of(deal[RANKS_CLAIMED], rank)):
-        weight *= way[_REPEAT_DISCOUNT]
+        weight *= policy[_REPEAT_DISCOUNT]
     return weight
 
 
@@ -222,38 +222,38 @@ def _ranks_exactly(hand: int, count: int) -> int:
 
 
 @kernel
-def lie_weight_sum(deal: Deal, way: PolicyParams) -> float:
+def lie_weight_sum(deal: Deal, policy: PolicyParams) -> float:
     """The sum of the weights of all ranks."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
     fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
     weight = 0.0
     for count in range(SUITS + 1):
-        weight += way[_LIE_WEIGHTS + count] * (_ranks_exactly(known, count) & fresh).bit_count()
+        weight += policy[_LIE_WEIGHTS + count] * (_ranks_exactly(known, count) & fresh).bit_count()
     tired = ONE_OF_EACH & ~fresh
     while tired:
-        weight += lie_weight(deal, (tired.bit_length() - 1) // BITS_PER_RANK, way)
+        weight += lie_weight(deal, (tired.bit_length() - 1) // BITS_PER_RANK, policy)
         tired ^= 1 << tired.bit_length() - 1
     return weight
 
 
 @kernel
-def _sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
+def _sample_lie_rank(deal: Deal, policy: PolicyParams, chance: Stream) -> int:
     """Draws a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
     fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
-    at = uniform(chance) * lie_weight_sum(deal, way)
+    at = uniform(chance) * lie_weight_sum(deal, policy)
     for count in range(SUITS + 1):
         ranks = _ranks_exactly(known, count) & fresh
-        at -= way[_LIE_WEIGHTS + count] * ranks.bit_count()
+        at -= policy[_LIE_WEIGHTS + count] * ranks.bit_count()
         if at < 0:
             return pick_card(chance, ranks) // BITS_PER_RANK
     tired = ONE_OF_EACH & ~fresh
     rank = 0
     while tired:
         rank = (tired.bit_length() - 1) // BITS_PER_RANK
-        at -= lie_weight(deal, rank, way)
+        at -= lie_weight(deal, rank, policy)
         if at < 0:
             break
         tired ^= 1 << BITS_PER_RANK * rank
@@ -261,36 +261,36 @@ def _sample_lie_rank(deal: Deal, way: PolicyParams, chance: Stream) -> int:
 
 
 @kernel
-def sample_discard_rank(hand: int, way: PolicyParams, chance: Stream) -> int:
+def sample_discard_rank(hand: int, policy: PolicyParams, chance: Stream) -> int:
     """Draws the rank of a card to discard, from a hand that is not empty."""
     weight = 0.0
     for count in range(1, SUITS + 1):
-        weight += way[_DISCARD_WEIGHTS + count - 1] * _ranks_exactly(hand, count).bit_count()
+        weight += policy[_DISCARD_WEIGHTS + count - 1] * _ranks_exactly(hand, count).bit_count()
     at = uniform(chance) * weight
     for count in range(1, SUITS + 1):
         ranks = _ranks_exactly(hand, count)
-        at -= way[_DISCARD_WEIGHTS + count - 1] * ranks.bit_count()
+        at -= policy[_DISCARD_WEIGHTS + count - 1] * ranks.bit_count()
         if at < 0:
             return pick_card(chance, ranks) // BITS_PER_RANK
     return pick_card(chance, rank_mask(hand)) // BITS_PER_RANK
 
 
 @kernel
-def _choose_claim(deal: Deal, way: PolicyParams, chance: Stream) -> None:
+def _choose_claim(deal: Deal, policy: PolicyParams, chance: Stream) -> None:
     """Lays and claims for the seat to act, by its policy."""
     layer = deal[CLAIMANT]
     hand = deal[HANDS + layer]
     count = cards_due(deal, layer)
     able = ranks_at_least(hand, count)
-    if able and uniform(chance) < truth_rate(deal, count, way):
+    if able and uniform(chance) < truth_rate(deal, count, policy):
         rank = pick_card(chance, able) // BITS_PER_RANK
         for place in range(count):
             deal[OPEN_CARDS + place] = rank
         lay(deal, rank, count)
         return
-    claimed = _sample_lie_rank(deal, way, chance)
+    claimed = _sample_lie_rank(deal, policy, chance)
     for place in range(count):
-        rank = sample_discard_rank(hand, way, chance)
+        rank = sample_discard_rank(hand, policy, chance)
         hand -= 1 << BITS_PER_RANK * rank
         deal[OPEN_CARDS + place] = rank
     lay(deal, claimed, count)
