@@ -209,7 +209,7 @@ def claim_view(hand: str, *, rank: str, middle: int = 6, left: int = 5) -> dict[
         phase="answer",
         hand_sizes=sizes,
         middle=middle,
-        claim_view={"seat": 3, "rank": rank, "count": 3},
+        claim={"seat": 3, "rank": rank, "count": 3},
         turns=[turn],
     )
 
@@ -240,9 +240,7 @@ def lays(view: dict[str, Any], *told: tuple[str, float]) -> list[Candidate]:
 
 
 def test_truth_and_lie_name_what_is_at_stake__ID2() -> None:
-    view = card_view(
-        "i-doubt-it", "4C 4D 4H 9S KS", phase="lay", middle=9, claim_view=None, turns=[]
-    )
+    view = card_view("i-doubt-it", "4C 4D 4H 9S KS", phase="lay", middle=9, claim=None, turns=[])
     weighed = lays(view, ("4C 4D 4H as 4", 0.5), ("4C 9S KS as 4", 0.4), ("4C 9S KS as A", 0.2))
     assert explain(view, weighed, weighed[0].action) == Reason(
         "truth", {"cards": "4C 4D 4H", "stake": 12}
@@ -252,7 +250,7 @@ def test_truth_and_lie_name_what_is_at_stake__ID2() -> None:
 
 
 def test_without_three_of_a_rank_a_lie_is_necessary__ID2() -> None:
-    view = card_view("i-doubt-it", "4C 4D 9S KS", phase="lay", middle=9, claim_view=None, turns=[])
+    view = card_view("i-doubt-it", "4C 4D 9S KS", phase="lay", middle=9, claim=None, turns=[])
     weighed = lays(view, ("4D 9S KS as 4", 0.5), ("4D 9S KS as K", 0.5))
     reason = explain(view, weighed, weighed[0].action)
     assert (reason.id, reason.values["own"]) == ("lie_forced", 2)
