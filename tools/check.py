@@ -39,7 +39,7 @@ CLAUSE_TESTS = (
         f"tests/games/test_{subject}.py"
         for subject in (
             *("claim_space", "coiffeur", "common_rules", "contracts", "differenzler", "i_doubt_it"),
-            *("jass", "metrics", "molotov", "molotow", "registry", "schieber", "sure_tricks"),
+            *("handjass", "metrics", "molotov", "molotow", "registry", "schieber", "sure_tricks"),
             *("undertrump", "weis"),
         )
     ),

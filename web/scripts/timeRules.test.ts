@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { TIME_RULES } from "../src/table/timeLeft";
 import { root } from "./python.mjs";
 
-const source = readFileSync(resolve(root, "src/jasstisch/table/state.py"), "utf-8");
+const source = readFileSync(resolve(root, "src/jasstisch/table/turns.py"), "utf-8");
 
 it.each(Object.entries(TIME_RULES))("shows the time that the server gives: %s", (name, figure) => {
-  const [, there] = new RegExp(`^${name} = ([0-9.]+)$`, "m").exec(source) ?? [];
+  const [, there] = new RegExp(`^_?${name} = ([0-9.]+)$`, "m").exec(source) ?? [];
   expect(Number(there)).toBe(figure);
 });
