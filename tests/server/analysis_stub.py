@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 
 from jasstisch.bots import bot
@@ -62,10 +62,10 @@ class StubAnalyser:
 
 
 @asynccontextmanager
-async def http_client(url: str, token: str | None = TOKEN) -> AsyncIterator[httpx.AsyncClient]:
+async def http_client(url: str, token: str | None = TOKEN) -> AsyncIterator[httpx2.AsyncClient]:
     """An HTTP client with an identity token, or with none."""
     cookies = {"jasstisch": token} if token else {}
-    async with httpx.AsyncClient(base_url=url, cookies=cookies, timeout=TIMEOUT_S) as client:
+    async with httpx2.AsyncClient(base_url=url, cookies=cookies, timeout=TIMEOUT_S) as client:
         yield client
 
 
@@ -86,12 +86,12 @@ def analysis_path(table: str, match: int = 1, lang: str = "en") -> str:
     return f"/api/tables/{table}/matches/{match}/analysis?lang={lang}"
 
 
-def expect_ok(answer: httpx.Response) -> bodies.AnalysisState:
+def expect_ok(answer: httpx2.Response) -> bodies.AnalysisState:
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=bodies.AnalysisState)
 
 
-def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
+def expect_refusal(answer: httpx2.Response, status: int, code: str) -> str:
     """Checks status and code of a refusal; returns its message."""
     body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
@@ -99,7 +99,7 @@ def expect_refusal(answer: httpx.Response, status: int, code: str) -> str:
 
 
 async def poll_analysis(
-    web: httpx.AsyncClient, at: str, wanted: Callable[[bodies.AnalysisState], bool]
+    web: httpx2.AsyncClient, at: str, wanted: Callable[[bodies.AnalysisState], bool]
 ) -> bodies.AnalysisState:
     """Polls an analysis until it has the wanted status."""
     async with asyncio.timeout(TIMEOUT_S):
@@ -110,14 +110,14 @@ async def poll_analysis(
             await asyncio.sleep(POLL_INTERVAL_S)
 
 
-async def wait_for_analysis(web: httpx.AsyncClient, at: str) -> bodies.MatchAnalysis:
+async def wait_for_analysis(web: httpx2.AsyncClient, at: str) -> bodies.MatchAnalysis:
     """Polls until the analysis is complete."""
     state = await poll_analysis(web, at, lambda state: state.state != "running")
     assert state.analysis is not None, state
     return state.analysis
 
 
-async def request_analysis(web: httpx.AsyncClient, at: str) -> bodies.AnalysisState:
+async def request_analysis(web: httpx2.AsyncClient, at: str) -> bodies.AnalysisState:
     """Requests an analysis, and retries while the server warms up."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -41,7 +41,7 @@ class ServerThread:
     def __init__(self, url: str, table: str, loop: asyncio.AbstractEventLoop) -> None:
         self.url = url
         self.table = table
-        self.web = httpx.Client(base_url=url, verify=False, trust_env=False)
+        self.web = httpx2.Client(base_url=url, verify=False, trust_env=False)
         self._loop = loop
 
     def do(self, coroutine: Any) -> Any:
@@ -272,7 +272,7 @@ def test_nearly_valid_tables_are_made_or_refused(
 @MANY
 @given(path=st.text(max_size=40))
 def test_any_url_gets_a_response(running: ServerThread, path: str) -> None:
-    with contextlib.suppress(httpx.InvalidURL):
+    with contextlib.suppress(httpx2.InvalidURL):
         for start in ("/", "/api/", "/api/tables/", "/assets/"):
             got = running.web.get(start + path)
             assert got.status_code in {200, 307, 400, 404, 405, 503}

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from tests.cli.screen_player import run_cli, scripted_answers
@@ -92,8 +92,8 @@ def test_serve_prints_its_address_and_exits_with_130_on_ctrl_c(tmp_path: Path) -
         assert server.stderr is not None
         line = server.stdout.readline().decode()
         url = line.split()[3].rstrip("/")
-        house = httpx.get(f"{url}/api/house").json()
-        statuses = [httpx.get(url + path).status_code for path in ("/health", "/metrics")]
+        house = httpx2.get(f"{url}/api/house").json()
+        statuses = [httpx2.get(url + path).status_code for path in ("/health", "/metrics")]
         server.send_signal(signal.SIGINT)
         errors = server.stderr.read().decode()
         assert server.wait() == 130

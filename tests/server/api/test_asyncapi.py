@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-import httpx
+import httpx2
 import jsonschema
 import msgspec
 import pytest
@@ -125,7 +125,7 @@ def test_every_example_in_the_docs_matches_its_schema(text: str) -> None:
 
 @pytest.mark.outside
 async def test_asyncapi_and_openapi_documents_are_served(url: str) -> None:
-    async with httpx.AsyncClient(base_url=url) as web:
+    async with httpx2.AsyncClient(base_url=url) as web:
         served = await web.get("/api/docs/asyncapi.json")
         rest = (await web.get("/api/docs/openapi.json")).json()
     assert served.json() == DOCUMENT

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 import pytest_asyncio
 
@@ -32,15 +32,15 @@ def built(tmp_path: Path) -> Path:
 
 
 @pytest_asyncio.fixture
-async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
+async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx2.AsyncClient]:
     async with (
         running_server(tmp_path, documentation=built) as url,
-        httpx.AsyncClient(base_url=url) as client,
+        httpx2.AsyncClient(base_url=url) as client,
     ):
         yield client
 
 
-async def test_pages_are_served_under_docs(web: httpx.AsyncClient) -> None:
+async def test_pages_are_served_under_docs(web: httpx2.AsyncClient) -> None:
     start = await web.get("/docs/")
     assert (start.status_code, start.text) == (200, START)
     assert start.headers["content-type"] == "text/html; charset=utf-8"
@@ -56,14 +56,14 @@ async def test_pages_are_served_under_docs(web: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/bots"])
-async def test_a_url_without_trailing_slash_redirects(web: httpx.AsyncClient, path: str) -> None:
+async def test_a_url_without_trailing_slash_redirects(web: httpx2.AsyncClient, path: str) -> None:
     answer = await web.get(path)
     assert answer.status_code == 308
     assert (await web.get(path, follow_redirects=True)).url.path == f"{path}/"
 
 
 async def test_csp_allows_the_scripts_of_docs_pages_only(
-    web: httpx.AsyncClient,
+    web: httpx2.AsyncClient,
 ) -> None:
     policy = (await web.get("/docs/")).headers["content-security-policy"]
     assert f"script-src 'self' {HASH};" in policy
@@ -104,14 +104,14 @@ async def test_a_browser_at_an_unknown_page_gets_the_clients_error_page(
     (client / "index.html").write_text("<title>Jasstisch</title>")
     async with (
         running_server(tmp_path, client=client, documentation=built) as url,
-        httpx.AsyncClient(base_url=url, headers={"accept": "text/html"}) as web,
+        httpx2.AsyncClient(base_url=url, headers={"accept": "text/html"}) as web,
     ):
         answer = await web.get("/docs/nothing/")
         assert (answer.status_code, answer.text) == (404, "<title>Jasstisch</title>")
 
 
 async def test_without_a_build_the_page_tells_how_to_make_one(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
         answer = await web.get("/docs/")
         assert answer.status_code == 503
         assert "make docs" in answer.text

@@ -7,7 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -55,7 +55,7 @@ async def monitored_server(
     store: FaultyStore,
     front: OriginPolicy | None = None,
     watched_at: tuple[str, int] | None = None,
-) -> AsyncIterator[tuple[App, httpx.AsyncClient]]:
+) -> AsyncIterator[tuple[App, httpx2.AsyncClient]]:
     """A server and an HTTP client on the same machine that monitors it."""
     await register_tokens(store)
     app = create_app(
@@ -64,7 +64,7 @@ async def monitored_server(
         front,
         monitoring_address=watched_at,
     )
-    async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_app(app) as url, httpx2.AsyncClient(base_url=url) as web:
         yield app, web
 
 
@@ -245,7 +245,7 @@ async def test_with_a_metrics_address_metrics_are_served_there_only(
         port = probe.getsockname()[1]
     store = FaultyStore(store._path)
     app = create_app(ServerContext(store), Path("no-client"), monitoring_address=("0.0.0.0", port))
-    async with running_app(app, port=port) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_app(app, port=port) as url, httpx2.AsyncClient(base_url=url) as web:
         for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
             assert (await web.get("/metrics", headers=headers)).status_code == 200
             assert (await web.get("/health", headers=headers)).status_code == 200

@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 import pytest_asyncio
@@ -43,10 +43,10 @@ def built(tmp_path: Path) -> Path:
 
 
 @pytest_asyncio.fixture
-async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx.AsyncClient]:
+async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx2.AsyncClient]:
     async with (
         running_server(tmp_path, client=built) as url,
-        httpx.AsyncClient(base_url=url) as client,
+        httpx2.AsyncClient(base_url=url) as client,
     ):
         yield client
 
@@ -59,7 +59,9 @@ def tags(page: str) -> dict[str, str]:
 
 @pytest.mark.outside
 @pytest.mark.parametrize("lang", LANGUAGES)
-async def test_the_link_sets_the_language_of_its_preview(web: httpx.AsyncClient, lang: str) -> None:
+async def test_the_link_sets_the_language_of_its_preview(
+    web: httpx2.AsyncClient, lang: str
+) -> None:
     answer = await web.get(f"{NOWHERE}?lang={lang}", headers={"accept-language": "xx"})
     told = tags(answer.text)
     assert (told["og:title"], told["og:description"]) == (f"table {lang}", f"sit {lang}")
@@ -83,7 +85,7 @@ async def test_the_link_sets_the_language_of_its_preview(web: httpx.AsyncClient,
     ],
 )
 async def test_without_a_language_in_the_link_the_accept_language_header_counts(
-    web: httpx.AsyncClient, query: str, header: str, lang: str
+    web: httpx2.AsyncClient, query: str, header: str, lang: str
 ) -> None:
     answer = await web.get(f"/{query}", headers={"accept-language": header})
     assert tags(answer.text)["og:title"] == f"start {lang}"
@@ -93,7 +95,7 @@ async def test_without_a_language_in_the_link_the_accept_language_header_counts(
 
 @pytest.mark.outside
 async def test_a_preview_reveals_nothing_about_the_table(
-    web: httpx.AsyncClient,
+    web: httpx2.AsyncClient,
 ) -> None:
     new = {"game": "molotov", "seats": ["me", "open", "open", "open"], "name": "Anneliese"}
     made = await web.post("/api/tables", json=new, headers={"cookie": f"{COOKIE_NAME}={TOKEN}"})
@@ -125,7 +127,7 @@ async def test_urls_in_previews_are_absolute_and_use_the_public_name(
     front = OriginPolicy(public=Origin.parse(public) if public else None)
     async with (
         running_server(tmp_path, client=built, front=front) as url,
-        httpx.AsyncClient(base_url=url, headers={"host": host}) as web,
+        httpx2.AsyncClient(base_url=url, headers={"host": host}) as web,
     ):
         start, table = tags((await web.get("/")).text), tags((await web.get(NOWHERE)).text)
     assert start["og:url"] == f"{site}/"
@@ -138,13 +140,13 @@ async def test_only_languages_enabled_by_the_operator_are_used(tmp_path: Path, b
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await register_tokens(store)
     app = create_app(ServerContext(store), built, site_config=SiteConfig(["fr", "it"], {}))
-    async with running_app(app) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_app(app) as url, httpx2.AsyncClient(base_url=url) as web:
         for query, title in (("", "start fr"), ("?lang=de", "start fr"), ("?lang=it", "start it")):
             assert tags((await web.get(f"/{query}")).text)["og:title"] == title
 
 
 @pytest.mark.outside
-async def test_preview_texts_are_not_served_as_client_files(web: httpx.AsyncClient) -> None:
+async def test_preview_texts_are_not_served_as_client_files(web: httpx2.AsyncClient) -> None:
     assert (await web.get("/previews.json")).status_code == 404
     page = await web.get("/", headers={"accept-language": "it"})
     again = {"accept-language": "it", "if-none-match": page.headers["etag"]}

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 import pytest_asyncio
@@ -22,12 +22,12 @@ TABLE: dict[str, Any] = {"game": "molotov", "seats": ["me", "open", "bot:greedy"
 
 
 @pytest_asyncio.fixture
-async def web(url: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=url) as client:
+async def web(url: str) -> AsyncIterator[httpx2.AsyncClient]:
+    async with httpx2.AsyncClient(base_url=url) as client:
         yield client
 
 
-def refused(answer: httpx.Response, status: int, code: str) -> str:
+def refused(answer: httpx2.Response, status: int, code: str) -> str:
     """Checks a refusal; returns its message."""
     body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     assert (answer.status_code, body.code) == (status, code), answer.text
@@ -38,12 +38,12 @@ async def test_every_listed_option_value_makes_a_table(tmp_path: Path) -> None:
     limits = Limits(new_tables_per_minute=10**9, running_per_person=10**9)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         await make_every_table(web)
 
 
-async def make_every_table(web: httpx.AsyncClient) -> None:
+async def make_every_table(web: httpx2.AsyncClient) -> None:
     """Makes a table with every listed value of each option of every game."""
     games = msgspec.json.decode((await web.get("/api/games")).content, type=list[bodies.GameInfo])
     assert [game.name for game in games] == list(jt.games())
@@ -66,7 +66,7 @@ async def make_every_table(web: httpx.AsyncClient) -> None:
                 assert answer.status_code == 201, answer.text
 
 
-async def test_a_table_can_be_created_and_read(web: httpx.AsyncClient) -> None:
+async def test_a_table_can_be_created_and_read(web: httpx2.AsyncClient) -> None:
     answer = await web.post("/api/tables", json=TABLE | {"options": {"target": 3}})
     assert answer.status_code == 201
     made = msgspec.json.decode(answer.content, type=bodies.CreatedTable)
@@ -81,7 +81,7 @@ async def test_a_table_can_be_created_and_read(web: httpx.AsyncClient) -> None:
 
 
 async def test_the_cookie_is_http_only_and_bound_to_this_server(
-    web: httpx.AsyncClient,
+    web: httpx2.AsyncClient,
 ) -> None:
     answer = await web.post("/api/identity")
     assert answer.status_code == 204
@@ -122,7 +122,7 @@ async def test_the_cookie_is_http_only_and_bound_to_this_server(
     ],
 )
 async def test_invalid_table_options_are_refused_by_name(
-    web: httpx.AsyncClient, change: dict[str, Any], code: str, names: str
+    web: httpx2.AsyncClient, change: dict[str, Any], code: str, names: str
 ) -> None:
     answer = await web.post("/api/tables", json=TABLE | change)
     assert names in refused(answer, 400, code)
@@ -137,14 +137,14 @@ async def test_invalid_table_options_are_refused_by_name(
         *('{"game":"molotov"}'.encode("utf-16"), "{}".encode("utf-8-sig"), b'"\xf4\x90\x80\x80"'),
     ],
 )
-async def test_a_malformed_body_is_refused(web: httpx.AsyncClient, body: bytes) -> None:
+async def test_a_malformed_body_is_refused(web: httpx2.AsyncClient, body: bytes) -> None:
     answer = await web.post(
         "/api/tables", content=body, headers={"Content-Type": "application/json"}
     )
     refused(answer, 400, "bad_message")
 
 
-async def test_invalid_utf_8_is_reported(web: httpx.AsyncClient) -> None:
+async def test_invalid_utf_8_is_reported(web: httpx2.AsyncClient) -> None:
     body = msgspec.json.encode(TABLE).replace(b"Anna", b"Ann\xe4")
     answer = await web.post(
         "/api/tables", content=body, headers={"Content-Type": "application/json"}
@@ -152,17 +152,17 @@ async def test_invalid_utf_8_is_reported(web: httpx.AsyncClient) -> None:
     assert "UTF-8" in refused(answer, 400, "bad_message")
 
 
-async def test_a_body_of_the_wrong_json_type_is_refused(web: httpx.AsyncClient) -> None:
+async def test_a_body_of_the_wrong_json_type_is_refused(web: httpx2.AsyncClient) -> None:
     refused(await web.post("/api/tables", data=TABLE), 400, "bad_message")
     refused(await web.post("/api/tables", files={"game": b"molotov"}), 400, "bad_message")
 
 
-async def test_a_body_that_is_too_large_is_refused(web: httpx.AsyncClient) -> None:
+async def test_a_body_that_is_too_large_is_refused(web: httpx2.AsyncClient) -> None:
     refused(await web.post("/api/tables", json=TABLE | {"name": "x" * 20_000}), 413, "too_large")
 
 
 async def test_cross_origin_requests_cannot_change_anything(
-    web: httpx.AsyncClient, url: str
+    web: httpx2.AsyncClient, url: str
 ) -> None:
     for origin in ("https://evil.example", "null"):
         headers = {"Origin": origin}
@@ -172,7 +172,7 @@ async def test_cross_origin_requests_cannot_change_anything(
     assert answer.status_code == 201
 
 
-async def test_unknown_tables_and_paths_are_not_found(web: httpx.AsyncClient) -> None:
+async def test_unknown_tables_and_paths_are_not_found(web: httpx2.AsyncClient) -> None:
     refused(await web.get("/api/tables/" + "x" * 22), 404, "unknown_table")
     refused(await web.get("/api/tables/" + "x" * 22 + "/record"), 404, "unknown_table")
     refused(await web.get("/api/nothing"), 404, "not_found")
@@ -181,7 +181,7 @@ async def test_unknown_tables_and_paths_are_not_found(web: httpx.AsyncClient) ->
     refused(await web.delete("/api/games"), 405, "bad_message")
 
 
-async def test_the_record_is_available_after_the_match(web: httpx.AsyncClient, url: str) -> None:
+async def test_the_record_is_available_after_the_match(web: httpx2.AsyncClient, url: str) -> None:
     async with Client(url) as anna:
         made = await anna.create(
             "molotov", ["me", "open", "open"], name="Anna", options={"target": 1}, start=True
@@ -216,7 +216,7 @@ async def test_table_creation_is_rate_limited_by_address(tmp_path: Path) -> None
     limits = Limits(new_tables_per_minute=3)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         for _ in range(3):
             assert (await web.post("/api/tables", json=TABLE)).status_code == 201
@@ -227,19 +227,19 @@ async def test_a_full_server_refuses_new_tables(tmp_path: Path) -> None:
     limits = Limits(tables=2)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         for _ in range(2):
             assert (await web.post("/api/tables", json=TABLE)).status_code == 201
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
 
 
-async def test_the_openapi_description_lists_every_endpoint(web: httpx.AsyncClient) -> None:
+async def test_the_openapi_description_lists_every_endpoint(web: httpx2.AsyncClient) -> None:
     described = (await web.get("/api/docs/openapi.json")).json()
     assert set(described["paths"]) == {
         "/api/codes",
@@ -270,7 +270,7 @@ async def test_the_openapi_description_lists_every_endpoint(web: httpx.AsyncClie
 
 
 @pytest.mark.parametrize("path", ["/", "/t/x", "/api/games", "/api/nothing", "/nothing"])
-async def test_responses_carry_security_headers(web: httpx.AsyncClient, path: str) -> None:
+async def test_responses_carry_security_headers(web: httpx2.AsyncClient, path: str) -> None:
     headers = (await web.get(path)).headers
     policy = dict(
         part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 import pytest_asyncio
@@ -15,12 +15,12 @@ TABLE = "x" * 22
 
 
 @pytest_asyncio.fixture
-async def web(url: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=url) as client:
+async def web(url: str) -> AsyncIterator[httpx2.AsyncClient]:
+    async with httpx2.AsyncClient(base_url=url) as client:
         yield client
 
 
-def refusal(answer: httpx.Response) -> tuple[int, str, str]:
+def refusal(answer: httpx2.Response) -> tuple[int, str, str]:
     body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
     return answer.status_code, body.code, body.message
 
@@ -29,7 +29,7 @@ def refusal(answer: httpx.Response) -> tuple[int, str, str]:
     "path", ["/api/house/", "/api//house", "/api/house//", "/api/%68ouse", "/api/house%2F"]
 )
 async def test_repeated_slashes_and_escapes_are_normalised(
-    web: httpx.AsyncClient, path: str
+    web: httpx2.AsyncClient, path: str
 ) -> None:
     answer = await web.get(path)
     assert (answer.status_code, answer.json()["greeting"]) == (200, {})
@@ -42,13 +42,13 @@ async def test_repeated_slashes_and_escapes_are_normalised(
         *("/api/docs/swagger", "/api/words", f"/api/tables/{TABLE}/matches"),
     ],
 )
-async def test_unknown_paths_are_not_found(web: httpx.AsyncClient, path: str) -> None:
+async def test_unknown_paths_are_not_found(web: httpx2.AsyncClient, path: str) -> None:
     for method in ("GET", "POST", "OPTIONS"):
         assert refusal(await web.request(method, path)) == (404, "not_found", "Not Found")
 
 
 async def test_unsupported_methods_are_refused_with_the_allowed_ones(
-    web: httpx.AsyncClient,
+    web: httpx2.AsyncClient,
 ) -> None:
     for method in ("DELETE", "PUT", "PATCH", "FROB"):
         found = refusal(await web.request(method, "/api/house"))
@@ -62,7 +62,7 @@ async def test_unsupported_methods_are_refused_with_the_allowed_ones(
 
 @pytest.mark.parametrize("number", ["x", "1.0", "1e0", "0x1", "9" * 5000])
 async def test_a_non_numeric_path_parameter_is_not_found(
-    web: httpx.AsyncClient, number: str
+    web: httpx2.AsyncClient, number: str
 ) -> None:
     answer = await web.get(f"/api/tables/{TABLE}/matches/{number}/replay")
     assert refusal(answer) == (404, "not_found", "Not Found")
@@ -82,13 +82,13 @@ async def test_a_non_numeric_path_parameter_is_not_found(
     ],
 )
 async def test_every_invalid_parameter_is_named(
-    web: httpx.AsyncClient, query: str, message: str
+    web: httpx2.AsyncClient, query: str, message: str
 ) -> None:
     answer = await web.get(f"/api/me/matches?{query}")
     assert refusal(answer) == (400, "bad_message", message)
 
 
-async def test_the_last_of_repeated_parameters_counts(web: httpx.AsyncClient) -> None:
+async def test_the_last_of_repeated_parameters_counts(web: httpx2.AsyncClient) -> None:
     assert (await web.get("/api/me/matches?limit=101&limit=5&other=1")).status_code == 200
 
 
@@ -105,13 +105,13 @@ async def test_the_last_of_repeated_parameters_counts(web: httpx.AsyncClient) ->
     ],
 )
 async def test_invalid_bodies_are_refused_by_field(
-    web: httpx.AsyncClient, body: bytes, message: str
+    web: httpx2.AsyncClient, body: bytes, message: str
 ) -> None:
     answer = await web.post("/api/codes", content=body)
     assert refusal(answer) == (400, "bad_message", message)
 
 
-async def test_a_body_is_read_as_json_whatever_its_content_type(web: httpx.AsyncClient) -> None:
+async def test_a_body_is_read_as_json_whatever_its_content_type(web: httpx2.AsyncClient) -> None:
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/x-msgpack"):
         answer = await web.post(
             "/api/codes", content=b'{"code": "0000"}', headers={"Content-Type": kind}
@@ -119,7 +119,7 @@ async def test_a_body_is_read_as_json_whatever_its_content_type(web: httpx.Async
         assert refusal(answer)[:2] == (400, "bad_code")
 
 
-async def test_the_size_limit_applies_to_chunked_bodies(web: httpx.AsyncClient) -> None:
+async def test_the_size_limit_applies_to_chunked_bodies(web: httpx2.AsyncClient) -> None:
     async def pieces(size: int) -> AsyncIterator[bytes]:
         yield b'{"code": "0000"'
         for _ in range(size):

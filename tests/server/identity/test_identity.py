@@ -8,7 +8,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,27 +37,27 @@ TLS = {"X-Forwarded-Proto": "https"}
 @asynccontextmanager
 async def browser(
     url: str, token: str | None = TOKEN, **more: Any
-) -> AsyncIterator[httpx.AsyncClient]:
+) -> AsyncIterator[httpx2.AsyncClient]:
     """A browser with this token; it keeps the cookies it receives."""
-    async with httpx.AsyncClient(base_url=url, **more) as web:
+    async with httpx2.AsyncClient(base_url=url, **more) as web:
         if token is not None:
             web.cookies.set(COOKIE_NAME, token, domain="127.0.0.1")
         yield web
 
 
-async def told(web: httpx.AsyncClient) -> bodies.Identity:
+async def told(web: httpx2.AsyncClient) -> bodies.Identity:
     answer = await web.get("/api/identity")
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=bodies.Identity)
 
 
-async def code_of(web: httpx.AsyncClient, kind: str = "link") -> str:
+async def code_of(web: httpx2.AsyncClient, kind: str = "link") -> str:
     answer = await web.post(f"/api/identity/{kind}")
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=bodies.IssuedCode).code
 
 
-def token_of(web: httpx.AsyncClient) -> str:
+def token_of(web: httpx2.AsyncClient) -> str:
     return str(web.cookies[COOKIE_NAME])
 
 
@@ -96,7 +96,7 @@ async def test_a_token_survives_a_restart(tmp_path: Path) -> None:
 async def test_under_tls_the_cookie_gets_the_host_prefix_and_replaces_the_old_one(
     url: str,
 ) -> None:
-    async with httpx.AsyncClient(base_url=url) as web:
+    async with httpx2.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/identity", headers=TLS)
         (cookie,) = answer.headers.get_list("set-cookie")
         assert cookie.startswith(f"{SECURE_COOKIE_NAME}=")
@@ -161,7 +161,7 @@ async def test_new_identities_are_rate_limited_by_address(tmp_path: Path) -> Non
     limits = Limits(new_identities_per_minute=3)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         for _ in range(3):
             assert (await web.post("/api/identity")).status_code == 204
@@ -175,7 +175,7 @@ async def test_new_identities_are_rate_limited_by_address(tmp_path: Path) -> Non
 async def test_a_server_at_its_limit_of_people_refuses_new_ones(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path, limits=Limits(identities=4)) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         assert (await web.post("/api/identity")).status_code == 204
         web.cookies.clear()
@@ -360,7 +360,7 @@ async def test_devices_of_others_cannot_be_removed(url: str) -> None:
         assert len((await told(anna)).devices) == 1
 
 
-async def until_unknown(web: httpx.AsyncClient, table: str) -> None:
+async def until_unknown(web: httpx2.AsyncClient, table: str) -> None:
     answer = await web.get(f"/api/tables/{table}")
     while answer.status_code != 404:
         answer = await web.get(f"/api/tables/{table}")

@@ -9,7 +9,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
 from hypothesis import given
@@ -62,7 +62,7 @@ def lines() -> Iterator[list[Any]]:
 
 @pytest.mark.outside
 async def test_every_response_has_a_unique_id(url: str) -> None:
-    async with httpx.AsyncClient(base_url=url) as web:
+    async with httpx2.AsyncClient(base_url=url) as web:
         paths = ("/", "/api/games", "/api/none", "/health", "/t/x", "/api/tables/none")
         found = [(await web.get(path)).headers["x-request-id"] for path in paths]
         refused = await web.get("/", headers={"Host": "jass.example.org"})
@@ -82,7 +82,7 @@ async def test_every_response_has_a_unique_id(url: str) -> None:
 @pytest.mark.outside
 async def test_request_ids_are_accepted_from_trusted_proxies_only(tmp_path: Path) -> None:
     given_ = {"X-Request-Id": "edge-7/4.a"}
-    async with running_server(tmp_path) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
         assert (await web.get("/", headers=given_)).headers["x-request-id"] == "edge-7/4.a"
         for wrong in ("", "a b", "x" * 101, '{"event"}'):
             answer_ = await web.get("/", headers={"X-Request-Id": wrong})
@@ -90,7 +90,7 @@ async def test_request_ids_are_accepted_from_trusted_proxies_only(tmp_path: Path
     front = OriginPolicy(proxies=TrustedProxies(["192.0.2.1"]))
     async with (
         running_server(tmp_path, front=front) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
     ):
         assert ID.fullmatch((await web.get("/", headers=given_)).headers["x-request-id"])
 
@@ -108,7 +108,10 @@ def test_request_ids_cannot_inject_headers_or_log_lines(values: list[bytes], tru
 @pytest.mark.outside
 async def test_log_lines_name_the_request_and_a_remedy(tmp_path: Path, lines: list[Any]) -> None:
     store = FullDiskStore(tmp_path / "tables.sqlite3")
-    async with running_server(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, store=store) as url,
+        httpx2.AsyncClient(base_url=url) as web,
+    ):
         made = {"game": "molotov", "seats": ["me", "open", "open"], "name": "Anna"}
         store.full = True
         refused = await web.post("/api/tables", json=made)

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -167,7 +167,7 @@ async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
 
 @pytest.mark.outside
 async def test_a_person_with_the_link_can_share_a_code_with_strangers(url: str) -> None:
-    async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
+    async with Client(url, TOKEN) as anna, httpx2.AsyncClient(base_url=url) as web:
         new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(new.table)
 
@@ -176,7 +176,7 @@ async def test_a_person_with_the_link_can_share_a_code_with_strangers(url: str) 
             got = await web.post(f"/api/tables/{new.table}/code", headers=headers)
             return msgspec.json.decode(got.content, type=bodies.IssuedCode)
 
-        async def read(code: str) -> httpx.Response:
+        async def read(code: str) -> httpx2.Response:
             return await web.post("/api/codes", json={"code": code})
 
         first = await make()

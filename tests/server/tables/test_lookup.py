@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from jasstisch.server.api import messages
@@ -37,7 +37,7 @@ async def test_guesses_over_rest_and_websocket_share_one_limit(
     store = CountingStore(tmp_path / "tables.sqlite3")
     async with (
         running_server(tmp_path, limits=FEW, store=store) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
         websocket(url) as socket,
     ):
         table = await new_table(url)
@@ -66,7 +66,7 @@ async def test_tables_loaded_over_rest_and_websocket_count_for_the_address(
     limits = Limits(running_per_address=2)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx.AsyncClient(base_url=url) as web,
+        httpx2.AsyncClient(base_url=url) as web,
         websocket(url) as first,
         websocket(url) as second,
     ):
@@ -90,7 +90,10 @@ async def test_tables_loaded_over_rest_and_websocket_count_for_the_address(
 @pytest.mark.outside
 async def test_malformed_ids_are_not_looked_up(tmp_path: Path) -> None:
     store = CountingStore(tmp_path / "tables.sqlite3")
-    async with running_server(tmp_path, store=store) as url, httpx.AsyncClient(base_url=url) as web:
+    async with (
+        running_server(tmp_path, store=store) as url,
+        httpx2.AsyncClient(base_url=url) as web,
+    ):
         for name in (
             "x",
             "x" * 33,
@@ -107,7 +110,7 @@ async def test_malformed_ids_are_not_looked_up(tmp_path: Path) -> None:
 
 @pytest.mark.outside
 async def test_guessing_is_limited_by_address(tmp_path: Path) -> None:
-    async with running_server(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, limits=FEW) as url, httpx2.AsyncClient(base_url=url) as web:
 
         async def guess(address: str) -> int:
             headers = {"X-Forwarded-For": address}
@@ -123,7 +126,7 @@ async def test_guessing_is_limited_by_address(tmp_path: Path) -> None:
 async def test_existing_tables_do_not_count_as_guesses(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         tables = [await new_table(url) for _ in range(8)]
-    async with running_server(tmp_path, limits=FEW) as url, httpx.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, limits=FEW) as url, httpx2.AsyncClient(base_url=url) as web:
         for table in tables:
             assert (await web.get(f"/api/tables/{table}")).status_code == 200
 

@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -56,12 +56,12 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> StubAnalyser:
     return found
 
 
-def told(answer: httpx.Response) -> bodies.MatchHistoryPage:
+def told(answer: httpx2.Response) -> bodies.MatchHistoryPage:
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=bodies.MatchHistoryPage)
 
 
-async def all_matches(web: httpx.AsyncClient, **asked: Any) -> bodies.MatchHistoryPage:
+async def all_matches(web: httpx2.AsyncClient, **asked: Any) -> bodies.MatchHistoryPage:
     """All matches, once every table has been read."""
     while (found := told(await web.get("/api/me/matches", params=asked))).unread:
         pass
@@ -362,7 +362,7 @@ async def test_a_slow_export_download_does_not_block_the_list(
         await finished_table(url)
         with monkeypatch.context() as patched:
             patched.setattr("jasstisch.server.tables.match_history.stream_export", much)
-            reader, writer = await asyncio.open_connection("127.0.0.1", httpx.URL(url).port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", httpx2.URL(url).port)
             cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
             writer.write(
                 f"GET /api/me/export HTTP/1.1\r\nhost: x\r\ncookie: {cookie}\r\n\r\n".encode()

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -262,7 +262,7 @@ async def test_people_who_left_are_not_named(tmp_path: Path) -> None:
 
 @pytest.mark.outside
 async def test_people_join_from_the_list_without_the_key(url: str) -> None:
-    async with Client(url, TOKEN) as anna, httpx.AsyncClient(base_url=url) as web:
+    async with Client(url, TOKEN) as anna, httpx2.AsyncClient(base_url=url) as web:
         new = await anna.create("molotov", THREE, name="Anna")
         table = await anna.watch(new.table)
         await table.relink()

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -28,7 +28,7 @@ def path(table: str, match: int = 1) -> str:
     return f"/api/tables/{table}/matches/{match}/replay"
 
 
-def told(answer: httpx.Response) -> messages.Replay:
+def told(answer: httpx2.Response) -> messages.Replay:
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=messages.Replay)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -38,12 +38,12 @@ def wish(step: int = STEP, **more: Any) -> dict[str, Any]:
     return {"step": step, "name": "Anna", **more}
 
 
-def made(answer: httpx.Response) -> bodies.CreatedTable:
+def made(answer: httpx2.Response) -> bodies.CreatedTable:
     assert answer.status_code == 201, answer.text
     return msgspec.json.decode(answer.content, type=bodies.CreatedTable)
 
 
-async def steps_of(web: httpx.AsyncClient, table: str) -> list[list[Any]]:
+async def steps_of(web: httpx2.AsyncClient, table: str) -> list[list[Any]]:
     steps: list[list[Any]] = (await web.get(f"/api/tables/{table}/record")).json()["log"]
     return steps
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-import httpx
+import httpx2
 import msgspec
 import pytest
 
@@ -104,7 +104,7 @@ FITTING = {
     ],
 )
 async def test_invalid_tutorial_tables_are_refused(url: str, changed: dict[str, object]) -> None:
-    async with httpx.AsyncClient(base_url=url) as web:
+    async with httpx2.AsyncClient(base_url=url) as web:
         answer = await web.post("/api/tables", json=FITTING | changed)
         body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
         assert (answer.status_code, body.code) == (400, "bad_option")
