@@ -12,8 +12,9 @@ import sys
 import time
 from dataclasses import replace
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import httpx2
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -42,6 +43,10 @@ THIRD_TOKEN = "C" * 43
 
 SHUTDOWN_TIMEOUT_S = 120.0
 """Seconds in which a server that was told to ends, however busy the machine is."""
+
+
+HTTP_TIMEOUT_S = 60.0
+"""Seconds within which a server answers a request, however busy the machine is."""
 
 
 POLL_INTERVAL_S = 0.002
@@ -172,6 +177,11 @@ async def running_app(
         server.ends.set()
         await running
         listener.close()
+
+
+def rest_client(url: str, **options: Any) -> httpx2.AsyncClient:
+    """A client for the REST interface and the pages of a server."""
+    return httpx2.AsyncClient(base_url=url, **({"timeout": HTTP_TIMEOUT_S} | options))
 
 
 @contextlib.asynccontextmanager

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-import httpx2
 import jsonschema
 import msgspec
 import pytest
 
 from jasstisch.server.api import asyncapi, messages
+from tests.server.running_server import rest_client
 
 PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json *\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -125,7 +125,7 @@ def test_every_example_in_the_docs_matches_its_schema(text: str) -> None:
 
 @pytest.mark.outside
 async def test_asyncapi_and_openapi_documents_are_served(url: str) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         served = await web.get("/api/docs/asyncapi.json")
         rest = (await web.get("/api/docs/openapi.json")).json()
     assert served.json() == DOCUMENT

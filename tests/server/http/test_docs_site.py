@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.server.raw_socket import raw_get
-from tests.server.running_server import running_server
+from tests.server.running_server import rest_client, running_server
 
 pytestmark = pytest.mark.outside
 
@@ -35,7 +35,7 @@ def built(tmp_path: Path) -> Path:
 async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx2.AsyncClient]:
     async with (
         running_server(tmp_path, documentation=built) as url,
-        httpx2.AsyncClient(base_url=url) as client,
+        rest_client(url) as client,
     ):
         yield client
 
@@ -104,14 +104,14 @@ async def test_a_browser_at_an_unknown_page_gets_the_clients_error_page(
     (client / "index.html").write_text("<title>Jasstisch</title>")
     async with (
         running_server(tmp_path, client=client, documentation=built) as url,
-        httpx2.AsyncClient(base_url=url, headers={"accept": "text/html"}) as web,
+        rest_client(url, headers={"accept": "text/html"}) as web,
     ):
         answer = await web.get("/docs/nothing/")
         assert (answer.status_code, answer.text) == (404, "<title>Jasstisch</title>")
 
 
 async def test_without_a_build_the_page_tells_how_to_make_one(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, rest_client(url) as web:
         answer = await web.get("/docs/")
         assert answer.status_code == 503
         assert "make docs" in answer.text

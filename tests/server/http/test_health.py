@@ -25,7 +25,7 @@ from jasstisch.server.observability.event_loop_lag import EventLoopLag
 from jasstisch.server.observability.metrics import Histogram
 from jasstisch.storage import REMEDIES, SqliteStore, StoreError
 from jasstisch.table.events import Event
-from tests.server.running_server import TOKEN, register_tokens, running_app, websocket
+from tests.server.running_server import TOKEN, register_tokens, rest_client, running_app, websocket
 from tests.server.websocket_requests import SEATS, request_error, send_and_read
 
 pytestmark = pytest.mark.outside
@@ -64,7 +64,7 @@ async def monitored_server(
         front,
         monitoring_address=watched_at,
     )
-    async with running_app(app) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_app(app) as url, rest_client(url) as web:
         yield app, web
 
 
@@ -245,7 +245,7 @@ async def test_with_a_metrics_address_metrics_are_served_there_only(
         port = probe.getsockname()[1]
     store = FaultyStore(store._path)
     app = create_app(ServerContext(store), Path("no-client"), monitoring_address=("0.0.0.0", port))
-    async with running_app(app, port=port) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_app(app, port=port) as url, rest_client(url) as web:
         for headers in ({}, {"Host": "metrics.namespace.svc", "X-Forwarded-For": "192.0.2.7"}):
             assert (await web.get("/metrics", headers=headers)).status_code == 200
             assert (await web.get("/health", headers=headers)).status_code == 200

@@ -19,7 +19,13 @@ from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
 from jasstisch.server.main import create_app
 from jasstisch.server.net.origins import Origin, OriginPolicy
 from jasstisch.storage import SqliteStore
-from tests.server.running_server import TOKEN, register_tokens, running_app, running_server
+from tests.server.running_server import (
+    TOKEN,
+    register_tokens,
+    rest_client,
+    running_app,
+    running_server,
+)
 
 PAGE = '<!doctype html><html lang="de"><head>\n    <!-- preview -->\n  </head><body></body></html>'
 NASTY = '"><script>alert(1)</script>'
@@ -46,7 +52,7 @@ def built(tmp_path: Path) -> Path:
 async def web(tmp_path: Path, built: Path) -> AsyncIterator[httpx2.AsyncClient]:
     async with (
         running_server(tmp_path, client=built) as url,
-        httpx2.AsyncClient(base_url=url) as client,
+        rest_client(url) as client,
     ):
         yield client
 
@@ -127,7 +133,7 @@ async def test_urls_in_previews_are_absolute_and_use_the_public_name(
     front = OriginPolicy(public=Origin.parse(public) if public else None)
     async with (
         running_server(tmp_path, client=built, front=front) as url,
-        httpx2.AsyncClient(base_url=url, headers={"host": host}) as web,
+        rest_client(url, headers={"host": host}) as web,
     ):
         start, table = tags((await web.get("/")).text), tags((await web.get(NOWHERE)).text)
     assert start["og:url"] == f"{site}/"
@@ -140,7 +146,7 @@ async def test_only_languages_enabled_by_the_operator_are_used(tmp_path: Path, b
     store = SqliteStore(tmp_path / "tables.sqlite3")
     await register_tokens(store)
     app = create_app(ServerContext(store), built, site_config=SiteConfig(["fr", "it"], {}))
-    async with running_app(app) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_app(app) as url, rest_client(url) as web:
         for query, title in (("", "start fr"), ("?lang=de", "start fr"), ("?lang=it", "start it")):
             assert tags((await web.get(f"/{query}")).text)["og:title"] == title
 

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import httpx2
 import msgspec
 import pytest
 
@@ -12,12 +11,13 @@ from jasstisch import i18n
 from jasstisch.server.api import bodies
 from jasstisch.server.http.localization import LocalizedTexts
 from tests.guests import BOCK, registered_game
+from tests.server.running_server import rest_client
 
 pytestmark = pytest.mark.outside
 
 
 async def words(url: str, lang: str) -> dict[str, bodies.GameTexts]:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         answer = await web.get(f"/api/words/{lang}")
     assert answer.status_code == 200, answer.text
     return msgspec.json.decode(answer.content, type=dict[str, bodies.GameTexts])
@@ -45,7 +45,7 @@ async def test_a_game_without_texts_is_served_under_its_own_name(ramsch: str, ur
 
 
 async def test_an_unknown_language_is_refused(url: str) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         answer = await web.get("/api/words/rm")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
@@ -55,7 +55,7 @@ async def test_a_sheet_falls_back_to_the_first_language_available(url: str, tmp_
     file.write_text(BOCK.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "bock.de.md").write_text("# Bock\n", encoding="utf-8")
     with registered_game(file):
-        async with httpx2.AsyncClient(base_url=url) as web:
+        async with rest_client(url) as web:
             french = await web.get("/api/sheets/bock/fr")
             ours = await web.get("/api/sheets/molotov/fr")
     assert french.text == "# Bock\n"
@@ -65,7 +65,7 @@ async def test_a_sheet_falls_back_to_the_first_language_available(url: str, tmp_
 
 @pytest.mark.parametrize("path", ["bock/de", "..%2F..%2Fpyproject/de", "molotov/..%2Fx"])
 async def test_without_a_sheet_no_other_file_is_served(url: str, path: str) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         answer = await web.get(f"/api/sheets/{path}")
     if "molotov" in path:
         assert answer.status_code == 404 or answer.text == i18n.rule_sheet("molotov")

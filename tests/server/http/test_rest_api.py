@@ -14,7 +14,7 @@ from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
-from tests.server.running_server import running_server
+from tests.server.running_server import rest_client, running_server
 
 pytestmark = pytest.mark.outside
 
@@ -23,7 +23,7 @@ TABLE: dict[str, Any] = {"game": "molotov", "seats": ["me", "open", "bot:greedy"
 
 @pytest_asyncio.fixture
 async def web(url: str) -> AsyncIterator[httpx2.AsyncClient]:
-    async with httpx2.AsyncClient(base_url=url) as client:
+    async with rest_client(url) as client:
         yield client
 
 
@@ -38,7 +38,7 @@ async def test_every_listed_option_value_makes_a_table(tmp_path: Path) -> None:
     limits = Limits(new_tables_per_minute=10**9, running_per_person=10**9)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         await make_every_table(web)
 
@@ -216,7 +216,7 @@ async def test_table_creation_is_rate_limited_by_address(tmp_path: Path) -> None
     limits = Limits(new_tables_per_minute=3)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         for _ in range(3):
             assert (await web.post("/api/tables", json=TABLE)).status_code == 201
@@ -227,14 +227,14 @@ async def test_a_full_server_refuses_new_tables(tmp_path: Path) -> None:
     limits = Limits(tables=2)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         for _ in range(2):
             assert (await web.post("/api/tables", json=TABLE)).status_code == 201
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         refused(await web.post("/api/tables", json=TABLE), 503, "busy")
 

@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from jasstisch.server.api import bodies
+from tests.server.running_server import rest_client
 
 pytestmark = pytest.mark.outside
 
@@ -16,7 +17,7 @@ TABLE = "x" * 22
 
 @pytest_asyncio.fixture
 async def web(url: str) -> AsyncIterator[httpx2.AsyncClient]:
-    async with httpx2.AsyncClient(base_url=url) as client:
+    async with rest_client(url) as client:
         yield client
 
 

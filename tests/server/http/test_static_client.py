@@ -3,12 +3,11 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx2
 import pytest
 import pytest_asyncio
 
 from tests.server.raw_socket import raw_get
-from tests.server.running_server import running_server
+from tests.server.running_server import rest_client, running_server
 
 pytestmark = pytest.mark.outside
 
@@ -38,7 +37,7 @@ async def address(tmp_path: Path, built: Path) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("path", ["/", "/me", "/t/AbCdEfGhIjKlMnOpQrStUv", "/index.html"])
 async def test_every_client_route_serves_the_page(address: str, path: str) -> None:
-    async with httpx2.AsyncClient(base_url=address) as web:
+    async with rest_client(address) as web:
         answer = await web.get(path)
         assert answer.status_code == 200
         assert answer.text == PAGE
@@ -63,7 +62,7 @@ async def test_every_client_route_serves_the_page(address: str, path: str) -> No
 async def test_files_have_content_types_and_hashed_names_are_immutable(
     address: str, path: str, kind: str
 ) -> None:
-    async with httpx2.AsyncClient(base_url=address) as web:
+    async with rest_client(address) as web:
         answer = await web.get(path)
         assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
         assert ("immutable" in answer.headers["cache-control"]) == path.startswith("/assets/")
@@ -110,7 +109,7 @@ async def test_a_browser_at_an_unknown_path_gets_the_error_page(
 ) -> None:
     async with (
         running_server(tmp_path, client=built) as url,
-        httpx2.AsyncClient(base_url=url, headers={"accept": "text/html,*/*"}) as web,
+        rest_client(url, headers={"accept": "text/html,*/*"}) as web,
     ):
         answer = await web.get("/nothing-here")
         assert answer.status_code == 404
@@ -121,7 +120,7 @@ async def test_a_browser_at_an_unknown_path_gets_the_error_page(
 
 
 async def test_without_a_build_the_page_tells_how_to_make_one(url: str) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         answer = await web.get("/")
         assert answer.status_code == 503
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"

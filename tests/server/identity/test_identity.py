@@ -26,7 +26,14 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.storage import Credential, SqliteStore
 from jasstisch.storage.identities import SECONDS_PER_DAY
 from tests.server.http.test_rest_api import TABLE, refused
-from tests.server.running_server import OTHER_TOKEN, TOKEN, ServerProcess, running_server, websocket
+from tests.server.running_server import (
+    OTHER_TOKEN,
+    TOKEN,
+    ServerProcess,
+    rest_client,
+    running_server,
+    websocket,
+)
 from tests.server.websocket_requests import new_table
 
 pytestmark = pytest.mark.outside
@@ -39,7 +46,7 @@ async def browser(
     url: str, token: str | None = TOKEN, **more: Any
 ) -> AsyncIterator[httpx2.AsyncClient]:
     """A browser with this token; it keeps the cookies it receives."""
-    async with httpx2.AsyncClient(base_url=url, **more) as web:
+    async with rest_client(url, **more) as web:
         if token is not None:
             web.cookies.set(COOKIE_NAME, token, domain="127.0.0.1")
         yield web
@@ -96,7 +103,7 @@ async def test_a_token_survives_a_restart(tmp_path: Path) -> None:
 async def test_under_tls_the_cookie_gets_the_host_prefix_and_replaces_the_old_one(
     url: str,
 ) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         answer = await web.post("/api/identity", headers=TLS)
         (cookie,) = answer.headers.get_list("set-cookie")
         assert cookie.startswith(f"{SECURE_COOKIE_NAME}=")
@@ -161,7 +168,7 @@ async def test_new_identities_are_rate_limited_by_address(tmp_path: Path) -> Non
     limits = Limits(new_identities_per_minute=3)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         for _ in range(3):
             assert (await web.post("/api/identity")).status_code == 204
@@ -175,7 +182,7 @@ async def test_new_identities_are_rate_limited_by_address(tmp_path: Path) -> Non
 async def test_a_server_at_its_limit_of_people_refuses_new_ones(tmp_path: Path) -> None:
     async with (
         running_server(tmp_path, limits=Limits(identities=4)) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         assert (await web.post("/api/identity")).status_code == 204
         web.cookies.clear()

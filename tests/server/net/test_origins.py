@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import msgspec
 import pytest
 from hypothesis import given
@@ -13,7 +12,7 @@ from jasstisch.server.api import bodies
 from jasstisch.server.net.client_address import TrustedProxies
 from jasstisch.server.net.origins import Origin, OriginPolicy
 from tests.server.raw_socket import parse_refusal, raw_connection, upgrade_request
-from tests.server.running_server import running_server
+from tests.server.running_server import rest_client, running_server
 
 PUBLIC = OriginPolicy(public=Origin.parse("https://jass.example.org/"), hostname="tisch")
 OPEN = OriginPolicy(listen_host="0.0.0.0", hostname="tisch.verein.example")
@@ -182,7 +181,7 @@ def test_the_scheme_of_the_client_counts(
 async def test_a_foreign_host_is_refused_on_every_route(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, rest_client(url) as web:
         for path in ("/", "/api/games", "/t/x"):
             answer = await web.get(path, headers={"Host": "evil.example"})
             assert answer.status_code == 421
@@ -206,7 +205,7 @@ async def test_a_public_https_url_sets_secure_cookies_and_hsts(
 ) -> None:
     async with (
         running_server(tmp_path, front=PUBLIC) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         origin = {"Host": "jass.example.org", "Origin": "https://jass.example.org"}
         answer = await web.post("/api/identity", headers=origin)
@@ -224,7 +223,7 @@ async def test_a_public_https_url_sets_secure_cookies_and_hsts(
 
 @pytest.mark.outside
 async def test_a_refused_origin_is_told_the_expected_one(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, rest_client(url) as web:
         answer = await web.post("/api/identity", headers={"Origin": "https://evil.example"})
         message = answer.json()["message"]
         assert "Origin" in message
@@ -234,7 +233,7 @@ async def test_a_refused_origin_is_told_the_expected_one(tmp_path: Path) -> None
 
 @pytest.mark.outside
 async def test_api_responses_are_not_cached(tmp_path: Path) -> None:
-    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, rest_client(url) as web:
         for path in ("/api/games", "/api/nothing", "/api/tables/" + "x" * 22):
             assert (await web.get(path)).headers["cache-control"] == "no-store"
         answer = await web.get("/api/games", headers={"Host": "evil.example"})

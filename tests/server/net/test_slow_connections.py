@@ -7,7 +7,6 @@ import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-import httpx2
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -27,6 +26,7 @@ from tests.server.raw_socket import (
 from tests.server.running_server import (
     OTHER_TOKEN,
     ServerProcess,
+    rest_client,
     running_server,
     unwelcomed_websocket,
     websocket,
@@ -162,7 +162,7 @@ async def test_incomplete_requests_are_evicted_for_others(tmp_path: Path) -> Non
         halves = [await stack.enter_async_context(raw_connection(url)) for _ in range(60)]
         for half in halves:
             await half.send(HALF)
-        async with httpx2.AsyncClient(base_url=url) as web:
+        async with rest_client(url) as web:
             assert (await web.get("/api/nothing")).status_code == 404
         assert await ends(halves[0]) == b""
         await playing.send('{"type":"ping","seq":1}')
@@ -179,7 +179,7 @@ async def test_more_incomplete_requests_than_descriptors_do_not_block_others(
             for _ in range(350):
                 half = await stack.enter_async_context(raw_connection(server.url))
                 await half.send(HALF)
-            async with httpx2.AsyncClient(base_url=server.url, timeout=60) as web:
+            async with rest_client(server.url, timeout=60) as web:
                 assert (await web.get("/api/nothing")).status_code == 404
     finally:
         said = server.stop()
@@ -239,7 +239,7 @@ async def test_connections_behind_a_proxy_count_by_forwarded_address(tmp_path: P
             await come(named)
         for named in ("192.0.2.1", "8.8.8.8, 192.0.2.1", "2001:db8::ffff:1"):
             assert "address" in await turned_away(unwelcomed_websocket(url, X_Forwarded_For=named))
-            async with httpx2.AsyncClient(base_url=url) as web:
+            async with rest_client(url) as web:
                 answer = await web.get("/api/nothing", headers={"X-Forwarded-For": named})
                 assert answer.status_code == 429
                 assert answer.json()["code"] == "limit"
@@ -261,7 +261,7 @@ async def test_requests_are_rate_limited_by_address(tmp_path: Path) -> None:
     limits = Limits(requests_per_second=1, request_burst=5)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         for path in ("/", "/api/nothing", "/t/x", "/", "/api/nothing"):
             assert (await web.get(path)).status_code in (404, 503)

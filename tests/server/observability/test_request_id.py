@@ -9,7 +9,6 @@ from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 import structlog
 from hypothesis import given
@@ -29,7 +28,13 @@ from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
 from tests.server.raw_socket import raw_connection
-from tests.server.running_server import TOKEN, running_server, unwelcomed_websocket, websocket
+from tests.server.running_server import (
+    TOKEN,
+    rest_client,
+    running_server,
+    unwelcomed_websocket,
+    websocket,
+)
 from tests.server.websocket_requests import new_table, request_error, send_and_read
 
 ID = re.compile(r"[0-9a-f]{16}")
@@ -62,7 +67,7 @@ def lines() -> Iterator[list[Any]]:
 
 @pytest.mark.outside
 async def test_every_response_has_a_unique_id(url: str) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         paths = ("/", "/api/games", "/api/none", "/health", "/t/x", "/api/tables/none")
         found = [(await web.get(path)).headers["x-request-id"] for path in paths]
         refused = await web.get("/", headers={"Host": "jass.example.org"})
@@ -82,7 +87,7 @@ async def test_every_response_has_a_unique_id(url: str) -> None:
 @pytest.mark.outside
 async def test_request_ids_are_accepted_from_trusted_proxies_only(tmp_path: Path) -> None:
     given_ = {"X-Request-Id": "edge-7/4.a"}
-    async with running_server(tmp_path) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path) as url, rest_client(url) as web:
         assert (await web.get("/", headers=given_)).headers["x-request-id"] == "edge-7/4.a"
         for wrong in ("", "a b", "x" * 101, '{"event"}'):
             answer_ = await web.get("/", headers={"X-Request-Id": wrong})
@@ -90,7 +95,7 @@ async def test_request_ids_are_accepted_from_trusted_proxies_only(tmp_path: Path
     front = OriginPolicy(proxies=TrustedProxies(["192.0.2.1"]))
     async with (
         running_server(tmp_path, front=front) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         assert ID.fullmatch((await web.get("/", headers=given_)).headers["x-request-id"])
 
@@ -110,7 +115,7 @@ async def test_log_lines_name_the_request_and_a_remedy(tmp_path: Path, lines: li
     store = FullDiskStore(tmp_path / "tables.sqlite3")
     async with (
         running_server(tmp_path, store=store) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         made = {"game": "molotov", "seats": ["me", "open", "open"], "name": "Anna"}
         store.full = True

@@ -23,7 +23,7 @@ from jasstisch.server.tables.join_codes import (
 )
 from jasstisch.server.tables.registry import TableRegistry
 from tests.server.limits.test_quotas import ANNA, ClockServices, ask, made, make_registry
-from tests.server.running_server import TOKEN
+from tests.server.running_server import TOKEN, rest_client
 from tests.server.tables.test_broadcaster import Listener
 
 
@@ -167,7 +167,7 @@ async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
 
 @pytest.mark.outside
 async def test_a_person_with_the_link_can_share_a_code_with_strangers(url: str) -> None:
-    async with Client(url, TOKEN) as anna, httpx2.AsyncClient(base_url=url) as web:
+    async with Client(url, TOKEN) as anna, rest_client(url) as web:
         new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(new.table)
 

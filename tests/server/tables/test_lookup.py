@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import httpx2
 import pytest
 
 from jasstisch.server.api import messages
@@ -10,7 +9,7 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.limits.token_bucket import KeyedBuckets, TokenBucket
 from jasstisch.storage import SqliteStore
 from jasstisch.table.events import Event
-from tests.server.running_server import running_server, websocket
+from tests.server.running_server import rest_client, running_server, websocket
 from tests.server.websocket_requests import new_table, request_error, send_and_read
 
 FEW = Limits(unknown_tables_per_minute=3)
@@ -37,7 +36,7 @@ async def test_guesses_over_rest_and_websocket_share_one_limit(
     store = CountingStore(tmp_path / "tables.sqlite3")
     async with (
         running_server(tmp_path, limits=FEW, store=store) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
         websocket(url) as socket,
     ):
         table = await new_table(url)
@@ -66,7 +65,7 @@ async def test_tables_loaded_over_rest_and_websocket_count_for_the_address(
     limits = Limits(running_per_address=2)
     async with (
         running_server(tmp_path, limits=limits) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
         websocket(url) as first,
         websocket(url) as second,
     ):
@@ -92,7 +91,7 @@ async def test_malformed_ids_are_not_looked_up(tmp_path: Path) -> None:
     store = CountingStore(tmp_path / "tables.sqlite3")
     async with (
         running_server(tmp_path, store=store) as url,
-        httpx2.AsyncClient(base_url=url) as web,
+        rest_client(url) as web,
     ):
         for name in (
             "x",
@@ -110,7 +109,7 @@ async def test_malformed_ids_are_not_looked_up(tmp_path: Path) -> None:
 
 @pytest.mark.outside
 async def test_guessing_is_limited_by_address(tmp_path: Path) -> None:
-    async with running_server(tmp_path, limits=FEW) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, limits=FEW) as url, rest_client(url) as web:
 
         async def guess(address: str) -> int:
             headers = {"X-Forwarded-For": address}
@@ -126,7 +125,7 @@ async def test_guessing_is_limited_by_address(tmp_path: Path) -> None:
 async def test_existing_tables_do_not_count_as_guesses(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url:
         tables = [await new_table(url) for _ in range(8)]
-    async with running_server(tmp_path, limits=FEW) as url, httpx2.AsyncClient(base_url=url) as web:
+    async with running_server(tmp_path, limits=FEW) as url, rest_client(url) as web:
         for table in tables:
             assert (await web.get(f"/api/tables/{table}")).status_code == 200
 

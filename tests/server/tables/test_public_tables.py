@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import msgspec
 import pytest
 
@@ -27,7 +26,7 @@ from tests.server.limits.test_quotas import (
     made,
     make_registry,
 )
-from tests.server.running_server import OTHER_TOKEN, TOKEN
+from tests.server.running_server import OTHER_TOKEN, TOKEN, rest_client
 from tests.server.tables.test_broadcaster import Listener
 
 THREE = ["me", "open", "bot:random"]
@@ -262,7 +261,7 @@ async def test_people_who_left_are_not_named(tmp_path: Path) -> None:
 
 @pytest.mark.outside
 async def test_people_join_from_the_list_without_the_key(url: str) -> None:
-    async with Client(url, TOKEN) as anna, httpx2.AsyncClient(base_url=url) as web:
+    async with Client(url, TOKEN) as anna, rest_client(url) as web:
         new = await anna.create("molotov", THREE, name="Anna")
         table = await anna.watch(new.table)
         await table.relink()

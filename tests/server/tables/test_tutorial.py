@@ -3,7 +3,6 @@
 from pathlib import Path
 from random import Random
 
-import httpx2
 import msgspec
 import pytest
 
@@ -13,7 +12,7 @@ from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.server.api import bodies
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.tutorials import GAMES, LEARNER_SEAT, get_tutorial
-from tests.server.running_server import running_server
+from tests.server.running_server import rest_client, running_server
 
 pytestmark = pytest.mark.outside
 
@@ -104,7 +103,7 @@ FITTING = {
     ],
 )
 async def test_invalid_tutorial_tables_are_refused(url: str, changed: dict[str, object]) -> None:
-    async with httpx2.AsyncClient(base_url=url) as web:
+    async with rest_client(url) as web:
         answer = await web.post("/api/tables", json=FITTING | changed)
         body = msgspec.json.decode(answer.content, type=bodies.ErrorBody)
         assert (answer.status_code, body.code) == (400, "bad_option")
