@@ -17,7 +17,7 @@ import jasstisch
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import EXIT_INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.signals import exit_status
-from jasstisch.cli.ui.encoding import configure_stdio, sanitize_line
+from jasstisch.cli.ui.encoding import configure_stdio, printable_line
 from jasstisch.engine.errors import did_you_mean, shorten
 from jasstisch.extras import MissingExtraError
 from jasstisch.games.rules import REGISTRY
@@ -83,7 +83,7 @@ def run_reporting_errors(argv: list[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except CommandError as error:
-        print(f"jasstisch: {sanitize_line(str(error))}", file=sys.stderr)
+        print(f"jasstisch: {printable_line(str(error))}", file=sys.stderr)
         return error.status
     except MissingExtraError as error:
         print(f"jasstisch: {error}", file=sys.stderr)
@@ -102,7 +102,7 @@ def dispatch(argv: list[str]) -> int:
         raise UsageError(f"name a command: {known}; see jasstisch --help")
     if argv[0] in COMMANDS:
         for fault in REGISTRY.load_entry_points().values():
-            print(f"jasstisch: {sanitize_line(fault)}", file=sys.stderr)
+            print(f"jasstisch: {printable_line(fault)}", file=sys.stderr)
         command = import_module(f"{__name__}.commands.{argv[0]}")
         status: int = command.run(argv[1:])
         return status

@@ -135,12 +135,12 @@ class Schieber(ContractGame, name="schieber"):
         """Scores Stöck, Weis and the trick in this order, until the match is decided (SC6)."""
         self.history.append((self.leader, tuple(self.trick), self.holder))
         for count in (self.count_stoeck, self.count_weis):
-            if count() and self.is_match_decided():
+            if count() and self.ends_mid_round():
                 self.end_play()
                 return
         self.score_trick()
 
-    def is_match_decided(self) -> bool:
+    def ends_mid_round(self) -> bool:
         """Whether a side has reached the target within the round (SC6)."""
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":
@@ -177,9 +177,9 @@ class Schieber(ContractGame, name="schieber"):
         In a round played to its end all cards fall, and with them all Stöck. Where the target may
         be reached before, the cards of the others decide with which trick.
         """
-        return not self.weis_possible and not self.may_end_early(seat)
+        return not self.weis_possible and not self.may_end_mid_round(seat)
 
-    def may_end_early(self, seat: int) -> bool:
+    def may_end_mid_round(self, seat: int) -> bool:
         """Whether a side may reach the target within the round if this seat takes all tricks."""
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":

@@ -195,7 +195,7 @@ class TrickTaking(Rules):
     def after_trick(self, cards: tuple[int, ...], winner: int) -> None:
         """Called when a trick is complete and taken; the game adds further points to `extra`."""
 
-    def is_match_decided(self) -> bool:
+    def ends_mid_round(self) -> bool:
         """Whether the match is already decided, though cards are left to play."""
         return False
 
@@ -271,7 +271,7 @@ class TrickTaking(Rules):
         if last:
             self.extra[winner] += tricks.LAST_TRICK
         self.after_trick(cards, winner)
-        if last or self.is_match_decided():
+        if last or self.ends_mid_round():
             self.end_play()
         else:
             self.start_trick(winner)

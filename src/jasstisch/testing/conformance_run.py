@@ -108,7 +108,7 @@ class ConformanceRun:
         match: the match.
         log: the log, kept apart from the match.
         seen: action texts that were legal at some time.
-        shadow: the match resumed from its record one step before, which is driven in parallel.
+        resumed_copy: the match resumed from its record one step before, driven in parallel.
         declared_rounds: the number of finished rounds whose type has been checked.
     """
 
@@ -118,7 +118,7 @@ class ConformanceRun:
     match: Match = field(init=False)
     log: list[Entry] = field(init=False, default_factory=list)
     seen: list[str] = field(init=False, default_factory=list)
-    shadow: Match | None = field(init=False, default=None)
+    resumed_copy: Match | None = field(init=False, default=None)
     declared_rounds: int = field(init=False, default=0)
     _now: Json | None = field(init=False, default=None)
 
@@ -196,7 +196,7 @@ class ConformanceRun:
         return seat, legal[self.rng.randrange(len(legal))]
 
     def step(self) -> None:
-        """Carries out one random entry, in the match and in its shadow."""
+        """Carries out one random entry, in the match and in its resumed copy."""
         entry = self.random_entry()
         words = "It is listed as legal: legal, refusal and act must agree"
         with self.blame_game(f"{entry[1]!r} from {entry[0]!r}", words):
@@ -204,9 +204,9 @@ class ConformanceRun:
         self.log.append(entry)
         self._now = None
         self.report.steps += 1
-        if self.shadow is not None:
+        if self.resumed_copy is not None:
             with self.blame_game(f"{entry[1]!r} in a match resumed from its record"):
-                apply_entry(self.shadow, entry)
+                apply_entry(self.resumed_copy, entry)
 
     def remember(self, actions: Sequence[str]) -> None:
         """Keeps some of these action texts, to try them when they are no longer legal."""

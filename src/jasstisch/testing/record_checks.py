@@ -33,21 +33,21 @@ def check_log(run: ConformanceRun) -> None:
 
 
 def check_resumed(run: ConformanceRun) -> None:
-    """Checks that the match restored from its record is the same; it becomes the shadow."""
+    """Checks that the match restored from its record is the same; it becomes the resumed copy."""
     before = run.current_state
     with run.blame_game("replaying the match from its record", REPLAY_ADVICE):
         again = Match.from_record(json.loads(json.dumps(run.match.record())))
     if not same_json(before, match_state(run.match)):
         raise run.fault("replaying the match changed another one", REPLAY_ADVICE)
     _compare_states(run, again, "replayed from its record")
-    run.shadow = again
+    run.resumed_copy = again
     run.report.resumed += 1
 
 
-def check_shadow(run: ConformanceRun) -> None:
+def check_resumed_copy(run: ConformanceRun) -> None:
     """Checks that the match resumed one step before has continued in the same way."""
-    if run.shadow is not None:
-        _compare_states(run, run.shadow, "that was resumed a step before and did the same")
+    if run.resumed_copy is not None:
+        _compare_states(run, run.resumed_copy, "that was resumed a step before and did the same")
 
 
 def check_undo(run: ConformanceRun) -> None:

@@ -17,7 +17,7 @@ from jasstisch.testing.conformance_run import (
     describe,
 )
 from jasstisch.testing.information_leaks import check_no_leaks, check_redaction
-from jasstisch.testing.record_checks import check_log, check_resumed, check_shadow, check_undo
+from jasstisch.testing.record_checks import check_log, check_resumed, check_resumed_copy, check_undo
 from jasstisch.testing.turn_checks import check_end, check_rounds, check_turn
 from jasstisch.testing.view_checks import KnownCards, check_copies, check_views
 from jasstisch.testing.view_types import check_declared
@@ -87,10 +87,10 @@ def _run_match(run: ConformanceRun, most_steps: int) -> None:
 def _run_costly_checks(run: ConformanceRun) -> None:
     """Runs the costly checks: often at the beginning and the end, and ever more rarely between."""
     over = run.match.over
-    if over or run.shadow is None or run.sometimes(_RESUME_CHECK_WEIGHT):
+    if over or run.resumed_copy is None or run.sometimes(_RESUME_CHECK_WEIGHT):
         check_declared(run)
         check_log(run)
-        check_shadow(run)
+        check_resumed_copy(run)
         check_resumed(run)
         check_undo(run)
     if over or run.sometimes(_ACTION_CHECK_WEIGHT):

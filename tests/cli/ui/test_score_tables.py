@@ -6,7 +6,7 @@ from rich.console import Console
 from jasstisch.cli.game.illegal_move_text import explain
 from jasstisch.cli.game.prompts import CardPrompt
 from jasstisch.cli.ui.card_style import STYLES, style_for
-from jasstisch.cli.ui.encoding import _ascii_fallback, sanitize_line, sanitize_text
+from jasstisch.cli.ui.encoding import _ascii_fallback, printable_line, printable_text
 from jasstisch.cli.ui.hand_view import numbered_hand
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.score_tables import _trick_winner, match_table, round_table
@@ -211,5 +211,5 @@ def test_all_output_fits_every_encoding(encoding: str) -> None:
 
 
 def test_no_text_can_control_a_terminal() -> None:
-    assert sanitize_line("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"
-    assert sanitize_text("a\x9b2J\n«\u202fb»") == "a?2J\n«\u202fb»"
+    assert printable_line("a\x1b[2J\n\ud800\u202eé") == "a?[2J???é"
+    assert printable_text("a\x9b2J\n«\u202fb»") == "a?2J\n«\u202fb»"

@@ -7,7 +7,7 @@ import pytest
 
 from jasstisch.engine.cards import JASS, members
 from jasstisch.search.nets import features, policy
-from jasstisch.search.nets.backprop import add_score_gradient
+from jasstisch.search.nets.backprop import backpropagate
 from jasstisch.search.nets.weight_folding import fold, unfold_gradient
 from jasstisch.search.rounds import round_state
 from tests.search import kernel_positions
@@ -62,7 +62,7 @@ def test_the_gradient_is_the_slope_of_the_scores(name: str) -> None:
         pushes, tape, folded = rng.normal(size=36), policy.new_tape(), fold(net)
         cards, change = int(round_state.legal_moves(state)), np.zeros(len(folded))
         policy.softmax_weights(state, cards, folded, policy.new_scratch(), tape)
-        add_score_gradient(tape, cards, pushes, folded, change)
+        backpropagate(tape, cards, pushes, folded, change)
         step = 1e-3
         ahead, behind = (
             sum(pushes[card] * score(one, net + side * direction) for card, one in inputs.items())

@@ -9,7 +9,7 @@ from jasstisch.server.cluster.messages import UsageReport
 from jasstisch.server.cluster.usage_gossip import _MAX_KEYS_PER_REPORT, UsageGossip
 from jasstisch.server.limits.connection_limiter import ConnectionLimiter, LimitReachedError
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.limits.shared_quota import SharedUsage
+from jasstisch.server.limits.shared_usage import SharedUsage
 from jasstisch.server.net.client_address import TrustedProxies
 from jasstisch.server.observability.throttled_alerts import AlertLog
 from tests.server.cluster.in_memory import FakeDatabase, LossyNetwork

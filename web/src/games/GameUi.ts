@@ -63,7 +63,7 @@ export interface GameUi {
    * are no cards there is the panel of any game. */
   ownVerbs: readonly string[];
   /** Below the mat: the reader's status bar and hand. */
-  dock: Component<PlayProps>;
+  playerArea: Component<PlayProps>;
   /** Beside the table or behind a button: the last trick, or what went before. */
   history: HistoryPanel;
   /** How the match stands. */

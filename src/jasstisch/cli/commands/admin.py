@@ -18,7 +18,7 @@ from jasstisch.cli.config.store_location import (
     postgres_url,
 )
 from jasstisch.cli.errors import CommandError, UsageError
-from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.engine.errors import did_you_mean, shorten
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def _print_response(answer: "admin.Response", arguments: argparse.Namespace) -> 
             for ban in bans:
                 until = "permanent" if ban.until is None else f"until {_format_time(ban.until)}"
                 since = f"since {_format_time(ban.since)}, {until}"
-                print(sanitize_line(f"{ban.person}  {since}: {ban.reason}"))
+                print(printable_line(f"{ban.person}  {since}: {ban.reason}"))
             if not bans:
                 print("There are no bans.")
 
@@ -295,11 +295,11 @@ def _print_tables(found: "admin.TableList", arguments: argparse.Namespace) -> No
         names = ", ".join(seat.name for seat in row.seats if seat.kind == "person")
         where = f"{row.phase}{'' if row.live else ', not in memory'}"
         line = f"{shown}  {_format_time(row.touched)}  {row.game or '?'}, {where}"
-        print(sanitize_line(f"{line}{': ' if names and not arguments.people else ''}"), end="")
-        print("" if arguments.people else sanitize_line(names))
+        print(printable_line(f"{line}{': ' if names and not arguments.people else ''}"), end="")
+        print("" if arguments.people else printable_line(names))
         for number, seat in enumerate(row.seats if arguments.people else [], start=1):
             print(
-                sanitize_line(f"    {number}  {seat.person or '-':<10}  {seat.name or seat.kind}")
+                printable_line(f"    {number}  {seat.person or '-':<10}  {seat.name or seat.kind}")
             )
     print(f"{len(found.tables)} of {found.all} tables")
 

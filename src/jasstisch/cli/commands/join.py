@@ -16,7 +16,7 @@ from jasstisch.cli.game.table_feed import TableFeed
 from jasstisch.cli.game.table_links import TableRef, parse_server, parse_table_ref
 from jasstisch.cli.signals import exit_status, terminate_gracefully
 from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag
-from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator, add_language_flag, translator_for
 from jasstisch.client import NO_SERVER, LostError, RequestError, WatchedTable
@@ -220,7 +220,7 @@ def _choose_nickname(name: str | None, terminal: Terminal, translator: Translato
     Raises:
         UsageError: there is no terminal to ask on.
     """
-    while not name or sanitize_line(name).strip() != name:
+    while not name or printable_line(name).strip() != name:
         if not terminal.is_interactive:
             raise UsageError("choose a visible nickname: --name NAME")
         name = terminal.ask(translator.plain("join.your_name"))

@@ -19,7 +19,7 @@ from jasstisch.arena.ratings_page import format_interval, write_ratings_page
 from jasstisch.arena.strength_plot import game_title
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import CommandError
-from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.terminal import Terminal, show_spinner, stderr_console
 from jasstisch.extras import require
@@ -40,7 +40,7 @@ def run(argv: list[str]) -> int:
     with show_spinner(stderr_console(), "Rating the bots"):
         rankings, unread = _load_rankings(folder)
         for one in unread:
-            print(f"jasstisch: {sanitize_line(f'{one.where}: {one.reason}')}", file=sys.stderr)
+            print(f"jasstisch: {printable_line(f'{one.where}: {one.reason}')}", file=sys.stderr)
         if not rankings:
             raise CommandError(
                 f"no bots have met in {folder}: its results are files *{FILE_SUFFIX} that "
@@ -128,7 +128,7 @@ def _ladder_lines(found: Mapping[str, Sequence[RatedBot]]) -> Iterator[Renderabl
         table = borderless_table("Bot", "Rank", "Rating", "Strength", "Deals", "Last played")
         for place, one in enumerate(rows, start=1):
             table.add_row(
-                sanitize_line(one.name),
+                printable_line(one.name),
                 str(place),
                 f"{one.rating:.1f}",
                 format_interval(one),

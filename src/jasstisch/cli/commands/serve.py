@@ -15,7 +15,7 @@ from jasstisch.cli.config.loader import (
 )
 from jasstisch.cli.config.settings import LIMIT_NAMES
 from jasstisch.cli.errors import UsageError
-from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.encoding import printable_line
 
 
 def run(argv: list[str]) -> int:
@@ -29,7 +29,7 @@ def run(argv: list[str]) -> int:
     choices = load_settings(arguments, arguments.config, os.environ)
     if choices.unknown:
         text = f"unknown settings in the environment: {', '.join(choices.unknown)}"
-        print(f"jasstisch: {sanitize_line(text)}", file=sys.stderr)
+        print(f"jasstisch: {printable_line(text)}", file=sys.stderr)
     chosen = choices.values
     if chosen["data"] is not None and chosen["store"] is not None:
         both = f"{choices.sources['data']} and {choices.sources['store']}"

@@ -13,7 +13,7 @@ from rich.text import Text
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.table_feed import FeedItem, TableFeed
 from jasstisch.cli.ui.card_style import CardStyle, compatible_style
-from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
@@ -166,7 +166,7 @@ class RemoteMatch:
             written = happened.kind == "wrote"
             words = happened.words if written else self.say.shared_texts[f"phrase_{happened.words}"]
             name = "you_say" if happened.seat == step.seat else "says"
-            yield self.say.shared_text(name, name=who.names, words=sanitize_line(words))
+            yield self.say.shared_text(name, name=who.names, words=printable_line(words))
         elif happened.kind in _PERSON_EVENT_TEXTS:
             yield self.say(_PERSON_EVENT_TEXTS[happened.kind], who=who)
         elif happened.kind in _SHARED_EVENT_TEXTS and happened.seat != step.seat:

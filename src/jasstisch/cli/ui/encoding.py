@@ -25,14 +25,14 @@ _ASCII_FALLBACKS = {
 }  # fmt: skip
 
 
-def sanitize_line(text: str) -> str:
+def printable_line(text: str) -> str:
     """Removes control characters from a text: line ends, escapes, lone surrogates."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
-def sanitize_text(text: str) -> str:
+def printable_text(text: str) -> str:
     """Does the same for a text of several lines; keeps non-breaking spaces."""
-    return "".join(sign if sign in _PRESERVED_CHARACTERS else sanitize_line(sign) for sign in text)
+    return "".join(sign if sign in _PRESERVED_CHARACTERS else printable_line(sign) for sign in text)
 
 
 def _ascii_fallback(sign: str) -> str:

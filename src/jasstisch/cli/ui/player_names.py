@@ -6,7 +6,7 @@ people, so control characters are removed first.
 
 from collections.abc import Collection, Iterable, Sequence
 
-from jasstisch.cli.ui.encoding import sanitize_line
+from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.translator import ENGLISH, Subject, Translator
 from jasstisch.i18n import LANGUAGES
 
@@ -21,7 +21,7 @@ _MAX_LENGTH = 20
 
 def sanitize_name(text: str) -> str:
     """Returns a name on one line, at most 20 characters, without control characters."""
-    shown = sanitize_line(text).strip()
+    shown = printable_line(text).strip()
     return shown if len(shown) <= _MAX_LENGTH else shown[: _MAX_LENGTH - 1] + "…"
 
 

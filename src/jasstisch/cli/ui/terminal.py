@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from jasstisch.cli.ui.encoding import sanitize_line, sanitize_text
+from jasstisch.cli.ui.encoding import printable_line, printable_text
 from jasstisch.cli.ui.pager import show_paged
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.engine.errors import shorten
@@ -43,7 +43,7 @@ class _SafeConsole(Console):
     ) -> Iterable[Segment]:
         """Yields the segments of a renderable, sanitized."""
         for part in super().render(renderable, options):
-            yield part if part.control else part._replace(text=sanitize_text(part.text))
+            yield part if part.control else part._replace(text=printable_text(part.text))
 
 
 class Terminal:
@@ -112,7 +112,7 @@ class Terminal:
         if not line:
             print()
             raise EOFError
-        print(shorten(sanitize_line(line.rstrip("\r\n")), self.width))
+        print(shorten(printable_line(line.rstrip("\r\n")), self.width))
         return line.strip()
 
     def confirm(self, question: str, translator: Translator) -> bool:

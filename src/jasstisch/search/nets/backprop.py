@@ -16,9 +16,7 @@ _Floats = NDArray[np.float64]
 
 
 @allocating_kernel
-def add_score_gradient(
-    tape: Tape, cards: int, pushes: _Floats, net: FoldedNet, change: _Floats
-) -> None:
+def backpropagate(tape: Tape, cards: int, pushes: _Floats, net: FoldedNet, change: _Floats) -> None:
     """Adds to `change` the gradient of the sum of pushes times scores.
 
     Args:

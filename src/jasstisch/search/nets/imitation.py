@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.search.jit.compiler import allocating_kernel
-from jasstisch.search.nets.backprop import add_score_gradient
+from jasstisch.search.nets.backprop import backpropagate
 from jasstisch.search.nets.policy import AT_WEIGHTS, FoldedNet, Scratch, Tape, softmax_weights
 from jasstisch.search.rounds.round_state import TURN, copy_into, legal_moves, play_card
 
@@ -85,6 +85,6 @@ def imitation_gradient(
                 plays += 1
                 hits += likely >= best
                 surprise -= np.log(likely + 1e-9)
-                add_score_gradient(tape, cards, pushes, net, change)
+                backpropagate(tape, cards, pushes, net, change)
             play_card(state, played)
     return ImitationStats(plays, hits, surprise / max(1, plays))

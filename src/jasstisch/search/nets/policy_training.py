@@ -19,7 +19,7 @@ from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_S
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, randbelow, uniform
 from jasstisch.search.nets import bid_model
-from jasstisch.search.nets.backprop import add_score_gradient
+from jasstisch.search.nets.backprop import backpropagate
 from jasstisch.search.nets.policy import (
     AT_WEIGHTS,
     LEARNED,
@@ -264,7 +264,7 @@ def _accumulate_card_gradient(
         place += 1
         gains[card] = share * (gains[card] - mean)
         gains[card] += config.entropy_bonus * share * (-np.log(share + 1e-9) - surprise)
-    add_score_gradient(trainee.tape, cards, gains, net, trainee.gradient)
+    backpropagate(trainee.tape, cards, gains, net, trainee.gradient)
 
 
 @allocating_kernel

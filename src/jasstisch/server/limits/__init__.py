@@ -13,7 +13,7 @@ from jasstisch.server.limits.connection_limiter import (
 )
 from jasstisch.server.limits.file_descriptors import connection_budget, raise_soft_limit
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.limits.shared_quota import Gauge, SharedUsage
+from jasstisch.server.limits.shared_usage import Gauge, SharedUsage
 from jasstisch.server.limits.token_bucket import KeyedBuckets, TokenBucket
 
 __all__ = [

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Literal, Protocol, Self
 
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.limits.shared_quota import Gauge, SharedUsage
+from jasstisch.server.limits.shared_usage import Gauge, SharedUsage
 from jasstisch.server.limits.token_bucket import KeyedBuckets
 from jasstisch.server.net import TrustedProxies, rate_limit_key
 from jasstisch.server.observability import AlertLog

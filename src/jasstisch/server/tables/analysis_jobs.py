@@ -206,7 +206,7 @@ class AnalysisJobs:
             TaskFailedError: a decision could not be analysed.
         """
         encoded = msgspec.json.encode(record)
-        decision_rounds = await self._run_with_retry(billing_key, tasks.list_decisions, encoded)
+        decision_rounds = await self._run_with_retry(billing_key, tasks.decision_rounds, encoded)
         rounds = sorted(set(decision_rounds))
         found: list[tasks.DecisionAnalysis] = []
         for place, one in enumerate(decision_rounds):

@@ -44,7 +44,7 @@ class DecisionAnalysis(TypedDict):
     order: tuple[float, float]
 
 
-def list_decisions(record: bytes) -> list[int]:
+def decision_rounds(record: bytes) -> list[int]:
     """For each decision of a match to be analysed, the number of its round."""
     return [one.round for one in _cached_decisions(record)]
 

@@ -2,7 +2,7 @@
 // team.
 import { m } from "../../i18n";
 import type { GameUi } from "../GameUi";
-import Dock from "../weis/Dock.svelte";
+import PlayerArea from "../weis/PlayerArea.svelte";
 import WeisHistory from "../weis/WeisHistory.svelte";
 import RoundResult from "./RoundResult.svelte";
 import AllContractRounds from "./AllContractRounds.svelte";
@@ -13,7 +13,7 @@ export const contractUi: Partial<GameUi> = {
   trumpCorner: ContractCorner,
   actionPanels: ActionPanels,
   ownVerbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
-  dock: Dock,
+  playerArea: PlayerArea,
   history: { title: m.last_trick, icon: "trick", small: true, body: WeisHistory },
   roundResult: RoundResult,
   allRounds: AllContractRounds,

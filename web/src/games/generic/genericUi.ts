@@ -5,7 +5,7 @@ import GenericRound from "./GenericRound.svelte";
 import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
-import Dock from "./Dock.svelte";
+import PlayerArea from "./PlayerArea.svelte";
 import LastTrickHistory from "./LastTrickHistory.svelte";
 import GenericSlate from "./GenericSlate.svelte";
 
@@ -15,7 +15,7 @@ export const genericUi: GameUi = {
   beside: null,
   actionPanels: null,
   ownVerbs: [],
-  dock: Dock,
+  playerArea: PlayerArea,
   history: { title: m.last_trick, icon: "trick", small: false, body: LastTrickHistory },
   slate: GenericSlate,
   roundResult: GenericRound,

@@ -5,7 +5,7 @@ import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import WeisHistory from "../weis/WeisHistory.svelte";
 import TrumpCorner from "./TrumpCorner.svelte";
-import Dock from "./Dock.svelte";
+import PlayerArea from "./PlayerArea.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 import RoundResult from "./RoundResult.svelte";
 import HandjassSlate from "./HandjassSlate.svelte";
@@ -16,7 +16,7 @@ export const gameUi: Partial<GameUi> = {
   beside: BlindAndTurnedCard,
   actionPanels: ActionPanels,
   ownVerbs: ["stay", "drop", "blind", "rob"],
-  dock: Dock,
+  playerArea: PlayerArea,
   history: { title: m.last_trick, icon: "trick", small: false, body: WeisHistory },
   slate: HandjassSlate,
   roundResult: RoundResult,

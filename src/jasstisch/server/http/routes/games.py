@@ -24,7 +24,7 @@ async def list_games(request: Request) -> list[bodies.GameInfo]:
     """Every game that can be played here, with its options, defaults and allowed values."""
     services = get_registry(request).context
     bots, games_with_hints = await services.bots_by_game(), await services.games_with_hints()
-    return game_catalogue(bots, games_with_hints, services.warmup)
+    return build_game_catalogue(bots, games_with_hints, services.warmup)
 
 
 @get("/api/words/{lang}", summary="The words for the games", errors=(404,))
@@ -55,7 +55,7 @@ def game_routes() -> list[Endpoint]:
     return [list_games, game_texts, rule_sheet]
 
 
-def game_catalogue(
+def build_game_catalogue(
     bots: Mapping[str, Sequence[str]], games_with_hints: Collection[str], warmup: BotWarmup
 ) -> list[bodies.GameInfo]:
     """The description of all games.
