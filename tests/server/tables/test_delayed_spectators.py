@@ -19,10 +19,13 @@ from tests.server.tables.test_broadcaster import (
     Listener,
     TableHarness,
     plain,
+    ticks,
 )
 from tests.support.example_counts import examples
 from tests.table.client_copies import current_copy
 from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, start_match
+
+__all__ = ["ticks"]
 
 
 def delayed(game: str = "molotov", seed: int = 0) -> TableHarness:
