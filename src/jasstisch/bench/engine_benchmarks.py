@@ -59,9 +59,10 @@ installed, and only competitors and tests need them.
 _PLAY_ROUND_SCRIPT = """
 from random import Random
 import numpy as np
-from jasstisch.search import chance, playouts, rounds
-state, stream = rounds.new([0, 1, 2, 3]), chance.stream(Random(1))
-playouts.random_rounds(state, np.arange(36), 1, True, stream)
+from jasstisch.search.jit.prng import new_stream
+from jasstisch.search.rounds.random_playouts import random_rounds
+from jasstisch.search.rounds.round_state import new_round
+random_rounds(new_round([0, 1, 2, 3]), np.arange(36), 1, True, new_stream(Random(1)))
 """
 
 _PREPARE_BOTS_SCRIPT = """

@@ -163,3 +163,9 @@ def test_plain_and_compiled_rules_distribute_all_points() -> None:
     assert sum(points) == 157
     hands = [0b111111111 << 9 * seat for seat in range(4)]
     assert sum(engine_benchmarks._plain_round(hands, 2, Random(3).random)) == 157
+
+
+@pytest.mark.parametrize("name", [one.name for one in engine_benchmarks.ENGINE_BENCHMARKS])
+def test_each_benchmark_of_the_engine_runs(name: str) -> None:
+    (chosen,) = (one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name == name)
+    assert chosen.setup()() > 0
