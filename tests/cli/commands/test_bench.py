@@ -165,6 +165,7 @@ def test_plain_and_compiled_rules_distribute_all_points() -> None:
     assert sum(engine_benchmarks._plain_round(hands, 2, Random(3).random)) == 157
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize("name", [one.name for one in engine_benchmarks.ENGINE_BENCHMARKS])
 def test_each_benchmark_of_the_engine_runs(name: str) -> None:
     (chosen,) = (one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name == name)
