@@ -108,7 +108,7 @@ class BotTurns:
         delay = MoveDelay(timer.delay(0.0, bot), timer.delay(wanted, bot))
         # A person who plays at the table may have come since `skip_pause`.
         if self._skip_to_round_end and skip_pauses.is_only_watched(state):
-            delay.skip()
+            delay.finish()
         return delay
 
     def _is_pending(self, state: State) -> bool:
@@ -146,7 +146,7 @@ class BotTurns:
         skip_pauses.check_may_skip(state, person, to_end=to_end)
         self._skip_to_round_end |= to_end
         if self._move_delay is not None:
-            self._move_delay.skip()
+            self._move_delay.finish()
 
     def close(self) -> None:
         """Cancels the computation; no more moves are passed on."""

@@ -69,25 +69,25 @@ class MoveTimer:
 
 
 class MoveDelay:
-    """The delay of one answer, which people may skip.
+    """The delay of one answer, which people may end early.
 
     Args:
         least: seconds that pass in any case, so that the delay does not reveal the thinking time.
-        limit: seconds that pass if nobody skips the rest.
+        limit: seconds that pass if nobody ends it early.
     """
 
     def __init__(self, least: float, limit: float) -> None:
         self._min, self._max = least, limit
-        self._skipped = asyncio.Event()
+        self._finished = asyncio.Event()
 
     @property
     def seconds(self) -> float:
         """Seconds from the start of the task after which the answer is due."""
-        return self._min if self._skipped.is_set() else self._max
+        return self._min if self._finished.is_set() else self._max
 
-    def skip(self) -> None:
-        """Skips the part of the delay that may be skipped."""
-        self._skipped.set()
+    def finish(self) -> None:
+        """Ends the delay as early as it may end."""
+        self._finished.set()
 
     async def wait(self, took: float) -> None:
         """Waits until the answer is due that was ready after `took` seconds."""
@@ -95,4 +95,4 @@ class MoveDelay:
         await asyncio.sleep(self._min - took)
         with suppress(TimeoutError):
             async with asyncio.timeout_at(due):
-                await self._skipped.wait()
+                await self._finished.wait()
