@@ -100,7 +100,7 @@ WINS = SHORTFALL_IF_DUCKED + 4  # + 1 for sure + 2 as the last
     REVALUED_OTHERS,
     OUTPUT,
 ) = range(WINS + 4, WINS + 22)
-FIRST_PARTNER_STATE_ROW = OUTPUT + 1  # + the indices in `feature_index`
+FIRST_PARTNER_STATE_ROW = OUTPUT + 1  # + the indices in `features`
 FIRST_PARTNER_CARD_ROW = FIRST_PARTNER_STATE_ROW + PARTNER_STATE_FEATURES
 FOLDED_SIZE = FIRST_PARTNER_STATE_ROW * LANES
 """The size of a folded net without partners; a net for partners is larger."""
