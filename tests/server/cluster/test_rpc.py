@@ -46,8 +46,10 @@ from tests.server.websocket_requests import send_and_read
 from tests.support import postgres_server as running
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable
     from pathlib import Path
+
+    from jasstisch.client import WatchedTable
 
 pytestmark = pytest.mark.outside
 
@@ -130,12 +132,17 @@ async def test_undo_and_skipping_pauses_work_across_nodes(
         mine = await anna.create("molotov", alone, name="Anna", pause=3000, start=True)
         async with Client(other.url, TOKEN) as phone, asyncio.timeout(30):
             table = await phone.watch(mine.table)
-            while table.turn is None:
-                version = table.version
-                await table.hurry()
-                await table.until(lambda table, before=version: table.version > before)  # type: ignore[misc]
-            await table.act(table.turn.legal[0])
-            await table.hurry()
+            # Whoever wins a trick leads the next, so the person may be on turn several times.
+            while table.turn is not None:
+                await until_next_version(table, table.act(table.turn.legal[0]))
+            await until_next_version(table, table.hurry())
+
+
+async def until_next_version(table: WatchedTable, request: Awaitable[None]) -> None:
+    """Sends a request and waits until an event has followed it."""
+    version = table.version
+    await request
+    await table.until(lambda table: table.version > version)
 
 
 async def test_table_info_and_record_are_served_by_any_node(tmp_path: Path) -> None:
