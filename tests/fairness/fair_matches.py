@@ -1,4 +1,4 @@
-"""Matches dealt by the protocol, from the first pack to the record."""
+"""Whole matches with verifiable deals, for tests."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -16,13 +16,13 @@ def fair_match(
     absences: Mapping[int, Mapping[int, int]] | None = None,
     seed: int = 1,
 ) -> tuple[dict[str, Any], dict[int, Witness]]:
-    """The record of a match played by chance, with its evidence, and who has witnessed it.
+    """The record of a randomly played match, with its evidence, and its witnesses by seat.
 
     Args:
-        game: the match before its first pack; a short Differenzler where none is given.
+        game: the match before its first pack; a short Differenzler by default.
         people: the seats that contribute.
-        absences: by number of the pack, the seats that fail to open and in which attempt.
-        seed: of the play.
+        absences: for each number of a pack, the seats that do not open, with the attempt.
+        seed: the seed of the random play.
     """
     match = game or jt.Match(
         jt.game("differenzler", rounds=4), ["Anna", "bot:club", "bot:club", "Reto"]
@@ -30,7 +30,7 @@ def fair_match(
     rng = Random(seed)
     seats = match.game.players
     ledger = Ledger.begin(SEED, MatchId.of("a table", 1), seats)
-    gathering = PendingContributions()
+    pending = PendingContributions()
     witnesses = {
         seat: Witness(ledger.announcement, seats, pseudo_random_bytes(f"seat {seat}"))
         for seat in people
@@ -44,8 +44,8 @@ def fair_match(
         missing = dict((absences or {}).get(pack, {}))
         for seat, witness in witnesses.items():
             if seat not in ledger.excluded_seats:
-                gathering.commit(ledger, seat, pack, witness.commit(pack, seat))
-        ledger = deal_pack(ledger, gathering, witnesses, dict.fromkeys(people, 0) | missing)
+                pending.commit(ledger, seat, pack, witness.commit(pack, seat))
+        ledger = deal_pack(ledger, pending, witnesses, dict.fromkeys(people, 0) | missing)
         match.deal(ledger.derive_order(match.pack))
     match.fair = ledger.evidence().to_json()
     return dict(match.record()), witnesses

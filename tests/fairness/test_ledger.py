@@ -1,4 +1,4 @@
-"""The server's side: attempts at a pack, who is left out, and how it goes on after a restart."""
+"""The server's side: attempts at a pack, missed openings, and continuing after a restart."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
@@ -29,40 +29,42 @@ CARDS = list(JASS.texts)
 
 
 class Table:
-    """A table whose people commit themselves and open as they are told to."""
+    """A table whose seats commit and open when a test says so."""
 
     def __init__(self, seed: bytes = SEED) -> None:
         self.ledger = Ledger.begin(seed, MATCH, SEATS)
-        self.gathering = PendingContributions()
+        self.pending = PendingContributions()
         self.held: dict[tuple[int, int, int], bytes] = {}
         self.chance = pseudo_random_bytes("table")
 
     def commit(self, *seats: int) -> None:
-        """These seats commit themselves ahead."""
+        """Sends commitments of these seats for the next pack."""
         pack = self.ledger.next_pack
         for seat in seats:
             made = [self.chance(32) for _ in range(SEATS)]
             for attempt, one in enumerate(made, start=1):
                 self.held[pack, attempt, seat] = one
             hashes = [commitment(MATCH, pack, at, seat, one) for at, one in enumerate(made, 1)]
-            self.gathering.commit(self.ledger, seat, pack, hashes)
+            self.pending.commit(self.ledger, seat, pack, hashes)
 
     def call(self) -> None:
-        """The next pack is called."""
-        self.ledger = self.ledger.with_call(self.gathering.next_call(self.ledger))
+        """Calls the next pack."""
+        self.ledger = self.ledger.with_call(self.pending.next_call(self.ledger))
 
-    def own(self, seat: int) -> bytes:
-        """What a seat is to open now."""
+    def expected_opening(self, seat: int) -> bytes:
+        """The contribution that a seat is asked to open now."""
         return self.held[len(self.ledger.packs), self.ledger.attempt, seat]
 
     def open(self, *seats: int) -> None:
-        """These seats open."""
+        """Sends the openings of these seats for the present attempt."""
         for seat in seats:
-            self.gathering.add_opening(self.ledger, seat, self.ledger.attempt, self.own(seat))
+            self.pending.add_opening(
+                self.ledger, seat, self.ledger.attempt, self.expected_opening(seat)
+            )
 
     def settle(self) -> None:
-        """All is there, or the time is up."""
-        self.ledger = self.ledger.with_openings(self.gathering.openings(self.ledger))
+        """Ends the attempt with the openings that have arrived."""
+        self.ledger = self.ledger.with_openings(self.pending.openings(self.ledger))
 
 
 @pytest.fixture
@@ -70,23 +72,23 @@ def table() -> Table:
     return Table()
 
 
-def test_a_pack_is_decided_once_all_who_committed_themselves_have_opened(table: Table) -> None:
+def test_pack_is_decided_once_all_committed_seats_have_opened(table: Table) -> None:
     table.commit(0, 2)
-    assert table.gathering.committed_seats(table.ledger) == (0, 2)
+    assert table.pending.committed_seats(table.ledger) == (0, 2)
     table.call()
     table.open(2)
-    assert table.gathering.awaited_seats(table.ledger) == (0,)
+    assert table.pending.awaited_seats(table.ledger) == (0,)
     with pytest.raises(FairError, match="not decided yet"):
         table.ledger.derive_order(CARDS)
     table.open(0)
-    assert table.gathering.awaited_seats(table.ledger) == ()
+    assert table.pending.awaited_seats(table.ledger) == ()
     table.settle()
     assert table.ledger.call is None
     assert table.ledger.last_void_attempt is None
     assert sorted(table.ledger.derive_order(CARDS)) == sorted(CARDS)
 
 
-def test_who_does_not_open_is_named_and_left_out_for_this_pack(table: Table) -> None:
+def test_seat_without_opening_is_reported_and_left_out_of_this_pack_only(table: Table) -> None:
     table.commit(0, 1, 3)
     table.call()
     table.open(0, 3)
@@ -94,7 +96,7 @@ def test_who_does_not_open_is_named_and_left_out_for_this_pack(table: Table) -> 
     assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (1,))
     assert (table.ledger.attempt, table.ledger.asked) == (2, (0, 3))
     with pytest.raises(FairError, match="nothing is awaited from seat 1 for attempt 2"):
-        table.gathering.add_opening(table.ledger, 1, 2, table.held[1, 2, 1])
+        table.pending.add_opening(table.ledger, 1, 2, table.held[1, 2, 1])
     table.open(0, 3)
     table.settle()
     assert table.ledger.call is None
@@ -105,15 +107,15 @@ def test_who_does_not_open_is_named_and_left_out_for_this_pack(table: Table) -> 
     assert table.ledger.last_void_attempt is None
 
 
-def test_each_attempt_takes_the_next_secret_and_fresh_contributions(table: Table) -> None:
+def test_each_attempt_uses_the_next_secret_and_fresh_contributions(table: Table) -> None:
     table.commit(0, 1)
     table.call()
-    first = table.own(0)
+    first = table.expected_opening(0)
     table.open(0)
     table.settle()
-    assert table.own(0) != first
+    assert table.expected_opening(0) != first
     with pytest.raises(FairError, match="not what seat 0 committed itself to"):
-        table.gathering.add_opening(table.ledger, 0, 2, first)
+        table.pending.add_opening(table.ledger, 0, 2, first)
     table.open(0)
     table.settle()
     ((void, last),) = table.ledger.evidence().packs
@@ -121,7 +123,7 @@ def test_each_attempt_takes_the_next_secret_and_fresh_contributions(table: Table
     assert [one.opening for one in last.people] == [table.held[1, 2, 0]]
 
 
-def test_when_nobody_remains_the_committed_secret_alone_decides(table: Table) -> None:
+def test_secret_alone_decides_after_all_seats_miss_their_opening(table: Table) -> None:
     table.commit(0, 1)
     table.call()
     table.settle()
@@ -132,7 +134,7 @@ def test_when_nobody_remains_the_committed_secret_alone_decides(table: Table) ->
     assert table.ledger.derive_order(CARDS)
 
 
-def test_where_nobody_commits_himself_the_pack_is_decided_at_once(table: Table) -> None:
+def test_call_without_commitments_decides_the_pack_at_once(table: Table) -> None:
     table.call()
     assert table.ledger.call is None
     first = table.ledger.derive_order(CARDS)
@@ -140,38 +142,38 @@ def test_where_nobody_commits_himself_the_pack_is_decided_at_once(table: Table) 
     assert table.ledger.derive_order(CARDS) != first
 
 
-def test_who_commits_himself_too_late_is_not_asked_before_the_next_pack(table: Table) -> None:
+def test_seat_that_commits_after_the_call_is_first_asked_for_the_next_pack(table: Table) -> None:
     table.commit(0)
     table.call()
     table.commit(1)
     assert table.ledger.asked == (0,)
-    assert table.gathering.committed_seats(table.ledger) == (1,)
+    assert table.pending.committed_seats(table.ledger) == (1,)
     table.open(0)
     table.settle()
     table.call()
     assert table.ledger.asked == (1,)
 
 
-def test_what_was_not_called_yet_may_be_replaced_and_what_was_may_not(table: Table) -> None:
+def test_commitments_can_be_replaced_only_before_their_pack_is_called(table: Table) -> None:
     table.commit(0)
     old = table.held[1, 1, 0]
     table.commit(0)
     table.call()
     with pytest.raises(FairError, match="not what seat 0 committed itself to"):
-        table.gathering.add_opening(table.ledger, 0, 1, old)
+        table.pending.add_opening(table.ledger, 0, 1, old)
     with pytest.raises(FairError, match="commitments are taken for the packs 2 to 4 now"):
-        table.gathering.commit(table.ledger, 0, 1, [bytes(32)] * SEATS)
+        table.pending.commit(table.ledger, 0, 1, [bytes(32)] * SEATS)
     table.open(0)
 
 
-def test_who_has_left_is_not_asked(table: Table) -> None:
+def test_removed_seat_is_not_asked(table: Table) -> None:
     table.commit(0, 1)
-    table.gathering.remove_seat(1)
+    table.pending.remove_seat(1)
     table.call()
     assert table.ledger.asked == (0,)
 
 
-def test_who_has_missed_three_packs_of_a_match_is_asked_no_more(table: Table) -> None:
+def test_seat_is_excluded_from_the_match_after_missing_three_packs(table: Table) -> None:
     for _ in range(3):
         table.commit(0, 1)
         table.call()
@@ -187,7 +189,7 @@ def test_who_has_missed_three_packs_of_a_match_is_asked_no_more(table: Table) ->
     assert table.ledger.asked == (0,)
 
 
-def test_who_had_committed_himself_before_his_third_miss_is_asked_no_more_either(
+def test_commitments_made_before_the_third_missed_pack_are_ignored(
     table: Table,
 ) -> None:
     for _ in range(3):
@@ -203,7 +205,7 @@ def test_who_had_committed_himself_before_his_third_miss_is_asked_no_more_either
 
 
 @pytest.mark.parametrize(
-    ("seat", "attempt", "opening", "said"),
+    ("seat", "attempt", "opening", "message"),
     [
         (1, 1, bytes(32), "nothing is awaited from seat 1"),
         (0, 2, bytes(32), "nothing is awaited from seat 0 for attempt 2"),
@@ -211,33 +213,33 @@ def test_who_had_committed_himself_before_his_third_miss_is_asked_no_more_either
         (0, 1, b"", "not what seat 0 committed itself to"),
     ],
 )
-def test_an_opening_that_was_not_asked_for_is_refused_and_changes_nothing(
-    table: Table, seat: int, attempt: int, opening: bytes, said: str
+def test_unrequested_or_mismatched_opening_is_refused_without_effect(
+    table: Table, seat: int, attempt: int, opening: bytes, message: str
 ) -> None:
     table.commit(0)
     table.call()
-    with pytest.raises(FairError, match=said):
-        table.gathering.add_opening(table.ledger, seat, attempt, opening)
-    with pytest.raises(FairError, match=said if attempt == 1 else "not what"):
+    with pytest.raises(FairError, match=message):
+        table.pending.add_opening(table.ledger, seat, attempt, opening)
+    with pytest.raises(FairError, match=message if attempt == 1 else "not what"):
         table.ledger.with_openings({seat: opening})
-    assert table.gathering.openings(table.ledger) == {}
+    assert table.pending.openings(table.ledger) == {}
     table.open(0)
 
 
-def test_what_somebody_else_sent_is_worth_nothing_in_another_seat(table: Table) -> None:
-    """A copied commitment cannot be opened, even once its contribution is known."""
+def test_commitment_copied_from_another_seat_cannot_be_opened(table: Table) -> None:
+    """Not even once the copied contribution is known."""
     table.commit(0)
     copied = [
         commitment(MATCH, 1, attempt, 0, table.held[1, attempt, 0])
         for attempt in range(1, SEATS + 1)
     ]
-    table.gathering.commit(table.ledger, 2, 1, copied)
+    table.pending.commit(table.ledger, 2, 1, copied)
     table.call()
     with pytest.raises(FairError, match="not what seat 2 committed itself to"):
-        table.gathering.add_opening(table.ledger, 2, 1, table.own(0))
+        table.pending.add_opening(table.ledger, 2, 1, table.expected_opening(0))
 
 
-def test_what_was_opened_once_is_worth_nothing_in_another_pack_or_match(table: Table) -> None:
+def test_commitment_depends_on_match_pack_attempt_and_seat(table: Table) -> None:
     made = bytes(32)
     here = commitment(MATCH, 1, 1, 0, made)
     other = MatchId(MATCH.table, MATCH.number + 1)
@@ -258,50 +260,53 @@ def test_what_was_opened_once_is_worth_nothing_in_another_pack_or_match(table: T
 
 
 @pytest.mark.parametrize("wrong", [None, "", [], ["0" * 64] * 3, ["0" * 63] * 4, [1] * 4, {}])
-def test_commitments_that_are_none_are_refused(wrong: object) -> None:
+def test_malformed_commitments_are_refused(wrong: object) -> None:
     with pytest.raises(FairError, match=r"64 digits|a list of 4 hashes"):
         read_commitments(wrong, SEATS)
     assert read_commitments(["0f" * 32] * SEATS, SEATS) == (b"\x0f" * 32,) * SEATS
 
 
-def test_steps_out_of_turn_are_refused(table: Table) -> None:
+def test_ledger_steps_in_the_wrong_order_are_refused(table: Table) -> None:
     with pytest.raises(FairError, match="no openings are awaited"):
         table.ledger.with_openings({})
     with pytest.raises(FairError, match="not decided yet"):
         table.ledger.derive_order(CARDS)
     table.commit(0)
-    call = table.gathering.next_call(table.ledger)
+    call = table.pending.next_call(table.ledger)
     table.call()
     for step in (
         lambda: table.ledger.with_call(call),
-        lambda: table.gathering.next_call(table.ledger),
+        lambda: table.pending.next_call(table.ledger),
         table.ledger.evidence,
     ):
         with pytest.raises(FairError):
             step()
 
 
-def test_a_server_that_starts_again_goes_on_from_its_log(table: Table) -> None:
-    """The log has the seed, the calls and what settled each attempt; openings come once more."""
+def test_restarted_server_rebuilds_its_ledger_from_the_log(table: Table) -> None:
+    """The log has the seed, the calls and the openings that ended each attempt.
+
+    Openings of the attempt in progress are sent again.
+    """
     table.commit(0, 1)
-    call = table.gathering.next_call(table.ledger)
+    call = table.pending.next_call(table.ledger)
     table.call()
     table.open(0)
-    opened = dict(table.gathering.openings(table.ledger))
+    opened = dict(table.pending.openings(table.ledger))
     table.settle()
     table.open(0)
-    again = Table()
-    again.held = table.held
-    again.ledger = Ledger.begin(SEED, MATCH, SEATS).with_call(call).with_openings(opened)
-    assert again.ledger == table.ledger
-    assert again.gathering.awaited_seats(again.ledger) == (0,)
-    again.open(0)
-    for one in (table, again):
+    restarted = Table()
+    restarted.held = table.held
+    restarted.ledger = Ledger.begin(SEED, MATCH, SEATS).with_call(call).with_openings(opened)
+    assert restarted.ledger == table.ledger
+    assert restarted.pending.awaited_seats(restarted.ledger) == (0,)
+    restarted.open(0)
+    for one in (table, restarted):
         one.settle()
-    assert again.ledger.derive_order(CARDS) == table.ledger.derive_order(CARDS)
+    assert restarted.ledger.derive_order(CARDS) == table.ledger.derive_order(CARDS)
 
 
-def test_an_earlier_ledger_is_as_it_was(table: Table) -> None:
+def test_ledger_is_immutable_and_its_repr_hides_the_seed(table: Table) -> None:
     table.commit(0)
     before = table.ledger
     table.call()
@@ -309,7 +314,7 @@ def test_an_earlier_ledger_is_as_it_was(table: Table) -> None:
     assert "seed" not in repr(before)
 
 
-def test_a_rematch_has_a_chain_of_its_own() -> None:
+def test_each_match_of_each_table_has_its_own_chain() -> None:
     ends = {
         Ledger.begin(SEED, MatchId.of(table, number), SEATS).announcement.end
         for table in ("one", "two")
@@ -318,7 +323,7 @@ def test_a_rematch_has_a_chain_of_its_own() -> None:
     assert len(ends) == 4
 
 
-def test_a_chain_is_made_of_links_that_anybody_can_check() -> None:
+def test_each_secret_of_a_chain_hashes_to_the_one_before_it() -> None:
     chain = Chain(SEED, MATCH)
     secrets = chain.secrets(CHAIN_LENGTH + 2)
     assert secrets == [chain.secret(position) for position in range(CHAIN_LENGTH + 2)]
@@ -328,15 +333,15 @@ def test_a_chain_is_made_of_links_that_anybody_can_check() -> None:
         assert next_link(MATCH, later) == earlier
 
 
-def test_a_match_longer_than_a_chain_goes_on_with_the_next_one() -> None:
+def test_match_longer_than_one_chain_continues_with_the_next_chain() -> None:
     """Each chain is announced before anybody opens anything for its secrets."""
-    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
+    ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("long"))
     packs = []
     for pack in range(1, CHAIN_LENGTH + 3):
         if pack in (1, CHAIN_LENGTH, CHAIN_LENGTH + 1):
-            gathering.commit(ledger, 1, pack, witness.commit(pack, 1))
-        call = gathering.next_call(ledger)
+            pending.commit(ledger, 1, pack, witness.commit(pack, 1))
+        call = pending.next_call(ledger)
         assert len(call.ends) == (2 if pack >= CHAIN_LENGTH else 1)
         ledger = ledger.with_call(call)
         opening = witness.open(call, 1)
@@ -349,17 +354,17 @@ def test_a_match_longer_than_a_chain_goes_on_with_the_next_one() -> None:
     assert witness.check_evidence(evidence) == 3
 
 
-scenes = st.lists(
+absence_plans = st.lists(
     st.dictionaries(st.integers(0, SEATS - 1), st.integers(0, 3)), min_size=1, max_size=6
 )
 
 
 @settings(max_examples=50)
-@given(scenes)
-def test_whoever_stays_away_the_deals_are_verified(scene: list[dict[int, int]]) -> None:
+@given(absence_plans)
+def test_deals_verify_whichever_seats_miss_their_openings(plan: list[dict[int, int]]) -> None:
     asked: list[dict[int, int]] = []
     missed = dict.fromkeys(range(SEATS), 0)
-    for absences in scene:
+    for absences in plan:
         present = {seat: at for seat, at in absences.items() if missed[seat] < 3}
         asked.append(present)
         evidence, packs, witnesses = play_match(asked)
@@ -375,10 +380,10 @@ def test_whoever_stays_away_the_deals_are_verified(scene: list[dict[int, int]]) 
 def orders_without(
     people: Sequence[Contribution], secret: bytes, hidden: Sequence[int | None]
 ) -> set[tuple[str, ...]]:
-    """The orders in two worlds that differ in what is hidden alone; None is the secret."""
+    """The orders for two values of the hidden parts: openings by seat, None for the secret."""
     found = set()
-    for world in (b"\0", b"\1"):
-        other = world * 32
+    for byte in (b"\0", b"\1"):
+        other = byte * 32
         opened = [
             Contribution(one.seat, one.commitment, other if one.seat in hidden else one.opening)
             for one in people
@@ -389,10 +394,10 @@ def orders_without(
 
 
 @given(st.sets(st.integers(0, SEATS - 1)), st.binary(min_size=32, max_size=32))
-def test_without_any_one_of_secret_and_openings_the_order_is_open(
+def test_order_is_undetermined_while_the_secret_or_an_opening_is_unknown(
     seats: set[int], secret: bytes
 ) -> None:
-    """Without any one contribution, two worlds with different orders remain possible."""
+    """Two values of any of the hidden parts lead to two orders."""
     made = pseudo_random_bytes("secrecy")
     people = [Contribution(seat, made(32), made(32)) for seat in sorted(seats)]
     parts: list[int | None] = [None, *sorted(seats)]
@@ -401,7 +406,7 @@ def test_without_any_one_of_secret_and_openings_the_order_is_open(
             assert len(orders_without(people, secret, hidden)) == 2
 
 
-def test_what_everybody_is_told_is_hashed_once_for_a_match(
+def test_announcement_is_computed_once_per_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
@@ -412,24 +417,24 @@ def test_what_everybody_is_told_is_hashed_once_for_a_match(
         assert ledger.announcement is announced
 
 
-def told(seed: bytes, scene: Sequence[Mapping[int, int]]) -> list[Any]:
-    """All that people hear of a match until before its end."""
-    ledger, gathering = Ledger.begin(seed, MATCH, SEATS), PendingContributions()
+def messages_sent(seed: bytes, plan: Sequence[Mapping[int, int]]) -> list[Any]:
+    """The messages to the people during a match, without the ends of the chains."""
+    ledger, pending = Ledger.begin(seed, MATCH, SEATS), PendingContributions()
     witnesses = {
         seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
         for seat in range(SEATS)
     }
-    heard: list[Any] = []
-    for absences in scene:
+    messages: list[Any] = []
+    for absences in plan:
         for seat in absences:
             made = witnesses[seat].commit(ledger.next_pack, seat)
-            gathering.commit(ledger, seat, ledger.next_pack, made)
-        call = gathering.next_call(ledger)
-        ledger = deal_pack(ledger, gathering, witnesses, dict(absences))
-        heard += [call.pack, call.position, call.commitments, ledger.last_void_attempt]
-    return heard
+            pending.commit(ledger, seat, ledger.next_pack, made)
+        call = pending.next_call(ledger)
+        ledger = deal_pack(ledger, pending, witnesses, dict(absences))
+        messages += [call.pack, call.position, call.commitments, ledger.last_void_attempt]
+    return messages
 
 
-def test_what_is_told_during_a_match_depends_on_its_secrets_by_the_end_alone() -> None:
-    scene: list[dict[int, int]] = [{0: 0, 1: 0}, {0: 0, 1: 1}, {}]
-    assert told(SEED, scene) == told(bytes(32), scene)
+def test_messages_depend_on_the_seed_only_through_the_chain_ends() -> None:
+    plan: list[dict[int, int]] = [{0: 0, 1: 0}, {0: 0, 1: 1}, {}]
+    assert messages_sent(SEED, plan) == messages_sent(bytes(32), plan)

@@ -1,4 +1,4 @@
-"""The published test vectors hold, and the page shows none that they do not."""
+"""The package agrees with the published test vectors, and so does docs/fair-deals.md."""
 
 import copy
 import json
@@ -35,7 +35,7 @@ PACKS = [cards.split() for cards in VECTORS["record"]["packs"]]
 SEATS = VECTORS["record"]["seats"]
 
 
-def test_the_vectors_are_of_this_format() -> None:
+def test_vectors_have_the_current_format() -> None:
     assert VECTORS["format"] == FORMAT
     assert VECTORS["match"]["table"] == MATCH.table.hex()
 
@@ -47,7 +47,7 @@ def test_values_are_encoded_and_hashed_as_published(vector: dict[str, Any]) -> N
     assert digest(vector["purpose"], *parts).hex() == vector["hash"]
 
 
-def test_a_chain_grows_from_its_seed_as_published() -> None:
+def test_chain_derives_from_its_seed_as_published() -> None:
     vector = VECTORS["chain"]
     assert vector["length"] == CHAIN_LENGTH
     chain = Chain(bytes.fromhex(vector["seed"]), MATCH)
@@ -60,7 +60,7 @@ def test_a_chain_grows_from_its_seed_as_published() -> None:
     assert next_link(MATCH, chain.secret(CHAIN_LENGTH)).hex() == vector["ends"][1]
 
 
-def test_a_commitment_is_made_as_published() -> None:
+def test_commitment_is_computed_as_published() -> None:
     vector = VECTORS["commitment"]
     made = bytes.fromhex(vector["contribution"])
     place = (vector["pack"], vector["attempt"], vector["seat"])
@@ -85,7 +85,7 @@ def test_a_pack_is_shuffled_as_published(vector: dict[str, Any]) -> None:
     assert shuffled == vector["order"]
 
 
-def test_the_published_match_is_verified() -> None:
+def test_published_match_passes_verification() -> None:
     vector = VECTORS["record"]
     findings = verify(Evidence.from_json(vector["fair"]), PACKS, SEATS)
     assert findings.packs == len(PACKS)
@@ -116,7 +116,7 @@ def test_a_witness_answers_as_published() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS["broken"], ids=lambda one: one["what"])
-def test_each_published_change_is_caught_at_its_pack(vector: dict[str, Any]) -> None:
+def test_each_published_corruption_is_caught_at_its_pack(vector: dict[str, Any]) -> None:
     plain = copy.deepcopy(VECTORS["record"]["fair"])
     *way, last = vector["path"]
     place = plain
@@ -129,7 +129,7 @@ def test_each_published_change_is_caught_at_its_pack(vector: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("vector", VECTORS["forged"], ids=lambda one: one["what"])
-def test_each_published_forgery_is_caught_though_its_hashes_hold(vector: dict[str, Any]) -> None:
+def test_each_published_forgery_is_caught_despite_its_valid_hashes(vector: dict[str, Any]) -> None:
     packs = [cards.split() for cards in vector["packs"]]
     with pytest.raises(FairError) as caught:
         verify(Evidence.from_json(vector["fair"]), packs, SEATS)
@@ -137,7 +137,7 @@ def test_each_published_forgery_is_caught_though_its_hashes_hold(vector: dict[st
     assert "order than was decided" not in caught.value.text
 
 
-def test_the_page_shows_no_hash_that_is_not_among_the_vectors() -> None:
+def test_every_hash_on_the_page_is_in_the_vectors() -> None:
     page = (ROOT / "docs/fair-deals.md").read_text(encoding="utf-8")
     shown = set(re.findall(r"\b[0-9a-f]{64,}\b", page))
     assert len(shown) >= 8

@@ -26,8 +26,8 @@ def wrong_pack(evidence: object, packs: list[list[str]]) -> int:
     return caught.value.pack
 
 
-def is_caught_or_says_the_same(text: str) -> bool:
-    """Whether a changed text of evidence is refused, or holds the very same values."""
+def is_refused_or_equal(text: str) -> bool:
+    """Whether a changed text of evidence is refused, or still has the same values."""
     try:
         plain = json.loads(text)
         verify(Evidence.from_json(plain), PACKS, SEATS)
@@ -36,7 +36,7 @@ def is_caught_or_says_the_same(text: str) -> bool:
     return bool(plain == EVIDENCE.to_json())
 
 
-def test_evidence_is_read_as_it_was_written() -> None:
+def test_evidence_round_trips_through_json() -> None:
     assert Evidence.from_json(json.loads(TEXT)) == EVIDENCE
     assert verify(EVIDENCE, PACKS, SEATS).packs == 4
 
@@ -44,20 +44,18 @@ def test_evidence_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize("place", range(0, len(TEXT), 400))
 def test_a_change_of_any_byte_is_caught(place: int) -> None:
     for at in range(place, min(place + 400, len(TEXT))):
-        for sign in (chr(ord(TEXT[at]) ^ 1), ""):
-            assert is_caught_or_says_the_same(TEXT[:at] + sign + TEXT[at + 1 :]), at
+        for character in (chr(ord(TEXT[at]) ^ 1), ""):
+            assert is_refused_or_equal(TEXT[:at] + character + TEXT[at + 1 :]), at
 
 
 @settings(max_examples=300)
 @given(st.integers(0, len(TEXT) - 1), st.characters(max_codepoint=127))
-def test_any_other_sign_anywhere_is_caught(at: int, sign: str) -> None:
-    assert is_caught_or_says_the_same(TEXT[:at] + sign + TEXT[at + 1 :])
+def test_replacing_any_character_by_any_other_is_caught(at: int, character: str) -> None:
+    assert is_refused_or_equal(TEXT[:at] + character + TEXT[at + 1 :])
 
 
 @given(st.integers(0, len(PACKS) - 1), st.integers(0, 35), st.integers(0, 35))
-def test_two_cards_changed_in_one_pack_are_caught_at_that_pack(
-    pack: int, one: int, other: int
-) -> None:
+def test_two_swapped_cards_are_caught_at_their_pack(pack: int, one: int, other: int) -> None:
     packs = copy.deepcopy(PACKS)
     cards = packs[pack]
     cards[one], cards[other] = cards[other], cards[one]
@@ -65,7 +63,7 @@ def test_two_cards_changed_in_one_pack_are_caught_at_that_pack(
         assert wrong_pack(EVIDENCE.to_json(), packs) == pack + 1
 
 
-def test_the_first_pack_that_is_wrong_is_named() -> None:
+def test_first_wrong_pack_is_reported() -> None:
     plain = EVIDENCE.to_json()
     plain["packs"][3][0]["secret"] = "0" * 64
     packs = copy.deepcopy(PACKS)
@@ -74,8 +72,8 @@ def test_the_first_pack_that_is_wrong_is_named() -> None:
     assert wrong_pack(plain, PACKS) == 4
 
 
-def test_who_has_missed_three_packs_may_not_be_asked_again() -> None:
-    """The bound of what aborting can bring holds for whoever only reads the record."""
+def test_evidence_that_asks_an_excluded_seat_again_is_refused() -> None:
+    """So the limit on missed openings also holds for a reader who has only the record."""
     evidence, packs, _ = play_match([{0: 0, 1: 1}] * 3 + [{0: 0}])
     verify(evidence, packs, SEATS)
     plain = evidence.to_json()
@@ -103,12 +101,12 @@ def test_who_has_missed_three_packs_may_not_be_asked_again() -> None:
     ],
     ids=lambda one: str(type(one)),
 )
-def test_what_is_no_evidence_is_refused(wrong: object) -> None:
+def test_malformed_evidence_is_refused(wrong: object) -> None:
     with pytest.raises(FairError):
         Evidence.from_json(wrong)
 
 
-# In a record.
+# Evidence in a record.
 
 
 @pytest.fixture(scope="module")
@@ -123,23 +121,23 @@ def record(match: tuple[dict[str, Any], dict[int, Witness]]) -> dict[str, Any]:
 
 
 def step_and_pack(record: dict[str, Any]) -> tuple[int, int | None]:
-    """Where a record is refused."""
+    """The step and pack at which a record is refused."""
     with pytest.raises(jt.RecordError) as caught:
         jt.Match.from_record(record)
     return caught.value.step, caught.value.pack
 
 
-def steps(record: Mapping[str, Any]) -> list[int]:
-    """The steps at which packs were given."""
+def pack_steps(record: Mapping[str, Any]) -> list[int]:
+    """The steps of a record that deal a pack."""
     return [step for step, (who, _) in enumerate(record["log"], start=1) if who == "pack"]
 
 
-def test_a_record_with_its_evidence_replays_and_is_written_again(record: dict[str, Any]) -> None:
+def test_record_with_evidence_replays_and_round_trips(record: dict[str, Any]) -> None:
     match = jt.Match.from_record(record)
     assert match.record() == record
     findings = match.verify()
     assert findings is not None
-    assert findings.packs == len(steps(record))
+    assert findings.packs == len(pack_steps(record))
     assert [(miss.pack, miss.seat) for miss in findings.misses] == [(2, 3), (4, 0), (4, 3)]
 
 
@@ -154,7 +152,7 @@ def test_a_record_without_evidence_stays_valid(record: dict[str, Any]) -> None:
         assert "fair" not in match.record()
 
 
-def test_who_was_at_the_table_finds_what_he_saw_in_the_record(
+def test_witnesses_accept_the_evidence_of_the_record(
     match: tuple[dict[str, Any], dict[int, Witness]],
 ) -> None:
     record, witnesses = match
@@ -164,26 +162,26 @@ def test_who_was_at_the_table_finds_what_he_saw_in_the_record(
 
 
 def test_a_changed_secret_is_refused_at_the_step_of_its_pack(record: dict[str, Any]) -> None:
-    for pack, step in enumerate(steps(record), start=1):
+    for pack, step in enumerate(pack_steps(record), start=1):
         tampered = copy.deepcopy(record)
         tampered["fair"]["packs"][pack - 1][-1]["secret"] = "ab" * 32
         assert step_and_pack(tampered) == (step, pack)
 
 
 def test_a_changed_pack_is_refused_at_its_step(record: dict[str, Any]) -> None:
-    """The last pack: what was played of it goes, so that the log is legal to its end."""
-    last = steps(record)[-1]
+    """The last pack is changed and the steps after it removed, so that the log stays legal."""
+    last = pack_steps(record)[-1]
     cards = record["log"][last - 1][1].split()
     log = [*record["log"][: last - 1], ["pack", " ".join([cards[1], cards[0], *cards[2:]])]]
-    assert step_and_pack(record | {"log": log, "result": None}) == (last, len(steps(record)))
+    assert step_and_pack(record | {"log": log, "result": None}) == (last, len(pack_steps(record)))
 
 
 def test_contributions_in_another_order_are_refused_at_their_pack(record: dict[str, Any]) -> None:
     record["fair"]["packs"][0][0]["people"].reverse()
-    assert step_and_pack(record) == (steps(record)[0], 1)
+    assert step_and_pack(record) == (pack_steps(record)[0], 1)
 
 
-def test_mistakes_of_the_whole_are_refused_at_the_header(record: dict[str, Any]) -> None:
+def test_errors_of_the_whole_evidence_are_refused_at_the_header(record: dict[str, Any]) -> None:
     fair = record["fair"]
     wrongs: list[Any] = ["yes", [], fair | {"format": "x"}, fair | {"ends": fair["ends"] * 2}]
     for wrong in wrongs:
@@ -192,13 +190,13 @@ def test_mistakes_of_the_whole_are_refused_at_the_header(record: dict[str, Any])
     assert step_and_pack(record | {"fair": more}) == (0, 0)
 
 
-def test_a_seat_that_is_none_is_refused(record: dict[str, Any]) -> None:
+def test_contribution_of_a_nonexistent_seat_is_refused(record: dict[str, Any]) -> None:
     record["fair"]["packs"][0][0]["people"][1]["seat"] = 4
-    assert step_and_pack(record) == (steps(record)[0], 1)
+    assert step_and_pack(record) == (pack_steps(record)[0], 1)
 
 
-def test_evidence_says_nothing_of_a_pack_that_comes_after_it(record: dict[str, Any]) -> None:
-    last = steps(record)[-1]
+def test_dealing_another_pack_drops_the_evidence(record: dict[str, Any]) -> None:
+    last = pack_steps(record)[-1]
     fair = record["fair"] | {"packs": record["fair"]["packs"][:-1]}
     part = record | {"log": record["log"][: last - 1], "result": None, "fair": fair}
     match = jt.Match.from_record(part)
@@ -207,7 +205,7 @@ def test_evidence_says_nothing_of_a_pack_that_comes_after_it(record: dict[str, A
     assert match.fair is None
 
 
-def test_evidence_that_does_not_fit_is_not_taken(record: dict[str, Any]) -> None:
+def test_setting_mismatched_evidence_is_refused(record: dict[str, Any]) -> None:
     match = jt.Match.from_record(record)
     with pytest.raises(FairError):
         match.fair = record["fair"] | {"packs": []}
@@ -216,10 +214,10 @@ def test_evidence_that_does_not_fit_is_not_taken(record: dict[str, Any]) -> None
     assert match.fair is None
 
 
-# What a record tells about itself.
+# The field `about` of a record.
 
 
-def test_what_a_record_tells_about_itself_is_kept_and_not_judged(record: dict[str, Any]) -> None:
+def test_about_field_of_a_record_is_kept_unchanged(record: dict[str, Any]) -> None:
     about = {"event": "Club", "comments": [{"step": 3, "text": "…"}], "clocks": None, "n": 1.5}
     match = jt.Match.from_record(record | {"about": about})
     assert match.about == about
@@ -228,16 +226,14 @@ def test_what_a_record_tells_about_itself_is_kept_and_not_judged(record: dict[st
 
 
 @pytest.mark.parametrize("wrong", ["text", [], 1, {"a": float("nan")}, {"a": {1, 2}}, {"a": b""}])
-def test_what_is_no_json_object_tells_nothing_about_a_record(
-    record: dict[str, Any], wrong: Any
-) -> None:
+def test_about_field_that_is_no_json_object_is_refused(record: dict[str, Any], wrong: Any) -> None:
     assert step_and_pack(record | {"about": wrong}) == (0, None)
     match = jt.Match(jt.game("molotov"))
     with pytest.raises(GameError, match="about"):
         match.about = wrong
 
 
-def test_what_is_nested_too_deeply_is_refused() -> None:
+def test_too_deeply_nested_about_field_is_refused() -> None:
     deep: dict[str, Any] = {}
     for _ in range(100_000):
         deep = {"a": deep}

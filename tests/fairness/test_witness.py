@@ -1,4 +1,4 @@
-"""A client opens for one call alone, and finds what a server says otherwise in the end."""
+"""A witness opens for one call only, and catches evidence that contradicts what it saw."""
 
 import json
 from dataclasses import replace
@@ -26,7 +26,7 @@ OTHER = b"\xff" * 32
 
 
 class Scene:
-    """Seats 0 and 1 have committed themselves to the first pack."""
+    """The call of the first pack, to which seats 0 and 1 have sent commitments."""
 
     def __init__(self) -> None:
         self.ledger = Ledger.begin(SEED, MATCH, SEATS)
@@ -34,13 +34,13 @@ class Scene:
             Witness(self.ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
             for seat in (0, 1)
         ]
-        gathering = PendingContributions()
+        pending = PendingContributions()
         for seat, witness in enumerate(self.witnesses):
-            gathering.commit(self.ledger, seat, 1, witness.commit(1, seat))
-        self.call = gathering.next_call(self.ledger)
+            pending.commit(self.ledger, seat, 1, witness.commit(1, seat))
+        self.call = pending.next_call(self.ledger)
 
     def changed(self, **values: Any) -> PackCall:
-        """The call with other values."""
+        """The call with these values replaced."""
         return replace(self.call, **values)
 
 
@@ -49,7 +49,7 @@ def scene() -> Scene:
     return Scene()
 
 
-def test_a_client_opens_what_it_committed_itself_to_and_the_same_again(scene: Scene) -> None:
+def test_witness_opens_its_contribution_and_repeats_it_for_the_same_call(scene: Scene) -> None:
     witness, _ = scene.witnesses
     ledger = scene.ledger.with_call(scene.call)
     opening = witness.open(scene.call, 0)
@@ -58,8 +58,8 @@ def test_a_client_opens_what_it_committed_itself_to_and_the_same_again(scene: Sc
     assert witness.open(scene.call, 0) == opening
 
 
-def test_a_client_opens_nothing_for_a_second_call_of_the_same_pack(scene: Scene) -> None:
-    """Else the server learns its contribution by one call and chooses the rest of the other."""
+def test_witness_refuses_a_different_second_call_of_the_same_pack(scene: Scene) -> None:
+    """Otherwise the server could learn a contribution by one call and fit the other to it."""
     witness, _ = scene.witnesses
     witness.open(scene.call, 0)
     others = {**scene.call.commitments, 1: (OTHER, OTHER)}
@@ -70,7 +70,7 @@ def test_a_client_opens_nothing_for_a_second_call_of_the_same_pack(scene: Scene)
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "message"),
     [
         ({"position": 1}, "0 attempts have been before, not 1"),
         ({"ends": (OTHER,)}, "bound itself to other secrets"),
@@ -79,29 +79,31 @@ def test_a_client_opens_nothing_for_a_second_call_of_the_same_pack(scene: Scene)
         ({"pack": 0}, "a later pack"),
     ],
 )
-def test_a_call_that_does_not_fit_what_was_told_is_not_answered(
-    scene: Scene, values: dict[str, Any], said: str
+def test_call_that_contradicts_earlier_messages_is_refused(
+    scene: Scene, values: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(FairError, match=said if values != {"pack": 0} else "pack has been called"):
+    with pytest.raises(
+        FairError, match=message if values != {"pack": 0} else "pack has been called"
+    ):
         scene.witnesses[0].open(scene.changed(**values), 0)
 
 
 @pytest.mark.parametrize("seat", [-1, SEATS])
-def test_a_call_of_a_seat_that_is_none_is_not_answered(scene: Scene, seat: int) -> None:
+def test_call_with_a_nonexistent_seat_is_refused(scene: Scene, seat: int) -> None:
     own = scene.call.commitments[0]
     call = scene.changed(commitments={0: own, seat: own})
     with pytest.raises(FairError, match=f"seat {seat} cannot have committed itself so"):
         scene.witnesses[0].open(call, 0)
 
 
-def test_a_call_with_too_few_commitments_is_not_answered(scene: Scene) -> None:
+def test_call_with_too_few_commitments_is_refused(scene: Scene) -> None:
     own = scene.call.commitments[0]
     with pytest.raises(FairError, match="seat 1 cannot have committed itself so"):
         scene.witnesses[0].open(scene.changed(commitments={0: own, 1: own[:1]}), 0)
 
 
-def test_a_client_opens_nothing_that_it_has_not_committed_itself_to(scene: Scene) -> None:
-    """The person may sit before two screens; this one's contribution does not count then."""
+def test_witness_opens_nothing_for_commitments_it_did_not_make(scene: Scene) -> None:
+    """The person may use two devices; the contribution of this one does not count then."""
     witness, other = scene.witnesses
     call = scene.changed(commitments={0: (OTHER, OTHER), 1: scene.call.commitments[1]})
     assert witness.open(call, 0) is None
@@ -112,7 +114,7 @@ def test_a_client_opens_nothing_that_it_has_not_committed_itself_to(scene: Scene
     )
 
 
-def test_after_a_void_attempt_a_client_opens_the_next_contribution(scene: Scene) -> None:
+def test_witness_opens_its_next_contribution_after_a_void_attempt(scene: Scene) -> None:
     witness, absent = scene.witnesses
     first = witness.open(scene.call, 0)
     absent.open(scene.call, 1)
@@ -130,28 +132,28 @@ def test_after_a_void_attempt_a_client_opens_the_next_contribution(scene: Scene)
 @pytest.mark.parametrize(
     "void", [VoidAttempt(1, 2, (1,)), VoidAttempt(1, 1, ()), VoidAttempt(1, 1, (2,))], ids=str
 )
-def test_a_void_attempt_that_cannot_be_is_not_answered(scene: Scene, void: VoidAttempt) -> None:
+def test_impossible_void_attempt_is_refused(scene: Scene, void: VoidAttempt) -> None:
     witness, _ = scene.witnesses
     witness.open(scene.call, 0)
     with pytest.raises(FairError):
         witness.open_after_void(void, 0)
 
 
-def test_who_comes_in_mid_match_contributes_to_the_next_pack() -> None:
-    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
+def test_client_joining_mid_match_contributes_to_the_next_pack() -> None:
+    ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     for _ in range(2):
-        ledger = ledger.with_call(gathering.next_call(ledger))
+        ledger = ledger.with_call(pending.next_call(ledger))
     witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("late"))
     assert witness.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
-    gathering.commit(ledger, 1, 3, witness.commit(3, 1))
-    call = gathering.next_call(ledger)
+    pending.commit(ledger, 1, 3, witness.commit(3, 1))
+    call = pending.next_call(ledger)
     opening = witness.open(call, 1)
     ledger = ledger.with_call(call).with_openings({1: opening or b""})
     assert witness.check_evidence(ledger.evidence()) == 1
 
 
-def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(scene: Scene) -> None:
-    """Passed over in a call, or left out though it had opened."""
+def test_omitted_packs_are_those_decided_without_the_clients_contribution(scene: Scene) -> None:
+    """It is missing from a call, or left out of an attempt though it had opened."""
     accused, other = scene.witnesses
     accused.open(scene.call, 0)
     other.open(scene.call, 1)
@@ -167,13 +169,13 @@ def test_a_client_knows_the_packs_that_were_decided_without_what_it_had_sent(sce
 
 
 @pytest.mark.parametrize("kind", [Announcement, PackCall, VoidAttempt])
-def test_notices_are_read_as_they_were_written(
+def test_messages_round_trip_and_malformed_ones_are_refused(
     kind: type[Announcement | PackCall | VoidAttempt], scene: Scene
 ) -> None:
-    notices = (scene.ledger.announcement, scene.call, VoidAttempt(2, 1, (0, 3)))
-    (notice,) = [one for one in notices if isinstance(one, kind)]
-    plain = json.loads(json.dumps(notice.to_json()))
-    assert kind.from_json(plain) == notice
+    messages = (scene.ledger.announcement, scene.call, VoidAttempt(2, 1, (0, 3)))
+    (message,) = [one for one in messages if isinstance(one, kind)]
+    plain = json.loads(json.dumps(message.to_json()))
+    assert kind.from_json(plain) == message
     wrong = [None, [], {}, plain | {"more": 1}, *({**plain, key: "x"} for key in plain)]
     for one in wrong:
         with pytest.raises(FairError):
@@ -181,7 +183,7 @@ def test_notices_are_read_as_they_were_written(
 
 
 @pytest.mark.parametrize("key", ["16", "-1", "x", "01", "²", ""])
-def test_a_call_of_a_seat_no_table_has_is_not_read(key: str, scene: Scene) -> None:
+def test_call_with_an_invalid_seat_key_is_refused(key: str, scene: Scene) -> None:
     with pytest.raises(FairError, match="a seat is a whole number"):
         PackCall.from_json(scene.call.to_json() | {"commitments": {key: []}})
 
@@ -194,80 +196,80 @@ def test_a_spectator_witnesses_without_contributing() -> None:
     assert witness.check_evidence(ledger.with_call(call).evidence()) == 0
 
 
-# A server that says something else in the end. Every forgery is verified by itself, and caught by
-# whoever was there.
+# A server that publishes evidence of other deals. Each forgery passes verification, and only a
+# witness can catch it.
 
 
-def forged(how: str) -> Evidence:
-    """Evidence of a match that was never dealt like this."""
+def forged_evidence(forgery: str) -> Evidence:
+    """Consistent evidence of another match than the one that was dealt."""
     evidence, _, _ = play_match(ABSENCES)
-    match how:
+    match forgery:
         case "another match":
             return play_match(ABSENCES, match=MatchId.of("a table's id", 4))[0]
         case "another seed":
             return play_match(ABSENCES, seed=OTHER)[0]
-        case "somebody left out":
+        case "a seat left out":
             return play_match([{0: 0, 1: 0}, *ABSENCES[1:]])[0]
-        case "somebody accused":
+        case "a missed opening invented":
             return play_match([{0: 0, 1: 0, 3: 1}, *ABSENCES[1:]])[0]
         case "a void attempt hidden":
             return play_match([ABSENCES[0], {0: 0, 1: 0, 3: 0}, *ABSENCES[2:]])[0]
         case "another contribution":
-            return played_by_others()
-        case "packs kept back":
+            return evidence_with_another_contribution()
+        case "the last pack left out":
             return replace(evidence, packs=evidence.packs[:-1])
-    raise AssertionError(how)
+    raise AssertionError(forgery)
 
 
-def test_an_accusation_nobody_was_told_of_is_found() -> None:
-    """In the pack's last attempt as in any other."""
+def test_missed_opening_that_was_never_announced_is_caught() -> None:
+    """The evidence reports it in the last attempt at the pack."""
     evidence, _, witnesses = play_match([{0: 0, 1: 0}])
     ((attempt,),) = evidence.packs
     accused = replace(attempt.people[1], opening=None)
-    said = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
+    changed = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
     for witness in witnesses.values():
         with pytest.raises(FairError, match="in attempt 1 the seats"):
-            witness.check_evidence(said)
+            witness.check_evidence(changed)
 
 
-def played_by_others() -> Evidence:
-    """The same match with another contribution of seat 3 to the first pack."""
-    ledger, gathering = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
+def evidence_with_another_contribution() -> Evidence:
+    """The evidence of the first pack with other contributions of the same seats."""
+    ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     witnesses = {
         seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"puppet {seat}"))
         for seat in (0, 1, 3)
     }
     for seat, witness in witnesses.items():
-        gathering.commit(ledger, seat, 1, witness.commit(1, seat))
-    call = gathering.next_call(ledger)
+        pending.commit(ledger, seat, 1, witness.commit(1, seat))
+    call = pending.next_call(ledger)
     openings = {seat: witness.open(call, seat) or b"" for seat, witness in witnesses.items()}
     return ledger.with_call(call).with_openings(openings).evidence()
 
 
 @pytest.mark.parametrize(
-    ("how", "pack"),
+    ("forgery", "pack"),
     [
         ("another match", 0),
         ("another seed", 0),
-        ("somebody left out", 1),
-        ("somebody accused", 1),
+        ("a seat left out", 1),
+        ("a missed opening invented", 1),
         ("a void attempt hidden", 2),
         ("another contribution", 1),
-        ("packs kept back", 6),
+        ("the last pack left out", 6),
     ],
 )
-def test_a_record_that_was_made_up_is_found_by_whoever_was_there(how: str, pack: int) -> None:
+def test_every_witness_catches_forged_evidence(forgery: str, pack: int) -> None:
     evidence, packs, witnesses = play_match(ABSENCES)
     verify(evidence, packs, SEATS)
     for witness in witnesses.values():
         witness.check_evidence(evidence)
         with pytest.raises(FairError) as caught:
-            witness.check_evidence(forged(how))
+            witness.check_evidence(forged_evidence(forgery))
         assert caught.value.pack == pack
 
 
-def test_a_contribution_exchanged_after_it_was_called_is_found() -> None:
-    """Two were shown different calls: whichever the record has, one of them finds the other."""
+def test_showing_two_witnesses_different_calls_is_caught_by_one_of_them() -> None:
+    """Whichever of the two calls the evidence agrees with, the other witness catches it."""
     scene = Scene()
     first, second = scene.witnesses
     own = first.open(scene.call, 0)
