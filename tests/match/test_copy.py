@@ -1,4 +1,4 @@
-"""A copy of a match goes its own way, and goes the same way where the same is done to it."""
+"""A copy of a match is independent of it, and the same steps have the same effect on both."""
 
 import copy
 import random
@@ -17,63 +17,69 @@ from tests.fairness.fair_matches import fair_match
 from tests.match.test_record_schema import begun
 from tests.rules import match_builders
 
-POINTS = (st.sampled_from(match_builders.ALL_GAMES), st.integers(0, 2**32), st.integers(0, 400))
-"""A game, the chance by which it is played, and for how many steps."""
+RANDOM_PLAY = (
+    st.sampled_from(match_builders.ALL_GAMES),
+    st.integers(0, 2**32),
+    st.integers(0, 400),
+)
+"""The arguments of `begun`: a game, the seed of its random play, and the number of steps."""
 
 
-def seen(match: jt.Match) -> list[Any]:
-    """All there is to see of a match."""
+def snapshot(match: jt.Match) -> list[Any]:
+    """Everything that the public names show of a match."""
     seats = range(match.game.players)
     acting = [list(match.legal(seat)[:500]) for seat in seats]
     views = [match.view(seat) for seat in (None, *seats)]
     return [match.record(), views, acting, match.pack, match.trick, repr(match)]
 
 
-def go_on(match: jt.Match, seed: int, steps: int = 60) -> None:
-    """Plays on by chance, if the match is not over."""
+def play_on(match: jt.Match, seed: int, steps: int = 60) -> None:
+    """Plays on at random for so many steps, or until the match is over."""
     rng = random.Random(seed)
     for _ in range(steps):
         if not match.over:
             match_builders.step(match, rng)
 
 
-@given(*POINTS)
-def test_what_is_done_to_one_leaves_the_other_as_it_is(name: str, seed: int, steps: int) -> None:
+@given(*RANDOM_PLAY)
+def test_steps_in_a_match_or_its_copy_do_not_change_the_other(
+    name: str, seed: int, steps: int
+) -> None:
     match = begun(name, seed, steps)
     other = match.copy()
-    before = seen(match)
-    assert seen(other) == before
-    go_on(other, seed)
-    assert seen(match) == before
-    gone = seen(other)
-    go_on(match, seed + 1)
-    assert seen(other) == gone
+    before = snapshot(match)
+    assert snapshot(other) == before
+    play_on(other, seed)
+    assert snapshot(match) == before
+    played_on = snapshot(other)
+    play_on(match, seed + 1)
+    assert snapshot(other) == played_on
 
 
-@given(*POINTS)
-def test_both_go_the_same_way_where_the_same_is_done(name: str, seed: int, steps: int) -> None:
+@given(*RANDOM_PLAY)
+def test_match_and_copy_stay_equal_after_the_same_steps(name: str, seed: int, steps: int) -> None:
     match = begun(name, seed, steps)
     other = match.copy()
-    go_on(match, seed)
-    go_on(other, seed)
-    assert seen(match) == seen(other)
+    play_on(match, seed)
+    play_on(other, seed)
+    assert snapshot(match) == snapshot(other)
 
 
-@given(*POINTS)
-def test_they_share_nothing_that_changes(name: str, seed: int, steps: int) -> None:
-    """Whatever both hold is of a kind that never changes, or named as settled by the game."""
+@given(*RANDOM_PLAY)
+def test_match_and_copy_share_no_mutable_objects(name: str, seed: int, steps: int) -> None:
+    """Objects that both contain are immutable, or named by the game as frozen parts."""
     match = begun(name, seed, steps)
     rules, other = match._rules, match.copy()._rules
-    settled = {id(one) for one in (rules.game, *rules.rounds, *rules.frozen_parts())}
-    own = dict(reached(vars(rules), settled))
-    both = [own[place] for place, _ in reached(vars(other), settled) if place in own]
+    frozen = {id(one) for one in (rules.game, *rules.rounds, *rules.frozen_parts())}
+    own = dict(reachable(vars(rules), frozen))
+    both = [own[place] for place, _ in reachable(vars(other), frozen) if place in own]
     assert [one for one in both if isinstance(one, list | dict | set | Turn)] == []
     assert all(one is again for one, again in zip(rules.rounds, other.rounds, strict=True))
 
 
-def reached(value: Any, settled: set[int]) -> Iterator[tuple[int, Any]]:
-    """All objects in this one, by their ids, but for those that are settled."""
-    if id(value) in settled:
+def reachable(value: Any, frozen: set[int]) -> Iterator[tuple[int, Any]]:
+    """The objects reachable from this one with their ids, except the frozen ones."""
+    if id(value) in frozen:
         return
     yield id(value), value
     inside: Iterable[Any] = ()
@@ -84,23 +90,23 @@ def reached(value: Any, settled: set[int]) -> Iterator[tuple[int, Any]]:
     elif isinstance(value, Turn):
         inside = [getattr(value, name) for name in Turn.__slots__]
     for one in inside:
-        yield from reached(one, settled)
+        yield from reachable(one, frozen)
 
 
 @given(st.sampled_from(match_builders.TRICK_GAMES), st.integers(0, 2**32), st.integers(40, 120))
-def test_cards_are_taken_back_in_a_copy_alone(name: str, seed: int, steps: int) -> None:
+def test_undo_in_a_copy_does_not_change_the_original(name: str, seed: int, steps: int) -> None:
     match = begun(name, seed, steps)
     if not match.can_undo:
         return
     match.copy().undo()
-    other, before = match.copy(), seen(match)
+    other, before = match.copy(), snapshot(match)
     other.undo()
-    assert seen(match) == before
+    assert snapshot(match) == before
     match.undo()
-    assert seen(match) == seen(other)
+    assert snapshot(match) == snapshot(other)
 
 
-def test_names_and_what_a_record_tells_go_with_it_and_change_alone() -> None:
+def test_new_names_and_about_field_of_a_copy_do_not_change_the_original() -> None:
     match = begun("molotow", 1, 30)
     match.about = {"event": "Final"}
     other = match.copy()
@@ -111,7 +117,7 @@ def test_names_and_what_a_record_tells_go_with_it_and_change_alone() -> None:
     assert (other.players[1], other.about) == ("Reto", {"event": "Friendly"})
 
 
-def test_the_evidence_of_its_deals_goes_with_it() -> None:
+def test_copy_keeps_the_evidence_of_the_deals() -> None:
     record, _ = fair_match()
     match = jt.Match.from_record(record)
     other = match.copy()
@@ -119,47 +125,47 @@ def test_the_evidence_of_its_deals_goes_with_it() -> None:
     assert other.verify() == match.verify()
 
 
-@given(*POINTS)
-def test_whoever_has_driven_the_rules_without_a_match_has_one_of_them(
+@given(*RANDOM_PLAY)
+def test_from_rules_makes_the_match_of_rules_and_their_log(
     name: str, seed: int, steps: int
 ) -> None:
     match = begun(name, seed, steps)
     log = [(who, what) for who, what in match.record()["log"]]
     other = jt.Match.from_rules(match._rules.copy(), log)
-    assert seen(other) == seen(match)
-    go_on(other, seed)
-    go_on(match, seed)
-    assert seen(other) == seen(match)
+    assert snapshot(other) == snapshot(match)
+    play_on(other, seed)
+    play_on(match, seed)
+    assert snapshot(other) == snapshot(match)
 
 
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy])
-def test_python_copies_a_match_likewise(way: Any) -> None:
+def test_copy_and_deepcopy_make_an_independent_match(way: Any) -> None:
     match = begun("i-doubt-it", 4, 40)
-    other, before = way(match), seen(match)
-    go_on(other, 4)
-    assert seen(match) == before != seen(other)
+    other, before = way(match), snapshot(match)
+    play_on(other, 4)
+    assert snapshot(match) == before != snapshot(other)
 
 
 @pytest.mark.usefixtures("ramsch")
-def test_a_game_that_says_nothing_of_copies_is_copied() -> None:
+def test_game_of_another_package_is_copied() -> None:
     match = jt.Match(jt.game("ramsch"))
-    go_on(match, 1, 25)
-    other, before = match.copy(), seen(match)
-    go_on(other, 1)
-    assert seen(match) == before
+    play_on(match, 1, 25)
+    other, before = match.copy(), snapshot(match)
+    play_on(other, 1)
+    assert snapshot(match) == before
 
 
 class Pair(NamedTuple):
-    """A kind of tuple that keeps its kind."""
+    """A subclass of tuple, which its copy must keep."""
 
     left: list[int]
     right: int
 
 
-class TestAnyState:
-    """What a game of another package may keep."""
+class TestFastDeepcopy:
+    """`fast_deepcopy` of states that a game of another package may have."""
 
-    def test_what_two_places_share_their_copies_share(self) -> None:
+    def test_shared_object_stays_shared_in_the_copy(self) -> None:
         shared = [1]
         turn = Turn(0, passed=shared)
         made = fast_deepcopy([shared, {"x": shared}, (shared,), turn, Pair(shared, 1)], {})
@@ -167,37 +173,37 @@ class TestAnyState:
         assert made[0] is not shared
         assert (made[0], type(made[4])) == ([1], Pair)
 
-    def test_what_holds_itself_is_copied(self) -> None:
+    def test_list_that_contains_itself_is_copied(self) -> None:
         around: list[Any] = [1]
         around.append(around)
         made = fast_deepcopy(around, {})
         assert made is not around
         assert made[1] is made
 
-    def test_what_never_changes_is_not_copied(self) -> None:
+    def test_immutable_values_are_not_copied(self) -> None:
         tricks = ((0, (1, 2), 3), "text", None)
         assert fast_deepcopy(tricks, {}) is tricks
 
-    def test_sets_and_keys_are_copied_as_python_does(self) -> None:
+    def test_sets_and_dicts_are_copied_deeply(self) -> None:
         value = {(1, 2): {3}, "x": {"y": [1]}}
         made = fast_deepcopy(value, {})
         made[1, 2].add(4)
         made["x"]["y"].append(2)
         assert value == {(1, 2): {3}, "x": {"y": [1]}}
 
-    def test_what_belongs_to_both_is_taken_as_it_is(self) -> None:
+    def test_object_in_the_memo_is_not_copied(self) -> None:
         kept = [1]
         made = fast_deepcopy([kept, [2]], {id(kept): kept})
         assert made[0] is kept
 
 
-def test_a_game_that_does_not_say_what_is_settled_is_copied_all_the_same(
+def test_game_without_frozen_parts_is_copied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(IDoubtIt, "frozen_parts", Rules.frozen_parts)
     match = begun("i-doubt-it", 3, 40)
     other = match.copy()
-    before = seen(match)
-    assert seen(other) == before
-    go_on(other, 3)
-    assert seen(match) == before
+    before = snapshot(match)
+    assert snapshot(other) == before
+    play_on(other, 3)
+    assert snapshot(match) == before

@@ -1,4 +1,4 @@
-"""What the core must not assume: tricks, a trump, 36 cards, four players, everybody alone.
+"""The core must not assume tricks, a trump, 36 cards, four players, or that each plays alone.
 
 The game here has none of them: two to eight players in two parties turn up cards of a pack of 52.
 All players show one of their two cards at the same time; the party with more red ones wins.
@@ -71,7 +71,7 @@ class RedAndBlack(Rules):
 
 @pytest.fixture
 def red_and_black() -> Iterator[str]:
-    """The name of the game, which is one only while the test runs."""
+    """The name of the game, which is registered only while the test runs."""
     RedAndBlack.name = "red-and-black"
     REGISTRY[RedAndBlack.name] = RedAndBlack
     yield RedAndBlack.name
@@ -79,8 +79,8 @@ def red_and_black() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("players", [2, 6, 8])
-def test_a_game_without_tricks_is_a_game(red_and_black: str, players: int) -> None:
-    """It draws for the deal, is played by parties, shows no trick or trump, and replays."""
+def test_game_without_tricks_can_be_played_and_replayed(red_and_black: str, players: int) -> None:
+    """It has a draw for deal and parties, shows no trick or trump, and its record replays."""
     match = jt.Match(jt.game(red_and_black, players=players))
     rng = random.Random(players)
     assert len(match.pack) == 52
@@ -104,9 +104,11 @@ def test_a_game_without_tricks_is_a_game(red_and_black: str, players: int) -> No
     assert again.record() == match.record()
 
 
-def test_a_game_that_names_no_sides_and_no_figure_says_so(red_and_black: str) -> None:
-    """Everybody plays alone; and nobody measures its rounds."""
+def test_game_without_sides_and_metric_has_one_side_per_seat_and_no_metric(
+    red_and_black: str,
+) -> None:
+    """Asking for the metric by which rounds are measured raises an error."""
     game = jt.game(red_and_black, players=3)
     assert game.sides == ((0,), (1,), (2,))
     with pytest.raises(jt.GameError, match="red-and-black has no figure by which to measure"):
-        game.metric  # noqa: B018 - what raises is to be asked for it
+        game.metric  # noqa: B018 - reading the property raises

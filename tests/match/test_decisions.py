@@ -1,4 +1,4 @@
-"""The decisions of a match as rows: each with what its player knew, and with what came of it."""
+"""The decisions of a match as rows: what the player knew, the choice, and the result."""
 
 import random
 from typing import Any
@@ -15,7 +15,7 @@ from tests.rules import match_builders
 
 
 def played(name: str, seed: int = 1, **options: Any) -> jt.Match:
-    """A whole match by chance."""
+    """A finished match, played at random."""
     rng = random.Random(seed)
     match = jt.Match(jt.game(name, **options))
     match_builders.finish(match, rng)
@@ -23,7 +23,9 @@ def played(name: str, seed: int = 1, **options: Any) -> jt.Match:
 
 
 @given(st.sampled_from(match_builders.ALL_GAMES), st.integers(0, 2**32), st.integers(0, 250))
-def test_each_action_is_a_row_with_what_its_player_knew(name: str, seed: int, steps: int) -> None:
+def test_each_action_has_a_row_with_the_view_of_its_player(
+    name: str, seed: int, steps: int
+) -> None:
     match = begun(name, seed, steps)
     made = list(rows(match))
     again = jt.Match(match.game, match.players)
@@ -54,7 +56,7 @@ def test_each_action_is_a_row_with_what_its_player_knew(name: str, seed: int, st
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_what_came_of_a_round_stands_in_each_of_its_rows(name: str) -> None:
+def test_each_row_contains_the_result_of_its_round_and_match(name: str) -> None:
     match = played(name)
     made = list(rows(match))
     assert {row["round"] for row in made} == set(range(1, len(match.rounds) + 1))
@@ -67,15 +69,15 @@ def test_what_came_of_a_round_stands_in_each_of_its_rows(name: str) -> None:
             assert row["choice"].split()[1] in finished["tricks"][row["trick"] - 1]["cards"]
 
 
-def test_of_a_match_going_on_what_comes_is_null() -> None:
+def test_results_are_null_in_the_rows_of_an_unfinished_round() -> None:
     match = begun("molotow", 3, 20)
     assert not match.over
     for row in rows(match):
         assert (row["round_points"], row["mark"], row["won"]) == (None, None, None)
 
 
-def test_a_void_deal_belongs_to_no_round__MV7() -> None:
-    """It is dealt again: its rows have no outcome, and the next deal is of the same round."""
+def test_rows_of_a_void_deal_have_no_round_result__MV7() -> None:
+    """It is dealt again, and the next deal belongs to the same round."""
     voided = next(
         match
         for seed in range(2000)

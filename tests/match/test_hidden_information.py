@@ -1,4 +1,4 @@
-"""What a seat cannot know changes nothing that it is shown.
+"""What a reader sees does not depend on what is hidden from it.
 
 At every step of a match, and for every reader, a second match is made that differs only in what
 that reader cannot know: the cards still in the hands of others are mixed among these, as far as
@@ -29,32 +29,32 @@ Log = list[tuple[Any, str]]
 
 
 @dataclass
-class Story:
-    """A match as it went: its game, its log, and before each entry and at the end the state."""
+class History:
+    """The history of a match: its log, and the state before each entry and at the end."""
 
     game: jt.Game
     log: Log
     phases: list[str]
     dealers: list[Any]
     hands: list[list[list[str]]]
-    opened: list[set[str]]
+    public_cards: list[set[str]]
 
     @classmethod
-    def of(cls, match: jt.Match) -> Story:
-        """The story of a match."""
+    def of(cls, match: jt.Match) -> History:
+        """Replays the log of a match."""
         log = [(who, what) for who, what in match.record()["log"]]
         again = jt.Match(match.game)
         views, hands = [again.view(None)], [hands_of(again)]
         for entry in log:
-            enter(again, entry)
+            apply_entry(again, entry)
             views.append(again.view(None))
             hands.append(hands_of(again))
         phases, dealers = zip(*((view["phase"], view["dealer"]) for view in views), strict=True)
-        opened = [laid_open(view) for view in views]
-        return cls(match.game, log, list(phases), list(dealers), hands, opened)
+        public_cards = [public_cards_of(view) for view in views]
+        return cls(match.game, log, list(phases), list(dealers), hands, public_cards)
 
-    def told(self, steps: int) -> jt.Match:
-        """The match after so many steps."""
+    def match_after(self, steps: int) -> jt.Match:
+        """The match after this number of steps."""
         return replayed(self.game, self.log[:steps])
 
 
@@ -63,10 +63,10 @@ def hands_of(match: jt.Match) -> list[list[str]]:
     return [match.hand(seat) for seat in range(match.game.players)]
 
 
-def laid_open(view: dict[str, Any]) -> set[str]:
-    """The cards that the rules lay open to all: trump card, Weis shown, cards turned up by a doubt.
+def public_cards_of(view: dict[str, Any]) -> set[str]:
+    """The cards that the rules show to all: trump card, Weis shown, cards turned up by a doubt.
 
-    Cards played are found in the log.
+    Cards played are in the log.
     """
     cards: set[str] = {card for card in (view.get("shown"), view.get("turned")) if card}
     for meld in (view.get("weis_shown") or {"melds": []})["melds"]:
@@ -77,8 +77,8 @@ def laid_open(view: dict[str, Any]) -> set[str]:
     return cards
 
 
-def enter(match: jt.Match, entry: tuple[Any, str]) -> None:
-    """Do one entry of a log."""
+def apply_entry(match: jt.Match, entry: tuple[Any, str]) -> None:
+    """Applies one entry of a log."""
     if entry[0] == "pack":
         match.deal(entry[1])
     else:
@@ -86,27 +86,27 @@ def enter(match: jt.Match, entry: tuple[Any, str]) -> None:
 
 
 def replayed(game: jt.Game, log: Sequence[tuple[Any, str]]) -> jt.Match:
-    """The match that a log makes."""
+    """The match after all entries of a log."""
     match = jt.Match(game)
     for entry in log:
-        enter(match, entry)
+        apply_entry(match, entry)
     return match
 
 
-def reshuffled(what: str, known: int, rng: random.Random) -> str:
-    """A pack of which only the first cards were seen, the rest in another order."""
+def shuffled_beyond(what: str, known: int, rng: random.Random) -> str:
+    """A pack with its first `known` cards, which were seen, and the rest shuffled."""
     cards = what.split()
     rest = cards[known:]
     rng.shuffle(rest)
     return " ".join(cards[:known] + rest)
 
 
-def unseen_packs(story: Story, log: Log, rng: random.Random) -> None:
-    """Replace what nobody ever sees of the packs for draws (C5, DF2, MW8)."""
+def replace_unseen_draws(history: History, log: Log, rng: random.Random) -> None:
+    """Replaces the cards of draws that no reader ever sees (C5, DF2, MW8)."""
     decided = 0
-    for number, (phase, (_, what)) in enumerate(zip(story.phases, log, strict=False)):
+    for number, (phase, (_, what)) in enumerate(zip(history.phases, log, strict=False)):
         if phase == "draw":
-            log[number] = ("pack", reshuffled(what, story.game.players, rng))
+            log[number] = ("pack", shuffled_beyond(what, history.game.players, rng))
         elif phase == "trump":
             cards = what.split()
             rng.shuffle(cards)
@@ -114,35 +114,39 @@ def unseen_packs(story: Story, log: Log, rng: random.Random) -> None:
             cards.remove(front)
             log[number] = ("pack", " ".join([front, *cards]))
         elif phase == "decide":
-            done = replayed(story.game, story.log[: number + 1]).rounds
+            done = replayed(history.game, history.log[: number + 1]).rounds
             decided = sum(len(draw) for draw in done[-1]["draw"])
-            log[number] = ("pack", reshuffled(what, decided, rng))
+            log[number] = ("pack", shuffled_beyond(what, decided, rng))
 
 
-def start_of_round(story: Story, steps: int) -> int | None:
-    """The entry that dealt the round in progress after so many steps; None between rounds."""
-    if story.phases[steps] in {"draw", "deal", "over"}:
+def start_of_round(history: History, steps: int) -> int | None:
+    """The entry that dealt the round in progress after these steps; None between rounds."""
+    if history.phases[steps] in {"draw", "deal", "over"}:
         return None
-    return max(number for number in range(steps) if story.phases[number] == "deal")
+    return max(number for number in range(steps) if history.phases[number] == "deal")
 
 
-def other_bids(story: Story, log: Log, since: int, reader: int | None, rng: random.Random) -> None:
-    """Replace the hidden bids of others in the round in progress (DF3)."""
-    if story.game.options.get("bids") != "hidden":
+def replace_hidden_bids(
+    history: History, log: Log, since: int, reader: int | None, rng: random.Random
+) -> None:
+    """Replaces the hidden bids of others in the round in progress (DF3)."""
+    if history.game.options.get("bids") != "hidden":
         return
     for number in range(since, len(log)):
         seat, _ = log[number]
-        if story.phases[number] == "bid" and seat not in {"pack", reader}:
+        if history.phases[number] == "bid" and seat not in {"pack", reader}:
             log[number] = (seat, f"bid {rng.randint(0, 157)}")
 
 
-def other_hands(story: Story, log: Log, since: int, reader: int | None, rng: random.Random) -> None:
-    """Mix what the others still hold, as far as what they have played stays legal."""
-    players = story.game.players
-    dealer = story.dealers[since]
+def shuffle_hidden_hands(
+    history: History, log: Log, since: int, reader: int | None, rng: random.Random
+) -> None:
+    """Shuffles the cards still held by others, as far as their plays stay legal."""
+    players = history.game.players
+    dealer = history.dealers[since]
     hands = match_builders.dealt(log[since][1].split(), dealer, players)
     out = {what.removeprefix("play ") for _, what in log[since + 1 :]}
-    if story.game.options.get("trump") == "bottom":
+    if history.game.options.get("trump") == "bottom":
         out.add(hands[dealer][-1])  # shown to all
     places = [
         (seat, number)
@@ -157,7 +161,7 @@ def other_hands(story: Story, log: Log, since: int, reader: int | None, rng: ran
             mixed[seat][number] = hands[from_seat][from_number]
         entry = ("pack", match_builders.packed(mixed, dealer))
         try:
-            replayed(story.game, [*log[:since], entry, *log[since + 1 :]])
+            replayed(history.game, [*log[:since], entry, *log[since + 1 :]])
         except jt.IllegalAction:
             return False
         log[since] = entry
@@ -173,34 +177,34 @@ def other_hands(story: Story, log: Log, since: int, reader: int | None, rng: ran
         attempt(order)
 
 
-def rounds_of(story: Story, steps: int) -> list[range]:
-    """The log entries of each round begun within so many steps, the deal first."""
-    starts = [number for number in range(steps) if story.phases[number] == "deal"]
+def rounds_of(history: History, steps: int) -> list[range]:
+    """The log entries of each round begun within these steps, the deal first."""
+    starts = [number for number in range(steps) if history.phases[number] == "deal"]
     return [range(*pair) for pair in pairwise([*starts, steps])]
 
 
-def known_cards(story: Story, entries: range, reader: int | None) -> set[str]:
-    """The cards of a round that a reader has held or seen laid open."""
+def known_cards(history: History, entries: range, reader: int | None) -> set[str]:
+    """The cards of a round that a reader has held or seen."""
     states = range(entries.start + 1, entries.stop + 1)
-    known = {card for state in states for card in story.opened[state]}
+    known = {card for state in states for card in history.public_cards[state]}
     if reader is not None:
-        known |= {card for state in states for card in story.hands[state][reader]}
-    for _, what in story.log[entries.start + 1 : entries.stop]:
+        known |= {card for state in states for card in history.hands[state][reader]}
+    for _, what in history.log[entries.start + 1 : entries.stop]:
         if what.startswith("play "):
             known.add(what.split()[1])
     return known
 
 
-def unseen_beside_weis(
-    story: Story, log: Log, steps: int, reader: int | None, rng: random.Random
+def shuffle_hidden_cards_except_weis(
+    history: History, log: Log, steps: int, reader: int | None, rng: random.Random
 ) -> None:
-    """Mix hands of others, the blind, and all that was laid away, as far as play stays legal.
+    """Shuffles hands of others, the blind, and hands laid away, as far as play stays legal.
 
-    What is announced as Weis is public, so that it must stay as it was.
+    Announced Weis is public, so it must not change.
     """
 
-    def heard(found: Log) -> Any:
-        view = replayed(story.game, found).view(None)
+    def announcements(found: Log) -> Any:
+        view = replayed(history.game, found).view(None)
         return view["announced"], view["weis_shown"], view["rounds"]
 
     def attempt(since: int, places: list[int], order: list[int]) -> bool:
@@ -209,16 +213,16 @@ def unseen_beside_weis(
             mixed[place] = cards[other]
         found = [*log[:since], ("pack", " ".join(mixed)), *log[since + 1 :]]
         try:
-            same = bool(heard(found) == true)
+            same = bool(announcements(found) == true)
         except jt.IllegalAction:
             return False
         if same:
             log[since] = found[since]
         return same
 
-    true = heard(log)
-    for entries in rounds_of(story, steps):
-        known = known_cards(story, entries, reader)
+    true = announcements(log)
+    for entries in rounds_of(history, steps):
+        known = known_cards(history, entries, reader)
         pack = log[entries.start][1].split()
         places = [place for place, card in enumerate(pack) if card not in known]
         if len(places) < 2 or attempt(entries.start, places, rng.sample(places, len(places))):
@@ -230,13 +234,13 @@ def unseen_beside_weis(
             attempt(entries.start, places, order)
 
 
-def unseen_of_doubt(
-    story: Story, log: Log, steps: int, reader: int | None, rng: random.Random
+def swap_unseen_cards(
+    history: History, log: Log, steps: int, reader: int | None, rng: random.Random
 ) -> None:
-    """Let the cards the reader has never seen change places, wherever they are dealt and laid."""
-    for entries in rounds_of(story, steps):
-        known = known_cards(story, entries, reader)
-        pack = story.log[entries.start][1].split()
+    """Swaps the cards that the reader has never seen, wherever they were dealt or laid."""
+    for entries in rounds_of(history, steps):
+        known = known_cards(history, entries, reader)
+        pack = history.log[entries.start][1].split()
         unseen = [card for card in pack if card not in known]
         renamed = dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
         for number in entries:
@@ -244,57 +248,59 @@ def unseen_of_doubt(
             log[number] = (who, " ".join(renamed.get(word, word) for word in what.split(" ")))
 
 
-def alternative(story: Story, steps: int, reader: int | None, rng: random.Random) -> Log:
-    """Another log of so many steps that the reader cannot tell from the true one."""
-    log = list(story.log[:steps])
-    unseen_packs(story, log, rng)
-    if story.game.name in {"jass", "schieber"}:
-        unseen_beside_weis(story, log, steps, reader, rng)
+def alternative_log(history: History, steps: int, reader: int | None, rng: random.Random) -> Log:
+    """Another log of these steps that the reader cannot distinguish from the true one."""
+    log = list(history.log[:steps])
+    replace_unseen_draws(history, log, rng)
+    if history.game.name in {"jass", "schieber"}:
+        shuffle_hidden_cards_except_weis(history, log, steps, reader, rng)
         return log
-    if story.game.name == "i-doubt-it":
-        unseen_of_doubt(story, log, steps, reader, rng)
+    if history.game.name == "i-doubt-it":
+        swap_unseen_cards(history, log, steps, reader, rng)
         return log
-    since = start_of_round(story, steps)
+    since = start_of_round(history, steps)
     if since is not None:
-        other_bids(story, log, since, reader, rng)
-        other_hands(story, log, since, reader, rng)
+        replace_hidden_bids(history, log, since, reader, rng)
+        shuffle_hidden_hands(history, log, since, reader, rng)
     return log
 
 
 def shown(match: jt.Match, reader: int | None) -> str:
-    """All that a match tells this reader: view, last action, what is legal, why the rest is not."""
-    told: dict[str, Any] = {"view": match.view(reader)}
+    """All that a match shows this reader: view, last action, legal actions, reasons of refusals."""
+    seen: dict[str, Any] = {"view": match.view(reader)}
     log = match.record()["log"]
     if log and log[-1][0] != "pack":
-        told["last"] = match.describe_last_action(reader)
+        seen["last"] = match.describe_last_action(reader)
     if reader is not None:
-        told["legal"] = [len(match.legal(reader)), *match.legal(reader)[:300]]
+        seen["legal"] = [len(match.legal(reader)), *match.legal(reader)[:300]]
         tries = [f"play {card}" for card in reference.pack(match.game.players)]
         tries += [f"play {card} weis" for card in reference.pack(match.game.players)]
         tries += ["rob", "blind", "stay", "doubt", "lay 2C 3C 4C as 2", "lay AC AD AH as A"]
         tries += ["push", "trump H", "bottoms", "slalom tops", "guschti tops", "joker 7 tops"]
-        told["refused"] = [str(match.refusal(reader, action)) for action in tries]
-    return json.dumps(told, allow_nan=False)
+        seen["refused"] = [str(match.refusal(reader, action)) for action in tries]
+    return json.dumps(seen, allow_nan=False)
 
 
-def check(match: jt.Match, rng: random.Random, most: int = examples(1000, 6)) -> None:
-    """No reader, at no step, sees a difference; and the others' cards did differ.
+def check_views_are_equal(
+    match: jt.Match, rng: random.Random, most: int = examples(1000, 6)
+) -> None:
+    """Checks that at no step any reader sees a difference, though the hidden cards do differ.
 
-    Of a long match only so many steps are looked at, the last one among them.
+    In a long match only `most` steps are checked, and the last one.
     """
-    story = Story.of(match)
+    history = History.of(match)
     readers = [None, *range(match.game.players)]
     changed = 0
-    moments = [*range(len(story.log))]
-    moments = [*sorted(rng.sample(moments, min(most, len(moments)))), len(story.log)]
+    moments = [*range(len(history.log))]
+    moments = [*sorted(rng.sample(moments, min(most, len(moments)))), len(history.log)]
     for steps in moments:
-        true = story.told(steps)
+        true = history.match_after(steps)
         for reader in readers:
-            log = alternative(story, steps, reader, rng)
-            changed += log != story.log[:steps]
+            log = alternative_log(history, steps, reader, rng)
+            changed += log != history.log[:steps]
             assert shown(replayed(match.game, log), reader) == shown(true, reader), (
                 f"{match.game} after step {steps}: seat {reader} can tell\n{log}\nfrom\n"
-                f"{story.log[:steps]}"
+                f"{history.log[:steps]}"
             )
     assert changed > len(readers) * len(moments) / 2
 
@@ -318,21 +324,21 @@ CASES: list[tuple[str, int, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "players", "options"), CASES)
-def test_a_view_holds_nothing_the_seat_cannot_know(
+def test_view_does_not_depend_on_information_hidden_from_its_reader(
     name: str, players: int, options: dict[str, Any]
 ) -> None:
-    """At every step of a round and a half only what a reader may know is in the view."""
+    """At every step of a round and a half."""
     rng = random.Random(f"{name} {players} {options}")
     match = jt.Match(jt.game(name, players=players, **options))
     match_builders.finish_round(match, rng)
     for _ in range(12):
         if not match.over:
             match_builders.step(match, rng)
-    check(match, rng)
+    check_views_are_equal(match, rng)
 
 
 def lively_step(match: jt.Match, rng: random.Random) -> None:
-    """A step of chance: most stay and announce Weis, at I Doubt It few doubt and many tell true."""
+    """A random step: most stay and announce Weis, few doubt, and many claims are true."""
     if match.needs_pack:
         match_builders.step(match, rng)
         return
@@ -370,65 +376,67 @@ LIVELY: list[tuple[str, int, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("name", "players", "options", "length"), LIVELY)
-def test_a_view_holds_nothing_of_blinds_weis_and_claims_the_seat_cannot_know__JS4_JS7_SC3_ID4(
+def test_view_does_not_depend_on_hidden_blinds_weis_or_claims__JS4_JS7_SC3_ID4(
     name: str, players: int, options: dict[str, Any], length: int
 ) -> None:
-    """The blind, hands laid away, melds kept silent, cards laid unseen: none is in a view."""
+    """Hidden are the blind, hands laid away, melds not announced, and cards laid face down."""
     rng = random.Random(f"{name} {players} {options}")
     match = jt.Match(jt.game(name, players=players, **options))
     for _ in range(length):
         if not match.over:
             lively_step(match, rng)
     assert match.rounds
-    check(match, rng, most=examples(60, 5))
+    check_views_are_equal(match, rng, most=examples(60, 5))
 
 
 @pytest.mark.parametrize(("name", "players"), [("jass", 3), ("schieber", 4), ("i-doubt-it", 3)])
-def test_the_second_match_with_weis_or_claims_does_differ(name: str, players: int) -> None:
-    """The check is not empty there either: the hands of others and the rest are other cards."""
+def test_alternative_match_with_weis_or_claims_has_other_hidden_cards(
+    name: str, players: int
+) -> None:
+    """So the check is not vacuous there: the hands of others do differ."""
     rng = random.Random(12)
     match = jt.Match(jt.game(name, players=players, dealer=players - 1))
     for _ in range(6):
         lively_step(match, rng)
-    story = Story.of(match)
-    other = replayed(match.game, alternative(story, 6, 0, rng))
+    history = History.of(match)
+    other = replayed(match.game, alternative_log(history, 6, 0, rng))
     assert match.hand(0) == other.hand(0) != []
     assert match.hand(1) != other.hand(1)
     assert match.hand(2) != other.hand(2)
 
 
 def test_the_deciding_draw_shows_only_the_cards_drawn__MW8() -> None:
-    """Before and after a deciding draw the rest of its pack is in no view."""
+    """The rest of its pack is in no view, neither before nor after the draw."""
     match = scored_rounds.played("molotow", (20, 20, 20, 97), rounds=1)
     match.deal(match_builders.ordered("KC KS KH 9D 7C 8C"))
     rng = random.Random(8)
-    story = Story.of(match)
-    for steps in (len(story.log) - 1, len(story.log)):
+    history = History.of(match)
+    for steps in (len(history.log) - 1, len(history.log)):
         for reader in (None, 0, 1, 2, 3):
-            log = alternative(story, steps, reader, rng)
-            true = story.told(steps)
+            log = alternative_log(history, steps, reader, rng)
+            true = history.match_after(steps)
             assert shown(replayed(match.game, log), reader) == shown(true, reader)
-    assert alternative(story, len(story.log), 0, rng)[-1] != story.log[-1]
+    assert alternative_log(history, len(history.log), 0, rng)[-1] != history.log[-1]
 
 
-def test_a_finished_differenzler_shows_no_pack() -> None:
-    """At the end of a match the packs behind the drawn trumps are still unknown."""
+def test_finished_differenzler_does_not_reveal_the_packs_of_its_trump_draws() -> None:
+    """At the end of a match only the suits of the drawn cards are known."""
     rng = random.Random(9)
     match = jt.Match(jt.game("differenzler", rounds=4))
     match_builders.finish(match, rng)
-    story = Story.of(match)
-    log = alternative(story, len(story.log), 0, rng)
-    assert log != story.log
+    history = History.of(match)
+    log = alternative_log(history, len(history.log), 0, rng)
+    assert log != history.log
     for reader in (None, 0, 1, 2, 3):
         assert shown(replayed(match.game, log), reader) == shown(match, reader)
 
 
-def test_the_second_match_does_differ() -> None:
-    """The check is not empty: with the cards of others in view it would fail."""
+def test_alternative_match_has_other_hidden_cards() -> None:
+    """So the check is not vacuous: with the cards of others in a view it would fail."""
     rng = random.Random(10)
     match = jt.Match(jt.game("molotov", dealer=0))
     match_builders.step(match, rng)
-    story = Story.of(match)
-    other = replayed(match.game, alternative(story, 1, 0, rng))
+    history = History.of(match)
+    other = replayed(match.game, alternative_log(history, 1, 0, rng))
     assert list(other.hand(0)) == list(match.hand(0))
     assert all(list(other.hand(seat)) != list(match.hand(seat)) for seat in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""A deal and a round as a line of text: what is written reads as the same, in every game."""
+"""A deal and a round as a line of text: what is written parses as the same, in every game."""
 
 import json
 import random
@@ -22,7 +22,7 @@ RECORDS = ROOT / "tests" / "records"
 
 
 def first_round(name: str, seed: int) -> jt.Match:
-    """A match of any options, played by chance to the end of its first round."""
+    """A match with random options, played at random to the end of its first round."""
     rng = random.Random(seed)
     options: dict[str, Any] = {
         key: rng.choice(values) for key, values in match_builders.OPTIONS[name].items()
@@ -37,7 +37,7 @@ def first_round(name: str, seed: int) -> jt.Match:
     return match
 
 
-def kept(name: str) -> jt.Match:
+def kept_match(name: str) -> jt.Match:
     """The match of one of the kept records."""
     text = (RECORDS / f"{name}.jass.json").read_text(encoding="utf-8")
     return jt.Match.from_record(json.loads(text))
@@ -45,7 +45,7 @@ def kept(name: str) -> jt.Match:
 
 @settings(max_examples=examples(100, 15))
 @given(st.sampled_from(match_builders.ALL_GAMES), st.integers(0, 2**32))
-def test_a_round_that_is_written_reads_as_the_same_round(name: str, seed: int) -> None:
+def test_written_round_parses_as_the_same_round(name: str, seed: int) -> None:
     match = first_round(name, seed)
     line = notation.write(match, 1)
     assert line.isascii()
@@ -59,19 +59,19 @@ def test_a_round_that_is_written_reads_as_the_same_round(name: str, seed: int) -
 
 @settings(max_examples=examples(100, 15))
 @given(st.sampled_from(match_builders.ALL_GAMES), st.integers(0, 2**32))
-def test_a_deal_that_is_written_shows_each_seat_the_same(name: str, seed: int) -> None:
+def test_written_deal_parses_to_the_same_view_of_each_seat(name: str, seed: int) -> None:
     match = first_round(name, seed)
     line = notation.write(match, 1, play=False)
     assert notation.write(match, 1).startswith(f"{line}; ")
     again, dealt = notation.parse(line), as_dealt(match, 1)
-    # How the dealer was found stands in no line.
+    # A line does not contain how the dealer was drawn.
     same = {"draw": None, "options": None}
     for seat in (None, *range(match.game.players)):
         assert again.view(seat) | same == dealt.view(seat) | same
 
 
 def as_dealt(match: jt.Match, number: int) -> jt.Match:
-    """The match as it stood when a round had been dealt, for the last time."""
+    """The match just after the last deal of a round."""
     log = match.record()["log"]
     again, steps = jt.Match(match.game), 0
     for step, (who, what) in enumerate(log, start=1):
@@ -84,8 +84,8 @@ def as_dealt(match: jt.Match, number: int) -> jt.Match:
 
 
 @pytest.mark.parametrize("name", ["differenzler-1", "schieber-2", "coiffeur-1", "molotow-draw"])
-def test_every_round_of_a_kept_record_is_told(name: str) -> None:
-    match = kept(name)
+def test_every_round_of_a_kept_record_round_trips(name: str) -> None:
+    match = kept_match(name)
     for number, finished in enumerate(match.rounds, start=1):
         again = notation.parse(notation.write(match, number))
         assert again.rounds in ([finished], []), number
@@ -93,7 +93,7 @@ def test_every_round_of_a_kept_record_is_told(name: str) -> None:
             assert number == len(match.rounds)  # the match ended at once
 
 
-def test_a_deal_that_was_void_is_left_out__MV7() -> None:
+def test_void_deals_are_left_out_of_the_line__MV7() -> None:
     matches = (
         played("molotov", seed, players=3, no_trump="annul", target=1, dealer=0)
         for seed in range(2000)
@@ -107,18 +107,18 @@ def test_a_deal_that_was_void_is_left_out__MV7() -> None:
         assert notation.parse(notation.write(match, number)).rounds == [finished]
 
 
-def test_a_round_from_which_somebody_is_gone_already_has_no_line__JS10() -> None:
-    match = kept("jass-2")
-    told, gone = set[int](), set[int]()
+def test_round_that_a_safe_player_sits_out_cannot_be_written__JS10() -> None:
+    match = kept_match("jass-2")
+    complete, incomplete = set[int](), set[int]()
     for number in range(1, len(match.rounds) + 1):
         dealt = as_dealt(match, number)
         everybody = all(dealt.hand(seat) for seat in range(match.game.players))
-        (told if everybody else gone).add(number)
-    assert told
-    assert gone
-    for number in told:
+        (complete if everybody else incomplete).add(number)
+    assert complete
+    assert incomplete
+    for number in complete:
         assert notation.parse(notation.write(match, number)).rounds == [match.rounds[number - 1]]
-    for number in gone:
+    for number in incomplete:
         for play in (True, False):
             why = f"round {number} cannot be told by itself: who takes part"
             with pytest.raises(jt.GameError, match=why):
@@ -126,7 +126,7 @@ def test_a_round_from_which_somebody_is_gone_already_has_no_line__JS10() -> None
 
 
 @pytest.mark.parametrize("number", [0, 3, -1, True, "1"])
-def test_a_round_that_is_not_finished_has_no_line(number: Any) -> None:
+def test_unfinished_round_cannot_be_written(number: Any) -> None:
     with pytest.raises(jt.GameError, match="is not finished; 2 of this match are"):
         notation.write(played("molotow", rounds=2), number)
 
@@ -137,7 +137,7 @@ LINE = (
 )
 
 
-def test_a_line_that_ends_early_is_a_round_in_progress() -> None:
+def test_line_that_ends_early_parses_as_a_round_in_progress() -> None:
     match = notation.parse(LINE)
     assert match.rounds == []
     assert match.trump == "D"
@@ -177,13 +177,13 @@ def test_a_line_that_ends_early_is_a_round_in_progress() -> None:
         ("trump D", "drawn 6C", "part 1 of the play, 'drawn 6C': .*no pack is awaited"),
     ],
 )
-def test_what_is_no_line_is_refused_where_it_is_wrong(old: str, new: str, why: str) -> None:
+def test_invalid_line_is_refused_with_the_wrong_part(old: str, new: str, why: str) -> None:
     assert LINE.count(old) >= 1
     with pytest.raises(jt.GameError, match=why if ".*" in why else re.escape(why)):
         notation.parse(LINE.replace(old, new, 1))
 
 
-def test_a_draw_that_is_missing_is_named__DF2() -> None:
+def test_missing_draw_is_reported__DF2() -> None:
     line = notation.write(first_round("differenzler", 4), 1, play=False)
     match = notation.parse(line)
     if match.needs_pack:
@@ -192,20 +192,20 @@ def test_a_draw_that_is_missing_is_named__DF2() -> None:
         assert notation.parse(f"{line}; drawn 7d").trump == "D"
 
 
-def test_nothing_is_done_once_the_round_is_over() -> None:
+def test_play_after_the_end_of_the_round_is_refused() -> None:
     line = notation.write(played("molotow", rounds=2, dealer=0), 1)
     with pytest.raises(jt.GameError, match="part 10 of the play, '6C': the round is over"):
         notation.parse(f"{line} / 6C")
 
 
 @given(st.text() | st.none() | st.integers())
-def test_no_text_is_a_crash(text: Any) -> None:
+def test_arbitrary_values_raise_game_error(text: Any) -> None:
     with pytest.raises(jt.GameError):
         notation.parse(text)
 
 
 @given(st.data())
-def test_no_change_of_a_line_is_a_crash(data: st.DataObject) -> None:
+def test_changed_line_is_parsed_or_raises_game_error(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(LINE) - 1))
     put = data.draw(st.text("0123456789CDHSTJQKA.;/, -=é", max_size=3))
     changed = LINE[:place] + put + LINE[place + data.draw(st.integers(0, 3)) :]
@@ -213,7 +213,7 @@ def test_no_change_of_a_line_is_a_crash(data: st.DataObject) -> None:
         jt.Match.from_record(notation.parse(changed).record())
 
 
-def test_the_line_of_the_page_is_one() -> None:
+def test_example_line_of_the_docs_is_valid() -> None:
     page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
     line = page.partition("```text\n")[2].partition("```")[0]
     match = notation.parse(line)

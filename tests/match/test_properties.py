@@ -1,4 +1,4 @@
-"""What holds of every match of every game, number of players and choice of options."""
+"""Properties of every match of every game, with any number of players and any options."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_legal_is_never_empty_and_within_the_hand__C8(game: jt.Game, rng: random
 @many
 @given(games(match_builders.TRICK_GAMES), seeds, st.integers(0, 200))
 def test_records_round_trip(game: jt.Game, rng: random.Random, steps: int) -> None:
-    """A record read back, through JSON too, is the same match, and goes on the same way."""
+    """A record read back, also through JSON, is the same match and continues the same way."""
     match = jt.Match(game, players=[f"N{seat}" for seat in range(game.players)])
     for _ in range(steps):
         if not match.over:
@@ -160,7 +160,7 @@ texts = st.one_of(
 def test_refused_actions_change_nothing__C12(
     game: jt.Game, rng: random.Random, steps: int, tries: list[tuple[int, str]]
 ) -> None:
-    """Whatever is refused leaves every view, every hand and the record as they were."""
+    """A refused action changes no view, no hand and not the record."""
     match = jt.Match(game)
     for _ in range(steps):
         if not match.over:
@@ -265,7 +265,7 @@ def test_seats_rotated_give_rotated_results__C4(
 @many
 @given(games(match_builders.TRICK_GAMES), seeds)
 def test_the_same_log_gives_the_same_match(game: jt.Game, rng: random.Random) -> None:
-    """A match is a fold over its log: done again it is equal at every step."""
+    """A match is a fold over its log: repeated, it is equal at every step."""
     one, other = jt.Match(game), jt.Match(game)
     for _ in range(60):
         if one.over:
@@ -281,7 +281,7 @@ def test_the_same_log_gives_the_same_match(game: jt.Game, rng: random.Random) ->
 
 
 @pytest.mark.parametrize("name", jt.games())
-def test_a_seat_sees_what_a_spectator_does_but_for_what_is_private(name: str) -> None:
+def test_view_of_a_seat_is_the_spectator_view_with_the_private_view(name: str) -> None:
     rng = random.Random(7)
     match = jt.Match(jt.game(name))
     for _ in range(120):
@@ -297,43 +297,45 @@ def test_a_seat_sees_what_a_spectator_does_but_for_what_is_private(name: str) ->
 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
-def test_a_card_changes_of_the_views_what_its_trace_tells_and_nothing_else(name: str) -> None:
-    check_traces(jt.game(name), random.Random(7))
+def test_last_delta_describes_all_view_changes_by_a_card(name: str) -> None:
+    check_deltas(jt.game(name), random.Random(7))
 
 
 @many
 @given(games((*match_builders.TRICK_GAMES, *match_builders.CONTRACT_GAMES)), seeds)
-def test_a_trace_is_right_by_any_options(game: jt.Game, rng: random.Random) -> None:
-    check_traces(game, rng)
+def test_last_delta_describes_all_view_changes_with_any_options(
+    game: jt.Game, rng: random.Random
+) -> None:
+    check_deltas(game, rng)
 
 
-def check_traces(game: jt.Game, rng: random.Random) -> None:
+def check_deltas(game: jt.Game, rng: random.Random) -> None:
     match = jt.Match(game)
     assert match.last_delta() is None
-    seats, traced = range(game.players), 0
+    seats, deltas = range(game.players), 0
     while not match.over and len(match.rounds) < 3:
         before = match.spectator_view()
         private_before = [match.private_view(seat) for seat in seats]
         match_builders.step(match, rng)
-        actor, trace = match.record()["log"][-1][0], match.last_delta()
-        if trace is None:
+        actor, delta = match.record()["log"][-1][0], match.last_delta()
+        if delta is None:
             continue
-        traced += 1
-        added = {key: before[key] + items for key, items in trace.appended.items()}
-        assert before | trace.updated | added == match.spectator_view()
-        if trace.hand_only:
-            told = {match.describe_last_action(seat) for seat in (None, *seats)}
-            assert len(told) == 1
+        deltas += 1
+        added = {key: before[key] + items for key, items in delta.appended.items()}
+        assert before | delta.updated | added == match.spectator_view()
+        if delta.hand_only:
+            descriptions = {match.describe_last_action(seat) for seat in (None, *seats)}
+            assert len(descriptions) == 1
             for seat in seats:
                 own = {"hand": match.hand(seat)} if seat == actor else {}
                 assert private_before[seat] | own == match.private_view(seat)
     cards = sum(len(trick["cards"]) for one in match.rounds for trick in one["tricks"])
-    assert traced * 3 >= cards
+    assert deltas * 3 >= cards
 
 
 @many
 @given(games((*match_builders.TRICK_GAMES, *match_builders.CONTRACT_GAMES)), seeds)
-def test_the_cards_refused_are_those_of_the_hand_that_may_not_be_played__C12(
+def test_card_refusals_are_those_of_the_held_cards_that_may_not_be_played__C12(
     game: jt.Game, rng: random.Random
 ) -> None:
     match = jt.Match(game)
@@ -343,18 +345,18 @@ def test_the_cards_refused_are_those_of_the_hand_that_may_not_be_played__C12(
             cards = match.hand(seat) if any(one.startswith("play ") for one in legal) else []
             refused = {card: match.refusal(seat, f"play {card}") for card in cards}
             assert match.card_refusals(seat) == {card: why for card, why in refused.items() if why}
-            # What a game says at once is what is found out card by card where it says nothing.
+            # An override by the game agrees with the default, which asks card by card.
             assert Rules.card_refusals(match._rules, seat) == match.card_refusals(seat)
         match_builders.step(match, rng)
     with pytest.raises(jt.GameError, match="no seat 9"):
         match.card_refusals(9)
 
 
-def test_what_a_game_does_not_tell_of_an_action_its_heirs_do_not_inherit() -> None:
+def test_subclass_of_a_game_does_not_inherit_its_action_delta() -> None:
     molotow = jt.game("molotow").rules
 
     class WithMore(molotow):  # type: ignore[valid-type, misc]
-        """Shows something besides, and says nothing of it."""
+        """It may show more, and its own `action_delta` is missing."""
 
     assert molotow.action_delta is not Rules.action_delta
     assert WithMore.action_delta is Rules.action_delta
@@ -362,7 +364,7 @@ def test_what_a_game_does_not_tell_of_an_action_its_heirs_do_not_inherit() -> No
 
 @many
 @given(games(("i-doubt-it",)), seeds)
-def test_a_game_that_plays_no_cards_refuses_none_and_tells_no_trace(
+def test_game_without_card_plays_has_no_card_refusals_and_no_last_delta(
     game: jt.Game, rng: random.Random
 ) -> None:
     match = jt.Match(game)
@@ -374,17 +376,17 @@ def test_a_game_that_plays_no_cards_refuses_none_and_tells_no_trace(
         assert all(match.card_refusals(seat) == {} for seat in range(game.players))
 
 
-def test_of_a_game_that_does_not_say_what_is_private_all_is_looked_at_for_each_seat() -> None:
+def test_default_private_view_is_the_whole_table_view() -> None:
     rules = jt.game("molotow").rules(jt.game("molotow"))
     assert Rules.private_view(rules, 2) == rules.table_view(2)
 
 
 @many
 @given(games(match_builders.TRICK_GAMES), seeds, st.integers(1, 200), st.integers(1, 6))
-def test_what_is_taken_back_is_as_if_nobody_had_done_it(
+def test_undo_restores_the_earlier_state_and_stops_at_a_pack(
     game: jt.Game, rng: random.Random, steps: int, most: int
 ) -> None:
-    """A pack stays, and so does all before it; from there the match goes on, and back again."""
+    """A pack and everything before it cannot be undone; afterwards the match can go on."""
     match = jt.Match(game)
     while not match.over and match.step_count < steps:
         match_builders.step(match, rng)
@@ -411,8 +413,8 @@ def test_what_is_taken_back_is_as_if_nobody_had_done_it(
 
 
 @pytest.mark.parametrize("name", jt.games())
-def test_only_a_card_by_which_nothing_else_was_told_goes_back__JS7(name: str) -> None:
-    """Not a pack, a bid or a claim; not Weis, nor the card with which those of others are shown."""
+def test_only_a_card_that_reveals_nothing_else_can_be_undone__JS7(name: str) -> None:
+    """Not a pack, bid or claim; not a card with Weis, nor one after which Weis are shown."""
     rng, seen = random.Random(7), set[tuple[bool, bool, bool]]()
     match = jt.Match(jt.game(name))
     assert not match.can_undo
@@ -428,7 +430,7 @@ def test_only_a_card_by_which_nothing_else_was_told_goes_back__JS7(name: str) ->
 
 
 @pytest.mark.parametrize("name", jt.games())
-def test_something_is_under_way_while_cards_lie_there_that_nobody_has(name: str) -> None:
+def test_trick_in_progress_is_true_during_a_trick_or_an_unanswered_claim(name: str) -> None:
     rng, seen = random.Random(7), set[bool]()
     match = jt.Match(jt.game(name))
     while not match.over and match.step_count < 300:

@@ -68,8 +68,8 @@ STANDING_KEYS = {
 # Games and options.
 
 
-def test_the_games_are_named() -> None:
-    """`games` lists the names of all games, each of which `game` knows."""
+def test_games_lists_every_game_by_its_name() -> None:
+    """`game` accepts each of these names."""
     assert set(jt.games()) >= set(match_builders.ALL_GAMES)
     for name in jt.games():
         assert jt.game(name).name == name
@@ -77,13 +77,13 @@ def test_the_games_are_named() -> None:
 
 @pytest.mark.parametrize("error", ["GameError", "IllegalAction", "RecordError"])
 def test_errors_are_value_errors(error: str) -> None:
-    """Whoever catches ValueError catches all that input can cause."""
+    """So catching ValueError catches every error that input can cause."""
     assert issubclass(getattr(jt, error), ValueError)
 
 
 @pytest.mark.parametrize("name", ["Molotov", "", "chess", " molotov", None, 5, ["molotov"], {}])
 def test_unknown_games_are_refused(name: Any) -> None:
-    """An unknown game is refused with the names of those there are."""
+    """An unknown game is refused with the names of all games."""
     with pytest.raises(jt.GameError) as caught:
         jt.game(name)
     for known in jt.games():
@@ -91,8 +91,8 @@ def test_unknown_games_are_refused(name: Any) -> None:
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_options_are_exactly_these_with_these_defaults(name: str) -> None:
-    """A game's options hold every option of the contract with its default, and no other."""
+def test_each_game_has_exactly_the_documented_options_and_defaults(name: str) -> None:
+    """A game has exactly the documented options, each with its default."""
     game = jt.game(name)
     assert dict(game.options) == {
         option: values[0] for option, values in match_builders.OPTIONS[name].items()
@@ -103,7 +103,7 @@ def test_options_are_exactly_these_with_these_defaults(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "option"), EACH_OPTION)
 def test_every_value_of_an_option_is_accepted(name: str, option: str) -> None:
-    """Each allowed value is taken, kept in the options, the record and the view."""
+    """Each allowed value is in the options of the game, its record and its view."""
     for value in match_builders.OPTIONS[name][option]:
         game = jt.game(name, **{option: value})
         assert game.options[option] == value
@@ -113,7 +113,7 @@ def test_every_value_of_an_option_is_accepted(name: str, option: str) -> None:
 
 @pytest.mark.parametrize(("name", "option"), EACH_OPTION)
 def test_other_values_of_an_option_are_refused(name: str, option: str) -> None:
-    """Every other value is refused with the option's name and what is allowed."""
+    """Every other value is refused with the option's name and the allowed values."""
     values = match_builders.OPTIONS[name][option]
     wrong: list[Any] = [True, False, -1, 0.0, 1.0, 5.0, NAN, HUGE, "", "x", "4", [], {}, (), b"x"]
     wrong += [str(value).upper() for value in values if isinstance(value, str)]
@@ -136,8 +136,8 @@ def test_other_values_of_an_option_are_refused(name: str, option: str) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
-def test_defaults_that_go_by_the_number_of_players__ID7_ID8(players: int) -> None:
-    """One deal and 12 claims for each player, 25 where few play, unless the table chooses."""
+def test_defaults_depend_on_the_number_of_players__ID7_ID8(players: int) -> None:
+    """One deal and 12 claims for each player, 25 with up to three, unless options say otherwise."""
     claims = (25 if players <= 3 else 12) * players
     game = jt.game("i-doubt-it", players=players)
     assert (game.options["rounds"], game.options["max_turns"]) == (players, claims)
@@ -148,7 +148,7 @@ def test_defaults_that_go_by_the_number_of_players__ID7_ID8(players: int) -> Non
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
 @pytest.mark.parametrize("option", ["colour", "Target", "partners", "name", ""])
 def test_unknown_options_are_refused(name: str, option: str) -> None:
-    """An unknown option is refused with the names of those there are."""
+    """An unknown option is refused with the names of all options."""
     with pytest.raises(jt.GameError) as caught:
         jt.game(name, **{option: 1})
     assert all(known in str(caught.value) for known in match_builders.OPTIONS[name])
@@ -163,13 +163,13 @@ def test_dealer_must_be_a_seat_of_the_table() -> None:
 
 
 def test_options_without_effect_are_accepted() -> None:
-    """An option that this number of players never meets is taken and kept."""
+    """An option without effect for this number of players is accepted and kept."""
     game = jt.game("molotov", players=3, five_player_marks="2-1-2", long_runs="weis")
     assert game.options["five_player_marks"] == "2-1-2"
 
 
-def test_a_game_cannot_be_changed() -> None:
-    """The rules of a game stay what they were."""
+def test_game_is_immutable() -> None:
+    """Neither its attributes nor its options can be set."""
     game = jt.game("molotov")
     options: Any = game.options
     changes: list[Callable[[], Any]] = [
@@ -185,7 +185,7 @@ def test_a_game_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
-def test_a_game_is_written_as_it_is_made(name: str, players: int) -> None:
+def test_repr_of_a_game_evaluates_to_the_same_game(name: str, players: int) -> None:
     """The representation of a game, evaluated, is that game with its options."""
     game = jt.game(name, players=players, dealer=1)
     again = eval(repr(game), {"jasstisch": jt})
@@ -231,8 +231,8 @@ def test_wrong_names_are_refused(names: Any) -> None:
         jt.Match(jt.game("molotov"), players=names)
 
 
-def test_a_player_may_go_by_another_name() -> None:
-    """A new name is in all views and in the record; names handed out before stay as they were."""
+def test_player_can_be_renamed() -> None:
+    """All views and the record have the new name; names returned before do not change."""
     match = differenzler(deal({}), "H")
     before = match.players
     match.rename(2, "N. N.")
@@ -251,7 +251,7 @@ def test_a_player_may_go_by_another_name() -> None:
 
 
 def test_a_pack_may_be_text_or_cards() -> None:
-    """A pack is taken as one text, as a list of cards, and as the cards the match named."""
+    """A pack is accepted as one text, as a list or as a tuple of cards."""
     game = jt.game("molotov", dealer=0)
     matches = [jt.Match(game) for _ in range(4)]
     pack = match_builders.shuffled(matches[0], random.Random(1))
@@ -265,7 +265,7 @@ def test_a_pack_may_be_text_or_cards() -> None:
 
 
 def wrong_packs() -> list[Any]:
-    """Packs that are none."""
+    """Invalid packs."""
     pack = reference.pack(4)
     return [
         "",
@@ -324,7 +324,7 @@ def test_unexpected_packs_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
-def test_public_state_in_every_moment(name: str, players: int) -> None:
+def test_public_state_is_consistent_at_every_step(name: str, players: int) -> None:
     """Types and agreement of all public names, at every step of a match."""
     options = {"rounds": 2} if name == "molotow" else match_builders.SHORT[name]
     match = jt.Match(jt.game(name, players=players, **options))
@@ -338,7 +338,7 @@ def test_public_state_in_every_moment(name: str, players: int) -> None:
 
 
 def check_public_state(match: jt.Match) -> None:
-    """What always holds of a match."""
+    """Checks what always holds of a match."""
     seats = range(match.game.players)
     assert isinstance(match.needs_pack, bool)
     assert isinstance(match.over, bool)
@@ -369,7 +369,7 @@ def check_public_state(match: jt.Match) -> None:
 
 
 def test_cards_equal_their_text() -> None:
-    """Every card the match hands out equals its text."""
+    """Every card that a match returns equals its text."""
     match = differenzler(deal({0: "JC", 1: "QC"}), "H")
     assert "JC" in match.hand(0)
     assert match.hand(0)[0] in match.view(0)["hand"]
@@ -380,12 +380,12 @@ def test_cards_equal_their_text() -> None:
     assert set(fresh.pack) == set(reference.pack(4))
 
 
-WRITINGS = ["play 6C", "6C", "6c", "PLAY 6C", "Play   6c", "  play 6C  ", " 6C ", "play 6C "]
+SPELLINGS = ["play 6C", "6C", "6c", "PLAY 6C", "Play   6c", "  play 6C  ", " 6C ", "play 6C "]
 
 
-@pytest.mark.parametrize("text", WRITINGS)
+@pytest.mark.parametrize("text", SPELLINGS)
 def test_input_ignores_case_and_repeated_spaces(text: str) -> None:
-    """All writings of a play are the same action; the log stores the printed form."""
+    """All spellings of a play are the same action; the log stores the printed form."""
     match = start("molotov", deal({0: "6C"}))
     assert match.refusal(0, text) is None
     match.act(0, text)
@@ -394,7 +394,7 @@ def test_input_ignores_case_and_repeated_spaces(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["bid 42", "BID 42", "  bid   42 "])
 def test_bids_ignore_case_and_repeated_spaces(text: str) -> None:
-    """All writings of a bid are the same action; the log stores the printed form."""
+    """All spellings of a bid are the same action; the log stores the printed form."""
     match = start("differenzler", deal({}))
     match.deal(match.pack)
     match.act(1, text)
@@ -402,8 +402,8 @@ def test_bids_ignore_case_and_repeated_spaces(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["bid 042", "bid 00", "bid +42"])
-def test_odd_numbers_are_refused_or_printed_plainly(text: str) -> None:
-    """A number written oddly never reaches the log as written."""
+def test_oddly_written_numbers_are_refused_or_logged_plainly(text: str) -> None:
+    """The log never contains a number with leading zeros or a sign."""
     match = start("differenzler", deal({}))
     match.deal(match.pack)
     try:
@@ -413,7 +413,7 @@ def test_odd_numbers_are_refused_or_printed_plainly(text: str) -> None:
     assert match.record()["log"][-1] in [[1, "bid 42"], [1, "bid 0"]]
 
 
-NO_ACTIONS: list[Any] = [
+INVALID_ACTIONS: list[Any] = [
     *("", " ", "play", "6", "C", "C6", "6 C", "10C", "play 6C 7C", "6C 7C", "play6C", "6CC"),
     *("play play 6C", "play 6C weis!", "lay 6C", "bid", "6C\n7C", "\x00", "\ud800", "play \u0660C"),
     *("stay", "drop", "blind", "rob", "doubt", "lay 3C 7D KD as J", "x" * 100_000),
@@ -421,15 +421,15 @@ NO_ACTIONS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(NO_ACTIONS)))
-def test_no_actions_are_refused(number: int) -> None:
-    """What is no action is refused with what is legal, in a message of bounded length."""
+@pytest.mark.parametrize("number", range(len(INVALID_ACTIONS)))
+def test_invalid_actions_are_refused(number: int) -> None:
+    """An invalid action is refused with the legal ones, in a message of bounded length."""
     match = start("molotov", deal({0: "6C"}))
-    error = match_builders.refused(match, 0, NO_ACTIONS[number])
+    error = match_builders.refused(match, 0, INVALID_ACTIONS[number])
     assert error.reason == "unknown"
     assert list(error.legal) == list(match.legal(0))
     assert len(str(error)) < 500
-    assert match.refusal(0, NO_ACTIONS[number]) is not None
+    assert match.refusal(0, INVALID_ACTIONS[number]) is not None
 
 
 @pytest.mark.parametrize("seat", WRONG_SEATS, ids=lambda seat: repr(seat)[:20])
@@ -487,8 +487,8 @@ def test_numbers_too_long_to_print_are_refused() -> None:
         assert caught.value.step == step
 
 
-def test_nobody_is_a_spectator_only() -> None:
-    """None is a reader of views, and no seat for anything else."""
+def test_none_is_accepted_as_a_reader_of_views_only() -> None:
+    """None stands for a spectator, and is no seat for anything else."""
     match: Any = differenzler(deal({}), "H")
     assert match.view(None)["seat"] is None
     for question in (match.legal, match.hand, lambda seat: match.act(seat, "play 6C")):
@@ -496,8 +496,8 @@ def test_nobody_is_a_spectator_only() -> None:
             question(None)
 
 
-def test_after_the_end_nothing_may_be_done() -> None:
-    """A finished match refuses every action and asks for no pack."""
+def test_finished_match_refuses_every_action_and_needs_no_pack() -> None:
+    """Every seat is refused with the reason `over`."""
     match = jt.Match(jt.game("molotow", rounds=1))
     match_builders.finish(match, random.Random(3))
     assert (match.to_act, match.pack, match.needs_pack) == ((), (), False)
@@ -517,8 +517,8 @@ MARKS = {
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
-def test_form_of_rounds_and_standing(name: str, players: int) -> None:
-    """Rounds hold exactly the public keys, texts as marks, and one standing for each seat."""
+def test_rounds_and_standing_have_exactly_the_public_keys(name: str, players: int) -> None:
+    """Also, marks are texts, and there is one standing for each seat."""
     options: dict[str, dict[str, Any]] = {
         "differenzler": {"exact_bonus": 10},
         "schieber": {"multipliers": "swiss", "slalom": "on"},
@@ -542,8 +542,8 @@ def test_form_of_rounds_and_standing(name: str, players: int) -> None:
         assert set(entry.get("strokes", "")) <= set("|Ø0")
 
 
-def test_form_of_a_round_of_jass() -> None:
-    """Who played and who robbed are seats, ascending or null; Weis and Stöck points by seat."""
+def test_round_of_jass_has_the_documented_form() -> None:
+    """Players, blind and robber are seats or null; Weis and Stöck are points by seat."""
     match = jt.Match(jt.game("jass", players=3, target=9))
     rng = random.Random(11)
     match_builders.finish(match, rng)
@@ -560,8 +560,8 @@ def test_form_of_a_round_of_jass() -> None:
 
 
 @pytest.mark.parametrize("name", match_builders.CONTRACT_GAMES)
-def test_form_of_a_round_of_two_sides(name: str) -> None:
-    """Contract, seat, factor and match in their types; every figure is that of the side."""
+def test_round_of_two_sides_has_the_documented_form(name: str) -> None:
+    """Contract, seat, factor and match have their types; every figure is that of the side."""
     match = jt.Match(jt.game(name))
     match_builders.finish(match, random.Random(11))
     for result in match.rounds:
@@ -581,8 +581,8 @@ def test_form_of_a_round_of_two_sides(name: str) -> None:
     ]
 
 
-def test_form_of_a_round_of_i_doubt_it() -> None:
-    """No trump and no tricks; points are the chips of the deal; chips add up to nothing."""
+def test_round_of_i_doubt_it_has_the_documented_form() -> None:
+    """No trump and no tricks; points are the chips of the deal; chips add up to zero."""
     match = jt.Match(jt.game("i-doubt-it", max_turns=30, lie_fee=1))
     match_builders.finish(match, random.Random(11))
     for result in match.rounds:
@@ -596,14 +596,14 @@ def test_form_of_a_round_of_i_doubt_it() -> None:
     ]
 
 
-def test_no_deciding_draw_is_an_empty_list() -> None:
-    """A round of Molotow without a tie of three holds no draw."""
+def test_round_without_a_deciding_draw_has_an_empty_list() -> None:
+    """A round of Molotow without a tie of three has no draw."""
     match = jt.Match(jt.game("molotow", rounds=1))
     result = match_builders.finish_round(match, random.Random(1))
     assert result["draw"] == []
 
 
-def test_cards_are_plain_letters_only() -> None:
+def test_cards_with_lookalike_letters_are_refused() -> None:
     """A letter that merely looks like S, or becomes one in upper case, is no suit."""
     match = jt.Match(jt.game("molotow"))
     with pytest.raises(jt.IllegalAction, match="unknown card"):
@@ -612,8 +612,8 @@ def test_cards_are_plain_letters_only() -> None:
 
 
 @pytest.mark.parametrize("pack", [None, 7, [["6C"]], itertools.repeat("6C")])
-def test_what_is_no_pack_is_refused_in_words(pack: Any) -> None:
-    """Neither a thing of another kind nor cards without end get past the first look."""
+def test_invalid_pack_is_refused_with_a_short_message(pack: Any) -> None:
+    """Values of other types and an infinite iterator of cards are refused."""
     match = jt.Match(jt.game("molotow"))
     with pytest.raises(jt.IllegalAction) as caught:
         match.deal(pack)
@@ -624,13 +624,13 @@ def test_what_is_no_pack_is_refused_in_words(pack: Any) -> None:
 
 @pytest.mark.parametrize("given", [None, ["players"], "players"])
 def test_options_not_given_by_name_are_refused(given: Any) -> None:
-    """A game made by hand refuses what is no mapping of options."""
+    """`Game` refuses options that are no mapping."""
     with pytest.raises(jt.GameError, match="given by name"):
         jt.Game("molotov", given)
 
 
-def test_what_is_handed_out_is_a_copy() -> None:
-    """Changing what a match handed out changes nothing in the match."""
+def test_returned_values_are_copies() -> None:
+    """Changing a value that a match returned does not change the match."""
     match = jt.Match(jt.game("molotov"))
     rng = random.Random(4)
     match_builders.finish_round(match, rng)
@@ -638,17 +638,17 @@ def test_what_is_handed_out_is_a_copy() -> None:
         match_builders.step(match, rng)
     before = match_builders.everything(match)
 
-    def spoil(thing: Any) -> None:
-        if isinstance(thing, dict):
-            for inner in thing.values():
-                spoil(inner)
-            thing.clear()
-        elif isinstance(thing, list):
-            for inner in thing:
-                spoil(inner)
-            thing.clear()
+    def empty_all(value: Any) -> None:
+        if isinstance(value, dict):
+            for inner in value.values():
+                empty_all(inner)
+            value.clear()
+        elif isinstance(value, list):
+            for inner in value:
+                empty_all(inner)
+            value.clear()
 
-    for thing in (
+    for value in (
         match.record(),
         match.view(0),
         match.view(None),
@@ -658,7 +658,7 @@ def test_what_is_handed_out_is_a_copy() -> None:
         match.trick,
         match.hand(0),
     ):
-        spoil(thing)
+        empty_all(value)
         assert match_builders.everything(match) == before
 
 
@@ -675,8 +675,10 @@ PHASES = {
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
-def test_keys_and_types_of_views(name: str, players: int) -> None:
-    """Every view holds exactly the public keys, is plain JSON, and agrees with the match."""
+def test_views_have_exactly_the_public_keys_and_agree_with_the_match(
+    name: str, players: int
+) -> None:
+    """At every step, and every view is plain JSON."""
     match = jt.Match(jt.game(name, players=players))
     rng = random.Random(name)
     phases = set()
@@ -696,7 +698,7 @@ def test_keys_and_types_of_views(name: str, players: int) -> None:
 
 
 def check_view(match: jt.Match, seat: int | None, view: Mapping[str, Any]) -> None:
-    """A view says what the match says."""
+    """Checks that a view agrees with its match."""
     seats = range(match.game.players)
     assert view["game"] == match.game.name
     assert view["options"] == dict(match.game.options)
@@ -725,8 +727,8 @@ def check_view(match: jt.Match, seat: int | None, view: Mapping[str, Any]) -> No
         assert held in {0, len(reference.pack(match.game.players))}
 
 
-def test_views_of_a_finished_match() -> None:
-    """After the end every view says so, names the winners and the last round's number."""
+def test_views_of_a_finished_match_show_the_winners_and_the_last_round() -> None:
+    """They are in the phase `over`, and nobody is to act."""
     match = jt.Match(jt.game("differenzler", rounds=4))
     match_builders.finish(match, random.Random(5))
     for seat in SEATS:
@@ -737,22 +739,22 @@ def test_views_of_a_finished_match() -> None:
         assert view["hand_sizes"] == [0, 0, 0, 0]
 
 
-# What was done last, as it is told.
+# The description of the last action.
 
 
-@pytest.mark.parametrize(("bids", "told"), [("hidden", "bid"), ("open", "bid 42")])
-def test_a_hidden_bid_is_told_to_its_owner_only__DF3(bids: str, told: str) -> None:
-    """Others hear that a seat has bid; open bids are told in full."""
+@pytest.mark.parametrize(("bids", "described"), [("hidden", "bid"), ("open", "bid 42")])
+def test_hidden_bid_is_described_to_its_bidder_only__DF3(bids: str, described: str) -> None:
+    """To others it is `bid` alone; open bids are described in full."""
     match = start("differenzler", deal({}), bids=bids)
     match.deal(match.pack)
     match.act(0, "bid 42")
     assert match.describe_last_action(0) == "bid 42"
-    assert {match.describe_last_action(reader) for reader in (None, 1, 2, 3)} == {told}
+    assert {match.describe_last_action(reader) for reader in (None, 1, 2, 3)} == {described}
 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
-def test_plays_are_told_to_all(name: str) -> None:
-    """A card played is told to everybody as it is logged."""
+def test_plays_are_described_to_all_readers(name: str) -> None:
+    """The description of a card played is the entry of the log."""
     hands = deal({0: "6C"})
     match = differenzler(hands, "H") if name == "differenzler" else start(name, hands)
     match_builders.say_all(match, "stay stay stay stay" if name == "jass" else "")
@@ -763,8 +765,8 @@ def test_plays_are_told_to_all(name: str) -> None:
     assert [match.describe_last_action(reader) for reader in SEATS] == ["play 6C"] * 5
 
 
-def test_nothing_is_told_before_an_action() -> None:
-    """At the beginning and after a pack nobody has acted last; a wrong seat hears nothing."""
+def test_describe_last_action_is_refused_before_an_action_or_to_wrong_seats() -> None:
+    """There is no last action at the beginning and after a pack."""
     match: Any = jt.Match(jt.game("molotov", dealer=3))
     for _ in range(2):
         for reader in SEATS:
@@ -804,8 +806,8 @@ def test_records_round_trip_at_every_step(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_form_of_a_record(name: str) -> None:
-    """A record holds the format, game, options, players, log and result, and nothing else."""
+def test_record_has_exactly_the_public_keys(name: str) -> None:
+    """It has format, game, options, players, log and result, and nothing else."""
     record = finished(name)
     assert list(record) == ["format", "game", "options", "players", "log", "result"]
     assert record["format"] == "jasstisch-record/1"
@@ -831,15 +833,15 @@ def test_result_is_null_until_the_match_is_over() -> None:
 
 
 def test_missing_options_are_filled_with_defaults() -> None:
-    """A reader takes the defaults for the options that a record does not name."""
+    """Reading a record without some options uses their defaults."""
     record = finished("differenzler")
     record["options"] = {"rounds": 4}
     match = jt.Match.from_record(record)
     assert match.record()["options"] == dict(jt.game("differenzler", rounds=4).options)
 
 
-def test_reading_a_record_leaves_it_as_it_was() -> None:
-    """A record is not changed by reading it."""
+def test_reading_a_record_does_not_change_it() -> None:
+    """Not even its options are completed with defaults."""
     record = finished()
     record["options"] = {"rounds": 1}
     before = copy.deepcopy(record)
@@ -848,7 +850,7 @@ def test_reading_a_record_leaves_it_as_it_was() -> None:
 
 
 def wrong(record: Any, step: int) -> jt.RecordError:
-    """The error of a record that is wrong at this step."""
+    """The error of a record that is refused at this step."""
     before = repr(record)
     with pytest.raises(jt.RecordError) as caught:
         jt.Match.from_record(record)
@@ -901,14 +903,14 @@ HEADERS: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize("number", range(len(HEADERS)))
-def test_wrong_header_is_step_0(number: int) -> None:
+def test_wrong_header_is_refused_as_step_0(number: int) -> None:
     """A wrong format, game, option, list of players or log is refused as step 0."""
     key, value = HEADERS[number]
     wrong({**finished(), key: value}, 0)
 
 
 @pytest.mark.parametrize("key", ["format", "game", "players", "log"])
-def test_missing_header_is_step_0(key: str) -> None:
+def test_missing_header_is_refused_as_step_0(key: str) -> None:
     """A record without its format, game or log is refused as step 0."""
     record = finished()
     del record[key]
@@ -916,14 +918,14 @@ def test_missing_header_is_step_0(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["note", "", "Format", 5])
-def test_unknown_key_is_step_0(key: Any) -> None:
-    """A record with a key that records do not have is refused as step 0, and the key named."""
+def test_unknown_key_is_refused_as_step_0(key: Any) -> None:
+    """The error of a record with an unknown key names the key."""
     assert str(key) in str(wrong({**finished(), key: None}, 0))
 
 
 @pytest.mark.parametrize("record", [None, [], "{}", 5, True, NAN, b"{}"])
-def test_what_is_no_record_is_step_0(record: Any) -> None:
-    """Something that is not a JSON object is refused as step 0."""
+def test_value_that_is_no_json_object_is_refused_as_step_0(record: Any) -> None:
+    """A record is a JSON object."""
     wrong(record, 0)
 
 
@@ -965,8 +967,8 @@ BAD_STEPS: list[Any] = [
 
 @pytest.mark.parametrize("number", range(len(BAD_STEPS)))
 @pytest.mark.parametrize("step", [1, 2, 3, 20, 38])
-def test_bad_step_is_named(number: int, step: int) -> None:
-    """A log entry that is no possible step is refused with its number, counted from 1."""
+def test_invalid_log_entry_is_refused_with_its_step(number: int, step: int) -> None:
+    """A log entry that is never valid is refused with its number, counted from 1."""
     record = finished()
     assert len(record["log"]) == 38
     record["log"][step - 1] = BAD_STEPS[number]
@@ -974,7 +976,7 @@ def test_bad_step_is_named(number: int, step: int) -> None:
     assert str(step) in str(error)
 
 
-def test_illegal_play_is_named() -> None:
+def test_illegal_play_is_refused_with_its_step() -> None:
     """A card played out of turn, not held, or against the rules is refused with its step."""
     record = finished()
     log = record["log"]
@@ -989,8 +991,8 @@ def test_illegal_play_is_named() -> None:
             wrong(changed, number + 1)
 
 
-def test_revoke_is_named() -> None:
-    """A player who did not follow suit is found when the record is read."""
+def test_revoke_is_refused_with_its_step() -> None:
+    """A play that does not follow suit is refused when the record is read."""
     match = start("molotov", deal({0: "6C", 1: "7C AD"}))
     play(match, "6C")
     record = match.record()
@@ -999,7 +1001,7 @@ def test_revoke_is_named() -> None:
     assert "C8b" in str(error)
 
 
-def test_wrong_pack_is_named() -> None:
+def test_wrong_pack_is_refused_with_its_step() -> None:
     """A pack with a card twice, missing, or at the wrong moment is refused with its step."""
     record = finished()
     draw, dealt = record["log"][0], record["log"][1]
@@ -1014,14 +1016,14 @@ def test_wrong_pack_is_named() -> None:
 
 
 def test_steps_after_the_end_are_refused() -> None:
-    """A step too many is refused with its number."""
+    """An additional step is refused with its number."""
     record = finished()
     for extra in (["pack", " ".join(reference.pack(4))], record["log"][-1], [0, "play 6C"]):
         wrong({**record, "log": [*record["log"], extra]}, 39)
 
 
 def wrong_results(result: dict[str, Any]) -> list[Any]:
-    """Results that are not this one."""
+    """Results that differ from this one."""
     standing = result["standing"]
     first = {**standing[0], "net": standing[0]["net"] + 1}
     return [
@@ -1051,29 +1053,29 @@ def wrong_results(result: dict[str, Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_wrong_result_is_the_step_after_the_log(number: int) -> None:
-    """A result that the log does not yield is refused as the step after the last."""
+def test_wrong_result_is_refused_as_the_step_after_the_log(number: int) -> None:
+    """A result is wrong if the log does not lead to it."""
     record = finished()
     record["result"] = wrong_results(record["result"])[number]
     wrong(record, 39)
 
 
-def test_finished_log_needs_its_result() -> None:
-    """A finished log without a result is refused as the step after the last."""
+def test_finished_log_without_a_result_is_refused() -> None:
+    """The error is at the step after the last."""
     record = finished()
     del record["result"]
     wrong(record, 39)
 
 
-def test_unfinished_log_has_no_result() -> None:
-    """A result before the end is refused as the step after the last."""
+def test_unfinished_log_with_a_result_is_refused() -> None:
+    """The error is at the step after the last; without result it is a match in progress."""
     record = finished()
     for length in (0, 1, 2, 37):
         wrong({**record, "log": record["log"][:length]}, length + 1)
     assert not jt.Match.from_record({**record, "log": record["log"][:37], "result": None}).over
 
 
-def test_a_match_shown_in_a_debugger_says_game_round_phase_and_who_is_to_act() -> None:
+def test_repr_of_a_match_shows_game_round_phase_and_seats_to_act() -> None:
     match = jt.Match(jt.game("differenzler", rounds=4, dealer=2, players=3))
     rng = random.Random(1)
     assert repr(match) == "<Match differenzler: round 1, deal, awaits a pack>"
@@ -1089,9 +1091,9 @@ def test_a_match_shown_in_a_debugger_says_game_round_phase_and_who_is_to_act() -
         else:
             match.act(match.to_act[0], match.legal(match.to_act[0])[0])
     won = ", ".join(map(str, match.winners))
-    told = f"seat {won}" if len(match.winners) == 1 else f"seats {won}"
-    assert repr(match) == f"<Match differenzler: over after round 4, won by {told}>"
+    described = f"seat {won}" if len(match.winners) == 1 else f"seats {won}"
+    assert repr(match) == f"<Match differenzler: over after round 4, won by {described}>"
 
 
-def test_the_package_says_its_version() -> None:
+def test_package_version_has_three_numbers() -> None:
     assert [part.isdigit() for part in jt.__version__.split(".")] == [True, True, True]

@@ -1,4 +1,4 @@
-"""The JSON Schema of records takes every record, and refuses what has not the form of one."""
+"""The JSON Schema of records accepts every record and refuses malformed ones."""
 
 import copy
 import json
@@ -22,13 +22,13 @@ FILES = sorted(FOLDER.glob("*.jass.json"))
 SCHEMA = jsonschema.Draft202012Validator(jt.record_schema())
 
 
-def has_form(record: object) -> bool:
-    """Whether the schema takes it, read again from its text."""
+def matches_schema(record: object) -> bool:
+    """Whether the schema accepts a record, read again from its text."""
     return SCHEMA.is_valid(json.loads(json.dumps(record)))
 
 
-def holds(record: Any) -> bool:
-    """Whether it is a record."""
+def is_readable(record: Any) -> bool:
+    """Whether `Match.from_record` accepts a record."""
     try:
         jt.Match.from_record(record)
     except jt.RecordError:
@@ -36,14 +36,14 @@ def holds(record: Any) -> bool:
     return True
 
 
-def kept(name: str) -> dict[str, Any]:
+def kept_record(name: str) -> dict[str, Any]:
     """One of the kept records."""
     record: dict[str, Any] = json.loads((FOLDER / f"{name}.jass.json").read_text(encoding="utf-8"))
     return record
 
 
 def begun(name: str, seed: int, steps: int) -> jt.Match:
-    """A match of any options, played by chance for so many steps."""
+    """A match with random options, played at random for this number of steps."""
     rng = random.Random(seed)
     options = {key: rng.choice(values) for key, values in match_builders.OPTIONS[name].items()}
     if "dealer" in options and options["dealer"] is not None:
@@ -56,18 +56,18 @@ def begun(name: str, seed: int, steps: int) -> jt.Match:
     return match
 
 
-def test_the_schema_is_one_of_draft_2020_12() -> None:
+def test_schema_is_valid_for_draft_2020_12() -> None:
     jsonschema.Draft202012Validator.check_schema(jt.record_schema())
     assert jt.record_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
-def test_every_kept_record_has_the_form(file: Path) -> None:
+def test_every_kept_record_matches_the_schema(file: Path) -> None:
     SCHEMA.validate(json.loads(file.read_text(encoding="utf-8")))
 
 
 @given(st.sampled_from(match_builders.ALL_GAMES), st.integers(0, 2**32), st.integers(0, 120))
-def test_every_match_by_chance_has_the_form(name: str, seed: int, steps: int) -> None:
+def test_records_of_random_matches_match_the_schema(name: str, seed: int, steps: int) -> None:
     record = begun(name, seed, steps).record()
     SCHEMA.validate(record)
     without = record | {"options": {"players": record["options"]["players"]}}
@@ -75,15 +75,15 @@ def test_every_match_by_chance_has_the_form(name: str, seed: int, steps: int) ->
 
 
 @pytest.mark.parametrize("name", match_builders.ALL_GAMES)
-def test_a_record_without_options_has_one_name_for_each_seat_of_the_default(name: str) -> None:
+def test_record_without_options_needs_a_name_for_each_default_seat(name: str) -> None:
     players = jt.game(name).players
     record = {"format": "jasstisch-record/1", "game": name, "log": []}
     for given_names in range(1, 10):
         record["players"] = [str(number) for number in range(given_names)]
-        assert has_form(record) == holds(record) == (given_names == players)
+        assert matches_schema(record) == is_readable(record) == (given_names == players)
 
 
-def test_records_with_evidence_and_with_something_about_them_have_the_form() -> None:
+def test_records_with_evidence_or_about_field_match_the_schema() -> None:
     record, _ = fair_match(people=(0, 3), absences={2: {3: 1}})
     assert record["fair"]["packs"][1][0]["people"][1]["opening"] is None
     SCHEMA.validate(record)
@@ -92,11 +92,11 @@ def test_records_with_evidence_and_with_something_about_them_have_the_form() -> 
 
 
 @pytest.mark.parametrize("path", ["format", "table", "match", "ends", "packs"])
-def test_evidence_without_one_of_its_parts_is_refused(path: str) -> None:
+def test_evidence_without_a_required_key_is_refused_by_schema_and_reader(path: str) -> None:
     record, _ = fair_match()
     del record["fair"][path]
-    assert not holds(record)
-    assert not has_form(record)
+    assert not is_readable(record)
+    assert not matches_schema(record)
 
 
 @pytest.mark.parametrize(
@@ -148,18 +148,18 @@ def test_evidence_without_one_of_its_parts_is_refused(path: str) -> None:
     ],
     ids=str,
 )
-def test_what_has_not_the_form_is_refused_by_both(change: dict[str, Any]) -> None:
-    record = kept("differenzler-1") | change
-    assert not holds(record)
-    assert not has_form(record)
+def test_malformed_record_is_refused_by_schema_and_reader(change: dict[str, Any]) -> None:
+    record = kept_record("differenzler-1") | change
+    assert not is_readable(record)
+    assert not matches_schema(record)
 
 
 @pytest.mark.parametrize("key", ["format", "game", "players", "log"])
-def test_a_record_without_a_key_that_it_needs_is_refused_by_both(key: str) -> None:
-    record = kept("molotow-1")
+def test_record_without_a_required_key_is_refused_by_schema_and_reader(key: str) -> None:
+    record = kept_record("molotow-1")
     del record[key]
-    assert not holds(record)
-    assert not has_form(record)
+    assert not is_readable(record)
+    assert not matches_schema(record)
 
 
 JSON = st.recursive(
@@ -171,20 +171,20 @@ SHORT = begun("molotov", 1, 12).record()
 FAIR, _ = fair_match()
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place of a piece of JSON, by the keys that lead there."""
+def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values within a JSON value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     found = [path] if path else []
     for key, one in inner:
-        found += places(one, (*path, key)) if isinstance(one, dict | list) else [(*path, key)]
+        found += paths(one, (*path, key)) if isinstance(one, dict | list) else [(*path, key)]
     return found
 
 
 @given(st.data())
-def test_what_the_schema_refuses_is_no_record(data: st.DataObject) -> None:
-    """Anything at any place of a record: whatever holds has the form."""
+def test_schema_accepts_every_record_that_the_reader_accepts(data: st.DataObject) -> None:
+    """A value anywhere in a record is removed or replaced by any other."""
     record = copy.deepcopy(data.draw(st.sampled_from([SHORT, FAIR])))
-    *path, last = data.draw(st.sampled_from(places(record)))
+    *path, last = data.draw(st.sampled_from(paths(record)))
     where = record
     for key in path:
         where = where[key]
@@ -192,31 +192,31 @@ def test_what_the_schema_refuses_is_no_record(data: st.DataObject) -> None:
         where[last] = data.draw(JSON)
     else:
         del where[last]
-    assert has_form(record) or not holds(record)
+    assert matches_schema(record) or not is_readable(record)
 
 
 @pytest.mark.parametrize("space", ["\t", "\n", "  ", "\u2003", "\x1c"])
-def test_packs_may_be_written_as_they_are_read(space: str) -> None:
+def test_schema_and_reader_accept_packs_in_any_case_with_any_spaces(space: str) -> None:
     record = copy.deepcopy(SHORT)
     cards = record["log"][0][1].lower().split()
     record["log"][0][1] = space.join(["", *cards, ""])
-    assert holds(record)
-    assert has_form(record)
+    assert is_readable(record)
+    assert matches_schema(record)
 
 
-def test_a_game_from_another_package_is_asked_for_the_common_form_only(ramsch: str) -> None:
+def test_game_of_another_package_is_checked_by_the_common_schema_only(ramsch: str) -> None:
     match = jt.Match(jt.game(ramsch))
     match.deal(match.pack)
     SCHEMA.validate(match.record())
-    assert not has_form(match.record() | {"log": [["pack", 7]]})
+    assert not matches_schema(match.record() | {"log": [["pack", 7]]})
     assert ramsch not in record_schema.schema()["$defs"]
 
 
-def test_all_games_are_in_it() -> None:
+def test_schema_defines_every_game() -> None:
     assert {*REGISTRY} <= {*jt.record_schema()["$defs"]}
 
 
-def test_the_example_of_the_page_is_a_record_and_has_the_form() -> None:
+def test_example_record_of_the_docs_is_valid() -> None:
     page = (FOLDER.parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
     record = json.loads(page.partition("```json\n")[2].partition("```")[0])
     match = jt.Match.from_record(record)

@@ -1,4 +1,4 @@
-"""Rounds, standings and reports have types, which `mypy --strict` holds these lines to."""
+"""Rounds, standings and reports have types, which `mypy --strict` checks in this module."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_reports_are_typed() -> None:
     assert_type(first["points"], int | None)
 
 
-def test_the_example_of_the_page_prints_bids_and_differences(
+def test_example_program_of_the_docs_prints_bids_and_differences(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a match tells in types is what it holds: records, and the rounds of each game."""
+"""Records and the rounds of each game conform to their declared types."""
 
 import random
 import re
@@ -17,7 +17,7 @@ from tests.rules import match_builders
 
 
 @pytest.mark.parametrize("game", jt.games())
-def test_a_record_holds_what_its_type_declares(game: str) -> None:
+def test_record_conforms_to_its_declared_type(game: str) -> None:
     match = jt.Match(jt.game(game, **match_builders.SHORT[game]))
     assert list(type_mismatches(match.record(), Record, "record")) == []
     match_builders.finish(match, random.Random(3))
@@ -25,24 +25,24 @@ def test_a_record_holds_what_its_type_declares(game: str) -> None:
     assert list(type_mismatches(match.record(), Record, "record")) == []
 
 
-def test_the_rounds_of_a_match_are_told_with_their_types() -> None:
+def test_rounds_of_returns_the_rounds_with_their_declared_type() -> None:
     match = jt.Match(jt.game("differenzler", rounds=4))
     match_builders.finish(match, random.Random(3))
     (first, *_) = match.rounds_of(DifferenzlerRound)
     assert first["bids"] == match.rounds[0]["bids"]
     assert match.rounds_of(CommonRound)[0]["points"] == match.rounds[0]["points"]
-    # One that is like it: Offenbach declares the rounds of Molotov.
+    # Offenbach declares the same type of rounds as Molotov.
     assert jt.Match(jt.game("offenbach")).rounds_of(MolotovRound) == []
 
 
-def test_the_rounds_of_another_game_are_refused() -> None:
+def test_rounds_of_refuses_the_round_type_of_another_game() -> None:
     match = jt.Match(jt.game("molotov"))
     text = "the rounds of molotov are MolotovRound, not HandjassRound"
     with pytest.raises(jt.GameError, match=re.escape(text)):
         match.rounds_of(HandjassRound)
 
 
-def test_the_rounds_of_a_game_that_declares_none_are_refused(
+def test_rounds_of_refuses_a_game_without_a_declared_round_type(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = jt.Match(jt.game("molotov"))
