@@ -1,4 +1,4 @@
-"""Whole matches of every game with every option, kept for ever: they replay, and nothing else does.
+"""Whole matches of every game with every option, which must replay for ever.
 
 `python -m tests.records.write` made them and adds those of new games and options.
 """
@@ -25,7 +25,7 @@ def read(file: Path) -> dict[str, Any]:
     return record
 
 
-def step_of(record: dict[str, Any]) -> int:
+def refused_step(record: dict[str, Any]) -> int:
     """The step at which a record is refused."""
     with pytest.raises(jt.RecordError) as caught:
         jt.Match.from_record(record)
@@ -45,13 +45,13 @@ def test_a_kept_record_replays_to_its_result(file: Path) -> None:
 
 
 @records
-def test_a_record_cut_off_anywhere_goes_on_from_there(file: Path) -> None:
-    """Without end and result a record is a match in progress; with the result it is none."""
+def test_record_cut_off_at_any_step_can_be_continued(file: Path) -> None:
+    """Without its end and result a record is a match in progress; with its result it is refused."""
     record = read(file)
     rng = random.Random(file.name)
     for length in (0, 1, *rng.sample(range(2, len(record["log"])), 6)):
         part = record | {"log": record["log"][:length]}
-        assert step_of(part) == length + 1
+        assert refused_step(part) == length + 1
         match = jt.Match.from_record(part | {"result": None})
         assert not match.over
         for who, what in record["log"][length:]:
@@ -60,25 +60,25 @@ def test_a_record_cut_off_anywhere_goes_on_from_there(file: Path) -> None:
 
 
 @records
-def test_a_step_left_out_or_done_twice_is_refused_at_once(file: Path) -> None:
-    """A card played twice is refused, and so is what follows a pack that was not given."""
+def test_missing_or_repeated_step_is_refused(file: Path) -> None:
+    """A repeated play is refused, and so is an action after a missing pack."""
     record = read(file)
     log: list[Any] = record["log"]
     plays = [number for number, (who, what) in enumerate(log) if what.startswith(("play", "lay"))]
     packs = [number for number, (who, _) in enumerate(log) if who == "pack"]
     for number in (*plays[:3], *plays[-3:]):
         again = [*log[: number + 1], log[number], *log[number + 1 :]]
-        assert step_of(record | {"log": again}) == number + 2
+        assert refused_step(record | {"log": again}) == number + 2
     for number in packs:
         without = [*log[:number], *log[number + 1 :]]
         acts = (at for at in range(number, len(without)) if without[at][0] != "pack")
-        assert step_of(record | {"log": without}) <= next(acts, len(without)) + 1
-    assert step_of(record | {"log": [*log, log[-1]]}) == len(log) + 1
+        assert refused_step(record | {"log": without}) <= next(acts, len(without)) + 1
+    assert refused_step(record | {"log": [*log, log[-1]]}) == len(log) + 1
 
 
 @records
-def test_a_tampered_step_is_named(file: Path) -> None:
-    """A foreign seat, a foreign card and a pack with a card twice are refused where they stand."""
+def test_tampered_step_is_refused_with_its_number(file: Path) -> None:
+    """An invalid seat, an invalid card and a pack with a card twice are refused."""
     record = read(file)
     log: list[Any] = record["log"]
     rng = random.Random(file.name)
@@ -91,7 +91,7 @@ def test_a_tampered_step_is_named(file: Path) -> None:
             wrong = [[len(record["players"]), what], [who, "play 1X"], ["pack", what], [who, None]]
         for entry in wrong:
             tampered = [*log[:number], entry, *log[number + 1 :]]
-            assert step_of(record | {"log": tampered}) == number + 1
+            assert refused_step(record | {"log": tampered}) == number + 1
 
 
 @records
@@ -106,10 +106,10 @@ def test_a_tampered_result_is_refused_after_the_last_step(file: Path) -> None:
         result | {"standing": [*result["standing"][:-1], {}]},
         result | {"note": ""},
     ):
-        assert step_of(record | {"result": wrong}) == last
+        assert refused_step(record | {"result": wrong}) == last
 
 
-def test_there_is_a_record_for_every_game_and_every_value_of_its_options() -> None:
+def test_kept_records_cover_every_game_and_every_value_of_its_options() -> None:
     assert len(FILES) >= 30
     kept = [read(file) for file in FILES]
     for name in jt.games():
@@ -125,7 +125,7 @@ def test_there_is_a_record_for_every_game_and_every_value_of_its_options() -> No
 
 
 def test_a_record_without_the_limit_of_claims_replays_with_the_default__ID8() -> None:
-    """A deal ends after 12 claims for each of four players; a log that goes on is refused there."""
+    """A deal ends after 12 claims for each of four players; a longer one is refused there."""
     record = read(FOLDER / "i-doubt-it-turns.jass.json")
     without = {key: value for key, value in record["options"].items() if key != "max_turns"}
     match = jt.Match.from_record(record | {"options": without})
@@ -136,18 +136,18 @@ def test_a_record_without_the_limit_of_claims_replays_with_the_default__ID8() ->
     claims = [step for step, (_, what) in enumerate(longer["log"], 1) if what.startswith("lay")]
     first = jt.Match.from_record(longer).rounds[0]["claims"]
     assert first > 48
-    assert claims[47] < step_of(longer | {"options": without}) <= claims[48]
+    assert claims[47] < refused_step(longer | {"options": without}) <= claims[48]
 
 
-def test_no_record_is_missing() -> None:
-    """Whoever adds a game or an option adds its records too."""
+def test_every_record_that_the_generator_names_exists() -> None:
+    """A new game or option needs new records."""
     missing = [name for name, _, _ in matches() if not (FOLDER / f"{name}.jass.json").exists()]
     assert missing == [], "run `.venv/bin/python -m tests.records.write`"
 
 
 @pytest.mark.parametrize("name", RARE)
-def test_what_seldom_happens_is_in_the_records_kept_for_it(name: str) -> None:
-    game, wanted = RARE[name]
+def test_rare_events_happen_in_the_records_kept_for_them(name: str) -> None:
+    game, condition = RARE[name]
     match = jt.Match.from_record(read(FOLDER / f"{name}.jass.json"))
     assert match.game == game
-    assert wanted(match)
+    assert condition(match)

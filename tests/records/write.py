@@ -1,7 +1,7 @@
-"""Plays the matches whose records lie in this folder, or adds those that are missing.
+"""Plays the matches whose records are in this folder, and writes those that are missing.
 
-`.venv/bin/python -m tests.records.write` leaves every record that is there untouched: a record is
-kept because it must replay for ever. Take one away only when a rule was wrong, and say so.
+`.venv/bin/python -m tests.records.write` does not change existing records, because they must
+replay for ever. Delete one only when a rule was wrong, and say so in the commit.
 """
 
 import json
@@ -31,7 +31,7 @@ def went_out(match: jt.Match) -> bool:
 
 
 def ran_out_of_claims(match: jt.Match) -> bool:
-    """Whether a deal ended because nobody had won it after so many claims (ID8)."""
+    """Whether a deal ended at the limit of claims, `max_turns` (ID8)."""
     return any(one["claims"] == match.game.options["max_turns"] for one in match.rounds)
 
 
@@ -46,7 +46,7 @@ def ended_by_stoeck(match: jt.Match) -> bool:
 
 
 def cards_left_out(match: jt.Match) -> bool:
-    """Whether the cards of the last trick stand in no figure."""
+    """Whether the points of the last round lack cards that were played."""
     last = match.rounds[-1]
     besides: int = sum(last["weis"][:2]) + sum(last["stoeck"][:2])
     cards = (card for trick in last["tricks"] for card in trick["cards"])
@@ -65,8 +65,8 @@ def won_by_all(match: jt.Match) -> bool:
     return len(match.winners) == 4
 
 
-def anything(match: jt.Match) -> bool:
-    """Any match will do."""
+def any_match(match: jt.Match) -> bool:
+    """Always true."""
     return True
 
 
@@ -84,26 +84,26 @@ RARE: dict[str, tuple[jt.Game, Condition]] = {
         went_out,
     ),
 }
-"""What seldom happens by itself: matches are played until it has."""
+"""Rare events: matches are played until one meets the condition."""
 
 
 def matches() -> Iterator[tuple[str, jt.Game, Condition]]:
-    """The name of each record, the game with its options, and what is to happen in the match."""
+    """Yields the name of each record, its game, and the condition that its match must meet."""
     for name in jt.games():
         for number, game in enumerate(covering_games(name, turns=2), start=1):
-            yield f"{name}-{number}", game, anything
-    for name, (game, wanted) in RARE.items():
-        yield name, game, wanted
+            yield f"{name}-{number}", game, any_match
+    for name, (game, condition) in RARE.items():
+        yield name, game, condition
 
 
-def first_match_with(name: str, game: jt.Game, wanted: Condition) -> jt.Match:
-    """The first match, of many that chance makes, in which the wanted has happened."""
+def first_match_with(name: str, game: jt.Game, condition: Condition) -> jt.Match:
+    """The first of many random matches that meets the condition."""
     seeds = (f"{name} {number}" if number else name for number in count())
-    return next(filter(wanted, (random_match(seed, game) for seed in seeds)))
+    return next(filter(condition, (random_match(seed, game) for seed in seeds)))
 
 
 def random_match(seed: str, game: jt.Game) -> jt.Match:
-    """A whole match, by chance in some seats and by rules of thumb, if any, in the others."""
+    """A finished match between random bots and, where the game has them, greedy bots."""
     rng = random.Random(seed)
     kinds = ("random", "greedy") if game.name in GreedyBot().games else ("random",)
     bots = [jt.bot(kinds[seat % len(kinds)]) for seat in range(game.players)]
@@ -119,7 +119,7 @@ def random_match(seed: str, game: jt.Game) -> jt.Match:
 
 
 def record_text(match: jt.Match) -> str:
-    """A record as it lies in the folder: one line for each entry of the log."""
+    """The text of a record, with one line for each entry of the log."""
     record = dict(match.record())
     log = ",\n  ".join(json.dumps(entry) for entry in match.record()["log"])
     del record["log"]
@@ -129,10 +129,10 @@ def record_text(match: jt.Match) -> str:
 
 def main() -> None:
     """Writes the records that are missing."""
-    for name, game, wanted in matches():
+    for name, game, condition in matches():
         file = FOLDER / f"{name}.jass.json"
         if not file.exists():
-            file.write_text(record_text(first_match_with(name, game, wanted)), encoding="utf-8")
+            file.write_text(record_text(first_match_with(name, game, condition)), encoding="utf-8")
             print(f"wrote {file.name}")
 
 
