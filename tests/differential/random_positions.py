@@ -1,4 +1,4 @@
-"""Positions by chance, on which our rules are held against those of others."""
+"""Random positions, on which our rules are compared with those of other packages."""
 
 import random
 
@@ -6,7 +6,7 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 
 NAMES = (*(f"trump {suit}" for suit in SUITS), "tops", "bottoms")
-"""The six contracts that everybody plays, by the ranking of their tricks (CT3, CT4)."""
+"""The six contracts that all these packages have, by the ranking of their tricks (CT3, CT4)."""
 
 RANKINGS = range(len(NAMES))
 
@@ -34,7 +34,7 @@ def random_position(rng: random.Random) -> Position:
 
 
 def top_trump(table: list[int], ranking: int) -> int:
-    """The highest trump in a trick led in a plain suit, as a round has it; -1 without."""
+    """The highest trump in a trick led in a plain suit; -1 without trumps."""
     best = top = -1
     for card in table:
         best, top = tricks.lay(card, best, top, ranking)
@@ -42,7 +42,7 @@ def top_trump(table: list[int], ranking: int) -> int:
 
 
 def position_kind(hand: int, table: list[int], ranking: int) -> str:
-    """Which part of C8, C9 and CT4 a position falls under."""
+    """The part of C8, C9 and CT4 that applies to a position."""
     if not table:
         return "C8a"
     follow = hand & tricks.SUIT_CARDS[JASS.suit(table[0])]

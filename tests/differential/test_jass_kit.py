@@ -1,13 +1,13 @@
-"""Our rules against those of jass-kit, with which a Swiss university studies Schieber.
+"""Our rules compared with those of jass-kit, with which a Swiss university studies Schieber.
 
-Whole rounds are played in both at once, and at every card the same player is to play, the same one
-takes the trick, and the trick counts the same (C3, C7, CT4, CT5). Its seats run the other way round
-the table; else nothing has to be translated but the names of cards and contracts.
+Whole rounds are played in both at once. At every card both must agree on the player to act, and for
+every trick on its winner and points (C3, C7, CT4, CT5). The seats of jass-kit run the other way
+round the table; otherwise only the names of cards and contracts have to be translated.
 
-What may be played there is `undertrump="strict"` (C9) with one difference: where two trumps lie in
-a trick led in a plain suit, jass-kit forbids only what is below that of the lower plain rank, while
-in this rule book the better of the two has to be beaten (C8d, C8e). With its trump in the place of
-ours both agree on every position, and no position is left out.
+Its legal cards are those of `undertrump="strict"` (C9) with one difference: when a trick led in a
+plain suit has two trumps, jass-kit forbids only trumps below the one of lower plain rank, while in
+this rule book the better of the two has to be beaten (C8d, C8e). If our rules are given the trump
+of jass-kit, both agree on every position, and no position is left out.
 """
 
 import importlib.util
@@ -47,10 +47,10 @@ POSITIONS = examples(20_000, 5_000)
 TOTAL = 157
 
 TRUMPS = [getattr(const, name) for name in (*SUITS, "OBE_ABE", "UNE_UFE")]
-"""What jass-kit calls each of the six contracts, by the ranking of their tricks."""
+"""The six contracts in jass-kit, by the ranking of their tricks."""
 
-SPELLED = [const.card_ids[text[1] + text[0].replace("T", "10")] for text in JASS.texts]
-"""Each of our cards, by its number, as jass-kit has it."""
+JASS_KIT_CARDS = [const.card_ids[text[1] + text[0].replace("T", "10")] for text in JASS.texts]
+"""The number of each of our cards in jass-kit, by our number."""
 
 
 def opposite(seat: int) -> int:
@@ -59,13 +59,13 @@ def opposite(seat: int) -> int:
 
 
 def one_hot(cards: int) -> Any:
-    """A set of cards as jass-kit has it."""
+    """A set of cards in the form of jass-kit."""
     found = np.zeros(36, np.int32)
-    found[[SPELLED[card] for card in members(cards)]] = 1
+    found[[JASS_KIT_CARDS[card] for card in members(cards)]] = 1
     return found
 
 
-def begun(hands: list[int], forehand: int, ranking: int) -> GameSim:
+def jass_kit_round(hands: list[int], forehand: int, ranking: int) -> GameSim:
     """A round of jass-kit in which the cards are dealt and the contract is announced."""
     theirs = GameSim(RuleSchieber())
     dealt = np.array([one_hot(hands[opposite(seat)]) for seat in range(4)])
@@ -74,11 +74,11 @@ def begun(hands: list[int], forehand: int, ranking: int) -> GameSim:
     return theirs
 
 
-def check_round(rng: random.Random) -> None:
-    """Plays a round by chance by our bare rules and in jass-kit; both agree after every card."""
+def check_random_round(rng: random.Random) -> None:
+    """Plays a random round by our rules and in jass-kit; both must agree after every card."""
     pack, ranking, seat = rng.sample(range(36), 36), rng.choice(RANKINGS), rng.randrange(4)
     hands = [card_set(pack[9 * one : 9 * one + 9]) for one in range(4)]
-    theirs = begun(hands, seat, ranking)
+    theirs = jass_kit_round(hands, seat, ranking)
     taken = [0, 0]
     for number in range(9):
         led = best = top = -1
@@ -87,7 +87,7 @@ def check_round(rng: random.Random) -> None:
             assert theirs.state.player == opposite(seat)
             legal = tricks.legal_cards(hands[seat], led, ranking, top, tricks.STRICT)
             card = rng.choice(tuple(members(legal)))
-            theirs.action_play_card(SPELLED[card])
+            theirs.action_play_card(JASS_KIT_CARDS[card])
             hands[seat] ^= 1 << card
             played |= 1 << card
             led = JASS.suit(card) if led < 0 else led
@@ -104,18 +104,18 @@ def check_round(rng: random.Random) -> None:
     assert sum(taken) == TOTAL
 
 
-def test_whole_rounds_count_as_in_jass_kit__C3_C7_CT4_CT5() -> None:
-    """In 10,000 rounds of the six contracts: who plays, who takes each trick, what it counts."""
+def test_whole_rounds_agree_with_jass_kit__C3_C7_CT4_CT5() -> None:
+    """In 10,000 rounds of the six contracts: the turns, the winner and points of each trick."""
     rng = random.Random(157)
     for _ in range(ROUNDS):
-        check_round(rng)
+        check_random_round(rng)
 
 
 @pytest.mark.parametrize("name", ["schieber", "coiffeur"])
-def test_matches_at_the_table_count_as_in_jass_kit__SC1_CT5(name: str) -> None:
-    """What the records of matches without Weis and match say, played again in jass-kit.
+def test_rounds_of_whole_matches_agree_with_jass_kit__SC1_CT5(name: str) -> None:
+    """The rounds of matches without Weis and match bonus are played again in jass-kit.
 
-    Rounds of Slalom and Guschti are Coiffeur's own and stay with us.
+    Rounds of Slalom and Guschti are left out, because only Coiffeur has them.
     """
     rng = random.Random(name)
     options: dict[str, Any] = {"weis": "off"} if name == "schieber" else {}
@@ -131,55 +131,55 @@ def test_matches_at_the_table_count_as_in_jass_kit__SC1_CT5(name: str) -> None:
         for played in match.rounds:
             if played["contract"] in NAMES and len(played["tricks"]) == 9:
                 contracts[played["contract"]] += 1
-                check_record(played)
+                check_played_round(played)
     assert len(contracts) == 6, contracts
 
 
-def check_record(played: dict[str, Any]) -> None:
-    """Plays a finished round of ours in jass-kit."""
+def check_played_round(played: dict[str, Any]) -> None:
+    """Plays a finished round in jass-kit; winners of tricks and points must agree."""
     hands = [0] * 4
     for trick in played["tricks"]:
         for turn, card in enumerate(trick["cards"]):
             hands[(trick["leader"] + turn) % 4] |= card_set([JASS.numbers[card]])
-    theirs = begun(hands, played["tricks"][0]["leader"], NAMES.index(played["contract"]))
+    theirs = jass_kit_round(hands, played["tricks"][0]["leader"], NAMES.index(played["contract"]))
     for number, trick in enumerate(played["tricks"]):
         for turn, card in enumerate(trick["cards"]):
             assert theirs.state.player == opposite((trick["leader"] + turn) % 4)
-            theirs.action_play_card(SPELLED[JASS.numbers[card]])
+            theirs.action_play_card(JASS_KIT_CARDS[JASS.numbers[card]])
         assert theirs.state.trick_winner[number] == opposite(trick["winner"]), played
     assert list(theirs.state.points) == played["points"][:2], played
 
 
-def their_top(table: list[int], ranking: int) -> int:
-    """The trump in a trick that jass-kit lets nobody go below, -1 where there is none."""
+def jass_kit_trump_to_beat(table: list[int], ranking: int) -> int:
+    """The trump in a trick below which jass-kit allows no trump; -1 without one."""
     if not table or JASS.suit(table[0]) == ranking:
         return -1
     return min((card for card in table if JASS.suit(card) == ranking), default=-1)
 
 
-def test_the_same_cards_may_be_played_as_in_jass_kit_but_over_two_trumps__C8_C9_CT4() -> None:
-    """The one difference is in which of two trumps counts; it is met, and nothing else is."""
+def test_legal_cards_agree_with_jass_kit_except_over_two_trumps__C8_C9_CT4() -> None:
+    """The only difference is which of two trumps has to be beaten, and it does occur."""
     rng = random.Random(36)
     rule = RuleSchieber()
     kinds: Counter[str] = Counter()
-    elsewhere = 0
+    differences = 0
     for _ in range(POSITIONS):
-        hand, table, ranking = where = random_position(rng)
-        kinds[position_kind(*where)] += 1
+        hand, table, ranking = position = random_position(rng)
+        kinds[position_kind(*position)] += 1
         led = JASS.suit(table[0]) if table else -1
-        lying = [SPELLED[card] for card in table]
+        lying = [JASS_KIT_CARDS[card] for card in table]
         found = rule.get_valid_cards(one_hot(hand), lying, len(table), TRUMPS[ranking])
-        theirs = {card for card in range(36) if found[SPELLED[card]]}
-        same, ours = (
+        theirs = {card for card in range(36) if found[JASS_KIT_CARDS[card]]}
+        adjusted, ours = (
             set(members(tricks.legal_cards(hand, led, ranking, top, tricks.STRICT)))
-            for top in (their_top(table, ranking), top_trump(table, ranking))
+            for top in (jass_kit_trump_to_beat(table, ranking), top_trump(table, ranking))
         )
-        assert theirs == same, describe_position(*where)
+        assert theirs == adjusted, describe_position(*position)
         if theirs != ours:
-            elsewhere += 1
+            differences += 1
             assert [JASS.suit(card) for card in table[1:]] == [ranking, ranking], describe_position(
-                *where
+                *position
             )
-            assert ours < theirs, describe_position(*where)
-    assert elsewhere > 0
+            assert ours < theirs, describe_position(*position)
+    assert differences > 0
     assert len(kinds) == 12, kinds

@@ -1,11 +1,11 @@
-"""Our rules against those of pyschieber, which somebody else wrote for another game.
+"""Our rules compared with those of pyschieber, an independent implementation of Schieber.
 
-pyschieber plays Schieber with the four suits, tops and bottoms. What may be played there is what
-this rule book calls `undertrump="forced"` (C8 with C9, CT4). Rounds that have no trump yet (C8b)
-have no counterpart on the other side; all else is compared on every position, and no position is
-left out. No difference has been found: in particular both sides never force the Bur on a trump lead
-(C8c), and both force it on a hand of nothing but trumps (C9). It also tells who takes a trick (C7,
-CT4) and what cards are worth (C3, CT5), and is held against both. It knows neither Weis nor match.
+pyschieber plays Schieber with the four suits, tops and bottoms. Its legal cards are what this rule
+book calls `undertrump="forced"` (C8 with C9, CT4). It has no rounds without a trump yet (C8b);
+everything else is compared on every position, and no position is left out. No difference has been
+found: in particular both never force the Bur on a trump lead (C8c), and both force it on a hand of
+nothing but trumps (C9). The winners of tricks (C7, CT4) and the values of cards (C3, CT5) are
+compared too. pyschieber has neither Weis nor match.
 """
 
 import importlib.util
@@ -50,18 +50,18 @@ TRICKS = 10_000
 
 SUIT_NAMES = {"C": "ACORN", "D": "BELL", "H": "ROSE", "S": "SHIELD"}
 VALUES = dict(zip("6789TJQKA", range(6, 15), strict=True))
-THEIRS = [Card(Suit[SUIT_NAMES[text[1]]], VALUES[text[0]]) for text in JASS.texts]
-"""Each of our cards, by its number, as pyschieber has it."""
+PYSCHIEBER_CARDS = [Card(Suit[SUIT_NAMES[text[1]]], VALUES[text[0]]) for text in JASS.texts]
+"""Each of our cards in pyschieber, by our number."""
 
-NUMBERS = {card: number for number, card in enumerate(THEIRS)}
+NUMBERS = {card: number for number, card in enumerate(PYSCHIEBER_CARDS)}
 TRUMPS = [Trumpf[name] for name in (*(SUIT_NAMES[suit] for suit in SUITS), "OBE_ABE", "UNDE_UFE")]
-"""What pyschieber calls each of the six contracts, by the ranking of their tricks."""
+"""The six contracts in pyschieber, by the ranking of their tricks."""
 
 
 def theirs(hand: int, table: list[int], ranking: int) -> int:
     """The set of cards that pyschieber lets a hand play to the cards on the table."""
-    held = [THEIRS[card] for card in members(hand)]
-    allowed = allowed_cards(held, [THEIRS[card] for card in table], TRUMPS[ranking])
+    held = [PYSCHIEBER_CARDS[card] for card in members(hand)]
+    allowed = allowed_cards(held, [PYSCHIEBER_CARDS[card] for card in table], TRUMPS[ranking])
     return card_set(NUMBERS[card] for card in allowed)
 
 
@@ -71,17 +71,17 @@ def ours(hand: int, table: list[int], ranking: int) -> int:
     return tricks.legal_cards(hand, led, ranking, top_trump(table, ranking), tricks.FORCED)
 
 
-def test_the_same_cards_may_be_played_as_in_pyschieber__C8_C9_CT3_CT4() -> None:
+def test_legal_cards_agree_with_pyschieber__C8_C9_CT3_CT4() -> None:
     """On 50,000 random positions of the six contracts, of each kind at least 200."""
     rng = random.Random(132)
     kinds: Counter[str] = Counter()
     contracts: Counter[str] = Counter()
     for _ in range(POSITIONS):
-        where = random_position(rng)
-        kinds[position_kind(*where)] += 1
-        contracts[NAMES[where[2]]] += 1
-        assert JASS.texts_of(ours(*where)) == JASS.texts_of(theirs(*where)), describe_position(
-            *where
+        position = random_position(rng)
+        kinds[position_kind(*position)] += 1
+        contracts[NAMES[position[2]]] += 1
+        assert JASS.texts_of(ours(*position)) == JASS.texts_of(theirs(*position)), (
+            describe_position(*position)
         )
     assert sum(kinds.values()) == POSITIONS
     assert min(kinds.values()) >= 200, kinds
@@ -108,7 +108,7 @@ def ranking_of(view: Mapping[str, Any]) -> int:
 
 
 @pytest.mark.parametrize("name", forced_games())
-def test_at_the_table_the_same_cards_are_legal_as_in_pyschieber__JS2_CT3(name: str) -> None:
+def test_legal_plays_in_whole_matches_agree_with_pyschieber__JS2_CT3(name: str) -> None:
     """In whole matches of a game with `undertrump="forced"`, at every turn."""
     rng = random.Random(name)
     compared: Counter[int] = Counter()
@@ -134,7 +134,7 @@ def test_at_the_table_the_same_cards_are_legal_as_in_pyschieber__JS2_CT3(name: s
     assert set(compared) == set(every), compared
 
 
-def test_the_same_player_takes_the_trick_as_in_pyschieber__C7_CT4() -> None:
+def test_trick_winners_agree_with_pyschieber__C7_CT4() -> None:
     """With each of the six contracts, in random tricks of four cards."""
     rng = random.Random(7)
     for _ in range(TRICKS):
@@ -144,15 +144,16 @@ def test_the_same_player_takes_the_trick_as_in_pyschieber__C7_CT4() -> None:
             if tricks.beats(table[seat], table[best], ranking):
                 best = seat
         played: list[Any] = [
-            PlayedCard(SimpleNamespace(id=seat), THEIRS[card]) for seat, card in enumerate(table)
+            PlayedCard(SimpleNamespace(id=seat), PYSCHIEBER_CARDS[card])
+            for seat, card in enumerate(table)
         ]
         taken = stich_rules[TRUMPS[ranking]](played_cards=played)
         assert taken.player.id == best, describe_position(0, table, ranking)
 
 
 @pytest.mark.parametrize("ranking", RANKINGS, ids=NAMES)
-def test_every_card_is_worth_what_it_is_in_pyschieber__C3_CT5(ranking: int) -> None:
-    for card, other in enumerate(THEIRS):
+def test_card_values_agree_with_pyschieber__C3_CT5(ranking: int) -> None:
+    for card, other in enumerate(PYSCHIEBER_CARDS):
         assert tricks.card_points(card, ranking) == count_stich([other], TRUMPS[ranking])
         last = count_stich([other], TRUMPS[ranking], last=True)
         assert tricks.card_points(card, ranking) + tricks.LAST_TRICK == last
