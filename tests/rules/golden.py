@@ -7,8 +7,8 @@ of tricks and the running points come from two sources.
 
 Reading a file: each play shows the hand with the cards that may be played in brackets, then the
 card. Running points are those each seat sees of itself. At I Doubt It the middle is listed from the
-top, in the order laid. At Schieber and Coiffeur points are those of side 0 and side 1, before the
-factor; a trick says how it is ranked. Coiffeur, of twenty rounds, has a line for each trick.
+top down. At Schieber and Coiffeur points are those of side 0 and side 1, before the factor; a trick
+says how it is ranked. Coiffeur, of twenty rounds, has a line for each trick.
 """
 
 from __future__ import annotations
