@@ -430,7 +430,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("action", "clause", "reason"), REFUSALS)
-def test_refusal_names_the_reason_and_what_is_legal__C12(
+def test_refusal_names_the_reason_and_the_legal_actions__C12(
     action: str, clause: str, reason: str
 ) -> None:
     """A refusal names the action, the clause and the legal actions, and changes nothing."""

@@ -103,7 +103,7 @@ def jass_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
     legal = list(match.legal(seat))
     action = rng.choices(legal, ANSWERS[: len(legal)])[0]
     match.act(seat, action)
-    told = f", his hand is now {' '.join(match.hand(seat))}" if action == "blind" else ""
+    told = f", the hand is now {' '.join(match.hand(seat))}" if action == "blind" else ""
     yield f"{seat} says {action} (of {' '.join(legal)}){told}"
     if len(match.rounds) > done:
         yield f"  {match.rounds[-1]['playing'][0]} is alone"
@@ -290,7 +290,7 @@ def doubt_lay(match: jt.Match, rng: random.Random) -> Iterator[str]:
     (open_claim,) = {
         match.describe_last_action(other) for other in (None, (seat + 1) % match.game.players)
     }
-    yield f"  {match.describe_last_action(seat)}, told to others as: {open_claim}"
+    yield f"  {match.describe_last_action(seat)}, shown to others as: {open_claim}"
 
 
 def doubt_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
