@@ -10,15 +10,15 @@ from jasstisch.bots.searching import Candidate
 from jasstisch.bots.searching.budget import SearchBudget
 
 MAX_WEIGHED = 12
-"""So many actions at most are weighed by chance."""
+"""The most actions that the stubs evaluate."""
 
 Weigh = Callable[[View, Sequence[str], Random, SearchBudget], list[Candidate]]
 
 
 def candidates(**values: float) -> list[Candidate]:
-    """Actions with what they are worth, best first: `play_7C=-2` or `bid_42=-6`.
+    """Candidates with these values, best first: `play_7C=-2` or `bid_42=-6`.
 
-    The figure is what Differenzler and Molotov count: the more it is the less it is worth.
+    The figure is the negated value, as in Differenzler and Molotov, where fewer points are better.
     """
     found = [
         Candidate(name.replace("_", " "), value, -value, 100) for name, value in values.items()
@@ -27,7 +27,7 @@ def candidates(**values: float) -> list[Candidate]:
 
 
 def fixed_search(values: Mapping[str, float]) -> Weigh:
-    """A search with fixed values for some actions; all others are worth nothing."""
+    """A search with fixed values for some actions and 0 for all others."""
 
     def weigh(
         view: View, legal: Sequence[str], rng: Random, effort: SearchBudget

@@ -1,6 +1,6 @@
 """Costly decisions have an argument of their game, and no argument contradicts the figures.
 
-Rounds out of the records of all games are judged, with little effort and by chance alone.
+Rounds of the recorded matches of all games are analysed, with little effort or with random values.
 """
 
 import json
@@ -22,11 +22,11 @@ RECORDS = Path(__file__).parent.parent / "records"
 QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
 
 MUCH = {"points": 2.0, "chips": 2.0, "sticks": 0.2, "strokes": 0.2}
-"""What is not to be lost without a reason, in the unit of the game."""
+"""Losses above this need an argument, in the unit of the game."""
 
-ALIKE = {"alike", "equal", "equal_cards"}
-NO_REASON = ALIKE | {"only", "close", "close_cards", "close_other", "match"}
-"""What says nothing about the action that was chosen."""
+EQUIVALENT = {"alike", "equal", "equal_cards"}
+NO_REASON = EQUIVALENT | {"only", "close", "close_cards", "close_other", "match"}
+"""Reasons that say nothing about the action that was chosen."""
 
 
 def recorded(game: str, few: int) -> Iterator[jt.Match]:
@@ -42,15 +42,15 @@ def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
     for analysis in analyses:
         for one in analysis.decisions:
             said = one.reason, one.values, [(it.action, it.figure) for it in one.candidates]
-            if grounded and one.loss > MUCH[analysis.unit] and not alike(one):
+            if grounded and one.loss > MUCH[analysis.unit] and not may_be_equivalent(one):
                 assert one.reason not in NO_REASON, said
                 assert one.reason != f"{metric_of(analysis.game).reason_id}_cost", said
             check_figures(one, analysis)
             list(render(reason_texts("en")[one.reason], one.values))
 
 
-def alike(one: Decision) -> bool:
-    """Whether two lays at I Doubt It may be equivalent in all that is known of them."""
+def may_be_equivalent(one: Decision) -> bool:
+    """Whether the played and the best lay at I Doubt It may be equivalent."""
     if not one.played.startswith("lay"):
         return False
     (*cards, _, rank), (*others, _, other) = one.played.split()[1:], one.best.split()[1:]

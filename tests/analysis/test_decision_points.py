@@ -7,8 +7,8 @@ from jasstisch.analysis.decision_points import decision_points
 from tests.rules import match_builders
 
 
-def with_a_rest() -> tuple[jt.Match, range, int]:
-    """A match in which all tricks left were laid at once: the steps of it, and whose they were."""
+def match_with_claimed_rest() -> tuple[jt.Match, range, int]:
+    """A match after a claimed rest, the steps of the rest, and the seat that claimed it."""
     rng = random.Random(3)
     match = jt.Match(jt.game("molotow", rounds=60))
     while not match.over:
@@ -23,15 +23,15 @@ def with_a_rest() -> tuple[jt.Match, range, int]:
     raise AssertionError("nobody was sure of the rest")
 
 
-def test_what_was_laid_for_others_with_the_rest_of_a_round_is_not_judged_as_theirs() -> None:
-    match, laid, seat = with_a_rest()
-    judged = [one for one in decision_points(match) if one.step in laid]
-    assert judged
-    assert {one.view["seat"] for one in judged} == {seat}
+def test_only_the_claimant_has_decisions_in_a_claimed_rest() -> None:
+    match, laid, seat = match_with_claimed_rest()
+    decisions = [one for one in decision_points(match) if one.step in laid]
+    assert decisions
+    assert {one.view["seat"] for one in decisions} == {seat}
 
 
-def test_who_does_not_take_the_rest_leaves_the_others_their_choices() -> None:
-    match, laid, seat = with_a_rest()
+def test_all_seats_have_decisions_if_the_rest_is_not_claimed() -> None:
+    match, laid, seat = match_with_claimed_rest()
     log = match.record()["log"]
     again = jt.Match(match.game)
     for who, action in log[: laid[0] - 1]:
@@ -39,5 +39,5 @@ def test_who_does_not_take_the_rest_leaves_the_others_their_choices() -> None:
     again.act(seat, again.sure_tricks(seat)[-1])
     while len(again.rounds) < len(match.rounds):
         again.act(again.to_act[0], again.legal(again.to_act[0])[0])
-    judged = [one for one in decision_points(again) if one.step in laid]
-    assert {one.view["seat"] for one in judged} == {0, 1, 2, 3}
+    decisions = [one for one in decision_points(again) if one.step in laid]
+    assert {one.view["seat"] for one in decisions} == {0, 1, 2, 3}

@@ -44,7 +44,7 @@ def test_taking_exactly_the_missing_points_is_a_hit() -> None:
     view = bidder("7C TS", "6D QD AD", own=16, bid=40)
     weighed = candidates(play_TS=0, play_7C=-24)
     assert said(explain(view, weighed, "play TS")) == "TS takes just the 24 points you still need."
-    # What the other card lacks is said of the best one, too, where the other was played.
+    # The argument for the best card also explains the loss of the other card.
     assert explain(view, weighed, "play 7C") == explain(view, weighed, "play TS")
 
 
@@ -127,13 +127,13 @@ def test_making_trump_names_the_number_of_trumps_held__MV2() -> None:
     assert explain(view, weighed, "play 7D") == Reason(
         "makes_trump", {"card": "7D", "suit": "D", "held": 0, "out": 8}
     )
-    # Every discard makes trump here; of which suit more stays in the hand tells them apart.
+    # Every discard makes trump here; they differ in how many cards of the suit stay in the hand.
     assert explain(view, weighed, "play 6H") == Reason(
         "apart_length", {"suit": "H", "count": 2, "suit2": "D", "count2": 1}
     )
 
 
-def test_taking_an_empty_trick_is_pointed_out() -> None:
+def test_taking_unwanted_points_is_pointed_out() -> None:
     view = molotov("6C AC", "9C TC KC")
     weighed = candidates(play_6C=-5, play_AC=-30)
     assert explain(view, weighed, "play AC") == Reason(
@@ -145,7 +145,7 @@ def test_taking_an_empty_trick_is_pointed_out() -> None:
 # Molotow.
 
 
-def test_the_hundred_is_warned_of__MW5() -> None:
+def test_reaching_a_hundred_points_is_warned_of__MW5() -> None:
     view = card_view("molotow", "6C AC", "9C TC KC", points=[80, 12, 0, 0])
     weighed = candidates(play_6C=1, play_AC=-3)
     assert explain(view, weighed, "play AC") == Reason("hundred", {"card": "AC", "total": 105})
@@ -159,7 +159,7 @@ def test_pushing_another_over_the_hundred_names_them__MW5() -> None:
     )
 
 
-def test_all_points_are_no_hundred__MW4() -> None:
+def test_no_hundred_is_warned_of_when_all_points_are_still_possible__MW4() -> None:
     view = card_view("molotow", "6C AC", "9C TC KC", points=[80, 0, 0, 0])
     weighed = candidates(play_6C=1, play_AC=-3)
     assert explain(view, weighed, "play AC").id != "hundred"
@@ -239,7 +239,7 @@ def lays(view: dict[str, Any], *told: tuple[str, float]) -> list[Candidate]:
     return [Candidate(f"lay {text}", value, 10 * value, 9) for text, value in told]
 
 
-def test_truth_and_lie_name_what_is_at_stake__ID2() -> None:
+def test_truth_and_lie_name_the_number_of_cards_at_stake__ID2() -> None:
     view = card_view("i-doubt-it", "4C 4D 4H 9S KS", phase="lay", middle=9, claim=None, turns=[])
     weighed = lays(view, ("4C 4D 4H as 4", 0.5), ("4C 9S KS as 4", 0.4), ("4C 9S KS as A", 0.2))
     assert explain(view, weighed, weighed[0].action) == Reason(
@@ -256,13 +256,13 @@ def test_without_three_of_a_rank_a_lie_is_necessary__ID2() -> None:
     assert (reason.id, reason.values["own"]) == ("lie_forced", 2)
 
 
-# What weighs.
+# The choice of the argument.
 
 
 def test_an_argument_shared_by_all_good_cards_is_preferred() -> None:
     view = bidder("6C TC JS", "7C AC KC", own=30, bid=31)
     weighed = candidates(play_TC=-3, play_6C=-4, play_JS=-40)
-    # The ten is rid of, and that is worth a point; not to take the trick is worth forty.
+    # Getting rid of the ten is worth a point; not taking the trick is worth forty.
     assert explain(view, weighed, "play TC").id == "declines"
 
 
@@ -270,7 +270,7 @@ def test_an_insignificant_difference_is_no_mistake() -> None:
     view = bidder("6C 7C", "", own=30, bid=31)
     weighed = candidates(play_6C=-5.0, play_7C=-5.2)
     assert explain(view, weighed, "play 7C").id == "close"
-    weighed = candidates(play_6C=-5.01, play_7C=-5.04)  # of which the same is told
+    weighed = candidates(play_6C=-5.01, play_7C=-5.04)  # rounded figures are equal
     assert explain(view, weighed, "play 7C").id == "alike"
 
 

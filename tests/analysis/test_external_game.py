@@ -25,7 +25,7 @@ from tests.rules import match_builders
 QUICK = SearchBudget("hint", worlds=8, plays=0, limit=float("inf"))
 CLOSE = {"close", "close_cards", "close_other"}
 PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost", *CLOSE}
-"""What may be said where nothing but figures is known."""
+"""The reasons that need nothing but figures."""
 
 
 @pytest.fixture(params=[False, True], ids=["low", "high"])
@@ -73,7 +73,7 @@ def test_a_game_without_explainers_has_no_arguments(ramsch: str) -> None:
     assert explainer_of(ramsch)({"game": ramsch}, "play 7C", "play 7C") == ()
 
 
-def test_keys_shared_with_other_games_are_not_interpreted_as_theirs(elster: str) -> None:
+def test_view_keys_shared_with_other_games_are_not_interpreted(elster: str) -> None:
     """The views have the keys of all other games; the search reads the tricks alone."""
     match = played(elster)
     rng = random.Random(1)

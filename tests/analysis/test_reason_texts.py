@@ -18,7 +18,7 @@ from tests.rules import match_builders
 from tests.support.example_counts import examples
 
 LONGEST = 90
-"""Signs of a text, so that it stays one line, or two on a phone."""
+"""The most characters of a text, so that it takes one line, or two on a phone."""
 
 QUICK = SearchBudget("hint", worlds=8, plays=0, limit=60.0)
 OTHERS = [language for language in LANGUAGES if language != "en"]

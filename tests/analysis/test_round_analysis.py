@@ -21,7 +21,7 @@ QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
 
 
 def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Match:
-    """A match of random play of so many rounds, or to its end."""
+    """A match of random play, of so many rounds or to its end."""
     rng = random.Random(seed)
     match = jt.Match(jt.game(name, **options))
     while not match.over and len(match.rounds) < rounds:
@@ -30,7 +30,7 @@ def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Matc
 
 
 @pytest.fixture
-def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
+def random_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Evaluates actions randomly, so that a round is cheap."""
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
 
@@ -39,7 +39,7 @@ def decisions(match: jt.Match, **asked: Any) -> Iterator[Any]:
     yield from analyse(match, **asked).decisions
 
 
-# What is judged.
+# The decisions that are analysed.
 
 
 def test_best_card_and_cost_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_best_card_and_cost_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (first.played, first.best, first.loss, first.mistake) == (action, best, 12.5, True)
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_exactly_the_choices_of_the_round_are_analysed() -> None:
     match = played("differenzler", rounds=2)
     choices = [
@@ -77,18 +77,18 @@ def replayed(match: jt.Match) -> Iterator[tuple[int, dict[str, Any], str, list[s
             again.act(who, what)
 
 
-@pytest.mark.usefixtures("guessing")
-def test_a_round_and_a_seat_can_be_asked_for() -> None:
+@pytest.mark.usefixtures("random_values")
+def test_the_analysis_can_be_limited_to_a_round_and_a_seat() -> None:
     match = played("molotow", rounds=3)
     assert {one.round for one in decisions(match)} == {1, 2, 3}
     assert {(one.round, one.seat) for one in decisions(match, round=2, seat=3)} == {(2, 3)}
     assert analyse(match, 2).rounds == (2,)
 
 
-def test_an_action_the_search_left_out_is_compared_with_the_best(
+def test_the_played_action_is_a_candidate_even_if_the_search_left_it_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of thousands of lays few are searched; the one played is always among them."""
+    """Of thousands of lays only few are searched, but always the one played."""
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     for one in decisions(played("i-doubt-it", max_turns=20 * 4, seed=4)):
         assert one.played in [candidate.action for candidate in one.candidates]
@@ -124,7 +124,7 @@ def test_an_action_abandoned_early_is_not_best_by_few_lucky_trials(
         assert one.loss_of_worth >= 0
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_cards_laid_in_any_order_are_the_same_lay__ID2() -> None:
     match = jt.Match(jt.game("i-doubt-it", dealer=3, rounds=1, max_turns=80))
     match.deal(match_builders.shuffled(match, random.Random(2)))
@@ -149,10 +149,10 @@ def test_following_a_hint_in_the_last_tricks_is_no_mistake(name: str, seed: int)
         assert max(values.values()) - values[told] < metric_of(name).min_significant
 
 
-# What is not told.
+# Invalid requests.
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_an_unfinished_round_is_refused() -> None:
     match = played("molotow", rounds=2)
     rng = random.Random(1)
@@ -165,7 +165,7 @@ def test_an_unfinished_round_is_refused() -> None:
             analyse(match, wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_the_current_round_of_a_running_match_is_left_out() -> None:
     match = played("molotow", rounds=2)
     rng = random.Random(1)
@@ -180,7 +180,7 @@ def test_before_the_end_of_the_first_round_analysis_is_refused() -> None:
         analyse(played("molotow", rounds=0))
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_void_deals_are_not_analysed__MV7() -> None:
     dealt = (played("molotov", seed=seed, players=3, no_trump="annul") for seed in range(500))
     match = next(one for one in dealt if packs_of(one) > 2)
@@ -193,7 +193,7 @@ def packs_of(match: jt.Match) -> int:
     return sum(who == "pack" for who, _ in match.record()["log"])
 
 
-def test_a_missing_seat_is_refused() -> None:
+def test_an_unknown_seat_is_refused() -> None:
     with pytest.raises(GameError, match="no seat 4; the seats are 0 to 3"):
         analyse(played("molotow"), seat=4)
 
@@ -205,10 +205,10 @@ def test_an_invalid_record_is_refused() -> None:
         analyse(record)
 
 
-# Where and how it is done.
+# Executors, progress and totals.
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_the_result_does_not_depend_on_the_executor() -> None:
     match = played("molotov", rounds=2)
     here = analyse(match)
@@ -217,14 +217,14 @@ def test_the_result_does_not_depend_on_the_executor() -> None:
     assert analyse(match, seed=1) != here
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_a_round_analysed_alone_gives_the_same_result() -> None:
     match = played("molotov", rounds=3)
     among = [one for one in decisions(match) if one.round == 2]
     assert list(decisions(match, round=2)) == among
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_progress_reaches_the_last_decision() -> None:
     match = played("molotov")
     heard: list[tuple[int, int]] = []
@@ -233,7 +233,7 @@ def test_progress_reaches_the_last_decision() -> None:
     assert heard == [(done, total) for done in range(total + 1)]
 
 
-@pytest.mark.usefixtures("guessing")
+@pytest.mark.usefixtures("random_values")
 def test_losses_add_up_for_each_player() -> None:
     analysis = analyse(played("differenzler", rounds=2))
     for seat, lost in enumerate(analysis.lost):

@@ -1,4 +1,4 @@
-"""Boards: the same deal played several times, and what it must not depend on."""
+"""Boards: the same deal played several times, independently of other deals and of timing."""
 
 import random
 from collections.abc import Sequence
@@ -44,21 +44,21 @@ def test_a_line_up_is_seated_once_in_each_distinct_order() -> None:
 
 
 def test_seatings_and_line_ups_share_cards_dealer_and_random_numbers() -> None:
-    watcher = RecordingBot()
+    bot = RecordingBot()
     line_ups = (("watcher", "random", "random", "random"), ("watcher",) * 4)
-    play_deals(Assignment(MOLOTOV, line_ups, 5, guests={"watcher": watcher}), [3])
-    *_, one, two, three, four = watcher.seen
-    alone, among_its_like = watcher.seen[-8:-4], [one, two, three, four]
+    play_deals(Assignment(MOLOTOV, line_ups, 5, guests={"watcher": bot}), [3])
+    *_, one, two, three, four = bot.seen
+    alone, among_its_like = bot.seen[-8:-4], [one, two, three, four]
     assert sorted(alone) == sorted(among_its_like)
     assert len({dealer for _, _, dealer, _ in alone}) == 1
 
 
 def test_different_deals_and_seeds_have_different_cards() -> None:
-    watcher = RecordingBot()
+    bot = RecordingBot()
     line_ups = (("watcher",) * 4,)
     for seed in (1, 2):
-        play_deals(Assignment(MOLOTOV, line_ups, seed, guests={"watcher": watcher}), [0, 1])
-    assert len({(seat, hand) for seat, hand, _, _ in watcher.seen[-16:]}) == 16
+        play_deals(Assignment(MOLOTOV, line_ups, seed, guests={"watcher": bot}), [0, 1])
+    assert len({(seat, hand) for seat, hand, _, _ in bot.seen[-16:]}) == 16
 
 
 def test_a_board_depends_on_its_number_alone() -> None:
@@ -82,7 +82,7 @@ def test_move_times_count_every_move_and_keep_the_slowest() -> None:
     assert MoveTiming(1, 2.0, 2.0) + MoveTiming(3, 3.0, 1.5) == MoveTiming(4, 5.0, 2.0)
 
 
-def test_the_figures_of_a_deal_of_molotov_are_its_points() -> None:
+def test_the_metric_of_a_deal_of_molotov_is_its_points() -> None:
     """At each of the four tables at least 157 points are taken, by one greedy and three random."""
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     for board in play_deals(task, range(5)):
@@ -90,7 +90,7 @@ def test_the_figures_of_a_deal_of_molotov_are_its_points() -> None:
         assert showings["greedy"].metric + 3 * showings["random"].metric >= 157
 
 
-def test_a_deal_has_a_winner_for_each_table_unless_all_are_equal() -> None:
+def test_every_table_of_a_deal_has_a_winner() -> None:
     task = Assignment(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     for board in play_deals(task, range(5)):
         (showings,) = board.scores
@@ -122,15 +122,13 @@ def test_a_failing_bot_is_named_with_the_deal() -> None:
 
 
 def test_a_bot_is_warmed_up_once_per_game_and_not_timed() -> None:
-    watcher = RecordingBot("warm")
-    task = Assignment(
-        MOLOTOV, (("warm", "random", "random", "random"),), 1, guests={"warm": watcher}
-    )
+    bot = RecordingBot("warm")
+    task = Assignment(MOLOTOV, (("warm", "random", "random", "random"),), 1, guests={"warm": bot})
     (board,) = play_deals(task, [0])
     assert board.timings["warm"].moves == 36
-    first = len(watcher.seen)
+    first = len(bot.seen)
     play_deals(task, [0])
-    assert (first, len(watcher.seen)) == (5, 9)
+    assert (first, len(bot.seen)) == (5, 9)
 
 
 class OtherRecordingBot(RecordingBot):
@@ -138,7 +136,7 @@ class OtherRecordingBot(RecordingBot):
 
 
 def test_another_bot_of_the_same_name_has_its_own_warm_up() -> None:
-    for watcher in (RecordingBot("twin"), OtherRecordingBot("twin")):
+    for bot in (RecordingBot("twin"), OtherRecordingBot("twin")):
         line_up = (("twin", "random", "random", "random"),)
-        play_deals(Assignment(MOLOTOV, line_up, 1, guests={"twin": watcher}), [0])
-        assert len(watcher.seen) == 5, "one deal to warm up, and one in four seatings"
+        play_deals(Assignment(MOLOTOV, line_up, 1, guests={"twin": bot}), [0])
+        assert len(bot.seen) == 5, "one deal to warm up, and one in four seatings"

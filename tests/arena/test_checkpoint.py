@@ -58,7 +58,9 @@ def test_a_truncated_line_is_played_again(tmp_path: Path) -> None:
         (b'{"format": "jasstisch-record/1"}\n', 'its format is "jasstisch-record/1", not "jass'),
     ],
 )
-def test_another_file_is_refused_and_unchanged(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_that_is_no_checkpoint_is_refused_and_unchanged(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
     path = tmp_path / "letter"
     path.write_bytes(content)
     with pytest.raises(GameError) as refused:

@@ -154,7 +154,7 @@ def test_the_percentage_has_its_own_interval() -> None:
     assert compared["percent_ci95"] == pytest.approx(100 * 1.96 / 4)
 
 
-def test_metrics_with_negative_values_have_no_percentage_and_may_be_high_is_good() -> None:
+def test_metrics_with_negative_values_are_compared_without_a_percentage() -> None:
     boards = [board(0, {"a": 1, "b": -1}), board(1, {"a": 2, "b": 0})]
     (compared,) = contest(jt.game("molotow"), [A, B, B, B]).report(boards)["compared"]
     assert compared["better_by"] == 2
@@ -187,20 +187,20 @@ def test_without_strokes_there_is_no_share() -> None:
 
 
 def test_a_round_robin_ranks_by_the_mean_lead() -> None:
-    """At the tables of b, a is better by 6; at its own, b is worse by 2: rated at half of 8."""
+    """Among three b, a is better by 6; among three a, b is worse by 2: rated at half of 8."""
     boards = [
         board(
             number,
-            {"a": luck},  # a among its like
+            {"a": luck},  # four a
             {"a": luck - 6, "b": luck},  # a among three b
             {"a": luck, "b": luck + 2},  # b among three a
-            {"b": luck},  # b among its like
+            {"b": luck},  # four b
         )
         for number, luck in enumerate([20, 60])
     ]
     report = contest(MOLOTOV, [B, A], round_robin=True)
     assert report.line_ups[0] == ("b",) * 4
-    report_of_pool = report.report(
+    ranked_report = report.report(
         [
             Board(
                 one.number,
@@ -211,14 +211,14 @@ def test_a_round_robin_ranks_by_the_mean_lead() -> None:
             for one in boards
         ]
     )
-    first, second = report_of_pool["ranking"]
+    first, second = ranked_report["ranking"]
     assert (first["name"], first["rating"], first["ci95"]) == ("a", 4, 0)
     assert (first["lead"], first["lead_ci95"]) == (8, 0)
     assert (second["name"], second["rating"]) == ("b", -4)
     assert "lead" not in second
-    gains = {(one["bot"], one["than"]): one["better_by"] for one in report_of_pool["compared"]}
+    gains = {(one["bot"], one["than"]): one["better_by"] for one in ranked_report["compared"]}
     assert gains == {("a", "b"): 6, ("b", "a"): -2}
-    assert {name: one["mean"] for name, one in by_name(report_of_pool).items()} == {
+    assert {name: one["mean"] for name, one in by_name(ranked_report).items()} == {
         "a": 34,
         "b": 42,
     }

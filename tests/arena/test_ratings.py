@@ -43,7 +43,9 @@ def line(number: int, *showings: Mapping[str, float], day: str | None = None) ->
     return told if day is None else told | {"played": day}
 
 
-def keep(path: Path, who: Sequence[Sequence[str]], lines: Sequence[Any], **more: object) -> Path:
+def write_boards(
+    path: Path, who: Sequence[Sequence[str]], lines: Sequence[Any], **more: object
+) -> Path:
     """Writes a file of boards, as the arena does."""
     head = {
         "format": "jasstisch-boards/1",
@@ -58,14 +60,14 @@ def keep(path: Path, who: Sequence[Sequence[str]], lines: Sequence[Any], **more:
     return path
 
 
-def contest(path: Path, strengths: Mapping[str, float], deals: int, seed: int) -> None:
-    """Keeps a contest of simulated bots: points from strength and luck."""
+def write_contest(path: Path, strengths: Mapping[str, float], deals: int, seed: int) -> None:
+    """Writes a contest of simulated bots: points from strength and luck."""
     rng, names = Random(seed), sorted(strengths)
     lines = [
         line(number, {name: round(40 - strengths[name] + rng.gauss(0, 8)) for name in names})
         for number in range(deals)
     ]
-    keep(path, [names], lines, seed=seed)
+    write_boards(path, [names], lines, seed=seed)
 
 
 def names(rows: Sequence[RatedBot]) -> list[str]:
@@ -73,10 +75,10 @@ def names(rows: Sequence[RatedBot]) -> list[str]:
 
 
 def test_bots_are_ranked_by_strength(tmp_path: Path) -> None:
-    """Also bots that never met: both met others."""
-    contest(tmp_path / "a.jsonl", {"weak": 0, "usual": 4}, 450, 1)
-    contest(tmp_path / "b.jsonl", {"usual": 4, "good": 8}, 450, 2)
-    contest(tmp_path / "c.jsonl", {"good": 8, "best": 12, "usual": 4, "new": 6}, 300, 3)
+    """Including bots that never met each other, but met the same bots."""
+    write_contest(tmp_path / "a.jsonl", {"weak": 0, "usual": 4}, 450, 1)
+    write_contest(tmp_path / "b.jsonl", {"usual": 4, "good": 8}, 450, 2)
+    write_contest(tmp_path / "c.jsonl", {"good": 8, "best": 12, "usual": 4, "new": 6}, 300, 3)
     rankings, unread = read_rankings_dir(tmp_path)
     rows = ratings_by_game(rankings)["molotov"]
     assert unread == []
@@ -88,9 +90,9 @@ def test_bots_are_ranked_by_strength(tmp_path: Path) -> None:
 
 def test_the_metric_decides_whether_low_is_good(tmp_path: Path) -> None:
     many, few = {"many": 60.0, "few": 20.0}, [["few", "many", "many", "many"]]
-    keep(tmp_path / "molotov.jsonl", few, [line(0, many)])
+    write_boards(tmp_path / "molotov.jsonl", few, [line(0, many)])
     options = dict(jt.game("molotow").options)
-    keep(tmp_path / "sticks.jsonl", few, [line(0, many)], game="molotow", options=options)
+    write_boards(tmp_path / "sticks.jsonl", few, [line(0, many)], game="molotow", options=options)
     found = ratings_by_game(read_rankings_dir(tmp_path)[0])
     assert names(found["molotov"]) == ["few", "many"]
     assert names(found["molotow"]) == ["many", "few"]
@@ -110,7 +112,7 @@ def test_partners_are_rated_as_one_bot(tmp_path: Path) -> None:
 def test_more_deals_reduce_the_uncertainty(tmp_path: Path) -> None:
     doubts = []
     for deals in (20, 80, 320):
-        contest(tmp_path / "a.jsonl", {"one": 2, "two": 0}, deals, 1)
+        write_contest(tmp_path / "a.jsonl", {"one": 2, "two": 0}, deals, 1)
         (rows,) = ratings_by_game(read_rankings_dir(tmp_path)[0]).values()
         doubts.append(rows[0].ci95)
         assert all(one.rating < one.strength - one.ci95 for one in rows)
@@ -147,7 +149,7 @@ def test_ratings_do_not_depend_on_the_order_of_deals(
         called = order.sample(range(100), len(deals))
         for (number, figures), name in zip(mixed, called, strict=True):
             path = folder / f"{name}.jsonl"
-            keep(path, [sorted(figures)], [line(number, figures)])
+            write_boards(path, [sorted(figures)], [line(number, figures)])
             if order.random() < 0.3:
                 (folder / f"copy-{name}.jsonl").write_bytes(path.read_bytes())
         found.append(ratings_by_game(read_rankings_dir(folder)[0]))
@@ -159,7 +161,7 @@ def test_a_deal_in_two_files_counts_once_with_the_later_date(
 ) -> None:
     showings = {"a": 30.0, "b": 40.0}
     for name, day in (("one", "2026-11-02"), ("two", "2026-11-20"), ("old", None)):
-        keep(tmp_path / f"{name}.jsonl", [["a", "b"]], [line(0, showings, day=day)])
+        write_boards(tmp_path / f"{name}.jsonl", [["a", "b"]], [line(0, showings, day=day)])
     (ranking,) = read_rankings_dir(tmp_path)[0]
     assert (dict(ranking.ranks), ranking.day) == ({"a": 1, "b": 2}, "2026-11-20")
     assert rate([ranking])[0].last == "2026-11-20"
@@ -167,7 +169,7 @@ def test_a_deal_in_two_files_counts_once_with_the_later_date(
 
 def test_a_line_up_of_one_bot_is_not_rated(tmp_path: Path) -> None:
     line_ups = [["a", "a"], ["a", "b"]]
-    keep(tmp_path / "a.jsonl", line_ups, [line(0, {"a": 40.0}, {"a": 30.0, "b": 50.0})])
+    write_boards(tmp_path / "a.jsonl", line_ups, [line(0, {"a": 40.0}, {"a": 30.0, "b": 50.0})])
     (ranking,) = read_rankings_dir(tmp_path)[0]
     assert dict(ranking.ranks) == {"a": 1, "b": 2}
 
@@ -203,8 +205,8 @@ GOOD = line(0, {"a": 1.0, "b": 2.0})
 def test_unreadable_files_are_named_and_the_rest_rated(
     tmp_path: Path, lines: list[Any], head: dict[str, Any], where: str, reason: str
 ) -> None:
-    keep(tmp_path / "bad.jsonl", [["a", "b"]], lines, **head)
-    keep(tmp_path / "good.jsonl", [["a", "c"]], [line(7, {"a": 3.0, "c": 2.0})])
+    write_boards(tmp_path / "bad.jsonl", [["a", "b"]], lines, **head)
+    write_boards(tmp_path / "good.jsonl", [["a", "c"]], [line(7, {"a": 3.0, "c": 2.0})])
     rankings, unread = read_rankings_dir(tmp_path)
     assert [one.where for one in unread] == [where]
     assert reason in unread[0].reason
@@ -215,7 +217,7 @@ def test_unreadable_files_are_named_and_the_rest_rated(
 @pytest.mark.parametrize("depth", [900, 5_000, 200_000])
 def test_a_line_of_nested_lists_is_named(tmp_path: Path, depth: int) -> None:
     deep = "[" * depth + "]" * depth
-    path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD])
+    path = write_boards(tmp_path / "a.jsonl", [["a", "b"]], [GOOD])
     with path.open("a") as file:
         file.write(f'{"[" * depth}\n{deep}\n{{"number": 1, "showings": {deep}}}\n')
     rankings, unread = read_rankings_dir(tmp_path)
@@ -232,7 +234,7 @@ def test_a_file_name_that_is_not_unicode_is_named_on_the_page(tmp_path: Path) ->
 
 
 def test_a_truncated_last_line_is_skipped(tmp_path: Path) -> None:
-    path = keep(tmp_path / "a.jsonl", [["a", "b"]], [GOOD, line(1, {"a": 1.0, "b": 2.0})])
+    path = write_boards(tmp_path / "a.jsonl", [["a", "b"]], [GOOD, line(1, {"a": 1.0, "b": 2.0})])
     path.write_bytes(path.read_bytes()[:-9])
     rankings, unread = read_rankings_dir(tmp_path)
     assert (len(rankings), unread) == (1, [])

@@ -45,7 +45,7 @@ class RayStub(ModuleType):
         self.connection: dict[str, object] | None = None
         self.held = False
         self.references: list[Reference] = []
-        self.called_off: list[Reference] = []
+        self.cancelled: list[Reference] = []
 
     def is_initialized(self) -> bool:
         return self.connection is not None
@@ -57,7 +57,7 @@ class RayStub(ModuleType):
         self.connection = None
 
     def cancel(self, reference: Reference) -> None:
-        self.called_off.append(reference)
+        self.cancelled.append(reference)
 
     def remote(self, function: Callable[..., Any]) -> Any:
         stand_in = self
@@ -118,8 +118,8 @@ def test_cancelling_a_future_cancels_the_task_once(ray: RayStub) -> None:
         future = executor.submit(int, "1")
         assert future.cancel()
         assert future.cancel()
-        assert ray.called_off == ray.references
-        ray.references[0].run()  # Ray reports the task all the same
+        assert ray.cancelled == ray.references
+        ray.references[0].run()  # Ray reports a result nevertheless
         assert future.cancelled()
         done = executor.submit(int, "1")
         ray.references[1].run()
@@ -133,12 +133,12 @@ def test_shutdown_refuses_new_tasks_and_cancels_pending_ones(ray: RayStub) -> No
     ray.references[0].run()
     executor.shutdown(cancel_futures=True)
     assert (done.result(), waiting.cancelled()) == (1, True)
-    assert ray.called_off == ray.references[1:]
+    assert ray.cancelled == ray.references[1:]
     with pytest.raises(RuntimeError, match="has been shut down"):
         executor.submit(int, "3")
 
 
-def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_without_ray_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'jasstisch\[ray\]'"):
         RayExecutor()
@@ -162,7 +162,7 @@ print("the same")
 
 
 @pytest.mark.outside
-def test_on_ray_itself_the_report_is_the_same(tmp_path: Path) -> None:
+def test_the_report_on_a_real_ray_is_the_same(tmp_path: Path) -> None:
     """In a separate process: Ray starts threads, sets signals, and writes to the home folder."""
     surroundings = {**os.environ, "HOME": str(tmp_path), "RAY_USAGE_STATS_ENABLED": "0"}
     done = subprocess.run(

@@ -59,7 +59,7 @@ class LazyExecutor(Executor):
         return future
 
 
-def test_the_example_of_the_package_runs_as_shown() -> None:
+def test_the_docstring_example_of_the_package_runs() -> None:
     results = doctest.testmod(arena)
     assert results.attempted > 3
     assert results.failed == 0
@@ -75,7 +75,7 @@ def test_two_processes_report_the_same_as_one() -> None:
 
 @pytest.mark.outside
 def test_without_a_clock_reports_do_not_depend_on_machine_or_executor() -> None:
-    """With a clock a search may be cut short, here always: then bots hardly think."""
+    """With a clock a search may be cut short; here it always is, with a limit of 0 seconds."""
     game = jt.game("molotow")
     duel = arena.contest(game, ["club"], against="random")
     alone = arena.run(duel, deals=3, clock=False)
@@ -96,7 +96,7 @@ class InstantClub(SearchBot):
     name = "breathless"
 
 
-def test_threads_report_the_same_as_one() -> None:
+def test_several_threads_report_the_same_as_one() -> None:
     alone = arena.run(DUEL, deals=12, seed=3)
     with ThreadPoolExecutor(3) as executor:
         shared = arena.run(DUEL, deals=12, seed=3, executor=executor)

@@ -89,7 +89,7 @@ def test_a_single_bot_can_be_drawn(tmp_path: Path) -> None:
     draw_plot({**REPORT, "bots": [{**bot("greedy", 9, 0.2), "ci95": 0}]}, tmp_path / "one.png")
 
 
-def test_for_a_pool_ratings_are_drawn(tmp_path: Path) -> None:
+def test_the_ratings_of_a_round_robin_are_drawn(tmp_path: Path) -> None:
     ranking = [
         {"name": name, "rating": r, "ci95": 0.1} for name, r in (("club", 2), ("greedy", -2))
     ]

@@ -1,4 +1,4 @@
-"""For each game a few choices of options which together hold every value of every option."""
+"""A few games of each name whose options together cover every value of every option."""
 
 import random
 from collections.abc import Iterator
@@ -17,14 +17,15 @@ SHORTEST: dict[str, dict[str, tuple[Any, ...]]] = {
     "schieber": {"target": (1000,), "rounds": (0, 4, 4)},
     "coiffeur": {"dealer": (None, 3)},
 }
-"""Where matches have to be short only these values are chosen.
+"""The values to choose from where matches have to be short.
 
-A Coiffeur is never short: two of them hold all that is left. One Schieber goes on to its target.
+A match of Coiffeur is never short: two cover its other options. One match of Schieber is played to
+its target.
 """
 
 
 def values(option: Option, players: int) -> tuple[Any, ...]:
-    """The values of an option to spread; a dealer is a seat at every number of players."""
+    """The values of an option to cover; a dealer is a seat that this number of players has."""
     match option:
         case Choice():
             return option.values
@@ -37,11 +38,11 @@ def values(option: Option, players: int) -> tuple[Any, ...]:
 
 
 def covering_games(name: str, *, turns: int = 1, shortest: bool = False) -> Iterator[jt.Game]:
-    """Games of this name; every value of every option is in one of them at least.
+    """Yields games of this name; every value of every option is in at least one of them.
 
     Args:
         name: the game.
-        turns: how often to go through all values, each time in other company.
+        turns: how often to go through all values, each time in other combinations.
         shortest: leave out the values that make matches long (`SHORTEST`).
     """
     options = REGISTRY[name].options

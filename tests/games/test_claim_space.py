@@ -1,4 +1,4 @@
-"""All ways to lay cards, found without listing them (ID2), against the plain list of them."""
+"""`ClaimSequence`, which knows all lays without listing them (ID2), against the plain list."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ counts = st.integers(1, 3)
 
 @st.composite
 def hands(draw: st.DrawFn, most: int = 12) -> tuple[list[str], int]:
-    """A hand in order, and how many of its cards are to be laid."""
+    """A sorted hand, and how many of its cards are to be laid."""
     count = draw(counts)
     cards = draw(st.sets(st.sampled_from(FULL_DECK.texts), min_size=count, max_size=most))
     return sorted(cards, key=FULL_DECK.texts.index), count
 
 
 def listed(hand: list[str], count: int) -> list[str]:
-    """The plain list."""
+    """All lays of so many cards as a plain list."""
     return [
         f"lay {' '.join(cards)} as {rank}"
         for cards in itertools.combinations(hand, count)
@@ -35,7 +35,9 @@ def listed(hand: list[str], count: int) -> list[str]:
 
 
 @given(hands(), st.data())
-def test_it_is_what_the_plain_list_is__ID2(given_hand: tuple[list[str], int], data: Any) -> None:
+def test_claim_sequence_behaves_like_the_plain_list__ID2(
+    given_hand: tuple[list[str], int], data: Any
+) -> None:
     """Length, items, order, slices, places and membership are those of the list."""
     hand, count = given_hand
     lays, plain = ClaimSequence(hand, count, FULL_DECK.ranks), listed(hand, count)
@@ -57,8 +59,8 @@ def test_it_is_what_the_plain_list_is__ID2(given_hand: tuple[list[str], int], da
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("held", [3, 26, 40, 52])
-def test_the_ends_of_big_hands_are_right__ID2(held: int, count: int) -> None:
-    """Counted as sets times ranks; first, last and 50 others between stand where they belong."""
+def test_length_ends_and_indices_of_large_hands_are_right__ID2(held: int, count: int) -> None:
+    """The length is sets times ranks; the first, the last and 50 other lays have their index."""
     hand = list(FULL_DECK.texts[:held])
     lays = ClaimSequence(hand, count, FULL_DECK.ranks)
     sets = len(list(itertools.combinations(range(held), count)))
@@ -86,8 +88,8 @@ def test_fifty_two_cards_can_be_laid_in_287300_ways__ID2() -> None:
         "lay 2C 3C XX as J", "LAY 2C 3C 4C AS J", None, 5, ("lay",), ["lay 2C 3C 4C as J"],
     ],
 )  # fmt: skip
-def test_nothing_else_is_in_it__ID2(action: Any) -> None:
-    """Only what it lists, to the letter: the cards in order of the hand, one space, these cases."""
+def test_other_actions_are_not_contained__ID2(action: Any) -> None:
+    """Only exact texts are contained: cards in order of the hand, single spaces, the same case."""
     lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     assert action not in lays
     assert lays.count(action) == 0
@@ -95,7 +97,7 @@ def test_nothing_else_is_in_it__ID2(action: Any) -> None:
         lays.index(action)
 
 
-def test_index_looks_between_start_and_stop__ID2() -> None:
+def test_index_searches_between_start_and_stop__ID2() -> None:
     lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     action = lays[20]
     assert lays.index(action, 20) == lays.index(action, 0, 21) == lays.index(action, -40, -30) == 20
@@ -104,18 +106,18 @@ def test_index_looks_between_start_and_stop__ID2() -> None:
             lays.index(action, start, stop)
 
 
-def test_a_slice_as_long_as_the_whole_may_be_another_order__ID2() -> None:
+def test_a_slice_of_full_length_may_be_reversed__ID2() -> None:
     lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     assert list(lays[::-1]) == list(lays)[::-1]
 
 
 @pytest.mark.parametrize("place", [52, -53, 10**9])
-def test_there_is_nothing_beyond_its_ends__ID2(place: int) -> None:
+def test_an_index_out_of_range_raises_index_error__ID2(place: int) -> None:
     with pytest.raises(IndexError):
         ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)[place]
 
 
-def test_a_random_choice_gives_each_the_same_chance__ID2() -> None:
+def test_random_choice_is_uniform__ID2() -> None:
     """52 ways, chosen 5,200 times: each about a hundred times."""
     lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     rng = random.Random(1)
@@ -125,7 +127,7 @@ def test_a_random_choice_gives_each_the_same_chance__ID2() -> None:
     assert max(chosen.values()) < 150
 
 
-def test_it_tells_what_it_is() -> None:
+def test_repr_states_the_number_of_lays() -> None:
     assert (
         repr(ClaimSequence(FULL_DECK.texts, 3, FULL_DECK.ranks))
         == "<287300 ways to lay 3 of 52 cards>"

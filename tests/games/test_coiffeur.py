@@ -103,8 +103,8 @@ def test_options_and_their_defaults() -> None:
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_every_value_and_no_other(option: str) -> None:
-    """Each value is taken and kept; every other one is refused with what is allowed."""
+def test_an_option_accepts_its_values_and_no_others(option: str) -> None:
+    """Each value is accepted and kept; every other one is refused by an error naming the option."""
     for value in OPTIONS[option]:
         assert jt.game("coiffeur", **{option: value}).options[option] == value
     wrong: list[Any] = ["", "x", True, 8, 10, 50, -1, 4.0, 100.0, "TEN", "Swiss", "8", []]
@@ -116,7 +116,7 @@ def test_every_value_and_no_other(option: str) -> None:
 
 @pytest.mark.parametrize("option", ["target", "rounds", "weis", "multipliers", "slalom", "end"])
 def test_options_of_schieber_are_refused(option: str) -> None:
-    """What is no option of Coiffeur is refused with those there are."""
+    """An option that Coiffeur does not have is refused by an error that lists its options."""
     with pytest.raises(jt.GameError, match="lines"):
         jt.game("coiffeur", **{option: "on"})
 
@@ -133,7 +133,7 @@ def test_every_line_is_open_at_first_in_the_order_of_the_slate__CO1(lines: str, 
     assert len(match.legal(0)) == {"eight": 19, "ten": 23}[lines]
 
 
-def test_the_slate_of_eight_to_the_letter__CO1() -> None:
+def test_slate_of_eight_lists_exactly_these_announcements__CO1() -> None:
     """Swiss suits, written out."""
     match = coiffeur(random_hands(1))
     assert " · ".join(match.legal(0)) == (
@@ -168,8 +168,8 @@ def test_the_factor_of_every_line__CO1(lines: str, suits: str) -> None:
         *("joker 7 joker 8 tops", "joker 7 push", "joker 7 H", "joker 7 trump", "joker -7 tops"),
     ],
 )
-def test_what_is_not_on_the_slate_of_eight__CO1(text: str) -> None:
-    """Refused with what is open."""
+def test_lines_not_on_the_slate_of_eight_are_refused__CO1(text: str) -> None:
+    """The error lists the announcements that are open."""
     match = coiffeur(random_hands(1))
     error = match_builders.refused(match, 0, text)
     assert list(error.legal) == [*actions(), "push"]
@@ -182,14 +182,14 @@ def test_what_is_not_on_the_slate_of_eight__CO1(text: str) -> None:
         *("slalom", "guschti", "joker 9 slalom"),
     ],
 )
-def test_what_is_not_on_the_slate_of_ten__CO1(text: str) -> None:
+def test_lines_not_on_the_slate_of_ten_are_refused__CO1(text: str) -> None:
     """With ten lines the jokers are 9 and 10; slalom and guschti are lines of their own only."""
     match = coiffeur(random_hands(1), lines="ten")
     assert list(match_builders.refused(match, 0, text).legal) == [*actions("ten"), "push"]
 
 
 def test_a_line_is_played_once_by_each_side__CO1() -> None:
-    """What one side has played is gone for both its seats, and open to the other side."""
+    """A line played by one side is closed to both its seats and open to the other side."""
     match = fresh()
     play_line(match, 0, "tops")
     left = [text for text in actions() if text != "tops"]
@@ -222,7 +222,7 @@ def test_slalom_and_guschti_are_one_line_each__CO1(text: str, line: str) -> None
         match_builders.refused(match, 2, f"{line} {begins}")
 
 
-def test_a_joker_is_free_of_the_other_lines__CO1() -> None:
+def test_a_joker_is_independent_of_the_other_lines__CO1() -> None:
     """It may be a suit already played, and leaves the line of its suit open."""
     match = fresh()
     play_line(match, 0, "trump H")
@@ -238,7 +238,7 @@ def test_a_joker_is_free_of_the_other_lines__CO1() -> None:
     ]
 
 
-def test_a_joker_is_played_once_whatever_it_was__CO1() -> None:
+def test_a_joker_is_played_once_whatever_its_contract_was__CO1() -> None:
     """After `joker 7 tops` no `joker 7` is left, but `joker 8` is."""
     match = fresh()
     play_line(match, 0, "joker 7 tops")
@@ -295,7 +295,7 @@ def test_after_four_pushes_forehand_must_announce__CO2(dealer: int) -> None:
         ("Trump d", "trump D"),
     ],
 )
-def test_lines_in_any_spelling__CO2(text: str, printed: str) -> None:
+def test_announcements_are_accepted_in_any_spelling__CO2(text: str, printed: str) -> None:
     """Case and repeated spaces do not matter; the log stores the printed form."""
     match = coiffeur(random_hands(3))
     assert match.refusal(0, text) is None
@@ -322,8 +322,8 @@ def test_slalom_and_guschti_name_how_they_begin__CO2(kind: str, begins: str) -> 
     assert public(match, "line") == public(match, "contract") == f"{kind} {begins}"
 
 
-def done_side(match: jt.Match, side: int) -> None:
-    """This side plays all its eight lines in the next eight rounds."""
+def play_lines_of_side(match: jt.Match, side: int) -> None:
+    """Plays eight rounds, in which this side plays all its eight lines."""
     for text in [*SUITS["swiss"], "tops", "bottoms", "joker 7 tops", "joker 8 trump S"]:
         play_line(match, side, text)
     assert len(match.standing[side]["lines"]) == 8
@@ -332,7 +332,7 @@ def done_side(match: jt.Match, side: int) -> None:
 def test_a_side_without_open_lines_can_only_push__CO2() -> None:
     """Both its seats, as forehand and later; announcing is refused."""
     match = fresh()
-    done_side(match, 0)
+    play_lines_of_side(match, 0)
     assert not public(match, "over")
     deal(match, random_hands(4))
     assert match.to_act == (0,)
@@ -350,10 +350,10 @@ def test_a_side_without_open_lines_can_only_push__CO2() -> None:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_after_four_pushes_the_first_with_open_lines_must_announce__CO2(side: int) -> None:
+def test_after_four_pushes_the_first_seat_with_open_lines_must_announce__CO2(side: int) -> None:
     """Forehand's side has none left: the seat after forehand must; else forehand itself."""
     match = fresh()
-    done_side(match, side)
+    play_lines_of_side(match, side)
     for _ in range(2):
         first = forehand(match)
         deal(match, random_hands(5), "push, push, push, push")
@@ -374,7 +374,7 @@ def test_after_four_pushes_the_first_with_open_lines_must_announce__CO2(side: in
 
 @pytest.mark.parametrize("pushes", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("dealer", [1, 3])
-def test_whoever_announced_leads__CO3(pushes: int, dealer: int) -> None:
+def test_the_announcer_leads_the_first_trick__CO3(pushes: int, dealer: int) -> None:
     """Not forehand: the seat that announced plays the first card."""
     match = coiffeur(random_hands(6), ", ".join(["push"] * pushes + ["trump D"]), dealer=dealer)
     announcer = (dealer + 1 + pushes) % 4
@@ -396,8 +396,8 @@ def test_the_winner_leads_the_next_trick__CO3_C7() -> None:
         leader = done["winner"]
 
 
-def test_the_deal_passes_whoever_announced__CO3_C5() -> None:
-    """The next seat deals, as ever."""
+def test_the_deal_passes_to_the_next_seat_whoever_announced__CO3_C5() -> None:
+    """Seat 2 announced; the deal passes from seat 3 to seat 0 all the same."""
     match = coiffeur(random_hands(7), "push, push, tops")
     finish_round(match)
     assert public(match, "dealer") == 0
@@ -419,7 +419,7 @@ def test_no_weis_and_no_stoeck__CO3(contract: str) -> None:
 
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("text", ["trump H", "tops", "joker 8 trump S"])
-def test_only_the_side_that_announced_writes__CO4(side: int, text: str) -> None:
+def test_only_the_side_that_announced_scores__CO4(side: int, text: str) -> None:
     """Its points times the factor; the other side's mark is 0, and its points show what it took."""
     match = coiffeur(random_hands(9), text if side == 0 else f"push, {text}")
     result = finish_round(match)
@@ -434,7 +434,7 @@ def test_only_the_side_that_announced_writes__CO4(side: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(("bonus", "points"), [(100, 257), (0, 157)])
-def test_a_match_counts_times_the_factor__CO4_CT6(bonus: int, points: int) -> None:
+def test_the_match_bonus_is_multiplied_by_the_factor__CO4_CT6(bonus: int, points: int) -> None:
     """All nine tricks of the side that announced, under the line of factor 6."""
     match = fresh(match_bonus=bonus)
     result = play_line(match, 0, "bottoms")
@@ -444,8 +444,10 @@ def test_a_match_counts_times_the_factor__CO4_CT6(bonus: int, points: int) -> No
 
 
 @pytest.mark.parametrize(("bonus", "points"), [(100, 257), (0, 157)])
-def test_a_match_of_the_others_is_named_but_not_written__CO4_CT6(bonus: int, points: int) -> None:
-    """The line is played for nothing: 0 on the slate; `match` and `points` tell who took all."""
+def test_a_match_of_the_other_side_is_named_but_scores_nothing__CO4_CT6(
+    bonus: int, points: int
+) -> None:
+    """The line scores 0 on the slate; `match` and `points` show which side took all tricks."""
     match = fresh(match_bonus=bonus)
     result = play_line(match, 0, "trump S", won=False)
     assert result["match"] == 1
@@ -456,8 +458,8 @@ def test_a_match_of_the_others_is_named_but_not_written__CO4_CT6(bonus: int, poi
     assert match.standing[1]["lines"] == {}
 
 
-def test_the_slate_holds_what_was_written__CO4() -> None:
-    """Lines of the side only, by their names, jokers by their factor; both partners alike."""
+def test_standing_lists_the_points_of_each_line_played__CO4() -> None:
+    """Only lines of the side, by name, jokers by factor; the same for both partners."""
     match = fresh(lines="ten")
     assert [entry["lines"] for entry in match.standing] == [{}] * 4
     play_line(match, 0, "trump H")
@@ -476,8 +478,8 @@ def test_the_slate_holds_what_was_written__CO4() -> None:
 # CO5: the end.
 
 
-def play_all(match: jt.Match, lines: str, lost: str = "") -> None:
-    """Both sides play the whole slate in turn, side 1 losing this line to the others."""
+def play_both_slates(match: jt.Match, lines: str, lost: str = "") -> None:
+    """Both sides play their whole slate, line by line; side 1 loses the tricks of line `lost`."""
     for _, texts in slate(lines).values():
         for side in (0, 1):
             assert not public(match, "over")
@@ -486,10 +488,10 @@ def play_all(match: jt.Match, lines: str, lost: str = "") -> None:
 
 
 @pytest.mark.parametrize(("lines", "rounds"), [("eight", 16), ("ten", 20)])
-def test_the_match_ends_when_both_have_played_all__CO5(lines: str, rounds: int) -> None:
+def test_the_match_ends_when_both_sides_have_played_all_lines__CO5(lines: str, rounds: int) -> None:
     """After 16 or 20 rounds; the higher total wins."""
     match = fresh(lines=lines)
-    play_all(match, lines, lost="trump S")
+    play_both_slates(match, lines, lost="trump S")
     assert public(match, "over")
     assert len(match.rounds) == rounds
     assert match.winners == [0, 2]
@@ -501,27 +503,27 @@ def test_the_match_ends_when_both_have_played_all__CO5(lines: str, rounds: int) 
     assert not match.needs_pack
 
 
-def test_equal_totals_all_win__CO5() -> None:
+def test_all_four_win_with_equal_totals__CO5() -> None:
     """The same on both slates: all four have won."""
     match = fresh()
-    play_all(match, "eight")
+    play_both_slates(match, "eight")
     first, second = totals(match)
     assert first == second == 257 * 36
     assert match.winners == [0, 1, 2, 3]
 
 
-def test_the_match_does_not_end_while_one_side_has_lines__CO5() -> None:
+def test_the_match_does_not_end_while_one_side_has_open_lines__CO5() -> None:
     """One side is through after eight rounds, the other plays its eight after that."""
     match = fresh()
-    done_side(match, 1)
+    play_lines_of_side(match, 1)
     assert not public(match, "over")
-    done_side(match, 0)
+    play_lines_of_side(match, 0)
     assert public(match, "over")
     assert [result["by"] % 2 for result in match.rounds] == [1] * 8 + [0] * 8
 
 
 @pytest.mark.parametrize(("lines", "rounds"), [("eight", 16), ("ten", 20)])
-def test_random_matches_have_so_many_rounds__CO5(lines: str, rounds: int) -> None:
+def test_random_matches_have_sixteen_or_twenty_rounds__CO5(lines: str, rounds: int) -> None:
     """Whatever is announced, each line is on each slate once at the end."""
     match = fresh(lines=lines)
     match_builders.finish(match, random.Random(lines))
@@ -560,7 +562,7 @@ PAPER: list[tuple[Worked, int, str, dict[str, Any], int, tuple[int, int]]] = [
 
 
 @pytest.mark.parametrize(("worked", "dealer", "say", "options", "factor", "marks"), PAPER)
-def test_rounds_worked_out_by_hand__CO(
+def test_rounds_score_as_worked_out_by_hand__CO(
     worked: Worked,
     dealer: int,
     say: str,

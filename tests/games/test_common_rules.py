@@ -67,7 +67,7 @@ def test_value_of_a_trump__C3(card: str, worth: int) -> None:
 
 
 def test_last_trick_is_worth_five_more__C3() -> None:
-    """The winner of the last trick gets five points besides its cards, nobody else does."""
+    """The winner of the last trick gets five points more than its cards, nobody else does."""
     hands = [cards("6789TJQKA" + suit) for suit in "SCDH"]
     match = differenzler(hands, "S", show_points="all")
     for rank in "AKQJT987":
@@ -109,7 +109,7 @@ def test_the_turn_passes_to_the_next_seat__C4(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
-def test_direction_changes_only_the_picture__C4(name: str) -> None:
+def test_direction_changes_only_the_display__C4(name: str) -> None:
     """The same packs and actions give the same match in both directions."""
     one = jt.Match(jt.game(name))
     match_builders.finish(one, random.Random(name))
@@ -158,7 +158,7 @@ def test_highest_card_drawn_deals_first__C5(name: str, drawn: str, dealer: int) 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
 def test_the_draw_for_deal_stays_public__C5(name: str) -> None:
-    """Whoever looks later still sees who drew what."""
+    """Later views still show which seat drew which card."""
     match = jt.Match(jt.game(name))
     match.deal(match_builders.ordered("6C 7C KH 9C"))
     drawn = [[0, "6C"], [1, "7C"], [2, "KH"], [3, "9C"]]
@@ -232,7 +232,7 @@ def test_cards_are_dealt_in_packets__C6_MV1(
 @pytest.mark.parametrize(
     ("name", "players"), [*match_builders.KINDS, *match_builders.CONTRACT_KINDS]
 )
-def test_all_games_deal_alike__C6(name: str, players: int) -> None:
+def test_every_game_deals_the_pack_in_its_packets__C6(name: str, players: int) -> None:
     """Every game deals the whole pack in the packets for its number of players."""
     hands = match_builders.random_hands(players, random.Random(6))
     match = start(name, hands, dealer=1)
@@ -285,8 +285,8 @@ def test_nobody_acts_while_a_pack_is_awaited__C6() -> None:
 @pytest.mark.parametrize(
     "contract", ["trump C", "trump D", "trump H", "trump S", "tops", "bottoms"]
 )
-def test_a_card_beats_the_best_of_a_trick_where_it_would_take_it__C7_CT4(contract: str) -> None:
-    """Every card against every one that can be the best, as the plain reading has it.
+def test_beats_agrees_with_the_reference_for_every_two_cards__C7_CT4(contract: str) -> None:
+    """Every card against every other as the best of the trick, compared with the reference.
 
     A trump that is best lies on a card of another suit, or was led itself.
     """
@@ -316,7 +316,9 @@ def test_a_card_beats_the_best_of_a_trick_where_it_would_take_it__C7_CT4(contrac
         ("6H AC AD AS", "H", 0),
     ],
 )
-def test_who_takes_a_trick__C7(table: str, trump: str, taker: int) -> None:
+def test_highest_trump_or_else_highest_card_of_the_suit_led_wins_the_trick__C7(
+    table: str, trump: str, taker: int
+) -> None:
     """The highest trump takes the trick, without one the highest card of the suit led."""
     led = table[1]
     played = table.split()
@@ -331,7 +333,7 @@ def test_who_takes_a_trick__C7(table: str, trump: str, taker: int) -> None:
     assert match.trick == []
 
 
-def test_leading_anything_may_be_played__C8a() -> None:
+def test_the_leader_may_play_any_card__C8a() -> None:
     """The leader may play every card of the hand, trumps included, with and without a trump."""
     hands = deal({0: "6JC 6JD 6JH 6JS 9H"})
     for match in (start("molotov", hands), differenzler(hands, "H")):
@@ -378,7 +380,7 @@ class TestTrumpLed:
         play(match, "QH")
         check_choice(match, "9H", "C8c")
 
-    def test_without_trumps_anything__C8c(self, undertrump: str) -> None:
+    def test_player_without_a_trump_may_play_any_card__C8c(self, undertrump: str) -> None:
         """A player without a trump may play anything to a trump lead."""
         match = differenzler(deal({0: "QH", 1: "6D 6789TJQKS"}), "H", undertrump=undertrump)
         play(match, "QH")
@@ -392,7 +394,7 @@ class TestTrumpLed:
 
 
 @pytest.mark.parametrize("undertrump", ["if_void", "free"])
-def test_holding_the_suit_led_that_suit_or_a_trump__C8d(undertrump: str) -> None:
+def test_player_with_the_suit_led_may_play_it_or_a_trump__C8d(undertrump: str) -> None:
     """A player with the plain suit led may play it or any trump, no third suit."""
     match = differenzler(deal({0: "6C", 1: "7QC 6JH 6789TS"}), "H", undertrump=undertrump)
     play(match, "6C")
@@ -400,7 +402,7 @@ def test_holding_the_suit_led_that_suit_or_a_trump__C8d(undertrump: str) -> None
     assert match_builders.refused(match, 1, "play 6S").reason == "follow_or_trump"
 
 
-def test_holding_the_suit_led_and_no_trump_it_must_be_followed__C8d() -> None:
+def test_player_with_the_suit_led_and_no_trump_must_follow__C8d() -> None:
     """Without trumps a player with the suit led has only that suit."""
     match = differenzler(deal({0: "6C", 1: "7QC 6789TJQS"}), "H")
     play(match, "6C")
@@ -408,7 +410,7 @@ def test_holding_the_suit_led_and_no_trump_it_must_be_followed__C8d() -> None:
 
 
 @pytest.mark.parametrize("undertrump", ["if_void", "free"])
-def test_without_the_suit_led_anything__C8e(undertrump: str) -> None:
+def test_player_without_the_suit_led_may_play_any_card__C8e(undertrump: str) -> None:
     """A player without the plain suit led may play every card, and need not trump."""
     match = differenzler(deal({0: "6C", 1: "6JH 678TJQS 6D"}), "H", undertrump=undertrump)
     play(match, "6C")
@@ -428,10 +430,10 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("action", "clause", "reason"), REFUSALS)
-def test_refusal_names_the_reason_and_what_is_legal__C12(
+def test_refusal_names_the_reason_and_the_legal_actions__C12(
     action: str, clause: str, reason: str
 ) -> None:
-    """A refusal tells the action, the clause and the legal actions, and changes nothing."""
+    """A refusal names the action, the clause and the legal actions, and changes nothing."""
     match = differenzler(deal({0: "6C", 1: "7QC 6JH 6789TS"}), "H")
     play(match, "6C")
     error = match_builders.refused(match, 1, action)
@@ -457,7 +459,7 @@ def test_out_of_turn_is_refused__C12() -> None:
 
 
 def test_a_legal_action_has_no_refusal__C12() -> None:
-    """What `legal` lists is refused by nothing, and asking changes nothing."""
+    """No action that `legal` lists is refused, and asking changes nothing."""
     match = differenzler(deal({0: "6C"}), "H")
     before = match_builders.everything(match)
     for action in match.legal(0):
@@ -466,8 +468,8 @@ def test_a_legal_action_has_no_refusal__C12() -> None:
     assert legal(match) == set(match.hand(0))
 
 
-def test_a_card_held_by_another_is_refused_like_one_played_before__C12() -> None:
-    """The refusal of a card not held says the same wherever that card lies."""
+def test_refusals_do_not_reveal_where_a_card_lies__C12() -> None:
+    """The refusal of a card not held is the same for another player's card and a card played."""
     match = differenzler(deal({0: "6C AC", 1: "7QC 6JH 6789TS", 2: "AD"}), "H")
     play(match, "6C")
     elsewhere, gone = (
@@ -478,7 +480,7 @@ def test_a_card_held_by_another_is_refused_like_one_played_before__C12() -> None
 
 
 @pytest.mark.parametrize("trump", range(-1, 4))
-def test_a_set_of_cards_counts_what_its_cards_count__C3(trump: int) -> None:
+def test_points_of_a_set_are_the_sum_of_its_cards__C3(trump: int) -> None:
     pack = range(len(JASS.texts))
     assert tricks.points(card_set(pack), trump) == sum(tricks.card_points(c, trump) for c in pack)
     bur = JASS.numbers["JS"]
@@ -486,13 +488,13 @@ def test_a_set_of_cards_counts_what_its_cards_count__C3(trump: int) -> None:
 
 
 @pytest.mark.parametrize("ranking", tricks.RANKINGS)
-def test_cards_count_the_same_by_their_suits_as_one_by_one__C3(ranking: int) -> None:
+def test_points_summed_by_suit_equal_points_summed_by_card__C3(ranking: int) -> None:
     rng = random.Random(ranking)
     for cards_taken in (0, tricks.WHOLE_PACK, *(rng.getrandbits(36) for _ in range(300))):
         assert trick_taking.points_of(cards_taken, ranking) == tricks.points(cards_taken, ranking)
 
 
-def test_people_read_the_dealer_as_a_seat_that_counts_from_1() -> None:
+def test_the_displayed_dealer_counts_seats_from_1() -> None:
     (dealer,) = (one for one in jt.game("molotov").rules.options if isinstance(one, Dealer))
     assert [display_value(dealer, value) for value in (None, 0, 3)] == ["None", "1", "4"]
     assert display_value(Whole("rounds", 4, low=1, high=9), 4) == "4"

@@ -58,7 +58,7 @@ def contracted(hands: list[list[str]], contract: str, **options: Any) -> jt.Matc
 
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
-def test_four_players__CT1(name: str, players: int) -> None:
+def test_both_games_need_exactly_four_players__CT1(name: str, players: int) -> None:
     """Both games are for four, and for no other number."""
     assert jt.game(name).players == 4
     with pytest.raises(jt.GameError, match="players"):
@@ -74,7 +74,7 @@ def test_partners_sit_opposite__CT1(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_three_packets_of_three__CT1_C6(name: str) -> None:
+def test_cards_are_dealt_in_three_packets_of_three__CT1_C6(name: str) -> None:
     """The pack goes round in threes, to forehand first, and is dealt out."""
     match = jt.Match(jt.game(name, dealer=1))
     pack = reference.pack(4)
@@ -88,7 +88,7 @@ def test_three_packets_of_three__CT1_C6(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_hands_stand_by_suit_and_plain_rank(name: str) -> None:
+def test_hands_are_sorted_by_suit_and_plain_rank(name: str) -> None:
     """C D H S, then six to ace, also in trumps and under bottoms, from the deal on."""
     order = reference.pack(4).index
     hands = random_hands(4)
@@ -113,7 +113,7 @@ def test_the_draw_for_deal_comes_first__C5(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_the_deal_goes_round__C5(name: str) -> None:
+def test_the_deal_passes_to_the_next_seat__C5(name: str) -> None:
     """Every round the next seat deals and the one after it is forehand."""
     match = jt.Match(jt.game(name, dealer=2))
     for number, say in enumerate(("trump C", "trump D", "trump H", "trump S", "tops")):
@@ -143,7 +143,7 @@ def test_partners_have_the_same_figures_at_every_step__CT1(name: str) -> None:
     assert len(match.rounds) > 3
 
 
-def test_what_partners_take_counts_together__CT1() -> None:
+def test_points_of_partners_count_together__CT1() -> None:
     """A trick of seat 0 and one of seat 2 stand in one figure."""
     hands = quiet_hands({0: "AC 6D", 1: "6C 7D", 2: "7C AD", 3: "8C 8D"})
     match = schieber(hands, "tops", weis="off")
@@ -194,7 +194,9 @@ def test_a_contract_is_public_at_once__CT2(contract: str) -> None:
         ("PUSH ", "push"),
     ],
 )
-def test_announcements_in_any_spelling__CT2(name: str, text: str, printed: str) -> None:
+def test_announcements_are_accepted_in_any_spelling__CT2(
+    name: str, text: str, printed: str
+) -> None:
     """Case and repeated spaces do not matter; the log stores the printed form."""
     match = announced(name, random_hands(3))
     assert match.refusal(0, text) is None
@@ -218,8 +220,8 @@ def test_announcements_in_any_spelling__CT2(name: str, text: str, printed: str) 
         ),
     ],
 )
-def test_other_texts_are_no_announcements__CT2_C12(name: str, text: str) -> None:
-    """What is no announcement of the game is refused with what is legal; nothing changes."""
+def test_invalid_announcements_are_refused__CT2_C12(name: str, text: str) -> None:
+    """Any other text is refused by an error that lists the legal actions; nothing changes."""
     match = announced(name, random_hands(3))
     error = match_builders.refused(match, 0, text)
     assert list(error.legal) == list(match.legal(0))
@@ -227,8 +229,8 @@ def test_other_texts_are_no_announcements__CT2_C12(name: str, text: str) -> None
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_no_card_before_the_announcement__CT2(name: str) -> None:
-    """While an announcement is due no card is played, by nobody."""
+def test_no_card_is_played_before_the_announcement__CT2(name: str) -> None:
+    """While an announcement is due every card is refused, from every seat."""
     match = announced(name, random_hands(3))
     match_builders.refused(match, 0, f"play {match.hand(0)[0]}")
     match_builders.refused(match, 0, match.hand(0)[0])
@@ -331,7 +333,9 @@ def test_no_lower_trump_while_another_card_is_held__CT3_C9(
     ("lying", "forced"), [("8S", "TQKA9JS"), ("9S", "JS"), ("JS", "678TQKA9S"), ("AS", "9JS")]
 )
 @pytest.mark.parametrize("undertrump", ["strict", "forced"])
-def test_a_hand_of_trumps_only__CT3_C9(lying: str, forced: str, undertrump: str) -> None:
+def test_a_hand_of_trumps_only_may_undertrump_unless_forced__CT3_C9(
+    lying: str, forced: str, undertrump: str
+) -> None:
     """Strict: anything; forced: a higher one if one is held, the Bur included."""
     trumps = [card for card in cards("6789TJQKAS") if card != lying]
     hands = match_builders.deal(
@@ -383,7 +387,7 @@ def test_suit_must_be_followed_without_trump__CT4(contract: str) -> None:
 
 
 @pytest.mark.parametrize("contract", NO_TRUMP)
-def test_anything_without_the_suit_led__CT4(contract: str) -> None:
+def test_player_without_the_suit_led_may_play_any_card__CT4(contract: str) -> None:
     """A player void in the suit led may play any card; so may the leader."""
     match = contracted(match_builders.deal({0: "AC"}, void={1: "C"}), contract)
     check_choice(match, " ".join(match.hand(0)), "")
@@ -421,7 +425,7 @@ def test_the_order_without_trump__CT4(contract: str) -> None:
 
 
 @pytest.mark.parametrize("contract", NO_TRUMP)
-def test_which_tricks_are_played_tops__CT4(contract: str) -> None:
+def test_the_contract_decides_which_tricks_are_played_tops__CT4(contract: str) -> None:
     """`slalom` alternates as named first; `guschti` has five as named and four the other way."""
     rng = random.Random(contract)
     contested = set()
@@ -451,7 +455,7 @@ def test_a_slalom_in_schieber_alternates_too__CT4(contract: str) -> None:
 
 @pytest.mark.parametrize("contract", NO_TRUMP)
 def test_values_without_trump__CT5(contract: str) -> None:
-    """The values go by how the contract begins, in all nine tricks; the last trick is 5 more."""
+    """Values depend on how the contract begins, in all nine tricks; the last trick is 5 more."""
     values = BEGINS_TOPS if contract.endswith("tops") else BEGINS_BOTTOMS
     rng = random.Random(f"values {contract}")
     for _ in range(3):
@@ -521,8 +525,10 @@ def test_the_last_trick_is_worth_five__CT5() -> None:
 
 @pytest.mark.parametrize(("bonus", "points"), [(None, 257), (100, 257), (0, 157)])
 @pytest.mark.parametrize("name", BOTH)
-def test_the_bonus_of_a_match__CT6(name: str, bonus: int | None, points: int) -> None:
-    """All nine tricks bring 100 more; with the option 0 nothing more, and still they are named."""
+def test_all_nine_tricks_bring_the_match_bonus__CT6(
+    name: str, bonus: int | None, points: int
+) -> None:
+    """All nine tricks bring 100 more, with option 0 nothing more; `match` names the side anyway."""
     options = {} if bonus is None else {"match_bonus": bonus}
     match = jt.Match(jt.game(name, dealer=3, **options))
     result = sweep(match)
@@ -567,7 +573,7 @@ def test_partners_make_a_match_together__CT6() -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_no_match_without_all_nine__CT6(name: str) -> None:
+def test_eight_tricks_are_no_match__CT6(name: str) -> None:
     """Eight tricks are no match: `match` is null and nobody gets the bonus."""
     hands = [list(hand) for hand in WHOLE_SUITS]
     hands[0][0], hands[1][0] = "6D", "6C"
@@ -585,7 +591,7 @@ def test_no_match_without_all_nine__CT6(name: str) -> None:
 
 
 def test_the_other_side_can_make_the_match__CT6() -> None:
-    """Who announced does not matter: all nine tricks of side 1 are a match of side 1."""
+    """Although side 0 announced, all nine tricks of side 1 are a match of side 1."""
     for name in BOTH:
         match = announced(name, WHOLE_SUITS, "trump D")
         result = finish_round(match)
@@ -618,7 +624,7 @@ SAYINGS = ("push, tops", "push, bottoms", "trump H")
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_between_rounds_the_table_is_bare(name: str) -> None:
+def test_views_are_empty_between_rounds(name: str) -> None:
     """Before the first deal and after a round nothing of a round is left in the views."""
     match = jt.Match(jt.game(name, dealer=3))
     for number in range(3):
@@ -632,7 +638,7 @@ def test_between_rounds_the_table_is_bare(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_pushes_are_counted_for_all__SC1_CO2(name: str) -> None:
+def test_views_count_the_pushes__SC1_CO2(name: str) -> None:
     """`pushes` is their number so far, `pushed` whether there was one; both stay during play."""
     match = announced(name, random_hands(6))
     assert (public(match, "pushes"), public(match, "pushed")) == (0, False)
@@ -651,7 +657,7 @@ def test_pushes_are_counted_for_all__SC1_CO2(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_a_finished_round_tells_all_of_itself(name: str) -> None:
+def test_a_finished_round_has_all_public_keys(name: str) -> None:
     """The public keys of a round, the same in all views."""
     match = announced(name, random_hands(7), "trump C", dealer=2)
     result = finish_round(match)
@@ -700,8 +706,8 @@ def test_nobody_sees_a_card_of_another_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_views_do_not_hang_on_what_a_seat_cannot_know(name: str) -> None:
-    """The others' cards dealt otherwise: the same view, byte for byte, as long as play agrees."""
+def test_views_do_not_depend_on_hidden_cards(name: str) -> None:
+    """With other hidden cards and the same play the view is the same, byte for byte."""
     rng = random.Random(f"hidden {name}")
     compared = 0
     for _ in range(60):
@@ -740,7 +746,7 @@ def replayed(match: jt.Match, hands: list[list[str]]) -> jt.Match:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_a_record_makes_the_same_match_again(name: str) -> None:
+def test_a_record_restores_the_same_match(name: str) -> None:
     """At any moment and at the end, every step verified; a wrong step is named."""
     match = jt.Match(jt.game(name, players=4), players=["Anna", "Beat", "Carla", "Dora"])
     rng = random.Random(f"record {name}")
@@ -768,8 +774,8 @@ def test_a_record_makes_the_same_match_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_plays_are_refused_as_in_every_game__C12(name: str) -> None:
-    """A card not held, a card out of turn, a word that is none; all with what is legal."""
+def test_illegal_plays_are_refused_with_the_legal_actions__C12(name: str) -> None:
+    """A card not held, a card out of turn, and an action of another game are refused."""
     match = announced(name, WHOLE_SUITS, "tops")
     assert match_builders.refused(match, 0, "play AD").reason == "not_held"
     assert match_builders.refused(match, 1, "play AD").reason == "turn"
@@ -787,8 +793,8 @@ def test_plays_are_listed_in_the_order_of_the_hand(name: str) -> None:
         assert list(match.legal(0)) == [f"play {card}" for card in match.view(0)["hand"]]
 
 
-def test_the_values_here_are_those_of_the_reading() -> None:
-    """The tables of this file and the second reading say the same of every card."""
+def test_the_tables_of_this_file_agree_with_the_reference() -> None:
+    """`BEGINS_TOPS`, `BEGINS_BOTTOMS` and `WAYS` agree with the reference on every card."""
     for contract in NO_TRUMP:
         values = BEGINS_TOPS if contract.endswith("tops") else BEGINS_BOTTOMS
         for card in reference.pack(4):

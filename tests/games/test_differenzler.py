@@ -24,8 +24,8 @@ def planned(
     return found, found.card_points()
 
 
-def drive(match: jt.Match, found: reference.Played, bids: Sequence[int]) -> dict[str, Any]:
-    """Deal this round, show its trump, bid and play it; return the finished round."""
+def play_planned(match: jt.Match, found: reference.Played, bids: Sequence[int]) -> dict[str, Any]:
+    """Deals this round, draws its trump, bids and plays it; returns the finished round."""
     match.deal(match_builders.packed(found.hands, match.view(None)["dealer"]))
     match.deal(match_builders.ordered(f"A{found.trump}"))
     for seat, bid in enumerate(bids):
@@ -35,7 +35,7 @@ def drive(match: jt.Match, found: reference.Played, bids: Sequence[int]) -> dict
     return result
 
 
-def all_score() -> tuple[reference.Played, list[int]]:
+def round_in_which_all_score() -> tuple[reference.Played, list[int]]:
     """A round in which every seat has points."""
     rng = random.Random("all score")
     while True:
@@ -44,26 +44,28 @@ def all_score() -> tuple[reference.Played, list[int]]:
             return found, points
 
 
-def off(points: int, difference: int) -> int:
+def bid_missing(points: int, difference: int) -> int:
     """A bid that misses these points by this difference."""
     return points + difference if points + difference <= 157 else points - difference
 
 
-def through(differences: Sequence[Sequence[int]], seed: int, **options: Any) -> jt.Match:
+def match_with_differences(
+    differences: Sequence[Sequence[int]], seed: int, **options: Any
+) -> jt.Match:
     """A match whose rounds end with these differences."""
     players = len(differences[0])
     match = jt.Match(jt.game("differenzler", players=players, dealer=players - 1, **options))
     rng = random.Random(seed)
     for number, wanted in enumerate(differences):
         found, points = planned(players, number % players, rng)
-        bids = [off(score, miss) for score, miss in zip(points, wanted, strict=True)]
-        result = drive(match, found, bids)
+        bids = [bid_missing(score, miss) for score, miss in zip(points, wanted, strict=True)]
+        result = play_planned(match, found, bids)
         assert result["difference"] == list(wanted)
     return match
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 9), (3, 12)])
-def test_players_and_hands__DF1(players: int, size: int) -> None:
+def test_hand_sizes_of_three_and_four_players__DF1(players: int, size: int) -> None:
     """Four players hold nine cards, three players twelve."""
     match = jt.Match(jt.game("differenzler", players=players, dealer=0))
     match.deal(match.pack)
@@ -71,7 +73,7 @@ def test_players_and_hands__DF1(players: int, size: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5, 6])
-def test_no_other_number_of_players__DF1(players: int) -> None:
+def test_other_numbers_of_players_are_refused__DF1(players: int) -> None:
     """Differenzler is for four, or three."""
     assert jt.game("differenzler").players == 4
     with pytest.raises(jt.GameError):
@@ -93,7 +95,7 @@ def test_trump_is_drawn_after_the_deal__DF2(front: str) -> None:
 
 
 def test_only_the_suit_of_the_drawn_card_is_shown__DF2() -> None:
-    """Two packs with front cards of one suit cannot be told apart."""
+    """Two packs with front cards of one suit give the same views."""
     views = []
     for front in ("6H AC", "JH 7S"):
         match = start("differenzler", deal({}))
@@ -131,7 +133,7 @@ def test_between_rounds_no_trump_card_and_no_bid_is_shown__DF2_DF3() -> None:
         assert view["has_bid"] == [False] * 4
 
 
-def test_bottom_card_for_three__DF1_DF2() -> None:
+def test_bottom_card_is_trump_with_three_players__DF1_DF2() -> None:
     """With three players too the last card of the pack is the trump shown."""
     hands = match_builders.random_hands(3, random.Random(3))
     match = start("differenzler", hands, trump="bottom")
@@ -177,7 +179,7 @@ def bidding(**options: Any) -> jt.Match:
         "pass",
     ],
 )
-def test_other_bids_are_refused__DF3(action: str) -> None:
+def test_invalid_bids_are_refused__DF3(action: str) -> None:
     """A bid out of range, or no number, is refused and leaves the seat to bid."""
     match = bidding()
     error = match_builders.refused(match, 0, action)
@@ -263,7 +265,7 @@ def test_nobody_plays_before_all_have_bid__DF4() -> None:
     assert match_builders.legal(match) == set(match.hand(0))
 
 
-def test_own_points_only_are_shown__DF5() -> None:
+def test_players_see_only_their_own_points__DF5() -> None:
     """Players see their own running points alone; a spectator sees none."""
     rng = random.Random(5)
     match = differenzler(match_builders.random_hands(4, rng), "H")
@@ -279,7 +281,7 @@ def test_own_points_only_are_shown__DF5() -> None:
     assert sum(points) > 50
 
 
-def test_points_of_all_are_an_option__DF5() -> None:
+def test_an_option_shows_the_points_of_all_players__DF5() -> None:
     """With `show_points="all"` everybody sees the running points of all."""
     hands = [cards("6789TJQKA" + suit) for suit in "HCDS"]
     match = differenzler(hands, "H", show_points="all")
@@ -299,15 +301,15 @@ def test_tricks_played_are_public__DF5() -> None:
         ]
 
 
-def test_differences_are_added__DF6() -> None:
-    """The difference of bid and points goes onto the total, whichever is larger."""
+def test_differences_are_added_to_the_total__DF6() -> None:
+    """The difference of bid and points is added to the total, whichever is larger."""
     rng = random.Random(6)
     match = jt.Match(jt.game("differenzler", rounds=4, dealer=3))
     totals = [0, 0, 0, 0]
     for number in range(4):
         found, points = planned(4, number, rng)
         bids = [rng.randint(0, 157) for _ in range(4)]
-        result = drive(match, found, bids)
+        result = play_planned(match, found, bids)
         differences = [abs(bid - score) for bid, score in zip(bids, points, strict=True)]
         totals = [total + miss for total, miss in zip(totals, differences, strict=True)]
         assert result["bids"] == bids
@@ -335,23 +337,23 @@ def test_eight_rounds_by_default__DF7() -> None:
             jt.game("differenzler", rounds=count)
 
 
-def test_no_bonus_by_default__DF8() -> None:
+def test_an_exact_bid_earns_no_bonus_by_default__DF8() -> None:
     """An exact hit adds nothing and takes nothing off."""
-    match = through([[0, 0, 5, 1]], 8)
+    match = match_with_differences([[0, 0, 5, 1]], 8)
     assert match.rounds[0]["marks"] == ["0", "0", "5", "1"]
 
 
 def test_bonus_for_an_exact_hit__DF8() -> None:
     """With `exact_bonus=10` an exact hit takes ten off; a near one does not."""
-    found, points = all_score()
+    found, points = round_in_which_all_score()
     match = jt.Match(jt.game("differenzler", exact_bonus=10, dealer=3))
-    result = drive(match, found, [points[0], points[1] - 1, points[2], points[3] + 1])
+    result = play_planned(match, found, [points[0], points[1] - 1, points[2], points[3] + 1])
     assert result["difference"] == [0, 1, 0, 1]
     assert result["marks"] == ["-10", "1", "-10", "1"]
     assert [entry["difference"] for entry in match.standing] == [-10, 1, -10, 1]
 
 
-def no_points(wanted_tricks: bool) -> tuple[reference.Played, int]:
+def round_without_points(wanted_tricks: bool) -> tuple[reference.Played, int]:
     """A round in which a seat has no points, having won worthless tricks or none."""
     rng = random.Random(f"no points {wanted_tricks}")
     for _ in range(5000):
@@ -377,14 +379,14 @@ def no_points(wanted_tricks: bool) -> tuple[reference.Played, int]:
 )
 def test_bonus_for_a_made_bid_of_zero__DF8(zero_bonus: str | None, tricks: bool, mark: str) -> None:
     """A made 0 earns the bonus with a trick won, never, or always, as `zero_bonus` says."""
-    found, seat = no_points(tricks)
+    found, seat = round_without_points(tricks)
     options: dict[str, Any] = {"zero_bonus": zero_bonus} if zero_bonus else {}
     match = jt.Match(jt.game("differenzler", exact_bonus=10, dealer=3, **options))
     points = found.card_points()
     bids = [score if other == seat else score + 1 for other, score in enumerate(points)]
     if max(bids) > 157:
         bids = [score if other == seat else score - 1 for other, score in enumerate(points)]
-    result = drive(match, found, bids)
+    result = play_planned(match, found, bids)
     assert result["difference"][seat] == 0
     assert result["marks"][seat] == mark
     assert match.standing[seat]["difference"] == int(mark)
@@ -393,23 +395,25 @@ def test_bonus_for_a_made_bid_of_zero__DF8(zero_bonus: str | None, tricks: bool,
 @pytest.mark.parametrize("zero_bonus", ["trick", "never", "always"])
 def test_without_a_bonus_zero_bids_earn_none__DF8(zero_bonus: str) -> None:
     """`zero_bonus` has no effect where exact hits earn nothing."""
-    found, seat = no_points(True)
+    found, seat = round_without_points(True)
     match = jt.Match(jt.game("differenzler", dealer=3, zero_bonus=zero_bonus))
-    assert drive(match, found, found.card_points())["marks"] == ["0", "0", "0", "0"]
+    assert play_planned(match, found, found.card_points())["marks"] == ["0", "0", "0", "0"]
     assert match.standing[seat]["difference"] == 0
 
 
 @pytest.mark.parametrize("zero_bonus", ["trick", "never", "always"])
-def test_a_missed_zero_earns_nothing__DF8(zero_bonus: str) -> None:
+def test_a_missed_bid_of_zero_earns_no_bonus__DF8(zero_bonus: str) -> None:
     """A bid of 0 with points taken is a difference like any other."""
-    found, points = all_score()
+    found, points = round_in_which_all_score()
     match = jt.Match(jt.game("differenzler", dealer=3, exact_bonus=10, zero_bonus=zero_bonus))
-    assert drive(match, found, [0, 0, 0, 0])["marks"] == [str(score) for score in points]
+    assert play_planned(match, found, [0, 0, 0, 0])["marks"] == [str(score) for score in points]
 
 
 def test_totals_may_be_negative__DF8_DF9() -> None:
-    """With the bonus the total may fall below nothing, and the lowest still wins."""
-    match = through([[0, 5, 6, 7]] * 4, 89, rounds=4, exact_bonus=10, zero_bonus="always")
+    """With the bonus the total may fall below zero, and the lowest still wins."""
+    match = match_with_differences(
+        [[0, 5, 6, 7]] * 4, 89, rounds=4, exact_bonus=10, zero_bonus="always"
+    )
     assert [entry["difference"] for entry in match.standing] == [-40, 20, 24, 28]
     assert match.winners == [0]
 
@@ -425,7 +429,7 @@ def test_totals_may_be_negative__DF8_DF9() -> None:
 )
 def test_lowest_total_wins_or_shares__DF9(rounds: list[list[int]], winners: list[int]) -> None:
     """After the last round the lowest total wins; equal totals share the win."""
-    match = through(rounds, 9, rounds=4)
+    match = match_with_differences(rounds, 9, rounds=4)
     assert match.over
     assert match.winners == winners
     assert [entry["difference"] for entry in match.standing] == [
@@ -444,8 +448,8 @@ def test_every_round_is_shown_at_the_end__DF9() -> None:
             assert None not in result["bids"] + result["points"] + result["difference"]
 
 
-def test_any_mix_of_people_and_computers__DF10() -> None:
-    """Who sits on a seat makes no difference to the match; names are kept."""
+def test_seats_accept_any_mix_of_people_and_bots__DF10() -> None:
+    """The match is the same for people and bots; names are kept."""
     names = ["Anna", "bot:greedy", "bot:random", "Reto"]
     match = jt.Match(jt.game("differenzler", rounds=4), players=names)
     assert match.view(1)["players"] == names

@@ -1,4 +1,4 @@
-"""Games that other packages bring: one that is broken hides no other, and says what is wrong."""
+"""Games of other packages: a broken one hides no other game, and an error says what is wrong."""
 
 import os
 import subprocess
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.outside
 
-SAY = """
+LIST_GAMES = """
 import jasstisch as jt
 from jasstisch.games.rules import REGISTRY
 print(*jt.games())
 print(*REGISTRY.load_entry_points().values())
 """
-ASK = """
+LOAD_GAMES = """
 import sys
 import jasstisch as jt
 jt.game("jass")
@@ -43,22 +43,22 @@ def run(python: dict[str, str], *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_a_game_of_another_package_is_one_of_the_games(
-    tmp_path: Path, python: dict[str, str]
-) -> None:
+def test_a_game_of_another_package_is_listed(tmp_path: Path, python: dict[str, str]) -> None:
     write_package(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
-    status, games, _ = run(python, "-c", SAY)
+    status, games, _ = run(python, "-c", LIST_GAMES)
     assert (status, games.split()) == (0, sorted([*jt.games(), "bock"]))
 
 
-def test_it_is_looked_for_only_where_none_of_ours_is_meant(
+def test_other_packages_are_imported_only_for_unknown_names(
     tmp_path: Path, python: dict[str, str]
 ) -> None:
     write_package(tmp_path, {"bock.py": BOCK.read_text(encoding="utf-8")}, bock="bock")
-    assert run(python, "-c", ASK) == (0, "bock bock\n", "")
+    assert run(python, "-c", LOAD_GAMES) == (0, "bock bock\n", "")
 
 
-def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[str, str]) -> None:
+def test_broken_packages_hide_no_other_game_and_are_reported(
+    tmp_path: Path, python: dict[str, str]
+) -> None:
     code = BOCK.read_text(encoding="utf-8")
     files = {
         "bock.py": code,
@@ -68,7 +68,7 @@ def test_what_is_broken_hides_no_other_and_is_told(tmp_path: Path, python: dict[
     }
     offers = {name: name for name in ("bock", "broken", "empty", "missing", "thief")}
     write_package(tmp_path, files, **offers)
-    status, said, _ = run(python, "-c", SAY)
+    status, said, _ = run(python, "-c", LIST_GAMES)
     assert status == 0
     games, faults = said.splitlines()
     assert games.split() == sorted([*jt.games(), "bock"])

@@ -1,7 +1,7 @@
 """JS: Handjass, without the Weis (JS7), which `test_weis` proves.
 
-Seats still in the match are called by number; unless a test says otherwise the last seat deals, so
-that seat 0 is forehand. `alone` makes quick strokes: who plays alone writes two.
+Seats are named by number; unless a test says otherwise the last seat deals, so that seat 0 is
+forehand. `play_alone` is a quick way to strokes: a player left alone writes two.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def readers(match: jt.Match) -> list[int | None]:
 
 
 def public(match: jt.Match, key: str) -> Any:
-    """What every reader sees alike under this key."""
+    """The value of a key, checked to be the same for every reader."""
     values = [match.view(reader)[key] for reader in readers(match)]
     assert all(value == values[0] for value in values), f"{key} differs: {values}"
     return values[0]
@@ -38,14 +38,14 @@ def cards_of(match: jt.Match, seat: int) -> set[str]:
 
 
 def shuffled_pack(seed: int = 1) -> list[str]:
-    """A whole pack in an order of chance."""
+    """A whole pack in random order."""
     pack = reference.pack(4)
     random.Random(seed).shuffle(pack)
     return pack
 
 
-def alone(match: jt.Match, winner: int) -> None:
-    """A round that everybody but this seat drops: it writes two strokes (JS6)."""
+def play_alone(match: jt.Match, winner: int) -> None:
+    """Plays a round in which every other seat drops: this one writes two strokes (JS6)."""
     done = len(match.rounds)
     match.deal(match.pack)
     while len(match.rounds) == done:
@@ -61,7 +61,7 @@ def fresh(players: int = 4, dealer: int | None = None, **options: Any) -> jt.Mat
 
 
 def finish_plays(match: jt.Match, seed: int = 5) -> dict[str, Any]:
-    """Play the round to its end with cards of chance, announcing nothing; return the round."""
+    """Plays the round to its end with random cards and no Weis; returns the round."""
     rng = random.Random(seed)
     done = len(match.rounds)
     while len(match.rounds) == done:
@@ -86,8 +86,8 @@ def tricks_worth(result: Mapping[str, Any], players: int) -> list[int]:
 # JS1: players; JS2: what may be played.
 
 
-def test_two_to_four_play__JS1() -> None:
-    """Two, three or four players, four unless told otherwise; no other number."""
+def test_two_to_four_players_are_allowed__JS1() -> None:
+    """Two, three or four players, four by default; no other number."""
     assert jt.game("jass").players == 4
     for players in (2, 3, 4):
         assert jt.game("jass", players=players).players == players
@@ -96,7 +96,7 @@ def test_two_to_four_play__JS1() -> None:
             jt.game("jass", players=players)
 
 
-def test_every_player_is_for_himself__JS1() -> None:
+def test_every_player_scores_alone__JS1() -> None:
     """Each seat has its own points, mark and slate."""
     match = fresh()
     match_builders.finish_round(match, random.Random(1))
@@ -104,7 +104,7 @@ def test_every_player_is_for_himself__JS1() -> None:
     assert len(match.standing) == 4
 
 
-def test_four_hands_in_play_make_157__JS1_C3() -> None:
+def test_a_round_of_four_hands_totals_157__JS1_C3() -> None:
     """When all four play, tricks and last trick come to 157."""
     for seed in range(5):
         match = fresh()
@@ -141,7 +141,7 @@ def test_cards_out_of_play_are_missing_from_the_total__JS1(
 @pytest.mark.parametrize("undertrump", ["strict", "forced"])
 @pytest.mark.parametrize("scene", SCENES)
 def test_undertrumping_over_a_ruff__JS2_C9(scene: str, undertrump: str) -> None:
-    """Over a ruff exactly the cards are legal that C9 allows by the reading chosen."""
+    """Over a ruff exactly the cards are legal that C9 allows with this value of `undertrump`."""
     hand, allowed = SCENES[scene]
     turned = next(card for card in cards("9A67H") if card not in cards(hand))
     match = ruffed(turned, hand, undertrump=undertrump)
@@ -179,13 +179,13 @@ def trumps_only(hand: str, undertrump: str) -> jt.Match:
     ("hand", "forced"),
     [("678TKH", "KH"), ("78TKJH", "KJH"), ("678TJH", "JH"), ("KAJH 67H", "KAJH")],
 )
-def test_a_hand_of_trumps_only__JS2_C9(hand: str, forced: str) -> None:
+def test_a_hand_of_trumps_only_may_undertrump_unless_forced__JS2_C9(hand: str, forced: str) -> None:
     """By `strict` any of them may be played; by `forced` a higher one, even the Bur, if held."""
     assert cards_of(trumps_only(hand, "strict"), 2) == set(cards(hand))
     assert cards_of(trumps_only(hand, "forced"), 2) == set(cards(forced))
 
 
-def test_strict_is_the_default__JS2() -> None:
+def test_undertrump_is_strict_by_default__JS2() -> None:
     """A player with nothing but trumps may go below; with a plain card they may not."""
     assert jt.game("jass").options["undertrump"] == "strict"
     match = ruffed("9H", "678H KH 6789S 6D")
@@ -194,19 +194,19 @@ def test_strict_is_the_default__JS2() -> None:
 
 @pytest.mark.parametrize("undertrump", ["strict", "forced"])
 def test_the_bur_is_never_forced_by_a_trump_lead__JS2_C8c(undertrump: str) -> None:
-    """Whose only trump is the Bur may play anything when trump is led."""
+    """A player whose only trump is the Bur may play any card when trump is led."""
     wanted: dict[Place, str] = {0: "QH", 1: "JH 6789TS 67D 8C", 2: "9H", 3: "AKH"}
     match = jass("AH", wanted, undertrump=undertrump)
     play(match, "QH")
     assert cards_of(match, 1) == set(cards("JH 6789TS 67D 8C"))
 
 
-def test_who_has_dropped_or_is_safe_watches__JS4_JS10() -> None:
-    """Nothing is asked of them any more until the next deal."""
+def test_dropped_and_safe_players_are_out_of_the_round__JS4_JS10() -> None:
+    """A dropped player is back with the next deal, a safe one stays out."""
     match = fresh(target=5)
     assert [match.is_out_of_round(seat) for seat in range(4)] == [False] * 4
     for _ in range(3):
-        alone(match, 0)
+        play_alone(match, 0)
     assert [match.is_out_of_round(seat) for seat in range(4)] == [False] * 4
     match.deal(match.pack)
     assert match.standing[0]["safe"]
@@ -220,7 +220,7 @@ def test_who_has_dropped_or_is_safe_watches__JS4_JS10() -> None:
 # JS3: deal and trump.
 
 
-def test_four_in_the_match__JS3() -> None:
+def test_deal_and_trump_with_four_in_the_match__JS3() -> None:
     """Three packets of three; the last card is shown, makes trump, and is the dealer's."""
     pack = shuffled_pack()
     match = fresh(dealer=1)
@@ -235,7 +235,7 @@ def test_four_in_the_match__JS3() -> None:
     assert public(match, "blind_open") is False
 
 
-def test_three_in_the_match__JS3() -> None:
+def test_deal_and_trump_with_three_in_the_match__JS3() -> None:
     """Cards 28 to 36 are the blind; card 28 is turned and makes trump."""
     pack = shuffled_pack()
     match = fresh(3, dealer=1)
@@ -250,7 +250,7 @@ def test_three_in_the_match__JS3() -> None:
     assert sorted(match.hand(2)) == sorted(pack[27:])
 
 
-def test_two_in_the_match__JS3() -> None:
+def test_deal_and_trump_with_two_in_the_match__JS3() -> None:
     """Cards 19 to 27 are the blind, 28 to 36 a dead hand; card 28 is turned and makes trump."""
     pack = shuffled_pack()
     match = fresh(2)
@@ -265,11 +265,11 @@ def test_two_in_the_match__JS3() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_deal_passes_round__JS3(players: int) -> None:
+def test_the_deal_passes_to_the_next_seat__JS3(players: int) -> None:
     """While everybody is in the match each round has the next seat as dealer."""
     match = fresh(players, target=9)
     for number in range(4):
-        alone(match, number % 2)
+        play_alone(match, number % 2)
     assert [result["dealer"] for result in match.rounds] == [
         (players - 1 + number) % players for number in range(4)
     ]
@@ -284,11 +284,11 @@ def test_the_deal_passes_round__JS3(players: int) -> None:
         (3, 2, 0),  # the next forehand is skipped
     ],
 )
-def test_the_deal_passes_over_who_is_out__JS3(safe: int, dealer: int, forehand: int) -> None:
+def test_the_deal_skips_safe_players__JS3(safe: int, dealer: int, forehand: int) -> None:
     """After seat 1 dealt, the next seat still in the match deals, the one after it leads."""
     match = fresh(target=5)
     for _ in range(3):
-        alone(match, safe)
+        play_alone(match, safe)
     assert match.rounds[-1]["dealer"] == 1
     assert public(match, "dealer") == dealer
     pack = shuffled_pack()
@@ -298,11 +298,11 @@ def test_the_deal_passes_over_who_is_out__JS3(safe: int, dealer: int, forehand: 
     assert match.hand(safe) == []
 
 
-def test_three_then_two_are_dealt_to__JS3_JS10() -> None:
+def test_the_deal_adapts_as_players_become_safe__JS3_JS10() -> None:
     """When one of four is safe three play with a blind; when two are, two with a dead hand."""
     match = fresh(target=5)
     for _ in range(3):
-        alone(match, 1)
+        play_alone(match, 1)
     pack = shuffled_pack()
     match.deal(pack)
     assert public(match, "shown") == public(match, "turned") == pack[27]
@@ -312,7 +312,7 @@ def test_three_then_two_are_dealt_to__JS3_JS10() -> None:
     assert sorted(match.hand(3)) == sorted(pack[27:])
     say_all(match, "drop drop")
     for _ in range(2):
-        alone(match, 3)
+        play_alone(match, 3)
     assert [entry["safe"] for entry in match.standing] == [False, True, False, True]
     match.deal(pack)
     assert public(match, "hand_sizes") == [9, 0, 9, 0]
@@ -336,7 +336,7 @@ def test_trump_stays_when_the_dealer_drops__JS3() -> None:
 # JS4: stay, drop or take the blind.
 
 
-def test_each_in_turn_from_forehand__JS4() -> None:
+def test_players_answer_in_turn_from_forehand__JS4() -> None:
     """Forehand speaks first, the dealer last; then forehand leads."""
     match = fresh(dealer=1)
     match.deal(shuffled_pack())
@@ -364,8 +364,8 @@ def test_answers_out_of_turn_are_refused__JS4() -> None:
 
 
 @pytest.mark.parametrize("action", ["play 6C", "rob", "6C weis", "pass", "bid 42", "", "blind"])
-def test_only_answers_are_taken__JS4(action: str) -> None:
-    """While an answer is due everything else is refused with what may be said."""
+def test_other_actions_are_refused_while_an_answer_is_due__JS4(action: str) -> None:
+    """The error lists the answers that are legal."""
     match = fresh()
     match.deal(match.pack)
     error = match_builders.refused(match, 0, action)
@@ -397,7 +397,7 @@ def test_no_blind_with_four__JS4() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_blind_is_offered_until_it_is_taken__JS4(players: int) -> None:
-    """Who is asked may take the blind; after the first who does, the others may not."""
+    """The player asked may take the blind; once one has, the others may not."""
     for taker in range(players):
         match = fresh(players)
         match.deal(shuffled_pack())
@@ -417,7 +417,7 @@ def test_the_blind_is_offered_until_it_is_taken__JS4(players: int) -> None:
         assert match.to_act == (0,)
 
 
-def test_the_others_may_drop_after_the_blind__JS4() -> None:
+def test_the_others_may_drop_after_the_blind_is_taken__JS4() -> None:
     """Once the blind is taken the others still say stay or drop."""
     match = jass("9H", players=3, say="blind drop stay")
     assert public(match, "said") == ["blind", "drop", "stay"]
@@ -445,7 +445,7 @@ def test_the_turned_card_of_the_dead_hand_stays__JS4() -> None:
 
 
 @pytest.mark.parametrize(("players", "say"), [(2, "drop"), (3, "drop drop"), (4, "drop drop drop")])
-def test_the_last_one_is_not_asked_when_all_before_dropped__JS4(players: int, say: str) -> None:
+def test_the_last_player_is_not_asked_when_all_before_dropped__JS4(players: int, say: str) -> None:
     """That player plays without a decision, and without the blind."""
     match = jass("9H", players=players, say=say)
     assert len(match.rounds) == 1
@@ -454,7 +454,7 @@ def test_the_last_one_is_not_asked_when_all_before_dropped__JS4(players: int, sa
     assert match.rounds[0]["blind"] is None
 
 
-def test_the_last_one_is_asked_when_somebody_plays__JS4() -> None:
+def test_the_last_player_is_asked_when_somebody_plays__JS4() -> None:
     """If an earlier seat plays, the last one may drop, too."""
     for say in ("stay drop drop", "drop stay drop", "drop drop stay"):
         match = jass("9H", say=say)
@@ -464,7 +464,7 @@ def test_the_last_one_is_asked_when_somebody_plays__JS4() -> None:
         assert match.rounds[0]["marks"][3] == "-"
 
 
-def test_who_drops_is_out_of_the_round__JS4() -> None:
+def test_a_dropped_player_is_out_of_the_round__JS4() -> None:
     """A dropped seat holds no cards, is passed over, and has no points."""
     match = jass("9H", say="stay drop stay stay")
     assert public(match, "hand_sizes") == [9, 0, 9, 9]
@@ -519,7 +519,7 @@ def sorted_cards(hand: list[str]) -> list[str]:
 
 
 def test_the_blind_is_never_shown_unless_taken__JS4() -> None:
-    """What lies under the turned card stays unknown, the dead hand too."""
+    """The cards under the turned card stay hidden, those of the dead hand too."""
     for players, hidden in ((3, range(28, 36)), (2, [*range(18, 27), *range(28, 36)])):
         pack = jass_pack("9H", {"blind": "6H"}, range(players)).split()  # so that nobody robs
         match = fresh(players)
@@ -542,7 +542,7 @@ ROBBER: Mapping[Place, str] = {1: "6KH"}
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_six_robs_the_turned_card__JS5(players: int) -> None:
-    """The holder of the six takes the turned card; the six lies there; all see who robbed."""
+    """The holder of the six takes the turned card and leaves the six; all see who robbed."""
     match = jass("9H", ROBBER, players)
     assert public(match, "robbed") is None
     first = match.legal(0)[0]
@@ -581,14 +581,14 @@ def test_only_the_holder_of_the_six_robs__JS5() -> None:
     assert "rob" not in match.legal(0)
 
 
-def test_only_in_turn__JS5() -> None:
+def test_robbing_out_of_turn_is_refused__JS5() -> None:
     """The holder of the six waits until it is their turn to play their first card."""
     match = jass("9H", {2: "6H"}, 3)
     assert match_builders.refused(match, 2, "rob").reason == "turn"
 
 
-def test_only_before_his_first_card__JS5() -> None:
-    """Who has played a card robs no more, whichever trick it is."""
+def test_robbing_after_the_first_card_is_refused__JS5() -> None:
+    """A player who has played a card cannot rob, in any trick."""
     match = jass("9H", {0: "6AH AC", 1: "6789TC"}, 3)
     assert "rob" in match.legal(0)
     play(match, ["AC"])
@@ -602,7 +602,7 @@ def test_only_before_his_first_card__JS5() -> None:
         match.act(seat, max(match.legal(seat)))
 
 
-def test_not_while_the_answers_are_given__JS5() -> None:
+def test_robbing_while_answers_are_given_is_refused__JS5() -> None:
     """Robbing waits for the play, also for a turned card that will stay."""
     match = fresh(2)
     match.deal(jass_pack("9H", {0: "6H"}, (0, 1)))
@@ -629,7 +629,9 @@ def test_no_robbing_once_the_blind_is_taken__JS5(say: str) -> None:
 
 
 @pytest.mark.parametrize("say", ["blind stay", "stay blind"])
-def test_the_card_on_the_dead_hand_is_robbed_though_the_blind_is_taken__JS5(say: str) -> None:
+def test_the_turned_card_of_the_dead_hand_can_be_robbed_after_the_blind_is_taken__JS5(
+    say: str,
+) -> None:
     """Two in the match: the turned card still lies there, even if somebody took the blind."""
     taker = say.split().index("blind")
     places: list[Place] = ["blind", 1 - taker]
@@ -644,8 +646,8 @@ def test_the_card_on_the_dead_hand_is_robbed_though_the_blind_is_taken__JS5(say:
         assert public(match, "robbed") == robber
 
 
-def test_a_six_in_the_blind_robs_nothing_for_others__JS5() -> None:
-    """A player who laid the six away with the hand cannot rob."""
+def test_a_player_who_laid_the_six_away_cannot_rob__JS5() -> None:
+    """The six went with the hand when the player took the blind."""
     match = jass("9H", {0: "6H"}, 2, say="blind stay")
     assert "rob" not in match.legal(0)
 
@@ -675,8 +677,8 @@ def test_weis_counts_on_the_hand_after_robbing__JS5_JS7() -> None:
     assert match_builders.refused(match, 0, "play 7H weis").reason == "weis"
 
 
-def test_the_robber_may_play_the_card_he_robbed__JS5() -> None:
-    """What may be played is found anew after robbing."""
+def test_the_robber_may_play_the_robbed_card__JS5() -> None:
+    """The legal cards change with the hand after robbing."""
     match = jass("9H", {0: "AH", 1: "6H 789TJC 89TD", 2: "KH"}, 3)
     play(match, "AH")
     assert cards_of(match, 1) == {"6H"}
@@ -689,10 +691,10 @@ def test_the_robber_may_play_the_card_he_robbed__JS5() -> None:
 
 
 @pytest.mark.parametrize("winner", [0, 1, 2, 3])
-def test_one_alone_writes_two_strokes__JS6(winner: int) -> None:
+def test_a_player_left_alone_writes_two_strokes__JS6(winner: int) -> None:
     """Without play they write two strokes; all have no points and the others write nothing."""
     match = fresh()
-    alone(match, winner)
+    play_alone(match, winner)
     result = match.rounds[0]
     assert result["points"] == [0, 0, 0, 0]
     assert result["marks"] == ["||" if seat == winner else "-" for seat in range(4)]
@@ -705,7 +707,7 @@ def test_one_alone_writes_two_strokes__JS6(winner: int) -> None:
     assert match.needs_pack
 
 
-def test_nothing_counts_for_one_alone__JS6() -> None:
+def test_a_player_left_alone_scores_no_weis_and_no_stoeck__JS6() -> None:
     """King and queen of trumps and a run bring nothing when there is no play."""
     match = jass("9H", {3: "KQH 678S"}, say="drop drop drop")
     assert match.rounds[0]["points"] == [0, 0, 0, 0]
@@ -721,8 +723,8 @@ def test_nothing_counts_for_one_alone__JS6() -> None:
         ("stay drop drop stay", 0),
     ],
 )
-def test_the_first_who_plays_leads__JS6(say: str, leader: int) -> None:
-    """Forehand leads, or the next seat from it that has not dropped."""
+def test_the_first_seat_that_has_not_dropped_leads__JS6(say: str, leader: int) -> None:
+    """Forehand leads, or the next seat that has not dropped."""
     match = jass("9H", say=say)
     assert match.to_act == (leader,)
     assert finish_plays(match)["tricks"][0]["leader"] == leader
@@ -774,7 +776,7 @@ def test_king_and_queen_of_another_suit_are_no_stoeck__JS8() -> None:
     assert finish_plays(match)["stoeck"] == [0, 0, 0]
 
 
-def test_the_two_may_stand_in_a_meld_too__JS8() -> None:
+def test_the_cards_of_stoeck_may_be_in_a_meld_too__JS8() -> None:
     """They count in a run that was announced and again as Stöck."""
     match = jass("7H", {0: "JQKH"}, 3)
     play(match, ["QH weis"])
@@ -785,7 +787,7 @@ def test_the_two_may_stand_in_a_meld_too__JS8() -> None:
 
 
 def test_a_dropped_or_laid_away_stoeck_is_lost__JS8() -> None:
-    """Only who plays the two cards scores them; those of the blind count for its taker."""
+    """Only the player of both cards scores them; those of the blind count for its taker."""
     match = jass("7H", {1: "KQH"}, say="stay drop stay stay")
     assert finish_plays(match)["stoeck"] == [0, 0, 0, 0]
     match = jass("7H", {1: "KQH"}, 3, say="stay blind stay")
@@ -838,7 +840,7 @@ def test_marks_by_points__JS9(
     ]
 
 
-def test_nothing_is_the_default_of_ties__JS9_C11() -> None:
+def test_ties_write_nothing_by_default__JS9_C11() -> None:
     """Players tied across the border write nothing unless the table is generous."""
     assert jt.game("jass").options["ties"] == "nothing"
     assert scored_rounds.played_jass((60, 40, 40)).rounds[0]["marks"] == ["|", "-", "-"]
@@ -847,7 +849,7 @@ def test_nothing_is_the_default_of_ties__JS9_C11() -> None:
 @pytest.mark.parametrize(
     ("points", "marks"), [((80, 60), "| -"), ((80, 20), "|| 0"), ((50, 50), "| |")]
 )
-def test_two_who_play_out_of_four__JS9(points: tuple[int, ...], marks: str) -> None:
+def test_marks_when_two_of_four_players_play__JS9(points: tuple[int, ...], marks: str) -> None:
     """If only two play it is as with two in the match, however many dropped."""
     found = scored_rounds.load("jass", points)
     pack = found["pack"].split()
@@ -889,15 +891,15 @@ def test_points_are_tricks_last_trick_weis_and_stoeck__JS9() -> None:
     assert seen
 
 
-def test_running_points_hold_weis_and_stoeck__JS9() -> None:
-    """What is scored so far stands in the running points, which everybody sees."""
+def test_running_points_include_weis__JS9() -> None:
+    """Weis are in the running points, which everybody sees."""
     match = jass("7H", {0: "JQKH AC", 1: "6C", 2: "7C"}, 3)
     play(match, ["AC weis", "6C", "7C"])
     assert public(match, "points") == [31, 0, 0]
     assert public(match, "weis") == [20, 0, 0]
 
 
-def test_weis_may_lift_over_the_21__JS9() -> None:
+def test_weis_count_towards_the_21_points__JS9() -> None:
     """20 in Weis and one trick are enough not to write a null."""
     match = jass("7H", {0: "678S QC", 1: "AKD", 2: "AC"}, 3)
     play(match, ["QC weis"])
@@ -907,7 +909,7 @@ def test_weis_may_lift_over_the_21__JS9() -> None:
     assert result["points"][0] >= 20
 
 
-def test_the_border_of_the_null_is_21__JS9() -> None:
+def test_fewer_than_21_points_are_a_null__JS9() -> None:
     """20 points are a null, 21 are none."""
     assert scored_rounds.played_jass((20, 21)).rounds[0]["marks"] == ["0", "||"]
     assert scored_rounds.played_jass((40, 60, 21)).rounds[0]["marks"][2] == "-"
@@ -916,8 +918,8 @@ def test_the_border_of_the_null_is_21__JS9() -> None:
 # JS10: crossing out, being safe, the end.
 
 
-def drive(match: jt.Match, points: tuple[int, ...]) -> dict[str, Any]:
-    """A round in which forehand and those after it make these points."""
+def play_scored(match: jt.Match, points: tuple[int, ...]) -> dict[str, Any]:
+    """Plays a round in which forehand and the seats after it make these points."""
     found = scored_rounds.load("jass", points)
     match.deal(found["pack"])
     say_all(match, "stay " * len(points))
@@ -937,10 +939,10 @@ def strokes(match: jt.Match) -> list[str]:
 def test_a_stroke_crosses_the_open_null__JS10() -> None:
     """A stroke made while a null is open makes no stroke but crosses it out."""
     match = fresh(3)
-    drive(match, (100, 20, 10))
+    play_scored(match, (100, 20, 10))
     assert strokes(match) == ["||", "0", "0"]
     assert match.standing[1] == {"strokes": "0", "tallies": 0, "nulls": 1, "safe": False}
-    drive(match, (60, 60, 20))  # seat 1 is forehand
+    play_scored(match, (60, 60, 20))  # seat 1 is forehand
     assert strokes(match) == ["||0", "Ø", "Ø"]
     assert match.standing[1] == {"strokes": "Ø", "tallies": 0, "nulls": 0, "safe": False}
     assert match.standing[0] == {"strokes": "||0", "tallies": 2, "nulls": 1, "safe": False}
@@ -949,8 +951,8 @@ def test_a_stroke_crosses_the_open_null__JS10() -> None:
 def test_of_two_strokes_the_first_crosses_the_null__JS10() -> None:
     """Two strokes on one open null: it is crossed out, and one stroke is added."""
     match = fresh(3)
-    drive(match, (100, 20, 10))
-    alone(match, 1)
+    play_scored(match, (100, 20, 10))
+    play_alone(match, 1)
     assert strokes(match)[1] == "Ø|"
     assert match.standing[1]["tallies"] == 1
 
@@ -958,21 +960,21 @@ def test_of_two_strokes_the_first_crosses_the_null__JS10() -> None:
 def test_the_oldest_null_is_crossed_first__JS10() -> None:
     """With two nulls open two strokes cross both; one crosses the older."""
     match = fresh(3)
-    drive(match, (100, 20, 10))
-    alone(match, 0)
-    drive(match, (20, 60, 60))  # seat 2 is forehand
+    play_scored(match, (100, 20, 10))
+    play_alone(match, 0)
+    play_scored(match, (20, 60, 60))  # seat 2 is forehand
     assert strokes(match) == ["|||||", "Ø", "00"]
-    alone(match, 2)
+    play_alone(match, 2)
     assert strokes(match)[2] == "ØØ"
 
 
 @pytest.mark.parametrize("target", [5, 7, 9])
-def test_safe_with_so_many_strokes__JS10(target: int) -> None:
+def test_a_player_with_target_strokes_is_safe__JS10(target: int) -> None:
     """With `target` strokes a player is safe and not before; nulls do not count."""
     match = fresh(3, target=target)
     assert jt.game("jass").options["target"] == 7
     for number in range(1, target):
-        alone(match, 1)
+        play_alone(match, 1)
         assert match.standing[1]["tallies"] == 2 * number
         assert match.standing[1]["safe"] == (2 * number >= target)
         assert public(match, "standing") == match.standing
@@ -982,38 +984,38 @@ def test_safe_with_so_many_strokes__JS10(target: int) -> None:
 
 
 def test_crossed_nulls_are_no_strokes__JS10() -> None:
-    """What was crossed out makes nobody safe, however long the slate."""
+    """Crossed-out nulls do not count towards the target, however long the slate."""
     match = fresh(3, target=5)
-    drive(match, (100, 20, 10))
-    alone(match, 0)
-    drive(match, (20, 60, 60))  # seat 2 is forehand
+    play_scored(match, (100, 20, 10))
+    play_alone(match, 0)
+    play_scored(match, (20, 60, 60))  # seat 2 is forehand
     for _ in range(3):
-        alone(match, 2)
+        play_alone(match, 2)
     assert match.standing[2] == {"strokes": "ØØ||||", "tallies": 4, "nulls": 0, "safe": False}
     assert not match.over
     match = fresh(3, target=5)
-    drive(match, (100, 20, 10))
+    play_scored(match, (100, 20, 10))
     for number in range(3):
         assert not match.standing[1]["safe"], number
-        alone(match, 1)
+        play_alone(match, 1)
     assert strokes(match)[1] == "Ø|||||"
     assert match.standing[1] == {"strokes": "Ø|||||", "tallies": 5, "nulls": 0, "safe": True}
 
 
-def test_an_open_null_does_not_keep_from_being_safe__JS10() -> None:
+def test_a_player_with_an_open_null_can_be_safe__JS10() -> None:
     """The strokes alone count; a null written later stays open."""
     match = fresh(3, target=5)
-    alone(match, 2)
-    alone(match, 2)
-    drive(match, (60, 60, 20))  # seat 2 is forehand: five strokes
+    play_alone(match, 2)
+    play_alone(match, 2)
+    play_scored(match, (60, 60, 20))  # seat 2 is forehand: five strokes
     assert match.standing[2]["safe"]
 
 
-def test_who_is_safe_leaves__JS10() -> None:
+def test_a_safe_player_leaves_the_match__JS10() -> None:
     """A safe seat is dealt nothing, asked nothing, and writes nothing more."""
     match = fresh(target=5)
     for _ in range(3):
-        alone(match, 0)
+        play_alone(match, 0)
     assert match.standing[0]["safe"]
     match.deal(shuffled_pack())
     assert public(match, "playing") == [1, 2, 3]
@@ -1033,14 +1035,14 @@ def test_who_is_safe_leaves__JS10() -> None:
     assert strokes(match)[0] == "||||||"
 
 
-def test_the_last_one_left_loses__JS10() -> None:
+def test_the_last_player_left_loses__JS10() -> None:
     """When all but one are safe the match is over and they have won."""
     match = fresh(target=5)
     for winner in (2, 0, 3):
         for _ in range(3):
             assert not match.over
             assert match.winners == []
-            alone(match, winner)
+            play_alone(match, winner)
     assert match.over
     assert match.winners == [0, 2, 3]
     assert [entry["safe"] for entry in match.standing] == [True, False, True, True]
@@ -1050,23 +1052,23 @@ def test_the_last_one_left_loses__JS10() -> None:
     assert (view["phase"], view["over"], view["winners"]) == ("over", True, [0, 2, 3])
 
 
-def test_several_safe_at_once__JS10() -> None:
-    """Two who get there in the same round are both safe; the third has lost."""
+def test_two_of_three_safe_at_once_end_the_match__JS10() -> None:
+    """Two players become safe in the same round; the third has lost."""
     match = fresh(3, target=5)
     for winner in (1, 2, 1, 2):
-        alone(match, winner)
-    drive(match, (60, 60, 20))  # seat 1 is forehand
+        play_alone(match, winner)
+    play_scored(match, (60, 60, 20))  # seat 1 is forehand
     assert strokes(match) == ["0", "|||||", "|||||"]
     assert match.over
     assert match.winners == [1, 2]
 
 
-def test_several_safe_at_once_and_the_match_goes_on__JS10() -> None:
-    """Two of four get there in one round: two play on."""
+def test_two_of_four_safe_at_once_leave_two_playing__JS10() -> None:
+    """Two of four become safe in one round: two play on."""
     match = fresh(target=5)
     for winner in (0, 1, 0, 1):
-        alone(match, winner)
-    drive(match, (60, 40, 37, 20))
+        play_alone(match, winner)
+    play_scored(match, (60, 40, 37, 20))
     assert [entry["safe"] for entry in match.standing] == [True, True, False, False]
     assert not match.over
     assert match.view(None)["dealer"] == 2 if match.rounds[-1]["dealer"] != 2 else 3
@@ -1075,35 +1077,37 @@ def test_several_safe_at_once_and_the_match_goes_on__JS10() -> None:
 
 
 @pytest.mark.parametrize(("points", "ties"), [((50, 50), "nothing"), ((45, 45, 45), "generous")])
-def test_nobody_left_all_win__JS10(points: tuple[int, ...], ties: str) -> None:
+def test_all_win_when_the_remaining_players_become_safe_at_once__JS10(
+    points: tuple[int, ...], ties: str
+) -> None:
     """If all that were left are safe at once nobody loses and all win."""
     players = len(points)
     match = fresh(players, target=5, ties=ties)
     for winner in [*range(players)] * 2:
-        alone(match, winner)
-    drive(match, points)
+        play_alone(match, winner)
+    play_scored(match, points)
     assert strokes(match) == ["|||||"] * players
     assert match.over
     assert match.winners == list(range(players))
 
 
-def test_who_left_before_wins_too_when_nobody_is_left__JS10() -> None:
-    """All win, those who were safe long before among them."""
+def test_players_safe_earlier_win_too_when_nobody_is_left__JS10() -> None:
+    """All win, including those who became safe in earlier rounds."""
     match = fresh(target=5)
     for winner in (0, 0, 0, 1, 2, 3, 1, 2, 3):
-        alone(match, winner)
-    alone(match, 1)
+        play_alone(match, winner)
+    play_alone(match, 1)
     assert [entry["safe"] for entry in match.standing] == [True, True, False, False]
-    drive(match, (50, 50))
+    play_scored(match, (50, 50))
     assert match.over
     assert match.winners == [0, 1, 2, 3]
 
 
-# Text forms and what is told.
+# Spelling of actions.
 
 
 @pytest.mark.parametrize("text", ["stay", "STAY", "  Stay  "])
-def test_answers_in_any_spelling(text: str) -> None:
+def test_answers_are_accepted_in_any_spelling(text: str) -> None:
     """Case and spaces of an answer do not matter; the log stores the printed form."""
     match = fresh(3)
     match.deal(shuffled_pack())
@@ -1116,7 +1120,7 @@ def test_answers_in_any_spelling(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["rob", "ROB", " Rob "])
-def test_rob_in_any_spelling(text: str) -> None:
+def test_rob_is_accepted_in_any_spelling(text: str) -> None:
     """Case and spaces of `rob` do not matter."""
     match = jass("9H", {0: "6H"}, 3)
     match.act(0, text)
@@ -1127,7 +1131,7 @@ def test_rob_in_any_spelling(text: str) -> None:
     "text",
     ["play JC weis", "JC weis", "jc weis", "PLAY JC WEIS", "  play   jC   Weis ", "Jc  weis"],
 )
-def test_weis_in_any_spelling(text: str) -> None:
+def test_weis_is_accepted_in_any_spelling(text: str) -> None:
     """Case, spaces and the short form do not matter; the log stores the printed form."""
     match = jass("9H", {0: "JQKC"}, 3)
     assert match.refusal(0, text) is None
@@ -1159,15 +1163,15 @@ def test_weis_in_any_spelling(text: str) -> None:
         "lay JC QC KC as J",
     ],
 )
-def test_other_texts_are_no_actions(text: str) -> None:
-    """What is no action of the game is refused with what is legal."""
+def test_invalid_actions_are_refused(text: str) -> None:
+    """The error lists the legal actions."""
     match = jass("9H", {0: "JQKC 6H"}, 3)
     error = match_builders.refused(match, 0, text)
     assert list(error.legal) == list(match.legal(0))
     assert error.reason == "unknown"
 
 
-def test_plays_are_refused_as_in_every_game__C12() -> None:
+def test_illegal_plays_are_refused_with_the_clause__C12() -> None:
     """A card not held, or not allowed, with `weis` or without, is refused with the clause."""
     match = jass("9H", {0: "6C", 1: "789C JQKAS", 2: "AC"}, 3)
     play(match, ["6C"])
@@ -1187,7 +1191,7 @@ OWN = {
 }
 
 
-def test_between_rounds_the_table_is_bare() -> None:
+def test_views_are_empty_between_rounds() -> None:
     """Before the first deal and after a round nothing of a round is left in the views."""
     match = fresh(3)
     bare = {
@@ -1217,7 +1221,7 @@ def test_between_rounds_the_table_is_bare() -> None:
         finish_plays(match)
 
 
-def test_own_melds_are_in_the_own_view_only() -> None:
+def test_melds_are_visible_only_to_their_owner() -> None:
     """Each seat sees its own melds until its first card is played; nobody else does."""
     match = fresh(3)
     match.deal(jass_pack("9H", {0: "6789S", 1: "TJQKD", "blind": "JQKAC"}, (0, 1, 2)))
@@ -1239,7 +1243,7 @@ def test_own_melds_are_in_the_own_view_only() -> None:
 
 
 def test_announced_points_are_public_and_the_cards_are_not() -> None:
-    """Before the first trick is complete all hear who announced how much, and see no meld."""
+    """During the first trick all see which seat announced how many points, and no meld."""
     match = jass("9H", {0: "678S AC", 1: "TJQKD 6C", 2: "7C"}, 3)
     play(match, ["AC weis", "6C weis"])
     assert public(match, "announced") == [{"seat": 0, "points": 20}, {"seat": 1, "points": 50}]

@@ -50,7 +50,7 @@ def start(
 
 
 def middle(match: jt.Match) -> list[str]:
-    """The cards in the middle, from the top down; nobody sees them."""
+    """The cards in the middle, from the top down, which no player sees."""
     rules = match._rules
     assert isinstance(rules, IDoubtIt)
     return [FULL_DECK.texts[card] for card in reversed(rules.middle)]
@@ -71,7 +71,7 @@ def all_pass(match: jt.Match) -> None:
 
 
 def unseen(match: jt.Match, turns: int, rank: str = "A") -> None:
-    """So many turns in which the first cards of the hand are laid and nobody doubts."""
+    """Plays so many turns in which the first cards of the hand are laid and nobody doubts."""
     for _ in range(turns):
         lay(match, rank=rank)
         all_pass(match)
@@ -114,7 +114,7 @@ def test_the_pack_is_dealt_singly_and_the_surplus_lies_in_the_middle__ID1(player
 
 
 @pytest.mark.parametrize("players", [1, 9, 0, -2, 4.0, True, "4"])
-def test_two_to_eight_play__ID1(players: Any) -> None:
+def test_other_than_two_to_eight_players_are_refused__ID1(players: Any) -> None:
     with pytest.raises(jt.GameError, match="players is a whole number from 2 to 8"):
         jt.game("i-doubt-it", players=players)
 
@@ -130,7 +130,7 @@ def test_a_hand_is_shown_in_order_of_suits_and_ranks__ID1() -> None:
 
 @pytest.mark.parametrize("rank", RANKS)
 def test_any_rank_may_be_claimed_with_any_three_cards__ID2(rank: str) -> None:
-    """True or false, a claim is taken, the cards leave the hand, and all hear number and rank."""
+    """True or false, a claim is accepted, the cards leave the hand, all see number and rank."""
     match = start({0: "3C 7KD"})
     before = match.hand(0)
     match.act(0, f"lay 3C 7D KD as {rank}")
@@ -145,7 +145,7 @@ def test_any_rank_may_be_claimed_with_any_three_cards__ID2(rank: str) -> None:
 
 
 @pytest.mark.parametrize("laid", [*itertools.permutations(["3C", "7D", "KD"])])
-def test_cards_are_taken_in_any_order_and_lie_as_written__ID2(laid: tuple[str, ...]) -> None:
+def test_cards_are_accepted_in_any_order_and_laid_as_written__ID2(laid: tuple[str, ...]) -> None:
     """The last one is on top, the log keeps the order, and the layer sees it so."""
     match = start({0: "3C 7KD"})
     match.act(0, f"lay {' '.join(laid)} as J")
@@ -237,7 +237,7 @@ def test_a_long_refusal_is_cut_short__C12() -> None:
 
 
 @pytest.mark.parametrize("action", [None, 5, b"doubt", ["lay"]])
-def test_what_is_no_text_is_refused__C12(action: Any) -> None:
+def test_actions_that_are_no_text_are_refused__C12(action: Any) -> None:
     match = start()
     assert refused(match, 0, action).reason == "unknown"
     refusal = match.refusal(0, action)
@@ -250,7 +250,7 @@ def test_what_is_no_text_is_refused__C12(action: Any) -> None:
 
 @pytest.mark.parametrize("layer", [0, 1, 2, 3])
 def test_the_others_answer_in_turn_from_the_seat_after_the_layer__ID3(layer: int) -> None:
-    """One at a time, each hearing those before; nobody else, and not the layer."""
+    """One at a time, each knowing the answers before; no other seat, and not the layer."""
     match = start()
     unseen(match, layer)
     lay(match)
@@ -345,8 +345,8 @@ def test_one_card_of_another_rank_makes_a_claim_false__ID3(odd: int) -> None:
     assert len(match.hand(0)) == 13
 
 
-def test_the_fourth_of_a_rank_may_be_claimed_with_the_other_three_at_home__ID3() -> None:
-    """A claim is about the cards laid: three fours are not three jacks, whoever holds jacks."""
+def test_a_claim_is_about_the_cards_laid_not_the_cards_held__ID3() -> None:
+    """Three fours laid as jacks are a lie, even if the layer holds three jacks."""
     match = start({0: "4C 4D 4H JC JD JH"})
     lay(match, "4C 4D 4H", rank="J")
     match.act(1, "doubt")
@@ -355,8 +355,8 @@ def test_the_fourth_of_a_rank_may_be_claimed_with_the_other_three_at_home__ID3()
     all_pass(match)
 
 
-def test_cards_nobody_doubts_stay_unseen__ID4() -> None:
-    """Their layer alone may see them, and nobody the truth of the claim, even when it is taken."""
+def test_undoubted_cards_stay_hidden__ID4() -> None:
+    """Only their layer sees them, and nobody learns the truth of the claim, even once taken."""
     match = start()
     laid = lay(match)
     all_pass(match)
@@ -372,8 +372,8 @@ def test_cards_nobody_doubts_stay_unseen__ID4() -> None:
         assert (first["doubter"], first["taker"], first["taken"]) == (None, None, 0)
 
 
-def test_others_hear_of_a_lay_only_the_claim__ID2() -> None:
-    """What is told of an action names no card to them."""
+def test_other_players_see_only_the_claim_of_a_lay__ID2() -> None:
+    """For them the description of the action names no card."""
     match = start({0: "3C 7KD"})
     match.act(0, "lay 3C 7D KD as J")
     assert match.describe_last_action(0) == "lay 3C 7D KD as J"
@@ -401,8 +401,8 @@ def one_card_left(last: str = "three", **options: Any) -> jt.Match:
 
 
 @pytest.mark.parametrize("held", [1, 2])
-def test_with_one_or_two_cards_one_draws_up_to_three_from_the_top__ID5(held: int) -> None:
-    """By itself, before the claim; the drawer sees the cards, the others how many they are."""
+def test_a_player_with_one_or_two_cards_draws_up_to_three__ID5(held: int) -> None:
+    """From the top, automatically, before the claim; others see only the number of cards."""
     match = start(players=8 - held)
     unseen(match, 2 * (8 - held) - 1)
     own = match.hand(0)
@@ -447,7 +447,7 @@ def test_a_draw_is_no_claim_and_cannot_be_doubted__ID5() -> None:
 
 @pytest.mark.parametrize("held", [1, 2])
 def test_with_an_empty_middle_a_short_hand_misses_its_turn__ID5(held: int) -> None:
-    """It keeps its cards; the turn passes on by itself, for all to see, and is no claim."""
+    """It keeps its cards; the turn passes on automatically, visibly, and is no claim."""
     players = 8 - held
     match = start(players=players)
     unseen(match, 2 * players - 1)
@@ -564,7 +564,7 @@ def last_claim(rank: str, **options: Any) -> jt.Match:
     return match
 
 
-def test_who_lays_his_last_cards_undoubted_wins__ID6() -> None:
+def test_a_player_whose_last_cards_are_not_doubted_wins__ID6() -> None:
     """True or not, the player gets a chip from each other player for each card they hold."""
     match = last_claim("K")
     for seat in range(1, 8):
@@ -584,7 +584,7 @@ def test_who_lays_his_last_cards_undoubted_wins__ID6() -> None:
     assert match.standing == [{"chips": chips} for chips in result["chips"]]
 
 
-def test_who_is_doubted_with_true_last_cards_wins__ID6() -> None:
+def test_a_player_doubted_with_true_last_cards_wins__ID6() -> None:
     """The doubter takes three cards and the middle before their hand is counted."""
     match = last_claim("2")
     match.act(1, "pass")
@@ -594,7 +594,7 @@ def test_who_is_doubted_with_true_last_cards_wins__ID6() -> None:
     assert match.rounds[0]["marks"] == ["+52", "-3", "-34", "-3", "-3", "-3", "-3", "-3"]
 
 
-def test_who_is_caught_with_his_last_cards_goes_on__ID6() -> None:
+def test_the_deal_goes_on_after_a_lie_with_the_last_cards__ID6() -> None:
     """The layer takes them and the middle, and the deal goes on."""
     match = last_claim("K")
     match.act(1, "doubt")
@@ -613,8 +613,8 @@ def test_last_cards_are_settled_before_anybody_wins__ID6() -> None:
     assert not match.over
 
 
-def test_after_the_deal_all_is_cleared_and_the_last_turns_still_seen__ID6() -> None:
-    """Until the next pack is given the last reveal can be looked at."""
+def test_after_a_deal_views_are_cleared_but_keep_the_last_turns__ID6() -> None:
+    """The last reveal stays visible until the next pack is dealt."""
     match = last_claim("2")
     match.act(1, "doubt")
     for reader in (None, 0, 1):
@@ -654,7 +654,7 @@ def test_a_match_has_one_deal_per_player__ID7(players: int) -> None:
     assert match.view(None)["round"] == players
 
 
-def test_whoever_has_most_chips_wins__ID7() -> None:
+def test_most_chips_win__ID7() -> None:
     """Over all deals; chips may be negative."""
     match = jt.Match(jt.game("i-doubt-it", rounds=3))
     match_builders.finish(match, random.Random(6))
@@ -666,7 +666,7 @@ def test_whoever_has_most_chips_wins__ID7() -> None:
     assert match.record()["result"] == {"standing": match.standing, "winners": match.winners}
 
 
-def test_equals_share_the_win__ID7() -> None:
+def test_players_with_equal_chips_share_the_win__ID7() -> None:
     """A deal that pays nobody is a win for all."""
     match = start(rounds=1, max_turns=20)
     for _ in range(20):
@@ -694,7 +694,7 @@ def test_numbers_of_deals_and_claims_have_bounds__ID7_ID8(option: str, low: int,
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_by_default_a_deal_has_12_claims_per_player_and_25_where_few_play__ID8(
+def test_default_claims_are_12_per_player_or_25_for_few_players__ID8(
     players: int,
 ) -> None:
     each = 25 if players <= 3 else 12
@@ -726,7 +726,7 @@ def test_after_the_last_claim_the_smallest_hand_is_paid__ID8() -> None:
     assert match.view(None)["dealer"] == 0
 
 
-def test_undoubted_too_the_last_claim_ends_the_deal__ID8() -> None:
+def test_an_undoubted_last_claim_ends_the_deal_too__ID8() -> None:
     match = long_deal()
     lay(match, rank="5")
     for seat in range(3):
@@ -744,7 +744,7 @@ def test_equal_smallest_hands_are_paid_nothing__ID8() -> None:
     assert match.rounds[0]["marks"] == ["0"] * 4
 
 
-def test_two_equal_smallest_of_unequal_hands_are_paid_nothing__ID8() -> None:
+def test_two_equal_smallest_hands_among_others_are_paid_nothing__ID8() -> None:
     match = start({0: "2C 2D 2H", 1: "3C 3D 3H"}, max_turns=20)
     lay(match, "2C 2D 2H", rank="2")
     match.act(1, "pass")
@@ -807,7 +807,7 @@ def test_a_caught_liar_pays_the_doubter__ID9(doubter: int) -> None:
     assert sum(paid) == 0
 
 
-def test_who_doubted_the_truth_pays_no_fee__ID9() -> None:
+def test_the_doubter_of_a_true_claim_pays_no_fee__ID9() -> None:
     match = start({0: "2C 2D 2H"}, lie_fee=1)
     lay(match, "2C 2D 2H", rank="2")
     match.act(1, "doubt")
@@ -846,7 +846,7 @@ def test_the_turn_passes_from_seat_to_seat__C4() -> None:
     assert seen == [(0,), (1,), (2,), (3,), (0,)]
 
 
-def test_direction_changes_only_the_picture__C4() -> None:
+def test_direction_changes_only_the_display__C4() -> None:
     """Clockwise is the default, and the order of seats is the same either way."""
     records = []
     for direction in ("clockwise", "anticlockwise"):
@@ -909,7 +909,7 @@ def test_the_deal_passes_to_the_next_seat__C5() -> None:
         (lambda pack: [card for card in pack if card[0] not in "2345"], "missing 2C 3C"),
     ],
 )
-def test_only_the_whole_pack_of_52_is_taken__C6(change: Any, said: str) -> None:
+def test_only_the_whole_pack_of_52_is_accepted__C6(change: Any, said: str) -> None:
     match = jt.Match(jt.game("i-doubt-it"))
     with pytest.raises(jt.IllegalAction) as caught:
         match.deal(change(list(FULL_DECK.texts)))
@@ -944,7 +944,7 @@ def test_options_are_exactly_these_with_these_defaults() -> None:
             jt.game("i-doubt-it", **{option: value})
 
 
-# What holds of every match.
+# Properties of every match.
 
 
 @st.composite
@@ -972,7 +972,7 @@ class Player:
         self.honest = self.rng.choice([0.0, 0.5, 1.0])
 
     def step(self, match: jt.Match) -> None:
-        """Does one thing that is allowed."""
+        """Takes one legal step."""
         if match.needs_pack:
             match.deal(match_builders.shuffled(match, self.rng))
             return
@@ -1022,8 +1022,10 @@ def test_cards_and_chips_are_conserved_and_a_deal_ends__ID1_ID6_ID8(
 
 @many
 @given(games(), players)
-def test_legal_is_just_what_is_not_refused__ID2_C12(game: jt.Game, player: Player) -> None:
-    """Exactly one seat may act; what it lists is taken, what others try is refused."""
+def test_legal_actions_are_exactly_those_not_refused__ID2_C12(
+    game: jt.Game, player: Player
+) -> None:
+    """Exactly one seat may act; its legal actions are accepted, those of others refused."""
     match = jt.Match(game)
     rng = player.rng
     for _ in range(40):
@@ -1088,7 +1090,7 @@ words = st.text(max_size=20) | st.lists(
 def test_refused_actions_change_nothing__C12(
     game: jt.Game, player: Player, steps: int, tries: list[tuple[int, str]]
 ) -> None:
-    """Whatever is refused leaves all views and the record as they were."""
+    """A refused action leaves all views and the record as they were."""
     match = jt.Match(game)
     for _ in range(steps):
         if not match.over:
@@ -1109,7 +1111,7 @@ def shown(match: jt.Match) -> str:
     return json.dumps([match.record(), *(match.view(seat) for seat in [None, *seats])])
 
 
-# What a seat cannot know (ID2 - ID5).
+# Hidden information (ID2 - ID5).
 
 
 def known_cards(game: jt.Game, log: Sequence[Sequence[Any]], reader: int | None) -> set[str]:
@@ -1150,10 +1152,12 @@ def disguised(
 
 @many
 @given(games(), players, st.integers(1, 150))
-def test_views_leak_nothing__ID2_ID3_ID4_ID5(game: jt.Game, player: Player, steps: int) -> None:
-    """At the last of some steps, for each reader: other hidden cards, equal views.
+def test_views_leak_no_hidden_cards__ID2_ID3_ID4_ID5(
+    game: jt.Game, player: Player, steps: int
+) -> None:
+    """After some steps, for each reader: exchanging the hidden cards leaves the view equal.
 
-    Laid cards of others, the middle, what others drew from it, and the dealt surplus are such.
+    Hidden are the cards others laid, the middle, the cards others drew, and the dealt surplus.
     """
     match = jt.Match(game)
     for _ in range(steps):
@@ -1173,7 +1177,7 @@ def test_views_leak_nothing__ID2_ID3_ID4_ID5(game: jt.Game, player: Player, step
 
 
 def test_the_disguise_changes_the_cards() -> None:
-    """The check above is not empty: what others hold, laid and drew is not what it was."""
+    """The check above is not empty: the cards others hold, laid and drew are other ones."""
     match = one_card_left()
     log = match.record()["log"]
     other = disguised(match.game, log, 3, random.Random(4))
@@ -1186,8 +1190,8 @@ def test_the_disguise_changes_the_cards() -> None:
     assert turns(again, 3) == turns(match, 3)
 
 
-def test_a_view_cannot_be_written_into() -> None:
-    """Changing a view does not change the match."""
+def test_changing_a_view_does_not_change_the_match() -> None:
+    """Views hold copies."""
     match = one_card_left()
     before = shown(match)
     view = match.view(0)

@@ -1,4 +1,4 @@
-"""What a game says of itself on its class: its sides, its figure, and how its cards count."""
+"""What a game declares on its class: its sides, its metric, and how its cards count."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.rules import match_builders
 
 
 def finished_rounds(name: str, players: int) -> list[dict[str, Any]]:
-    """The rounds of a match in which all play at random."""
+    """The rounds of a match of random play."""
     match = jt.Match(jt.game(name, players=players))
     match_builders.finish(match, random.Random(f"{name} {players}"))
     return match.rounds
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
-def test_who_plays_with_whom__CT1(name: str, players: int) -> None:
+def test_only_contract_games_have_partners__CT1(name: str, players: int) -> None:
     """Opposite seats are partners at Schieber and Coiffeur; elsewhere everybody plays alone."""
     alone = tuple((seat,) for seat in range(players))
     expected = ((0, 2), (1, 3)) if name in match_builders.CONTRACT_GAMES else alone
@@ -44,8 +44,10 @@ def test_who_plays_with_whom__CT1(name: str, players: int) -> None:
         ("schieber", lambda done: [int(mark) for mark in done["marks"]]),
     ],
 )
-def test_the_figure_of_a_round__DF6_ID6_JS9_MV6_MW4_SC5_CO4(name: str, expected: Any) -> None:
-    """Points, or what is written: differences, chips, strokes, sticks, points times a factor."""
+def test_the_metric_of_a_round_by_game__DF6_ID6_JS9_MV6_MW4_SC5_CO4(
+    name: str, expected: Any
+) -> None:
+    """Points or marks: differences, chips, strokes, sticks, points times a factor."""
     figure = jt.game(name).metric
     for players in match_builders.PLAYERS[name]:
         for done in finished_rounds(name, players):
@@ -57,8 +59,8 @@ def distance(points: int, bid: int) -> int:
     return max(points, bid) - min(points, bid)
 
 
-def test_what_else_a_deal_of_i_doubt_it_tells__ID6() -> None:
-    """Whether somebody went out, and after how many claims it ended."""
+def test_i_doubt_it_has_extra_statistics_of_a_deal__ID6() -> None:
+    """Whether somebody went out, and the number of claims."""
     remarks = jt.game("i-doubt-it").metric.extra_statistics
     told = [
         {name: remark({"left": left, "claims": 7}) for name, remark in remarks.items()}
@@ -67,21 +69,21 @@ def test_what_else_a_deal_of_i_doubt_it_tells__ID6() -> None:
     assert told == [{"out": 1.0, "claims": 7.0}, {"out": 0.0, "claims": 7.0}]
 
 
-def test_the_better_of_two_figures_is_the_high_or_the_low_one() -> None:
+def test_gain_depends_on_whether_high_is_good() -> None:
     high = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
     low = ScoreMetric("points", "points", False, round_scores, min_significant=1.0)
     assert high.gain(5, 3) == low.gain(3, 5) == 2
     assert high.gain(3, 5) == low.gain(5, 3) == -2
 
 
-def test_a_difference_as_it_is_told_is_that_of_the_figures_as_they_are_told() -> None:
-    """2.34 and 0.26 are told as 2.3 and 0.3: then 2.0 lies between them, and not 2.1."""
+def test_rounded_gain_is_the_difference_of_the_rounded_figures() -> None:
+    """2.34 and 0.26 are shown as 2.3 and 0.3: their difference is then 2.0, not 2.1."""
     points = ScoreMetric("points", "points", True, round_scores, min_significant=1.0)
     assert (points.rounded(2.34), points.rounded(0.26)) == (2.3, 0.3)
     assert points.rounded_gain(2.34, 0.26) == 2.0
 
 
-def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> None:
+def test_formatted_differences_have_fixed_digits_and_zero_has_no_sign() -> None:
     figure = ScoreMetric("strokes", "strokes", True, round_scores, min_significant=0.01, digits=2)
     assert figure.resolution == pytest.approx(0.01)
     assert [figure.format_difference(one) for one in (1.234, -1.2, -0.001)] == [
@@ -92,7 +94,7 @@ def test_a_difference_is_told_with_its_digits_and_nothing_without_a_sign() -> No
 
 
 @pytest.mark.parametrize("name", ["differenzler", "jass", "schieber", "coiffeur"])
-def test_elsewhere_runs_bring_nothing_and_eights_count_by_the_contract_alone(name: str) -> None:
+def test_other_games_have_no_bombs_and_no_rule_for_eights(name: str) -> None:
     game = jt.game(name)
     rules: Any = game.rules
     assert rules.bomb_rule(game.options) == melds.NO_BOMBS
@@ -103,15 +105,17 @@ def test_elsewhere_runs_bring_nothing_and_eights_count_by_the_contract_alone(nam
 @pytest.mark.parametrize(
     ("long_runs", "bombs"), [("fifty", melds.BOMBS_FIFTY), ("weis", melds.BOMBS_AS_WEIS)]
 )
-def test_what_runs_bring_is_an_option__MV4_MV5(name: str, long_runs: str, bombs: int) -> None:
+def test_an_option_selects_the_bomb_rule__MV4_MV5(name: str, long_runs: str, bombs: int) -> None:
     game = jt.game(name, long_runs=long_runs)
     rules: Any = game.rules
     assert rules.bomb_rule(game.options) == bombs
 
 
 @pytest.mark.parametrize("no_trump", ["eights", "plain", "annul"])
-def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
-    """At Molotov where the table has it so, at Molotow always."""
+def test_eights_count_without_trump_at_molotow_and_by_option_at_molotov__MV7_MW3(
+    no_trump: str,
+) -> None:
+    """Molotow has no option for it, and no bombs."""
     molotov, molotow = jt.game("molotov", no_trump=no_trump), jt.game("molotow")
     rules: Any = molotov.rules
     assert rules.eights_count(molotov.options) == (no_trump == "eights")
@@ -133,14 +137,14 @@ def test_whether_eights_count_without_trump__MV7_MW3(no_trump: str) -> None:
         ),
     ],
 )
-def test_a_figure_is_told_by_its_direction_or_by_a_reason_of_its_own(
+def test_reason_id_follows_from_the_direction_unless_one_is_given(
     figure: ScoreMetric, reason: str
 ) -> None:
     assert figure.reason_id == reason
 
 
-def test_a_figure_counts_as_often_as_the_contract_says__SC5_CO1() -> None:
-    """That which is announced, or has been; once where there are no factors, and for a push."""
+def test_score_weight_is_the_factor_of_the_contract__SC5_CO1() -> None:
+    """Of the contract in force or about to be announced; 1 without factors and for a push."""
     hands = match_builders.random_hands(4, random.Random(1))
     molotow = match_builders.start("molotow", hands).view(0)
     assert jt.game("molotow").rules.score_weight(molotow, molotow["hand"][0]) == 1
@@ -153,8 +157,8 @@ def test_a_figure_counts_as_often_as_the_contract_says__SC5_CO1() -> None:
         assert weight(match.view(0), match.legal(0)[0]) == factor
 
 
-def test_a_view_shows_a_part_where_its_game_declares_all_of_it() -> None:
-    """Handjass and Schieber show Weis, Differenzler bids."""
+def test_declares_keys_is_true_only_for_views_with_all_keys() -> None:
+    """Views of Differenzler and Molotow have keys of their own; the common keys are in others."""
     views = {name: jt.Match(jt.game(name)).view(None) for name in jt.games()}
     assert {name for name, view in views.items() if declares_keys(view, DifferenzlerView)} == {
         "differenzler"
@@ -166,8 +170,8 @@ def test_a_view_shows_a_part_where_its_game_declares_all_of_it() -> None:
     assert declares_keys(views["molotov"], CommonView)
 
 
-def test_every_standing_has_the_figure_by_which_the_match_is_decided() -> None:
-    """Without it the terminal shows all that a standing has."""
+def test_every_standing_has_the_standing_key_of_its_metric() -> None:
+    """Without that key the terminal shows the whole standing."""
     for name in jt.games():
         figure = jt.game(name).metric
         (first, *_) = jt.Match(jt.game(name)).standing

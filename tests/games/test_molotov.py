@@ -16,7 +16,7 @@ BOTH = pytest.mark.parametrize("name", ["molotov", "offenbach"])
 
 
 def drive(match: jt.Match, found: reference.Played) -> None:
-    """Deal and play this round, whose forehand is the match's."""
+    """Deals and plays this round, which must have the forehand of the match."""
     dealer = match.view(None)["dealer"]
     assert found.forehand == (dealer + 1) % match.game.players
     match.deal(match_builders.packed(found.hands, dealer))
@@ -56,7 +56,7 @@ def test_number_of_players__MV1(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_offenbach_is_molotov_otherwise__MV0(players: int) -> None:
+def test_offenbach_plays_like_molotov_with_equal_marks__MV0(players: int) -> None:
     """With the same marks for five a match goes the same way in both games."""
     options: dict[str, Any] = {"players": players, "five_player_marks": "3-1-1"}
     one = jt.Match(jt.game("molotov", **options))
@@ -121,7 +121,7 @@ def test_only_the_first_discard_makes_trump__MV2(name: str) -> None:
     assert match.view(None)["last_trick"]["winner"] == 3
 
 
-def test_trump_is_for_the_round__MV2() -> None:
+def test_trump_lasts_for_one_round__MV2() -> None:
     """The next round starts without a trump again."""
     match = jt.Match(jt.game("molotov"))
     result = match_builders.finish_round(match, random.Random(2))
@@ -163,7 +163,7 @@ def test_running_points_are_plain_before_trump__C10() -> None:
 
 
 RUNS = [
-    # What is played, by whom it is taken, what the molotovs are.
+    # The cards played, the seat that takes them, and the molotovs.
     ("9H TH JH QH", 3, [("9TJQH", 50)]),
     ("QH 9H JH TH", 0, [("9TJQH", 50)]),
     ("6S 7S 8S AS", 3, [("678S", 20)]),
@@ -230,7 +230,7 @@ def test_trumps_run_in_natural_order__MV4(name: str) -> None:
     assert other.view(None)["molotovs"] == []
 
 
-def test_runs_across_tricks_are_none__MV4() -> None:
+def test_cards_of_two_tricks_make_no_molotov__MV4() -> None:
     """Only cards of one and the same trick make a molotov."""
     match = start("molotov", deal({0: "AC AH", 1: "6C 6H", 2: "7C 9H", 3: "9C TH"}))
     play(match, "AC 6C 7C 9C")
@@ -239,8 +239,8 @@ def test_runs_across_tricks_are_none__MV4() -> None:
     assert match.view(None)["points"] == [32, 0, 0, 0]
 
 
-def six(table: str, **options: Any) -> jt.Match:
-    """A match for six (or as many as cards) after the first trick."""
+def after_first_trick(table: str, **options: Any) -> jt.Match:
+    """A match for as many players as cards, usually six, after this first trick."""
     played = table.split()
     void = {seat: played[0][1] for seat, card in enumerate(played) if card[1] != played[0][1]}
     match = start("molotov", deal(dict(enumerate(played)), len(played), void=void), **options)
@@ -263,7 +263,7 @@ def six(table: str, **options: Any) -> jt.Match:
 )
 def test_each_maximal_run_counts_once__MV4(table: str, expected: list[int], long_runs: str) -> None:
     """Two separate runs are 20 each; a run of four is 50 and not also 20."""
-    match = six(table, long_runs=long_runs)
+    match = after_first_trick(table, long_runs=long_runs)
     assert sorted(run["points"] for run in match.view(None)["molotovs"]) == expected
 
 
@@ -282,7 +282,7 @@ def test_each_maximal_run_counts_once__MV4(table: str, expected: list[int], long
 )
 def test_long_runs__MV5(table: str, length: int, long_runs: str, worth: int) -> None:
     """Five or six in sequence cost 50, or 100 and 150 with `long_runs="weis"`."""
-    (run,) = six(table, long_runs=long_runs).view(None)["molotovs"]
+    (run,) = after_first_trick(table, long_runs=long_runs).view(None)["molotovs"]
     assert (len(run["cards"]), run["points"]) == (length, worth)
 
 
@@ -364,7 +364,7 @@ def test_running_points_leave_the_eights_out__C10_MV7() -> None:
     assert sum(match.view(None)["points"]) == total + molotovs
 
 
-def test_without_trump_plain__MV7() -> None:
+def test_no_trump_plain_leaves_the_round_at_125__MV7() -> None:
     """`no_trump="plain"` leaves a round without trump at 125."""
     match = without_trump(no_trump="plain")
     match_builders.step(match, random.Random(7))
@@ -372,7 +372,7 @@ def test_without_trump_plain__MV7() -> None:
     assert sum(result["points"]) == 125 + molotov_points(result)
 
 
-def test_without_trump_annulled__MV7() -> None:
+def test_no_trump_annul_voids_the_round__MV7() -> None:
     """`no_trump="annul"` voids the round: it is in the log only, and the same dealer deals."""
     match = without_trump("69Q 7TK 8JA", no_trump="annul", dealer=1)
     assert match.view(0)["molotovs"]
@@ -461,7 +461,7 @@ def test_marks_of_five_at_offenbach__MV8(five_player_marks: str | None, marks: s
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
-def test_marks_for_five_do_not_touch_other_tables__MV8(players: int) -> None:
+def test_five_player_marks_have_no_effect_on_other_tables__MV8(players: int) -> None:
     """`five_player_marks` has no effect with another number of players."""
     results = []
     for value in ("3-1-1", "2-1-2"):
@@ -520,7 +520,7 @@ def test_a_tally_crosses_the_oldest_open_sack__MV9(marks: str, strokes: str) -> 
 )
 @pytest.mark.parametrize("ties", ["nothing", "generous"])
 def test_the_slate_is_written_round_by_round__MV9(name: str, players: int, ties: str) -> None:
-    """In random matches the slate is what the marks of the rounds make of it."""
+    """In random matches the slate is the one the reference writes from the marks."""
     match = jt.Match(jt.game(name, players=players, ties=ties))
     match_builders.finish(match, random.Random(ties))
     for seat, entry in enumerate(match.standing):
@@ -541,7 +541,9 @@ def test_the_slate_is_written_round_by_round__MV9(name: str, players: int, ties:
         ((10, 20, 30, 40, 57), [0]),
     ],
 )
-def test_who_reaches_the_target_wins__MV10(scores: tuple[int, ...], winners: list[int]) -> None:
+def test_the_player_reaching_the_target_wins__MV10(
+    scores: tuple[int, ...], winners: list[int]
+) -> None:
     """Of several who reach the target at once the lowest score wins; equal ones share."""
     match = scored_rounds.played("molotov", scores, target=1)
     assert match.over
@@ -550,7 +552,7 @@ def test_who_reaches_the_target_wins__MV10(scores: tuple[int, ...], winners: lis
     assert match.view(None)["winners"] == winners
 
 
-def test_a_round_without_tallies_ends_nothing__MV10() -> None:
+def test_the_match_goes_on_after_a_round_without_tallies__MV10() -> None:
     """Where ties leave nobody a tally the match goes on."""
     match = scored_rounds.played("molotov", (39, 39, 39, 40), target=1)
     assert not match.over
@@ -577,7 +579,7 @@ def test_a_crossed_sack_is_no_stroke__MV10() -> None:
 
 @pytest.mark.parametrize("target", [1, 2, 5, 7])
 @BOTH
-def test_the_match_ends_with_the_target__MV10(name: str, target: int) -> None:
+def test_the_match_ends_when_the_target_is_reached__MV10(name: str, target: int) -> None:
     """The match ends after the first round in which a player has the strokes of the target."""
     rng = random.Random(target)
     for _ in range(3):

@@ -168,8 +168,8 @@ def test_three_tied_draw_for_the_potato__MW8(
     assert match.view(None)["rounds"][0]["draw"] == result["draw"]
 
 
-def test_another_pack_goes_on_where_one_decides_nothing__MW8() -> None:
-    """Should a pack run out in ties, those still equal draw on from a second one."""
+def test_a_second_pack_continues_a_draw_the_first_did_not_decide__MW8() -> None:
+    """If a pack runs out in ties, the players still equal draw from a second one."""
     match = scored_rounds.played("molotow", (20, 20, 20, 97))
     equal = ["6C 6D 6H", "KC KD 6S", "7C 7D", "7H 7S", "8C 8D", "8H 8S", "9C 9D", "9H 9S"]
     equal += ["TC TD", "TH TS", "JC JD", "JH JS", "QC QD", "QH QS", "AC AD", "AH AS"]
@@ -184,7 +184,7 @@ def test_another_pack_goes_on_where_one_decides_nothing__MW8() -> None:
     assert result["marks"] == ["0", "-1", "0", "+1"]
 
 
-def test_one_card_left_is_no_draw_between_two__MW8() -> None:
+def test_two_players_do_not_draw_from_one_remaining_card__MW8() -> None:
     """Two draw from another pack when only one card is left of the first."""
     match = scored_rounds.played("molotow", (20, 20, 20, 97))
     equal = ["AC AD 6C", "6D 6H", "7C 7D", "7H 7S", "8C 8D", "8H 8S", "9C 9D", "9H 9S"]
@@ -196,7 +196,7 @@ def test_one_card_left_is_no_draw_between_two__MW8() -> None:
     assert match.rounds[0]["marks"] == ["-1", "0", "0", "+1"]
 
 
-def test_three_tied_with_100_do_not_draw__MW5_MW8() -> None:
+def test_no_draw_between_three_tied_when_the_fourth_has_100__MW5_MW8() -> None:
     """A hundred of the fourth goes before the tie: three sticks each, no draw."""
     match = scored_rounds.played("molotow", (19, 19, 19, 100), rounds=1)
     assert match.over

@@ -1,7 +1,7 @@
-"""The games by their names: what another package offers is taken in once, and harms no other game.
+"""The registry of games: entry points of other packages are loaded once and harm no other game.
 
-Packages that are really installed are tried in tests/games/test_external_packages.py; here an
-offer is whatever happens when its module is imported.
+Installed packages are tested in tests/games/test_external_packages.py; here loading an entry point
+calls a function instead of importing a module.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from jasstisch.games.rules import REGISTRY, Rules
 
 
 @dataclass
-class Offer:
-    """An entry point of another package; `load` does what the import of its module would do."""
+class StubEntryPoint:
+    """An entry point of another package; `load` does what importing its module would do."""
 
     name: str
     load: Callable[[], object]
@@ -30,20 +30,20 @@ class Offer:
     dist: SimpleNamespace | None = None
 
 
-def nothing() -> None:
+def load_nothing() -> None:
     """A module without a game."""
 
 
-def broken() -> None:
+def load_broken() -> None:
     raise ValueError(7)
 
 
 @pytest.fixture
-def offers(monkeypatch: pytest.MonkeyPatch) -> list[Offer]:
-    """What other packages offer, while the test runs."""
-    found: list[Offer] = []
+def offered(monkeypatch: pytest.MonkeyPatch) -> list[StubEntryPoint]:
+    """The entry points of other packages, while the test runs."""
+    found: list[StubEntryPoint] = []
 
-    def entry_points(*, group: str) -> list[Offer]:
+    def entry_points(*, group: str) -> list[StubEntryPoint]:
         assert group == ENTRY_POINT_GROUP
         return found
 
@@ -52,28 +52,28 @@ def offers(monkeypatch: pytest.MonkeyPatch) -> list[Offer]:
 
 
 @pytest.fixture
-def registry(offers: list[Offer]) -> Registry[type[Rules]]:
-    """A registry with one game of ours that has not looked elsewhere yet."""
+def registry(offered: list[StubEntryPoint]) -> Registry[type[Rules]]:
+    """A registry with one game of this package that has not loaded entry points yet."""
     made = Registry[type[Rules]]()
     made["ours"] = Handjass
     return made
 
 
-def test_an_offered_game_is_one_of_the_games(
-    registry: Registry[type[Rules]], offers: list[Offer]
+def test_a_game_of_an_entry_point_is_registered(
+    registry: Registry[type[Rules]], offered: list[StubEntryPoint]
 ) -> None:
-    offers.append(Offer("theirs", lambda: registry.__setitem__("theirs", Handjass)))
+    offered.append(StubEntryPoint("theirs", lambda: registry.__setitem__("theirs", Handjass)))
     assert registry["theirs"] is Handjass
     assert sorted(registry) == ["ours", "theirs"]
     assert len(registry) == 2
     assert registry.load_entry_points() == {}
 
 
-def test_nobody_looks_elsewhere_for_a_game_of_ours(
-    registry: Registry[type[Rules]], offers: list[Offer]
+def test_entry_points_are_loaded_once_and_only_for_unknown_names(
+    registry: Registry[type[Rules]], offered: list[StubEntryPoint]
 ) -> None:
     loaded: list[str] = []
-    offers.append(Offer("theirs", lambda: loaded.append("theirs")))
+    offered.append(StubEntryPoint("theirs", lambda: loaded.append("theirs")))
     assert "ours" in registry
     assert registry["ours"] is Handjass
     assert not loaded
@@ -83,34 +83,34 @@ def test_nobody_looks_elsewhere_for_a_game_of_ours(
 
 
 @pytest.mark.parametrize("name", [None, 5, ["ours"], {"ours": 1}])
-def test_what_is_no_text_is_no_game_and_looked_for_nowhere(
-    registry: Registry[type[Rules]], offers: list[Offer], name: object
+def test_names_that_are_no_text_load_no_entry_points(
+    registry: Registry[type[Rules]], offered: list[StubEntryPoint], name: object
 ) -> None:
     loaded: list[str] = []
-    offers.append(Offer("theirs", lambda: loaded.append("theirs")))
+    offered.append(StubEntryPoint("theirs", lambda: loaded.append("theirs")))
     assert name not in registry
     assert not loaded
 
 
-def test_a_game_may_go_again(registry: Registry[type[Rules]]) -> None:
+def test_a_game_can_be_removed(registry: Registry[type[Rules]]) -> None:
     del registry["ours"]
     assert "ours" not in registry
     with pytest.raises(KeyError):
         registry["ours"]
 
 
-def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
-    registry: Registry[type[Rules]], offers: list[Offer]
+def test_faulty_entry_points_change_nothing_and_are_reported(
+    registry: Registry[type[Rules]], offered: list[StubEntryPoint]
 ) -> None:
     def half() -> None:
         registry["half"] = Handjass
-        broken()
+        load_broken()
 
-    offers += [
-        Offer("empty", nothing, dist=SimpleNamespace(name="guests")),
-        Offer("half", half),
-        Offer("thief", lambda: registry.__setitem__("ours", Molotov)),
-        Offer("theirs", lambda: registry.__setitem__("theirs", Handjass)),
+    offered += [
+        StubEntryPoint("empty", load_nothing, dist=SimpleNamespace(name="guests")),
+        StubEntryPoint("half", half),
+        StubEntryPoint("thief", lambda: registry.__setitem__("ours", Molotov)),
+        StubEntryPoint("theirs", lambda: registry.__setitem__("theirs", Handjass)),
     ]
     assert registry.load_entry_points() == {
         "empty": "game 'empty' of their_module of guests is no game: its module has no class with "
@@ -121,11 +121,11 @@ def test_an_offer_that_brings_no_game_changes_nothing_and_is_told(
     assert dict(registry) == {"ours": Handjass, "theirs": Handjass}
 
 
-def test_who_asks_for_an_offer_that_brought_no_game_is_told_why(
-    monkeypatch: pytest.MonkeyPatch, offers: list[Offer]
+def test_the_error_for_a_faulty_entry_point_names_the_cause(
+    monkeypatch: pytest.MonkeyPatch, offered: list[StubEntryPoint]
 ) -> None:
     monkeypatch.setattr(REGISTRY, "_problems", None)
-    offers += [Offer("empty", nothing), Offer("missing", broken)]
+    offered += [StubEntryPoint("empty", load_nothing), StubEntryPoint("missing", load_broken)]
     with pytest.raises(jt.GameError, match=r"^game 'missing' of their_module cannot be loaded"):
         jt.game("missing")
     with pytest.raises(jt.GameError, match=r"unknown game 'lost'; the games are coiffeur, "):

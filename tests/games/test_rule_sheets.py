@@ -1,4 +1,4 @@
-"""The rule sheets: complete in each language, the same in all, and true in their examples."""
+"""The rule sheets: complete and the same in each language, with correct examples."""
 
 import re
 from collections import Counter
@@ -28,7 +28,7 @@ SHEETS = [(game, lang) for game in i18n.games_with_sheet() for lang in i18n.LANG
 TRANSLATIONS = [(game, lang) for game, lang in SHEETS if lang != "en"]
 AT_THE_TABLE = [(game, lang) for game in jt.games() for lang in i18n.LANGUAGES]
 
-TOLD_IN_FULL = {"schieber": ("CT", "SC"), "coiffeur": ("CT", "CO")}
+NAMED_IN_FULL = {"schieber": ("CT", "SC"), "coiffeur": ("CT", "CO")}
 """Games whose sheets name every clause of these sections of the rule book."""
 
 CLAUSE = re.compile(r"\b(?:C|MV|MW|DF|JS|ID|CT|SC|CO)\d+\b")
@@ -45,7 +45,7 @@ def code(text: str) -> list[str]:
 
 
 def in_one_line(game: str, lang: str) -> str:
-    """A sheet in one line, so that what belongs together is found across line ends."""
+    """A sheet in one line, so that searches match across line ends."""
     return i18n.rule_sheet(game, lang).replace("\n", " ")
 
 
@@ -56,11 +56,11 @@ def test_every_game_has_a_sheet_in_every_language(game: str, lang: str) -> None:
     assert text.count("\n## ") == SECTIONS.get(game, 8)
 
 
-def test_games_with_a_sheet_are_the_games_of_the_table() -> None:
+def test_games_with_a_sheet_are_all_games() -> None:
     assert i18n.games_with_sheet() == tuple(sorted(jt.games()))
 
 
-def test_english_is_the_language_unless_another_is_asked_for() -> None:
+def test_the_default_language_of_a_sheet_is_english() -> None:
     assert i18n.rule_sheet("molotow") == i18n.rule_sheet("molotow", "en")
 
 
@@ -71,21 +71,23 @@ def test_sheet_names_every_option_and_its_values(game: str, lang: str) -> None:
     options = {option.name: option for option in REGISTRY[game].options}
     assert list(entries) == list(options)
     for name, option in options.items():
-        told = re.findall(r"[\w-]+", entries[name])
+        stated = re.findall(r"[\w-]+", entries[name])
         if isinstance(option, Choice):
             values = [str(value) for value in option.values]
-            named = [word for word in told if word in values]
+            named = [word for word in stated if word in values]
             assert named[0] == values[0], name
             assert set(named) == set(values), name
         elif isinstance(option, Whole):
-            numbers = [int(word) for word in told if word.isdecimal()]
+            numbers = [int(word) for word in stated if word.isdecimal()]
             usual = usually(option)
             assert numbers[0] == usual[0], name
             assert {*usual, option.low, option.high} <= set(numbers), name
 
 
 @pytest.mark.parametrize(("game", "lang"), TRANSLATIONS)
-def test_translations_say_the_same_as_the_english_sheet(game: str, lang: str) -> None:
+def test_translations_have_the_numbers_clauses_and_layout_of_the_english_sheet(
+    game: str, lang: str
+) -> None:
     english, other = i18n.rule_sheet(game), i18n.rule_sheet(game, lang)
     for what, pattern in {
         "numbers": r"(?<![\w`])[+−]?\d+",
@@ -104,16 +106,16 @@ def test_translations_say_the_same_as_the_english_sheet(game: str, lang: str) ->
 
 
 @pytest.mark.parametrize(("game", "lang"), SHEETS)
-def test_clauses_named_in_a_sheet_stand_in_the_rule_book(game: str, lang: str) -> None:
+def test_clauses_named_in_a_sheet_are_in_the_rule_book(game: str, lang: str) -> None:
     named = set(CLAUSE.findall(i18n.rule_sheet(game, lang)))
     assert named
     assert named <= set(re.findall(r"^### (\S+) · ", RULES, re.MULTILINE))
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-@pytest.mark.parametrize("game", TOLD_IN_FULL)
+@pytest.mark.parametrize("game", NAMED_IN_FULL)
 def test_sheet_names_every_clause_of_its_sections(game: str, lang: str) -> None:
-    letters = "|".join(TOLD_IN_FULL[game])
+    letters = "|".join(NAMED_IN_FULL[game])
     clauses = re.findall(rf"^### ((?:{letters})\d+) · ", RULES, re.MULTILINE)
     assert len(clauses) >= 11
     assert set(clauses) - set(CLAUSE.findall(i18n.rule_sheet(game, lang))) == set()
@@ -149,7 +151,7 @@ def test_translations_are_set_in_swiss_typography(game: str, lang: str) -> None:
     ],
 )
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_example_trick_is_won_and_worth_as_told(
+def test_example_trick_has_winner_and_points_as_in_the_sheet(
     game: str, trump: str, played: str, winner: int, sum_of_points: str, lang: str
 ) -> None:
     cards = JASS.parse_all(played)
@@ -165,7 +167,7 @@ def test_example_trick_is_won_and_worth_as_told(
     assert sum_of_points in " ".join(i18n.rule_sheet(game, lang).split())
 
 
-def test_example_of_undertrumping_is_true__C9() -> None:
+def test_example_of_undertrumping_is_correct__C9() -> None:
     hand = card_set(JASS.parse_all("QC 8H AH 6D"))
     legal = tricks.legal_cards(hand, 0, SUITS.index("H"), JASS.parse("TH"), tricks.IF_VOID)
     assert JASS.texts_of(legal) == ["QC", "AH"]
@@ -182,7 +184,7 @@ JASS_HANDS: dict[match_builders.Place, str] = {
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_example_of_handjass_happens_as_told__C9_JS7(lang: str) -> None:
+def test_example_of_handjass_plays_as_in_the_sheet__C9_JS7(lang: str) -> None:
     match = match_builders.jass("7H", JASS_HANDS, say="stay stay stay drop")
     match.act(0, "play KS weis")
     match.act(1, "play 9H weis")
@@ -201,14 +203,14 @@ def test_example_of_handjass_happens_as_told__C9_JS7(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_table_of_weis_is_true__JS7(lang: str) -> None:
+def test_table_of_weis_is_correct__JS7(lang: str) -> None:
     section = i18n.rule_sheet("jass", lang).split("\n## ")[6]
-    told = [int(points) for points in re.findall(r"\| (\d+) \|$", section, re.MULTILINE)]
+    stated = [int(points) for points in re.findall(r"\| (\d+) \|$", section, re.MULTILINE)]
     runs = ["6C 7C 8C", "6C 7C 8C 9C", "6C 7C 8C 9C TC"]
     fours = [" ".join(rank + suit for suit in SUITS) for rank in "A9J"]
-    assert told == [melds.weis_points(card_set(JASS.parse_all(meld))) for meld in runs + fours]
+    assert stated == [melds.weis_points(card_set(JASS.parse_all(meld))) for meld in runs + fours]
     hundreds = [card_set(JASS.parse_all(" ".join(rank + suit for suit in SUITS))) for rank in "KQT"]
-    assert {melds.weis_points(four) for four in hundreds} == {told[3]}
+    assert {melds.weis_points(four) for four in hundreds} == {stated[3]}
 
 
 def marks_of_jass(points: list[int], monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -222,7 +224,9 @@ def marks_of_jass(points: list[int], monkeypatch: pytest.MonkeyPatch) -> list[st
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_marks_of_handjass_are_as_told__JS9(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marks_of_handjass_are_as_in_the_sheet__JS9(
+    lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = in_one_line("jass", lang)
     worked = re.search(r"(68 72 17 0)\b.*?\.", text)
     assert worked
@@ -233,8 +237,8 @@ def test_marks_of_handjass_are_as_told__JS9(lang: str, monkeypatch: pytest.Monke
     examples = re.findall(r"- (\d+ \d+ \d+)\W+((?:`\S+` ?){3})", text)
     assert len(examples) == 3
     for scores, marks in examples:
-        told = [mark.strip("`") for mark in marks.split()]
-        assert marks_of_jass([int(own) for own in scores.split()], monkeypatch) == told, scores
+        stated = [mark.strip("`") for mark in marks.split()]
+        assert marks_of_jass([int(own) for own in scores.split()], monkeypatch) == stated, scores
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
@@ -247,7 +251,7 @@ def test_marks_of_handjass_are_as_told__JS9(lang: str, monkeypatch: pytest.Monke
         ("jass", "|0", "||", "|Ø|"),
     ],
 )
-def test_slate_is_written_as_told__MV9_JS10(
+def test_slate_is_written_as_in_the_sheet__MV9_JS10(
     game: str, strokes: str, mark: str, written: str, lang: str
 ) -> None:
     assert slate.add_mark(strokes, mark) == written
@@ -259,7 +263,7 @@ def test_slate_is_written_as_told__MV9_JS10(
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
 @pytest.mark.parametrize("game", ["schieber", "coiffeur"])
-def test_table_of_the_cards_tells_order_and_values__CT4_CT5(game: str, lang: str) -> None:
+def test_table_of_the_cards_has_correct_order_and_values__CT4_CT5(game: str, lang: str) -> None:
     section = i18n.rule_sheet(game, lang).split("\n## ")[2]
     rows = [row.split("|") for row in section.splitlines() if row.startswith("| ")][1:]
     plain, _, tops, bottoms = ([int(n) for n in re.findall(r"\d+", row[2])] for row in rows)
@@ -275,7 +279,7 @@ def test_table_of_the_cards_tells_order_and_values__CT4_CT5(game: str, lang: str
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_example_trick_in_bottoms_is_worth_as_told__CT5(lang: str) -> None:
+def test_example_trick_in_bottoms_has_points_as_in_the_sheet__CT5(lang: str) -> None:
     values = dict(zip("6789TJQKA", (11, 0, 8, 0, 10, 2, 3, 4, 0), strict=True))
     points = [values[card[0]] for card in ("6S", "AS", "TC", "QS")]
     text = in_one_line("coiffeur", lang)
@@ -284,7 +288,7 @@ def test_example_trick_in_bottoms_is_worth_as_told__CT5(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_points_of_schieber_are_written_as_told__SC5(lang: str) -> None:
+def test_points_of_schieber_are_written_as_in_the_sheet__SC5(lang: str) -> None:
     section = in_one_line("schieber", lang).split(" ## ")[7]
     worked = re.search(r"\b98\b.*", section)
     assert worked
@@ -296,21 +300,21 @@ def test_points_of_schieber_are_written_as_told__SC5(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_lines_of_coiffeur_are_written_as_told__CO1_CO4(lang: str) -> None:
+def test_lines_of_coiffeur_are_written_as_in_the_sheet__CO1_CO4(lang: str) -> None:
     text = i18n.rule_sheet("coiffeur", lang)
     slate_of_a_side = re.findall(r"^\| [^|]+ \| (\d) \|$", text, re.MULTILINE)
     assert slate_of_a_side == list("12345678")
     rows = re.findall(r"^\| \D+(\d)\D+ \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
     rows += re.findall(r"^\| \D+(\d) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
     assert len(rows) == 3
-    assert all(int(factor) * int(points) == int(told) for factor, points, told in rows)
+    assert all(int(factor) * int(points) == int(stated) for factor, points, stated in rows)
 
 
 # The examples of I Doubt It.
 
 
 FIRST_CARDS = ("JC 4S 7D", "JH", "KC KD KH JD JS", "AC AD AH")
-"""What A, B, C and D hold besides others in the example turn."""
+"""Cards that A, B, C and D hold, among others, in the example turn."""
 
 
 def turn_of_the_example() -> jt.Match:
@@ -332,7 +336,7 @@ def turn_of_the_example() -> jt.Match:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_example_turn_of_i_doubt_it_happens_as_told__ID3(lang: str) -> None:
+def test_example_turn_of_i_doubt_it_plays_as_in_the_sheet__ID3(lang: str) -> None:
     match = turn_of_the_example()
     assert match.view(None)["middle"] == 6
     match.act(0, "lay JC 4S 7D as J")
@@ -360,7 +364,7 @@ def chips_of(left: list[int], claims: int) -> list[int]:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_chips_are_as_told__ID6_ID8(lang: str) -> None:
+def test_chips_are_as_in_the_sheet__ID6_ID8(lang: str) -> None:
     text = i18n.rule_sheet("i-doubt-it", lang)
     rows = re.findall(r"^\| [A-D] \| (\d+) \| (\S+) \|$", text, re.MULTILINE)
     left = [int(cards) for cards, _ in rows]
@@ -368,14 +372,14 @@ def test_chips_are_as_told__ID6_ID8(lang: str) -> None:
     assert chips_of(left, claims=9) == chips
     limit = re.search(r"\b3 7 10 12\b.*?((?:[+−]\d+ ?){4})", in_one_line("i-doubt-it", lang))
     assert limit
-    told = [int(number.replace("−", "-")) for number in limit[1].split()]
+    stated = [int(number.replace("−", "-")) for number in limit[1].split()]
     claims = jt.game("i-doubt-it", players=4).options["max_turns"]
     assert isinstance(claims, int)
-    assert chips_of([3, 7, 10, 12], claims) == told
+    assert chips_of([3, 7, 10, 12], claims) == stated
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_table_of_hands_is_true__ID1(lang: str) -> None:
+def test_table_of_hand_sizes_is_correct__ID1(lang: str) -> None:
     section = i18n.rule_sheet("i-doubt-it", lang).split("\n## ")[3]
     rows = [
         [int(cell) for cell in row.split("|")[2:-1]]
@@ -394,18 +398,18 @@ def test_table_of_hands_is_true__ID1(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_marks_of_molotow_are_as_told__MW4_MW7(lang: str) -> None:
+def test_marks_of_molotow_are_as_in_the_sheet__MW4_MW7(lang: str) -> None:
     text = in_one_line("molotow", lang)
     examples = re.findall(r"- (\d+ \d+ \d+ \d+)\W.*?((?:[+−]?\d ?){4})\.", text)
     assert len(examples) == 6
     for scores, marks in examples:
-        told = [int(mark.replace("−", "-")) for mark in marks.split()]
-        assert round_marks([int(own) for own in scores.split()], 3) == told, scores
+        stated = [int(mark.replace("−", "-")) for mark in marks.split()]
+        assert round_marks([int(own) for own in scores.split()], 3) == stated, scores
     assert round_marks([20, 20, 20, 97], 3) is None
 
 
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_differences_are_as_told__DF6(lang: str) -> None:
+def test_differences_are_as_in_the_sheet__DF6(lang: str) -> None:
     text = i18n.rule_sheet("differenzler", lang)
     rows = re.findall(r"^\| [A-D] \| (\d+) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
     assert len(rows) == 4
@@ -422,7 +426,7 @@ def test_differences_are_as_told__DF6(lang: str) -> None:
         ("20 20 30 87", "| | - 0"),
     ],
 )
-def test_marks_of_molotov_are_as_told__MV8_C11(scores: str, marks: str, lang: str) -> None:
+def test_marks_of_molotov_are_as_in_the_sheet__MV8_C11(scores: str, marks: str, lang: str) -> None:
     places = ["|", "|", "-", "0"]
     assert slate.marks_by_place([int(own) for own in scores.split()], places) == marks.split()
     assert scores in in_one_line("molotov", lang)
@@ -434,20 +438,20 @@ def test_marks_of_molotov_are_as_told__MV8_C11(scores: str, marks: str, lang: st
 @pytest.mark.parametrize(("game", "lang"), AT_THE_TABLE)
 def test_sheet_at_a_table_differs_only_in_the_values_in_force(game: str, lang: str) -> None:
     usual = jt.game(game)
-    told = i18n.table_rule_sheet(usual, lang)
-    values = re.findall(r"^- `(\w+)` = `([^`]+)`", told, re.MULTILINE)
+    sheet = i18n.table_rule_sheet(usual, lang)
+    values = re.findall(r"^- `(\w+)` = `([^`]+)`", sheet, re.MULTILINE)
     options = {name: str(value) for name, value in usual.options.items() if value is not None}
     assert dict(values) == options
-    assert re.sub(r"^(- `\w+`) = `[^`]+`", r"\1", told, flags=re.MULTILINE) == i18n.rule_sheet(
+    assert re.sub(r"^(- `\w+`) = `[^`]+`", r"\1", sheet, flags=re.MULTILINE) == i18n.rule_sheet(
         game, lang
     )
 
 
-def test_values_that_differ_from_the_usual_ones_stand_in_bold() -> None:
-    told = i18n.table_rule_sheet(jt.game("i-doubt-it", players=3, last="any", dealer=0, rounds=4))
-    bold = re.findall(r"^- `(\w+)` = \*\*`([^`]+)`\*\*", told, re.MULTILINE)
+def test_values_that_differ_from_the_defaults_are_bold() -> None:
+    sheet = i18n.table_rule_sheet(jt.game("i-doubt-it", players=3, last="any", dealer=0, rounds=4))
+    bold = re.findall(r"^- `(\w+)` = \*\*`([^`]+)`\*\*", sheet, re.MULTILINE)
     assert bold == [("players", "3"), ("dealer", "1"), ("rounds", "4"), ("last", "any")]
-    assert "- `max_turns` = `75`: " in told
+    assert "- `max_turns` = `75`: " in sheet
 
 
 @pytest.mark.parametrize(
@@ -459,7 +463,7 @@ def test_values_that_differ_from_the_usual_ones_stand_in_bold() -> None:
         ("", "", ("molotov",)),
     ],
 )
-def test_unknown_sheet_is_refused_naming_what_there_is(
+def test_an_unknown_sheet_is_refused_with_the_known_ones(
     game: str, lang: str, named: tuple[str, ...]
 ) -> None:
     with pytest.raises(jt.GameError) as error:

@@ -70,8 +70,8 @@ def test_options_and_their_defaults() -> None:
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_every_value_and_no_other(option: str) -> None:
-    """Each value is taken and kept; every other one is refused with what is allowed."""
+def test_an_option_accepts_its_values_and_no_others(option: str) -> None:
+    """Each value is accepted and kept; every other one is refused by an error naming the option."""
     for value in OPTIONS[option]:
         assert jt.game("schieber", **{option: value}).options[option] == value
     wrong: list[Any] = [
@@ -103,7 +103,7 @@ def test_every_value_and_no_other(option: str) -> None:
 
 @pytest.mark.parametrize("option", ["lines", "suits", "ties", "Weis", "name"])
 def test_options_of_other_games_are_refused(option: str) -> None:
-    """What is no option of Schieber is refused with those there are."""
+    """An option that Schieber does not have is refused by an error that lists its options."""
     with pytest.raises(jt.GameError, match="multipliers"):
         jt.game("schieber", **{option: 1})
 
@@ -167,7 +167,7 @@ def test_the_line_is_null__SC1() -> None:
     assert finish_round(match).get("line") is None
 
 
-# SC2: what is open.
+# SC2: the open contracts.
 
 
 def test_suits_tops_and_bottoms_are_open__SC2() -> None:
@@ -181,7 +181,7 @@ def test_suits_tops_and_bottoms_are_open__SC2() -> None:
 
 
 def test_slalom_is_an_option__SC2() -> None:
-    """With `slalom="on"` the two sloping ones come after bottoms, for the partner too."""
+    """With `slalom="on"` the two slaloms come after bottoms, for the partner too."""
     for contract in SLALOM:
         match = schieber(random_hands(4), slalom="on")
         assert list(match.legal(0)) == [*SIX, *SLALOM, "push"]
@@ -195,8 +195,8 @@ def test_slalom_is_an_option__SC2() -> None:
 @pytest.mark.parametrize(
     "text", ["slalom tops", "slalom bottoms", "guschti tops", "guschti bottoms", "joker 7 tops"]
 )
-def test_what_is_not_open_is_refused__SC2(text: str, slalom: str) -> None:
-    """A contract of the other game or of another table: the clause and what is open are named."""
+def test_contracts_that_are_not_open_are_refused__SC2(text: str, slalom: str) -> None:
+    """A contract of the other game or of another table: the error names clause and contracts."""
     if text.startswith("slalom") and slalom == "on":
         return
     match = schieber(random_hands(4), slalom=slalom)
@@ -220,7 +220,7 @@ def shown(match: jt.Match) -> list[tuple[int, tuple[str, ...]]]:
     return meld_groups(public(match, "weis_shown"))
 
 
-def test_weis_goes_with_the_first_card__SC3() -> None:
+def test_weis_is_announced_with_the_first_card__SC3() -> None:
     """Plays in the order of the hand, then the same with Weis; in the second trick none."""
     match = schieber(quiet_hands({0: "678C"}), "tops")
     hand = [f"play {card}" for card in match.view(0)["hand"]]
@@ -236,22 +236,22 @@ def test_weis_goes_with_the_first_card__SC3() -> None:
 
 
 @pytest.mark.parametrize("text", ["play JC weis", "JC weis", "jc WEIS", "  play   jC   Weis "])
-def test_weis_in_any_spelling__SC3(text: str) -> None:
-    """The short form is taken too; the log stores the printed one."""
+def test_weis_is_accepted_in_any_spelling__SC3(text: str) -> None:
+    """The short form is accepted too; the log stores the printed one."""
     match = schieber(quiet_hands({0: "TJQC"}), "tops")
     match.act(0, text)
     assert match.record()["log"][-1] == [0, "play JC weis"]
 
 
 @pytest.mark.parametrize("text", ["weis", "weis JC", "JC weis weis", "JCweis", "tops weis"])
-def test_what_is_no_weis__SC3(text: str) -> None:
-    """Other writings are refused with what is legal."""
+def test_invalid_spellings_of_weis_are_refused__SC3(text: str) -> None:
+    """The error lists the legal actions."""
     match = schieber(quiet_hands({0: "TJQC"}), "tops")
     assert list(match_builders.refused(match, 0, text).legal) == list(match.legal(0))
 
 
 def test_every_seat_announces_with_its_own_first_card__SC3() -> None:
-    """All four may, each in turn; who holds nothing may not."""
+    """All four may, each in turn, but not a seat without a meld."""
     match = schieber(quiet_hands({0: "678C", 1: "TJQD", 2: "", 3: "QKAS"}), "tops")
     for seat, holds in enumerate((True, True, False, True)):
         weis = [action for action in match.legal(seat) if action.endswith("weis")]
@@ -266,7 +266,7 @@ def test_every_seat_announces_with_its_own_first_card__SC3() -> None:
 
 
 def test_announced_points_are_public_and_cards_are_not__SC3() -> None:
-    """During the first trick all hear how much the best meld is worth, and see no card of it."""
+    """During the first trick all see the points of the best meld, and none of its cards."""
     match = schieber(quiet_hands({0: "678S TD", 1: "TJQKH 6D", 2: "AD", 3: "9D"}), "tops")
     play(match, ["TD weis", "6D weis"])
     assert public(match, "announced") == [{"seat": 0, "points": 20}, {"seat": 1, "points": 50}]
@@ -380,7 +380,7 @@ RANKED: list[tuple[str, str, str, int]] = [
 
 
 @pytest.mark.parametrize(("contract", "first", "second", "best"), RANKED)
-def test_the_contract_judges_which_meld_is_best__SC3(
+def test_the_contract_decides_which_meld_is_best__SC3(
     contract: str, first: str, second: str, best: int
 ) -> None:
     """Seats 0 and 1 announce one meld each, seat 0 earlier; the side of the better one scores."""
@@ -392,15 +392,17 @@ def test_the_contract_judges_which_meld_is_best__SC3(
 
 
 @pytest.mark.parametrize(("dealer", "side"), [(3, 0), (0, 1), (1, 0), (2, 1)])
-def test_the_earlier_player_is_the_earlier_in_the_first_trick__SC3(dealer: int, side: int) -> None:
-    """Of equal runs in two neighbouring hands that of whoever played first counts."""
+def test_equal_melds_go_to_the_earlier_player_of_the_first_trick__SC3(
+    dealer: int, side: int
+) -> None:
+    """Of equal runs in two neighbouring hands the one of the seat that played first counts."""
     wanted = {(dealer + 1) % 4: "678S", (dealer + 2) % 4: "678H"}
     match = schieber(quiet_hands(wanted), "tops", dealer=dealer)
     trick(match, *wanted)
     assert sides(public(match, "weis")) == ((20, 0) if side == 0 else (0, 20))
 
 
-def test_the_best_of_a_side_wins_for_both__SC3() -> None:
+def test_the_best_meld_of_a_side_wins_for_both_partners__SC3() -> None:
     """The later partner's meld beats the one between, and the earlier, lesser one scores too."""
     match = weis_match("tops", {0: "678S", 1: "9TJD", 2: "QKAH"}, 0, 1, 2)
     assert public(match, "weis") == [40, 0, 40, 0]
@@ -411,7 +413,7 @@ def test_the_best_of_a_side_wins_for_both__SC3() -> None:
 
 
 @pytest.mark.parametrize("contract", ["tops", "bottoms", "trump D"])
-def test_the_points_of_melds_do_not_hang_on_the_contract__SC3_JS7(contract: str) -> None:
+def test_the_points_of_melds_do_not_depend_on_the_contract__SC3_JS7(contract: str) -> None:
     """20, 50, 100; fours 100, nines 150, jacks 200, under every contract."""
     for meld, points in (("678S", 20), ("TJQKS", 50), ("6789TS", 100), ("6789TJQKAS", 100)):
         assert weis_match(contract, {0: meld}, 0).view(1)["weis"] == [points, 0, points, 0]
@@ -427,7 +429,7 @@ def test_four_low_cards_are_no_meld_even_under_bottoms__SC3_JS7(rank: str, contr
     assert match.view(0)["melds"] == []
 
 
-def test_running_points_hold_the_weis__SC3() -> None:
+def test_running_points_include_the_weis__SC3() -> None:
     """Weis are counted with the first trick, besides what the trick is worth."""
     match = schieber(quiet_hands({0: "AKTC", 1: "6789D 7C", 2: "QC", 3: "8C"}), "tops")
     play(match, ["AC", "7C weis", "QC", "8C"])
@@ -435,7 +437,7 @@ def test_running_points_hold_the_weis__SC3() -> None:
 
 
 @pytest.mark.parametrize("contract", ["trump C", "tops"])
-def test_no_weis_in_tournaments__SC3_SC4(contract: str) -> None:
+def test_weis_off_allows_no_weis_and_no_stoeck__SC3_SC4(contract: str) -> None:
     """With `weis="off"` no Weis is announced, and none is proposed."""
     match = schieber(WHOLE_SUITS, contract, weis="off")
     assert match.view(0)["melds"] == []
@@ -467,7 +469,7 @@ def test_stoeck_counts_when_its_second_card_lies_in_a_complete_trick__SC4() -> N
 
 
 @pytest.mark.parametrize("order", ["KQ", "QK"])
-def test_either_of_the_two_may_come_first__SC4(order: str) -> None:
+def test_king_or_queen_of_stoeck_may_be_played_first__SC4(order: str) -> None:
     """King before queen or queen before king; nothing is announced."""
     match = schieber(WHOLE_SUITS, "trump C")
     play(match, [order[0] + "C", *cards("6D 6H 6S")])
@@ -493,7 +495,7 @@ def test_stoeck_of_a_seat_that_loses_the_trick_counts__SC4() -> None:
 
 
 @pytest.mark.parametrize("other", [1, 2, 3])
-def test_king_and_queen_in_two_hands_are_none__SC4(other: int) -> None:
+def test_king_and_queen_in_two_hands_are_no_stoeck__SC4(other: int) -> None:
     """Also when the two are partners."""
     hands = [list(hand) for hand in WHOLE_SUITS]
     six = "6" + "CDHS"[other]
@@ -510,7 +512,7 @@ def test_no_stoeck_without_a_trump__SC4(contract: str) -> None:
     assert sum(sides(result["points"])) == 257
 
 
-def test_king_and_queen_of_another_suit_are_none__SC4() -> None:
+def test_king_and_queen_of_another_suit_are_no_stoeck__SC4() -> None:
     """Only those of trumps count."""
     assert finish_round(schieber(WHOLE_SUITS, "trump D"))["stoeck"] == [0, 20, 0, 20]
 
@@ -549,7 +551,7 @@ FACTORS = {
 
 @pytest.mark.parametrize("multipliers", FACTORS)
 @pytest.mark.parametrize("contract", [*SIX, *SLALOM])
-def test_the_factor_goes_by_the_contract__SC5(contract: str, multipliers: str) -> None:
+def test_the_factor_depends_on_the_contract__SC5(contract: str, multipliers: str) -> None:
     """It is public with the announcement; marks and standing hold the points times the factor."""
     factor = FACTORS[multipliers][contract]
     match = schieber(random_hands(5), multipliers=multipliers, slalom="on", target=3000)
@@ -564,7 +566,7 @@ def test_the_factor_goes_by_the_contract__SC5(contract: str, multipliers: str) -
     assert public(match, "factor") is None
 
 
-def test_everything_is_multiplied__SC5() -> None:
+def test_all_points_of_a_round_are_multiplied__SC5() -> None:
     """Cards, last trick, match, Weis and Stöck; shown before the factor, written after it."""
     match = schieber(WHOLE_SUITS, "trump S", multipliers="swiss", target=3000, dealer=2)
     play(match, ["KS weis", "6C", "6D", "6H"])
@@ -578,7 +580,7 @@ def test_everything_is_multiplied__SC5() -> None:
 
 
 def test_running_points_are_before_the_factor__SC5() -> None:
-    """The view counts as the round will stand in `points`."""
+    """Running points in views are those that `points` of the round will hold."""
     match = schieber(WHOLE_SUITS, "tops", multipliers="french")
     play(match, "AC AD AH AS")
     assert public(match, "points") == [44, 0, 44, 0]
@@ -637,7 +639,7 @@ def test_the_match_is_over_with_the_trick_that_reaches_the_target__SC6(
     assert match_builders.refused(match, 0, "play KC").reason == "over"
 
 
-def test_999_is_not_enough__SC6() -> None:
+def test_the_match_goes_on_at_999_points__SC6() -> None:
     """One point short: the round goes on."""
     match = side_0_has_942()
     play(match, "TC JD 9H 9S")
@@ -648,7 +650,7 @@ def test_999_is_not_enough__SC6() -> None:
     assert len(match.rounds[-1]["tricks"]) == 5
 
 
-def test_at_the_end_of_the_round_only_by_option__SC6() -> None:
+def test_end_round_plays_the_last_round_to_its_end__SC6() -> None:
     """With `end="round"` the round in which the target is reached is played to its end."""
     match = side_0_has_942(end="round")
     play(match, "TC KD 9H 9S")
@@ -672,7 +674,7 @@ def both_have_942(**options: Any) -> jt.Match:
 WEIS_HANDS = {0: "JS", 1: "6789D 9S", 2: "AS", 3: "6S"}
 
 
-def test_weis_come_before_the_first_trick__SC6() -> None:
+def test_weis_are_counted_before_the_first_trick__SC6() -> None:
     """50 doubled end the match for side 1, though side 0 took 45 doubled with the trick."""
     match = both_have_942()
     deal(match, quiet_hands(WEIS_HANDS), "trump S")
@@ -690,7 +692,7 @@ def test_weis_come_before_the_first_trick__SC6() -> None:
     assert result["match"] is None
 
 
-def test_the_trick_counts_if_the_weis_do_not_reach__SC6() -> None:
+def test_the_trick_is_counted_if_the_weis_do_not_reach_the_target__SC6() -> None:
     """20 doubled are too few: then the trick is counted, and side 0 wins with it."""
     match = both_have_942()
     deal(match, quiet_hands({**WEIS_HANDS, 1: "678D 9S"}), "trump S")
@@ -701,7 +703,7 @@ def test_the_trick_counts_if_the_weis_do_not_reach__SC6() -> None:
     assert match.rounds[-1]["points"] == [45, 20, 45, 20]
 
 
-def test_the_match_goes_on_if_neither_reaches__SC6() -> None:
+def test_the_match_goes_on_if_no_side_reaches_the_target__SC6() -> None:
     """Weis of 20 and a trick of 20, doubled: 982 each."""
     match = both_have_942()
     deal(match, quiet_hands({0: "9JAS", 1: "678D 6S", 2: "7S", 3: "8S"}), "trump S")
@@ -713,7 +715,7 @@ def test_the_match_goes_on_if_neither_reaches__SC6() -> None:
 STOECK_HANDS = {0: "JQKS AD", 1: "69S 6D", 2: "7TS 7D", 3: "8AS 8D"}
 
 
-def test_stoeck_comes_before_its_trick__SC6() -> None:
+def test_stoeck_is_counted_before_its_trick__SC6() -> None:
     """Side 0 needs 29: 15 and the Stöck are enough, though side 1 takes that trick of 38."""
     match = both_have_942()
     deal(match, quiet_hands(STOECK_HANDS), "trump S")
@@ -731,8 +733,8 @@ def test_stoeck_comes_before_its_trick__SC6() -> None:
     assert [trick["winner"] for trick in result["tricks"]] == [0, 0, 1]
 
 
-def test_stoeck_before_the_end_by_the_other_side__SC6() -> None:
-    """With too few for Stöck alone the trick is counted after it, for whoever took it."""
+def test_the_trick_is_counted_if_stoeck_does_not_reach_the_target__SC6() -> None:
+    """If Stöck is not enough, the trick counted after it may win for the other side."""
     match = both_have_942()
     hands = {**STOECK_HANDS, 0: "JQKS 9D", 3: "8AS AD", 1: "69S 6D"}
     deal(match, quiet_hands(hands), "trump S")
@@ -742,7 +744,7 @@ def test_stoeck_before_the_end_by_the_other_side__SC6() -> None:
     assert totals(match) == (942 + 2 * 24, 942 + 2 * 38)
 
 
-def test_the_end_by_round_counts_all_of_it__SC6() -> None:
+def test_end_round_counts_the_whole_round__SC6() -> None:
     """With `end="round"` the order of the steps does not matter: the higher total wins."""
     match = both_have_942(end="round")
     deal(match, quiet_hands(STOECK_HANDS), "trump S")
@@ -756,15 +758,15 @@ def test_the_end_by_round_counts_all_of_it__SC6() -> None:
     assert match.winners == ([0, 2] if first > second else [1, 3])
 
 
-def test_both_over_the_target_the_higher_wins__SC6() -> None:
-    """At the end of a round both have 1000 and more: the higher total, not who announced."""
+def test_the_higher_total_wins_with_both_over_the_target__SC6() -> None:
+    """Both have 1000 and more at the end of a round: the higher total wins, not the announcer."""
     match = both_have_942(end="round", weis="off")
     drive(match, 0, 70, "trump S")
     assert totals(match) == (942 + 140, 942 + 174)
     assert match.winners == [1, 3]
 
 
-def test_equal_over_the_target_another_round_is_played__SC6() -> None:
+def test_equal_totals_over_the_target_lead_to_another_round__SC6() -> None:
     """1099 each: nobody has won, the next seat deals, and the next round decides."""
     match = fresh(multipliers="swiss", match_bonus=0, weis="off", end="round")
     sweeps(match, "tops", "tops")
@@ -782,7 +784,7 @@ def test_equal_over_the_target_another_round_is_played__SC6() -> None:
     assert match.winners == [1, 3]
 
 
-def test_no_match_where_stoeck_ends_it_in_the_ninth_trick__SC6_CT6() -> None:
+def test_no_match_bonus_if_stoeck_ends_the_match_in_the_ninth_trick__SC6_CT6() -> None:
     """All nine tricks are side 0's, but the last was not counted: no bonus, `match` is null."""
     match = fresh(match_bonus=0)
     sweeps(match, "tops", "trump C", "tops", "trump C", "trump C")
@@ -812,7 +814,7 @@ def test_no_match_where_stoeck_ends_it_in_the_ninth_trick__SC6_CT6() -> None:
     assert totals(match) == (845 + points + 20, 0)
 
 
-def test_the_bonus_of_a_match_may_end_it__SC6_CT6() -> None:
+def test_the_match_bonus_may_end_the_match__SC6_CT6() -> None:
     """Match and last trick are counted with the ninth trick; `match` names the side."""
     match = fresh(weis="off")
     sweeps(match, "trump C", "trump C", "trump C")
@@ -826,7 +828,7 @@ def test_the_bonus_of_a_match_may_end_it__SC6_CT6() -> None:
 
 @pytest.mark.parametrize("end", ["at_once", "round"])
 @pytest.mark.parametrize(("target", "rounds"), [(1000, 4), (1500, 6), (2500, 10), (3000, 12)])
-def test_the_targets__SC6(target: int, rounds: int, end: str) -> None:
+def test_the_match_ends_when_the_target_is_reached__SC6(target: int, rounds: int, end: str) -> None:
     """Rounds of 257 for side 0 until the target is reached, and not one more."""
     match = fresh(weis="off", target=target, end=end)
     for number in range(1, rounds + 1):
@@ -848,11 +850,11 @@ def test_at_once_is_the_default_and_1000_the_target__SC6() -> None:
     )
 
 
-# SC7: so many rounds.
+# SC7: a fixed number of rounds.
 
 
 @pytest.mark.parametrize("rounds", [4, 8, 12, 16])
-def test_so_many_rounds__SC7(rounds: int) -> None:
+def test_the_match_has_the_chosen_number_of_rounds__SC7(rounds: int) -> None:
     """The match has exactly so many rounds, whatever the totals."""
     match = fresh(rounds=rounds, multipliers="swiss")
     for number in range(rounds):
@@ -864,7 +866,7 @@ def test_so_many_rounds__SC7(rounds: int) -> None:
 
 
 @pytest.mark.parametrize("end", ["at_once", "round"])
-def test_target_and_end_are_without_effect__SC7(end: str) -> None:
+def test_target_and_end_have_no_effect_with_a_fixed_number_of_rounds__SC7(end: str) -> None:
     """Far over the target every round is still played, to its end."""
     match = fresh(rounds=4, target=1000, end=end, multipliers="swiss")
     sweeps(match, "tops", "tops", "tops")
@@ -876,7 +878,7 @@ def test_target_and_end_are_without_effect__SC7(end: str) -> None:
     assert match.winners == [0, 2]
 
 
-def test_equal_after_the_last_round_all_win__SC7() -> None:
+def test_all_four_win_with_equal_totals_after_the_last_round__SC7() -> None:
     """Two sweeps each: all four have won."""
     match = fresh(rounds=4, weis="off")
     sweeps(match, "tops", "tops", "tops", "tops")
@@ -957,7 +959,7 @@ PAPER: list[tuple[Worked, str, tuple[int, ...], dict[str, Any], dict[str, Any]]]
 
 
 @pytest.mark.parametrize(("worked", "say", "announcing", "options", "expected"), PAPER)
-def test_rounds_worked_out_by_hand__SC(
+def test_rounds_score_as_worked_out_by_hand__SC(
     worked: Worked,
     say: str,
     announcing: tuple[int, ...],
@@ -987,7 +989,7 @@ def test_rounds_worked_out_by_hand__SC(
 
 
 def test_standing_holds_side_and_points() -> None:
-    """Nothing else is gathered in Schieber."""
+    """The standing has no other keys."""
     match = schieber(random_hands(9), "tops")
     finish_round(match)
     first, second = totals(match)

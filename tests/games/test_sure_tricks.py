@@ -1,9 +1,9 @@
-"""The rest is a seat's where it is said so, whatever it cannot see and whatever the others play.
+"""A seat offered the rest takes all tricks, whatever cards are unseen and whatever the others play.
 
-Positions come from matches played by chance. In each the unseen cards are dealt anew to the others,
-who then play by chance, while the seat plays the cards that are named. The seat must take every
-trick, and nothing of the round's result, the standing or who has won may depend on what was played
-to it. In small endings every deal and every play is tried (test_rest_endings.py).
+Positions come from random matches. In each the unseen cards are dealt anew to the others, who then
+play at random, while the seat plays the cards of `sure_tricks`. The seat must take every trick, and
+neither the result of the round nor the standing nor the winners may depend on the cards of others.
+In small endings every deal and every play is tried (test_sure_tricks_endgames.py).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 
 def cards(text: str) -> int:
-    """A set of cards, written as in hands of `tables`: `"AKC 9D"`."""
+    """A set of cards, written as hands in `match_builders`: `"AKC 9D"`."""
     return card_set(JASS.numbers[rank + word[-1]] for word in text.split() for rank in word[:-1])
 
 
@@ -47,14 +47,14 @@ def order(hand: str, unseen: str, *rankings: int) -> str:
 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
-def test_the_rest_is_taken_and_comes_to_the_same_whatever_others_hold_and_play(name: str) -> None:
+def test_the_rest_has_one_result_whatever_others_hold_and_play(name: str) -> None:
     rng = random.Random(f"rest {name}")
     for rules, seat in islice(positions(name, rng), examples(24, 5)):
         own = rules.sure_tricks(seat)
         taken = len(rules.history)
         for _ in range(4):
             deal = with_hands(rules, seat, random_hands(rules, seat, rng))
-            assert deal.sure_tricks(seat) == own, "it follows from what the seat cannot see"
+            assert deal.sure_tricks(seat) == own, "the offer depends on hidden cards"
             same = claimed_result(deal, seat)
             rounds = len(rules.rounds)
             if len(same[1]) > rounds:
@@ -65,10 +65,10 @@ def test_the_rest_is_taken_and_comes_to_the_same_whatever_others_hold_and_play(n
 
 
 @pytest.mark.parametrize("name", ["differenzler", "molotov", "molotow", "offenbach"])
-def test_where_points_may_be_too_many_it_is_offered_only_if_no_order_keeps_any_away(
+def test_the_rest_has_one_result_in_any_order_where_points_may_be_unwanted(
     name: str,
 ) -> None:
-    """MV6, DF6, MW5: a player who could lose a trick has a choice."""
+    """MV6, DF6, MW5: a player who could lose a trick in another order would have a choice."""
     rng = random.Random(f"order {name}")
     for rules, seat in islice(positions(name, rng), examples(24, 5)):
         own = list(rules.sure_tricks(seat))
@@ -78,22 +78,20 @@ def test_where_points_may_be_too_many_it_is_offered_only_if_no_order_keeps_any_a
             assert result(play_out(deal, seat, rng, rng.sample(own, len(own)))) == same
 
 
-def test_a_trump_on_top_draws_one_of_those_out_and_then_the_side_cards_are_sure__C8c() -> None:
+def test_side_cards_are_sure_once_high_trumps_draw_all_trumps_of_others__C8c() -> None:
     assert order("J9AH AC", "KQH KC", HEARTS) == "JH 9H AH AC"
     assert order("J9H AC", "KQTH KC", HEARTS) == "", "one trump may still be out"
     assert order("J9H AC", "KQH KC", HEARTS) == "JH 9H AC"
     assert order("J9H", "KQTH KC", HEARTS) == "JH 9H", "nobody holds a higher trump"
 
 
-def test_the_bur_may_be_kept_so_that_no_trump_below_it_draws_it__C8c() -> None:
+def test_lower_trumps_do_not_draw_the_bur__C8c() -> None:
     assert order("9AKH AC", "JH", HEARTS) == ""
     assert order("AC AD", "JH", HEARTS) == ""
     assert order("J9H AC", "AKH", HEARTS) == "JH 9H AC"
 
 
-def test_a_side_card_is_sure_below_the_cards_that_its_suit_has_been_led_as_often_as_they_are() -> (
-    None
-):
+def test_a_low_side_card_is_sure_after_enough_leads_of_its_suit() -> None:
     assert order("AKQ9C", "J8C", HEARTS) == "AC KC QC 9C"
     assert order("AK9C", "J8C", HEARTS) == "AC KC 9C"
     assert order("A9C", "J8C", HEARTS) == "", "one of two may have been kept"
@@ -108,7 +106,7 @@ def test_without_a_trump_the_ranking_of_each_trick_decides__CT4() -> None:
     assert order("AC 6D", "KQC 78D", tricks.TOPS, tricks.TOPS) == ""
 
 
-def test_a_run_may_come_together_of_one_card_led_and_those_of_others__MV4() -> None:
+def test_a_run_is_possible_with_one_own_card_and_cards_of_others__MV4() -> None:
     assert run_possible(cards("7C"), cards("68C"))
     assert run_possible(cards("7D"), cards("TJQS"))
     assert not run_possible(cards("78C"), cards("6C")), "two of them are never in one trick"
@@ -116,7 +114,7 @@ def test_a_run_may_come_together_of_one_card_led_and_those_of_others__MV4() -> N
     assert not run_possible(cards("AC"), cards("K6C 7D"))
 
 
-def test_nobody_is_offered_the_rest_in_the_middle_of_a_trick_or_with_one_card() -> None:
+def test_the_rest_is_offered_only_to_the_leader_with_two_or_more_cards() -> None:
     for name in match_builders.TRICK_GAMES:
         rng = random.Random(f"turn {name}")
         for rules, seat in islice(positions(name, rng), 3):
@@ -144,7 +142,7 @@ def test_no_rest_is_offered_where_a_side_may_win_before_the_round_is_over__SC6()
     assert seen[False] > 0
 
 
-def test_no_rest_is_offered_while_weis_may_come__JS7_SC3() -> None:
+def test_no_rest_is_offered_while_weis_may_be_announced__JS7_SC3() -> None:
     game = jt.game("jass", players=2, dealer=1)
     match = jt.Match(game)
     own = "J9AKQT876"
@@ -162,27 +160,27 @@ def test_no_rest_is_offered_while_weis_may_come__JS7_SC3() -> None:
     assert match.sure_tricks(0) == ()
 
 
-class Silent(Coiffeur):
-    """A game like another one that says nothing of what is left, though its rules may differ."""
+class UndecidedCoiffeur(Coiffeur):
+    """A subclass without its own `rest_is_decided`, whose scoring might differ."""
 
 
-def test_a_game_that_does_not_say_that_all_comes_to_the_same_offers_no_rest() -> None:
+def test_a_subclass_without_its_own_rest_is_decided_offers_no_rest() -> None:
     rng = random.Random("silent")
     for position, seat in islice(positions("coiffeur", rng), 3):
-        silent = Silent(position.game)
-        vars(silent).update(vars(position.copy()))
+        undecided = UndecidedCoiffeur(position.game)
+        vars(undecided).update(vars(position.copy()))
         assert position.sure_tricks(seat)
-        assert silent.hands == position.hands
-        assert silent.sure_tricks(seat) == ()
+        assert undecided.hands == position.hands
+        assert undecided.sure_tricks(seat) == ()
 
 
-def test_in_a_game_without_tricks_there_is_no_rest() -> None:
+def test_a_game_without_tricks_offers_no_rest() -> None:
     match = jt.Match(jt.game("i-doubt-it", players=2, dealer=0))
     match.deal(match.pack)
     assert all(match.sure_tricks(seat) == () for seat in range(2))
 
 
-def test_the_actions_of_a_rest_end_the_round() -> None:
+def test_playing_out_the_rest_ends_the_round() -> None:
     rng = random.Random("played")
     for _ in range(20):
         match = jt.Match(random_game("schieber", rng))
@@ -203,7 +201,7 @@ def test_the_actions_of_a_rest_end_the_round() -> None:
     pytest.fail("no rest was offered")
 
 
-def test_nobody_plays_a_rest_that_is_not_his() -> None:
+def test_playing_out_a_rest_that_is_not_sure_is_refused() -> None:
     match = jt.Match(jt.game("molotov", dealer=3))
     match.deal(match.pack)
     with pytest.raises(jt.GameError, match="not sure"):

@@ -1,4 +1,4 @@
-"""The rest is a seat's in small endings: in every deal of what it cannot see, and by every play."""
+"""The rest in small endings: one result in every deal of the unseen cards and in every play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.rules.sure_trick_positions import (
 from tests.support.example_counts import examples
 
 
-def in_every_way(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]:
+def all_deals(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]:
     """All hands of these sizes from these cards."""
     if not sizes:
         yield {}
@@ -31,12 +31,12 @@ def in_every_way(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]
     (first, size), *left = sizes.items()
     for chosen in combinations(members(unseen), size):
         hand = card_set(chosen)
-        for more in in_every_way(unseen & ~hand, dict(left)):
+        for more in all_deals(unseen & ~hand, dict(left)):
             yield {first: hand, **more}
 
 
 def all_results(rules: TrickTaking, seat: int, own: list[str]) -> Iterator[tuple[Any, ...]]:
-    """The results of all that the others can play."""
+    """The results of all plays of the others."""
     if not own and not rules.trick_in_progress():
         yield result(rules)
         return
@@ -49,27 +49,27 @@ def all_results(rules: TrickTaking, seat: int, own: list[str]) -> Iterator[tuple
 
 
 def is_small(rules: TrickTaking, seat: int) -> bool:
-    """Whether all deals of such a position and all that can be played to them are soon tried."""
+    """Whether few enough deals and plays are possible to try them all."""
     others = len(others_hands(rules, seat))
     return len(rules.sure_tricks(seat)) == 2 and others <= 3 and rules.unseen(seat).bit_count() <= 7
 
 
 @pytest.mark.parametrize("name", match_builders.TRICK_GAMES)
-def test_small_endings_come_to_the_same_in_every_deal_and_by_every_play(name: str) -> None:
+def test_the_rest_has_one_result_in_every_deal_and_play_of_small_endings(name: str) -> None:
     rng = random.Random(f"small rest {name}")
     small = (one for one in positions(name, rng) if is_small(*one))
     for rules, seat in islice(small, examples(3, 1)):
         own = rules.sure_tricks(seat)
         sizes = {other: hand.bit_count() for other, hand in others_hands(rules, seat).items()}
-        for hands in in_every_way(rules.unseen(seat), sizes):
+        for hands in all_deals(rules.unseen(seat), sizes):
             deal = with_hands(rules, seat, hands)
             assert deal.sure_tricks(seat) == own
             same = claimed_result(deal, seat)
             assert all(one == same for one in all_results(deal, seat, list(own)))
 
 
-def test_the_rest_is_offered_in_a_good_share_of_matches() -> None:
-    """Among players who know the game; a person with the lead is asked no oftener than that."""
+def test_the_rest_is_offered_in_most_matches_of_greedy_bots() -> None:
+    """A person with the lead is asked no more often than that."""
     offered = played = 0
     for name in ("schieber", "coiffeur"):
         for seed in range(examples(8, 3)):

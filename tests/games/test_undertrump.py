@@ -1,4 +1,4 @@
-"""C9: what undertrumping forbids, by each of its five readings.
+"""C9: what undertrumping forbids, by each of its five variants.
 
 The trick of most tests is AC, ruffed with QH, so that H is trump: 6 7 8 T H are lower, K A 9 J H
 higher. Seat 2 is to play. In the games that begin without a trump QH has just made it.
@@ -15,7 +15,7 @@ from tests.rules import match_builders, reference
 from tests.rules.match_builders import cards, check_choice, deal, differenzler, molotow, play, start
 from tests.rules.test_reference import engine_playable
 
-# Hand of seat 2, then what it may play by each reading.
+# Hand of seat 2, then the cards it may play by each variant.
 SCENES = {
     "suit led, lower and higher trumps": (
         "67C 6KJH 6789S",
@@ -148,7 +148,7 @@ def ruffed(name: str, hand: str, **options: Any) -> jt.Match:
 
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("name", "undertrump"), AT_THE_TABLE)
-def test_what_may_be_played_over_a_ruff__C9(name: str, undertrump: str, scene: str) -> None:
+def test_legal_cards_over_a_ruff_at_the_table__C9(name: str, undertrump: str, scene: str) -> None:
     """At the table exactly these cards are legal and the others are refused with the clause."""
     hand, allowed = SCENES[scene]
     match = ruffed(name, hand, undertrump=undertrump)
@@ -157,16 +157,16 @@ def test_what_may_be_played_over_a_ruff__C9(name: str, undertrump: str, scene: s
 
 @pytest.mark.parametrize("undertrump", reference.UNDERTRUMP)
 @pytest.mark.parametrize("scene", [*SCENES, *TRUMPS_ONLY])
-def test_every_reading_of_undertrumping__C9(scene: str, undertrump: str) -> None:
-    """All five readings, also those which no game of the table offers yet."""
+def test_legal_cards_over_a_ruff_in_every_variant__C9(scene: str, undertrump: str) -> None:
+    """All five variants, also those that no game offers yet."""
     hand, allowed = {**SCENES, **TRUMPS_ONLY}[scene]
     found = engine_playable(cards(hand), ["AC", "QH"], "H", undertrump)
     assert found == set(cards(allowed[undertrump]))
 
 
 @pytest.mark.parametrize("undertrump", reference.UNDERTRUMP)
-def test_no_reading_forces_the_bur_on_a_trump_lead__C8c_C9(undertrump: str) -> None:
-    """When trump is led the Bur alone is free and any lower trump is legal, by every reading."""
+def test_no_variant_forces_the_bur_on_a_trump_lead__C8c_C9(undertrump: str) -> None:
+    """When trump is led the Bur alone is free and any lower trump is legal, in every variant."""
     assert engine_playable(cards("JH 67S"), ["QH"], "H", undertrump) == set(cards("JH 67S"))
     assert engine_playable(cards("6JH 67S"), ["QH"], "H", undertrump) == set(cards("6JH"))
     assert engine_playable(cards("67H 67S"), ["QH", "KH"], "H", undertrump) == set(cards("67H"))
@@ -184,7 +184,7 @@ REASONS = [
 
 
 @pytest.mark.parametrize(("undertrump", "hand", "card", "clause", "reason"), REASONS)
-def test_reason_of_a_refusal__C9(
+def test_refusals_name_the_reason__C9(
     undertrump: str, hand: str, card: str, clause: str, reason: str
 ) -> None:
     """The refusal says whether a trump was too low, a higher one due, or any trump due."""
@@ -195,7 +195,7 @@ def test_reason_of_a_refusal__C9(
 
 
 def test_lower_trump_with_a_higher_one_due_is_refused__C9() -> None:
-    """By the words of Molotow a player without the suit led may not go below either."""
+    """With `literal` a player without the suit led may not undertrump either."""
     match = ruffed("molotow", "678H KH 6789S 6D", undertrump="literal")
     error = match_builders.refused(match, 2, "play 6H")
     assert error.clause == "C9"
@@ -206,17 +206,17 @@ def test_lower_trump_with_a_higher_one_due_is_refused__C9() -> None:
     ("undertrump", "allowed"),
     [("if_void", "6C A9H"), ("strict", "6C A9H"), ("literal", "6C A9H")],
 )
-def test_higher_means_than_the_highest_trump_in_the_trick__C9(
+def test_undertrumping_means_below_the_highest_trump_in_the_trick__C9(
     undertrump: str, allowed: str
 ) -> None:
-    """After a second, higher ruff the bar is that trump, not the first one."""
+    """After a second, higher ruff that trump is to be beaten, not the first one."""
     hands = deal({0: "AC", 1: "7H", 2: "KH", 3: "6C 68QA9H 678S"}, void={1: "C", 2: "C"})
     match = molotow(hands, undertrump=undertrump)
     play(match, "AC 7H KH")
     check_choice(match, allowed, "C")
 
 
-def test_a_lower_ruff_leaves_the_bar_where_it_was__C9() -> None:
+def test_a_lower_ruff_does_not_lower_the_trump_to_beat__C9() -> None:
     """A permitted undertrump does not lower what the next player must beat."""
     hands = deal({0: "AC", 1: "KH", 2: "7H", 3: "6C 68QA9H 678S"}, void={1: "C", 2: "C"})
     match = molotow(hands)
@@ -247,11 +247,11 @@ def late_ruff(name: str, **options: Any) -> jt.Match:
     [("molotov", "free"), ("molotov", "if_void"), ("molotow", "if_void"), ("molotow", "strict")],
 )
 def test_a_hand_of_trumps_only_may_undertrump__C9(name: str, undertrump: str) -> None:
-    """A player with nothing but trumps may play any of them, by the strict reading too."""
+    """A player with nothing but trumps may play any of them, with `strict` too."""
     check_choice(late_ruff(name, undertrump=undertrump), "78KJH", "")
 
 
-def test_the_card_after_the_one_that_made_trump_is_bound__C9() -> None:
+def test_undertrumping_binds_the_card_after_the_one_that_made_trump__C9() -> None:
     """With `if_void` a lower trump is refused right after the discard that made trump."""
     match = ruffed("molotov", "67C 6KJH 6789S", undertrump="if_void")
     assert match_builders.refused(match, 2, "play 6H").clause == "C9"
@@ -266,7 +266,7 @@ def test_molotov_allows_undertrumping__MV3() -> None:
         match.act(2, "play 6H")
 
 
-def test_molotow_and_differenzler_bind_who_holds_the_suit_led__MW2_DF4() -> None:
+def test_molotow_and_differenzler_bind_only_players_with_the_suit_led__MW2_DF4() -> None:
     """By default both games refuse a lower trump only to a player with the suit led."""
     for name in ("molotow", "differenzler"):
         match = ruffed(name, "67C 6KJH 6789S")

@@ -45,8 +45,8 @@ def four(rank: str) -> str:
     return " ".join(rank + suit for suit in "CDHS")
 
 
-def first_trick(match: jt.Match, *announcing: int) -> None:
-    """Play the first trick with cards of chance; these seats announce."""
+def play_first_trick(match: jt.Match, *announcing: int) -> None:
+    """Plays the first trick with random cards; these seats announce."""
     rng = random.Random(7)
     while not match.view(None)["tricks"]:
         (seat,) = match.to_act
@@ -77,7 +77,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("meld", "points"), VALUES)
-def test_what_a_meld_is_worth__JS7(meld: str, points: int) -> None:
+def test_points_of_a_meld__JS7(meld: str, points: int) -> None:
     """Three 20, four 50, five and more 100; A K Q T 100, nines 150, jacks 200."""
     turned = next(card for card in reference.pack(4)[::-1] if card not in cards(meld))
     match = jass(turned, {0: meld})
@@ -86,7 +86,7 @@ def test_what_a_meld_is_worth__JS7(meld: str, points: int) -> None:
     (card, *_) = cards(meld)
     match.act(0, f"play {card} weis")
     assert match.view(None)["announced"] == [{"seat": 0, "points": points}]
-    first_trick(match)
+    play_first_trick(match)
     assert shown(match) == (0, [(points, set(cards(meld)))])
     assert match.view(None)["weis"] == [points, 0, 0, 0]
 
@@ -102,7 +102,7 @@ def test_four_low_cards_are_no_meld__JS7(rank: str) -> None:
 @pytest.mark.parametrize(
     "hand", ["67S", "68TS", "6S 7D 8H", "KAS 6S", "QKS AD", "JQC AC", "AS 67S"]
 )
-def test_what_is_no_run__JS7(hand: str) -> None:
+def test_gaps_and_mixed_suits_are_no_run__JS7(hand: str) -> None:
     """Two cards, gaps, several suits, and round the corner from ace to six are no run."""
     match = jass("TH", {0: hand})
     assert own(match, 0) == []
@@ -149,7 +149,7 @@ DIVISIONS = [
 
 
 @pytest.mark.parametrize(("hand", "expected"), DIVISIONS)
-def test_the_division_worth_most_holds__JS7(hand: str, expected: list[str]) -> None:
+def test_a_hand_is_divided_into_the_melds_worth_most__JS7(hand: str, expected: list[str]) -> None:
     """Fours set aside or not, then runs at full length: what is worth most, best meld first."""
     held = cards(hand)
     turned = next(card for card in reference.pack(4)[::-1] if card not in held)
@@ -159,12 +159,12 @@ def test_the_division_worth_most_holds__JS7(hand: str, expected: list[str]) -> N
     plays = [action for action in match.legal(0) if action.endswith("weis")]
     match.act(0, plays[0])
     assert match.view(None)["announced"] == [{"seat": 0, "points": wanted[0][0]}]
-    first_trick(match)
+    play_first_trick(match)
     assert shown(match) == (0, wanted)
     assert match.view(None)["weis"] == [sum(points for points, _ in wanted), 0, 0, 0]
 
 
-def test_a_run_is_never_cut_to_make_two__JS7() -> None:
+def test_a_run_is_never_split_into_two__JS7() -> None:
     """A run of six is one meld of 100, of nine too; never two of three or 50 and 100."""
     assert own(jass("6H", {0: "6789TJS"}), 0) == melds("100 6789TJS")
     assert own(jass("6H", {0: "6789TJQKAS"}), 0) == melds("100 6789TJQKAS")
@@ -222,7 +222,9 @@ BETTER = {
 
 @pytest.mark.parametrize("better_is_later", [False, True])
 @pytest.mark.parametrize("case", BETTER)
-def test_which_meld_is_better__JS7(case: str, better_is_later: bool) -> None:
+def test_the_better_meld_wins_whoever_announces_first__JS7(
+    case: str, better_is_later: bool
+) -> None:
     """The better meld wins whoever announces first; its holder scores, the other does not."""
     better, worse = BETTER[case]
     holder = 2 if better_is_later else 0
@@ -231,7 +233,7 @@ def test_which_meld_is_better__JS7(case: str, better_is_later: bool) -> None:
     turned = next(card for card in cards("6KAQ78H") if card not in held)
     match = jass(turned, wanted)
     assert match.trump == "H"
-    first_trick(match, 0, 2)
+    play_first_trick(match, 0, 2)
     seat, found = shown(match)
     assert seat == holder
     expected = reference_handjass.melds(cards(better), "H")
@@ -241,29 +243,29 @@ def test_which_meld_is_better__JS7(case: str, better_is_later: bool) -> None:
 
 
 @pytest.mark.parametrize("dealer", [0, 1, 2, 3])
-def test_among_equals_the_earlier_player__JS7(dealer: int) -> None:
-    """Equal runs in two plain suits: who played earlier in this trick wins, not the lower seat."""
+def test_equal_melds_go_to_the_earlier_player__JS7(dealer: int) -> None:
+    """Equal runs in two plain suits: the earlier in this trick wins, not the lower seat."""
     order = [(dealer + step) % 4 for step in (1, 2, 3, 4)]
     for earlier, later in itertools.combinations(order, 2):
         wanted: dict[Place, str] = {earlier: "89TC", later: "89TS"}
         match = jt.Match(jt.game("jass", dealer=dealer))
         match.deal(jass_pack("KH", wanted, order))
         say_all(match, "stay stay stay stay")
-        first_trick(match, earlier, later)
+        play_first_trick(match, earlier, later)
         assert shown(match) == (earlier, melds("20 89TC"))
 
 
-def test_the_earlier_player_when_forehand_dropped__JS7() -> None:
-    """Earlier is who plays earlier in the first trick, from its leader on."""
+def test_the_earlier_player_counts_from_the_leader_if_forehand_dropped__JS7() -> None:
+    """Of equal melds that of the seat that plays earlier in the first trick wins."""
     match = jass("KH", {1: "89TC", 3: "89TS"}, say="drop stay stay stay")
-    first_trick(match, 1, 3)
+    play_first_trick(match, 1, 3)
     assert shown(match) == (1, melds("20 89TC"))
 
 
 def test_trumps_decide_before_the_earlier_player__JS7() -> None:
     """The run in trumps wins though it was announced later."""
     match = jass("KH", {0: "89TC", 1: "89TH", 2: "89TS"})
-    first_trick(match, 0, 1, 2)
+    play_first_trick(match, 0, 1, 2)
     assert shown(match) == (1, melds("20 89TH"))
 
 
@@ -271,27 +273,27 @@ def test_trumps_decide_before_the_earlier_player__JS7() -> None:
 
 
 def test_a_better_meld_that_is_not_announced_counts_nothing__JS7() -> None:
-    """Only announced melds compete: who kept silent is not shown and scores nothing."""
+    """Only announced melds compete: a silent holder shows and scores nothing."""
     match = jass("KH", {0: "678C", 1: four("J")})
-    first_trick(match, 0)
+    play_first_trick(match, 0)
     assert shown(match) == (0, melds("20 678C"))
     assert match.view(None)["weis"] == [20, 0, 0, 0]
     assert match.view(None)["announced"] == [{"seat": 0, "points": 20}]
 
 
-def test_nothing_announced_nothing_scored__JS7() -> None:
+def test_nothing_is_scored_without_an_announcement__JS7() -> None:
     """Without an announcement nothing is shown, whatever the hands hold."""
     match = jass("KH", {0: "678C", 1: four("J")})
-    first_trick(match)
+    play_first_trick(match)
     assert shown(match) is None
     assert match.view(None)["weis"] == [0, 0, 0, 0]
     assert match.view(None)["announced"] == []
 
 
-def test_the_winner_scores_all_his_melds__JS7() -> None:
+def test_the_holder_of_the_best_meld_scores_all_own_melds__JS7() -> None:
     """The best meld is announced; all melds of its holder are shown and scored."""
     match = jass("KH", {0: "678S 9TJQD", 1: "678C QKAS"})
-    first_trick(match, 0, 1)
+    play_first_trick(match, 0, 1)
     assert match.view(None)["announced"] == [
         {"seat": 0, "points": 50},
         {"seat": 1, "points": 20},
@@ -300,10 +302,10 @@ def test_the_winner_scores_all_his_melds__JS7() -> None:
     assert match.view(None)["weis"] == [70, 0, 0, 0]
 
 
-def test_nobody_elses_melds_are_shown__JS7() -> None:
+def test_beaten_melds_are_not_shown__JS7() -> None:
     """The cards of a beaten meld stay hidden in every view but its holder's."""
     match = jass("KH", {0: "9TJQD", 1: "678C QKAS"})
-    first_trick(match, 0, 1)
+    play_first_trick(match, 0, 1)
     played = {card for trick in match.view(None)["tricks"] for card in trick["cards"]}
     for reader in (None, 0, 2, 3):
         text = json.dumps(match.view(reader))
@@ -312,7 +314,7 @@ def test_nobody_elses_melds_are_shown__JS7() -> None:
 
 
 def test_weis_is_settled_after_the_first_trick__JS7() -> None:
-    """Not before its last card is there; then at once, and so it stays to the end of the round."""
+    """Not before its last card; then at once, and unchanged to the end of the round."""
     match = jass("KH", {0: "9TJQD", 1: "678C"})
     rng = random.Random(3)
     for seat in range(4):
@@ -333,11 +335,11 @@ def test_the_card_played_with_weis_counts_in_the_meld__JS7() -> None:
     """The hand before the first card is what is announced, the card itself included."""
     match = jass("KH", {0: "678C"})
     play(match, ["7C weis"])
-    first_trick(match)
+    play_first_trick(match)
     assert shown(match) == (0, melds("20 678C"))
 
 
-def test_the_meld_need_not_be_played_from__JS7() -> None:
+def test_the_announcing_card_need_not_be_in_the_meld__JS7() -> None:
     """Any card may be the one that announces."""
     match = jass("KH", {0: "678C AS"})
     hand = match.hand(0)
@@ -357,10 +359,10 @@ def test_weis_without_a_meld_is_illegal__JS7() -> None:
         assert f"play {card}" in error.legal
 
 
-def test_weis_only_with_the_first_card__JS7() -> None:
+def test_weis_is_announced_only_with_the_first_card__JS7() -> None:
     """With the second card it is too late, though three cards in sequence are still held."""
     match = jass("KH", {0: "678C AS", 1: "JQKAC"})
-    first_trick(match)
+    play_first_trick(match)
     seen = set()
     while not match.rounds:
         (seat,) = match.to_act
@@ -373,7 +375,7 @@ def test_weis_only_with_the_first_card__JS7() -> None:
     assert seen == {0, 1, 2, 3}
 
 
-def test_each_player_announces_with_his_own_first_card__JS7() -> None:
+def test_each_player_announces_with_their_own_first_card__JS7() -> None:
     """The fourth to play may still announce, and legal cards bind as without."""
     match = jass("KH", {0: "AC", 1: "6C", 2: "7C", 3: "89TC 678D"})
     play(match, "AC 6C 7C")
@@ -394,11 +396,11 @@ def test_no_weis_while_answers_are_given__JS7_JS4() -> None:
     assert match_builders.refused(match, 0, "play 6C weis").reason == "answer"
 
 
-def test_the_blind_brings_its_melds__JS7_JS4() -> None:
+def test_the_taker_of_the_blind_announces_its_melds__JS7_JS4() -> None:
     """A player who took the blind announces from it, not from the hand laid away."""
     match = jass("KH", {0: four("J"), "blind": "678C"}, 3, say="blind stay stay")
     assert own(match, 0) == melds("20 678C")
-    first_trick(match, 0)
+    play_first_trick(match, 0)
     assert shown(match) == (0, melds("20 678C"))
 
 
@@ -406,14 +408,14 @@ def test_dropped_melds_count_nothing__JS7_JS4() -> None:
     """The melds of a dropped hand can be announced by nobody."""
     match = jass("KH", {1: four("J"), 2: "678C"}, say="stay drop stay stay")
     assert match.view(1)["melds"] == []
-    first_trick(match, 2)
+    play_first_trick(match, 2)
     assert shown(match) == (2, melds("20 678C"))
 
 
-def test_two_and_three_announce_alike__JS7() -> None:
+def test_two_and_three_players_announce_weis_too__JS7() -> None:
     """With two players and with three the first trick settles the Weis too."""
     for players in (2, 3):
         match = jass("KH", {0: "678C", 1: "9TJQS"}, players)
-        first_trick(match, 0, 1)
+        play_first_trick(match, 0, 1)
         assert shown(match) == (1, melds("50 9TJQS"))
         assert match.view(None)["weis"][1] == 50

@@ -21,14 +21,14 @@ WHOLE_SUITS = [[rank + suit for rank in reference.PLAIN_ORDER] for suit in "CDHS
 
 
 def public(match: jt.Match, key: str) -> Any:
-    """What every reader sees alike under this key."""
+    """The value of a key, checked to be the same for every reader."""
     values = [match.view(reader)[key] for reader in READERS]
     assert all(value == values[0] for value in values), f"{key} differs: {values}"
     return values[0]
 
 
 def announced(name: str, hands: Sequence[Sequence[str]], say: str = "", **options: Any) -> jt.Match:
-    """A match whose first round is dealt as given, after these announcements.
+    """A match whose first round is dealt as given, after these announcements and pushes.
 
     Args:
         name: the game.
@@ -52,14 +52,14 @@ def coiffeur(hands: Sequence[Sequence[str]], say: str = "", **options: Any) -> j
 
 
 def tell(match: jt.Match, say: str) -> None:
-    """Say these things, separated by commas, each from the seat whose turn it is."""
+    """Announces or pushes, separated by commas, each time from the seat whose turn it is."""
     for text in filter(None, (part.strip() for part in say.split(","))):
         (seat,) = match.to_act
         match.act(seat, text)
 
 
 def deal(match: jt.Match, hands: Sequence[Sequence[str]], say: str = "") -> None:
-    """Deal these hands in any round of a match, and say these things."""
+    """Deals these hands in any round of a match, then announces as in `tell`."""
     match.deal(packed(hands, match.view(None)["dealer"]))
     tell(match, say)
 
@@ -71,7 +71,7 @@ def forehand(match: jt.Match) -> int:
 
 
 def random_hands(seed: int) -> list[list[str]]:
-    """Four hands of nine cards in an order of chance."""
+    """Four random hands of nine cards."""
     return match_builders.random_hands(4, random.Random(seed))
 
 
@@ -95,7 +95,7 @@ def quiet_hands(wanted: Mapping[int, str]) -> list[list[str]]:
 
 
 def gained(hand: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether a hand holds a meld, or a king with its queen, that the wanted cards are not."""
+    """Whether a hand holds a meld, or a king with its queen, beyond the wanted cards."""
     pairs = [{"K" + suit, "Q" + suit} for suit in reference.SUITS]
     more = reference_handjass.melds(hand, "") != reference_handjass.melds(wanted, "")
     return more or any(pair <= set(hand) and not pair <= set(wanted) for pair in pairs)
@@ -128,13 +128,13 @@ def finish_round(match: jt.Match) -> dict[str, Any]:
 
 
 def sweep(match: jt.Match, say: str = "tops") -> dict[str, Any]:
-    """A round of whole suits: under tops whoever leads takes all nine tricks."""
+    """Plays a round of whole suits: under tops the leader takes all nine tricks."""
     deal(match, WHOLE_SUITS, say)
     return finish_round(match)
 
 
 def sweeps(match: jt.Match, *announcements: str) -> None:
-    """Several rounds of whole suits, one after the other."""
+    """Plays several rounds of whole suits, one after the other."""
     for say in announcements:
         sweep(match, say)
 
@@ -142,7 +142,7 @@ def sweeps(match: jt.Match, *announcements: str) -> None:
 def with_points(
     side: int, points: int, leader: int, contract: str, hands: Sequence[Sequence[str]] | None = None
 ) -> reference_contracts.Played:
-    """A round, found by chance with a fixed seed, in which a side has these card points."""
+    """A random round, by a fixed seed, in which a side has these card points."""
     rng = random.Random(f"{side} {points} {leader} {contract}")
     for _ in range(5000):
         dealt = hands or match_builders.random_hands(4, rng)
@@ -153,7 +153,7 @@ def with_points(
 
 
 def drive(match: jt.Match, side: int, points: int, contract: str) -> dict[str, Any]:
-    """A round in which this side makes these card points; forehand announces the contract."""
+    """Plays a round in which this side makes these card points; forehand announces."""
     found = with_points(side, points, forehand(match), contract)
     deal(match, found.hands, contract)
     play(match, found.cards)
@@ -162,7 +162,7 @@ def drive(match: jt.Match, side: int, points: int, contract: str) -> dict[str, A
 
 
 def sides(figures: Sequence[int]) -> tuple[int, int]:
-    """A figure given per seat, by side, after checking that partners have the same (CT1)."""
+    """A figure given per seat, by side; checks that partners have the same (CT1)."""
     assert len(figures) == 4
     assert figures[0] == figures[2]
     assert figures[1] == figures[3]
@@ -170,7 +170,7 @@ def sides(figures: Sequence[int]) -> tuple[int, int]:
 
 
 def totals(match: jt.Match) -> tuple[int, int]:
-    """The points of both sides in the standing, which partners see alike."""
+    """The points of both sides in the standing; checks that partners have the same."""
     return sides([entry["points"] for entry in match.standing])
 
 

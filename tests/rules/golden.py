@@ -1,14 +1,14 @@
 """Playthroughs that a person can check line by line, one for each game and number of players.
 
 `python -m tests.rules.golden --write` writes the files in `golden/`; without `--write` it shows
-what would change. Packs and choices are random by a fixed seed. Everything is told by the public
-names of the engine, except what a trick is worth, which the plain reference says, so that a trick's
-worth and the running points beside it come from two sources.
+what would change. Packs and choices are random by a fixed seed. Everything is read from the public
+names of the engine, except the points of a trick, which the reference computes, so that the points
+of tricks and the running points come from two sources.
 
 Reading a file: each play shows the hand with the cards that may be played in brackets, then the
-card. Running points are those each seat sees of itself. At I Doubt It the middle is told from its
-top down, by what was laid. At Schieber and Coiffeur points are those of side 0 and side 1, before
-the factor; a trick says how it is ranked. Coiffeur, of twenty rounds, has a line for each trick.
+card. Running points are those each seat sees of itself. At I Doubt It the middle is listed from the
+top down. At Schieber and Coiffeur points are those of side 0 and side 1, before the factor; a trick
+says how it is ranked. Coiffeur, of twenty rounds, has a line for each trick.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SHORT: dict[str, dict[str, Any]] = {
 }
 
 ANSWERS = (5, 6, 4)
-"""How often to stay, drop or take the blind at Jass, to each other."""
+"""Weights of staying, dropping and taking the blind at Jass."""
 
 
 def file_of(name: str, players: int) -> Path:
@@ -46,17 +46,17 @@ def file_of(name: str, players: int) -> Path:
 
 
 def playthrough(name: str, players: int) -> str:
-    """A whole match, told."""
+    """The lines that describe a whole match."""
     match = jt.Match(jt.game(name, players=players, **SHORT[name]))
     rng = random.Random(f"{name} for {players}")
     lines = [
         f"{name}, {players} players",
         "options: " + " · ".join(f"{key} {value}" for key, value in match.game.options.items()),
     ]
-    tellers = {"draw": draw, "deal": deal, "trump": trump, "bid": bid, "play": trick}
-    tellers |= {"decide": decide, **OWN_TELLERS.get(name, {})}
+    describers = {"draw": draw, "deal": deal, "trump": trump, "bid": bid, "play": trick}
+    describers |= {"decide": decide, **OWN_DESCRIBERS.get(name, {})}
     while not match.over:
-        lines += tellers[match.view(None)["phase"]](match, rng)
+        lines += describers[match.view(None)["phase"]](match, rng)
     lines += ["", "the match is over", f"won by: {', '.join(map(str, match.winners))}"]
     return "\n".join(lines) + "\n"
 
@@ -97,13 +97,13 @@ def jass_deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
 
 
 def jass_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
-    """Who stays, drops or takes the blind (JS4); one alone writes two strokes (JS6)."""
+    """Staying, dropping or taking the blind (JS4); a player left alone writes two strokes (JS6)."""
     done = len(match.rounds)
     (seat,) = match.to_act
     legal = list(match.legal(seat))
     action = rng.choices(legal, ANSWERS[: len(legal)])[0]
     match.act(seat, action)
-    told = f", his hand is now {' '.join(match.hand(seat))}" if action == "blind" else ""
+    told = f", the hand is now {' '.join(match.hand(seat))}" if action == "blind" else ""
     yield f"{seat} says {action} (of {' '.join(legal)}){told}"
     if len(match.rounds) > done:
         yield f"  {match.rounds[-1]['playing'][0]} is alone"
@@ -152,7 +152,7 @@ def jass_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
 
 
 def announcement(match: jt.Match, rng: random.Random) -> Iterator[str]:
-    """Who pushes, and which contract is announced in the end (SC1, CO2)."""
+    """A push or the announcement of a contract (SC1, CO2)."""
     (seat,) = match.to_act
     legal = list(match.legal(seat))
     who = f"{seat}" if "push" in legal else f"{seat}, who may not push,"
@@ -214,7 +214,7 @@ def coiffeur_trick(match: jt.Match, rng: random.Random) -> Iterator[str]:
 
 
 def ranked(view: dict[str, Any]) -> str:
-    """How the next trick is ranked, by the second reading: trump S, tops or bottoms (CT4)."""
+    """How the next trick is ranked, by the reference: trump S, tops or bottoms (CT4)."""
     contract: str = view["contract"]
     if view["trump"]:
         return contract
@@ -222,7 +222,7 @@ def ranked(view: dict[str, Any]) -> str:
 
 
 def taken(before: dict[str, Any], after: dict[str, Any]) -> str:
-    """Who took the trick, and what it is worth by the second reading (CT5, CT6)."""
+    """The winner of the trick, and its points by the reference (CT5, CT6)."""
     trick = after["tricks"][-1]
     worth = sum(reference_contracts.value(card, before["contract"]) for card in trick["cards"])
     last = " and 5 for the last trick" if len(after["tricks"]) == 9 else ""
@@ -263,7 +263,7 @@ def doubt_deal(match: jt.Match, rng: random.Random) -> Iterator[str]:
 
 
 def doubt_lay(match: jt.Match, rng: random.Random) -> Iterator[str]:
-    """A turn of I Doubt It: missed turns, a draw by itself, the claim (ID2, ID5)."""
+    """A turn of I Doubt It: missed turns, an automatic draw, the claim (ID2, ID5)."""
     view = match.view(match.to_act[0])
     (seat,) = match.to_act
     turns = view["turns"]
@@ -290,7 +290,7 @@ def doubt_lay(match: jt.Match, rng: random.Random) -> Iterator[str]:
     (open_claim,) = {
         match.describe_last_action(other) for other in (None, (seat + 1) % match.game.players)
     }
-    yield f"  {match.describe_last_action(seat)}, told to others as: {open_claim}"
+    yield f"  {match.describe_last_action(seat)}, shown to others as: {open_claim}"
 
 
 def doubt_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
@@ -312,13 +312,13 @@ def doubt_answer(match: jt.Match, rng: random.Random) -> Iterator[str]:
         yield f"  hands {columns(view['hand_sizes'])}   middle {view['middle']}"
 
 
-OWN_TELLERS: dict[str, dict[str, Callable[[jt.Match, random.Random], Iterator[str]]]] = {
+OWN_DESCRIBERS: dict[str, dict[str, Callable[[jt.Match, random.Random], Iterator[str]]]] = {
     "jass": {"deal": jass_deal, "answer": jass_answer, "play": jass_trick},
     "schieber": {"announce": announcement, "play": schieber_trick},
     "coiffeur": {"announce": announcement, "play": coiffeur_trick},
     "i-doubt-it": {"deal": doubt_deal, "lay": doubt_lay, "answer": doubt_answer},
 }
-"""The phases that a game tells in its own way."""
+"""The phases that a game describes in its own way."""
 
 
 def trump(match: jt.Match, rng: random.Random) -> Iterator[str]:
@@ -416,7 +416,7 @@ def columns(values: Any) -> str:
 
 
 def changes(name: str, players: int) -> str:
-    """How the file and the playthrough of today differ; empty where they do not."""
+    """How the file and the current playthrough differ; empty if they do not."""
     path = file_of(name, players)
     written = path.read_text() if path.exists() else ""
     return "".join(

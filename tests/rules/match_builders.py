@@ -1,4 +1,4 @@
-"""Builders: a pack from the hands one wants, a match from a pack, a match driven by cards.
+"""Builders: a pack from wanted hands, a match from a pack, a match played by cards.
 
 A hand is written as ranks and a suit, `"6789C TJD"` for `6C 7C 8C 9C TD JD`. Unless a test says
 otherwise the last seat deals, so that seat 0 is forehand.
@@ -16,8 +16,8 @@ import pytest
 import jasstisch as jt
 from tests.rules import reference, reference_handjass
 
-# The games with a trump, in which every card is dealt out and played, and Jass besides; those in
-# two sides with a contract; all with tricks, and all games.
+# The games with a trump in which every card is dealt out and played; the same with Handjass; those
+# of two sides with a contract; all games with tricks; all games.
 GAMES = ("molotov", "offenbach", "molotow", "differenzler")
 JASS_GAMES = (*GAMES, "jass")
 CONTRACT_GAMES = ("schieber", "coiffeur")
@@ -207,7 +207,7 @@ def ordered(front: str, players: int = 4) -> str:
 
 
 def start(name: str, hands: Sequence[Sequence[str]], **options: Any) -> jt.Match:
-    """A match whose first round is dealt as given; the last seat deals unless told otherwise."""
+    """A match whose first round is dealt as given; the last seat deals by default."""
     players = len(hands)
     options.setdefault("dealer", players - 1)
     match = jt.Match(jt.game(name, players=players, **options))
@@ -282,7 +282,7 @@ def jass_pack(
 
 
 def gained(hand: Sequence[str], wanted: Sequence[str], trump: str) -> bool:
-    """Whether a hand holds a meld or the Stöck that the wanted cards alone are not."""
+    """Whether a hand holds a meld or the Stöck beyond the wanted cards."""
     stoeck = {"K" + trump, "Q" + trump}
     more = reference_handjass.melds(hand, trump) != reference_handjass.melds(wanted, trump)
     return more or (stoeck <= set(hand) and not stoeck <= set(wanted))
@@ -325,7 +325,7 @@ def jass(
 
 
 def say_all(match: jt.Match, answers: str) -> None:
-    """Give these answers, each from the seat that is asked (JS4)."""
+    """Gives these answers, each from the seat whose turn it is (JS4)."""
     for answer in answers.split():
         (seat,) = match.to_act
         match.act(seat, answer)
@@ -388,7 +388,7 @@ def shuffled(match: jt.Match, rng: random.Random) -> list[str]:
 
 
 def step(match: jt.Match, rng: random.Random) -> None:
-    """Do one random thing that is allowed now."""
+    """Takes one random step: deals the awaited pack or plays a legal action."""
     if match.needs_pack:
         match.deal(shuffled(match, rng))
     else:

@@ -1,7 +1,7 @@
-"""Counts of the legal ways to go on from fixed positions, kept in `perft.json`.
+"""Counts of the legal continuations of fixed positions, kept in `perft.json`.
 
-`python -m tests.rules.perft --write` makes the file from the plain reference alone, so that the
-engine is measured against numbers in which it had no part. A position is a deal and the cards
+`python -m tests.rules.perft --write` makes the file from the reference alone, so that the engine is
+measured against numbers that it did not compute. A position is a deal and the cards
 played so far; counted are the sequences of so many further cards. The last seat deals.
 """
 
@@ -24,7 +24,7 @@ Options = Callable[[Sequence[str]], set[str]]
 
 
 class Position(TypedDict):
-    """A position and, for each reading of C9, the counts for 1, 2, 3 … further cards."""
+    """A position and, for each variant of C9, the counts for 1, 2, 3 … further cards."""
 
     name: str
     players: int
@@ -50,7 +50,7 @@ def to_play(position: Position, played: Sequence[str]) -> tuple[list[str], list[
 
 
 def by_reference(position: Position, undertrump: str) -> Options:
-    """What may be played after some cards, by the reference."""
+    """The legal cards after the cards played, by the reference."""
 
     def options(played: Sequence[str]) -> set[str]:
         hand, table, trump = to_play(position, played)
@@ -60,7 +60,7 @@ def by_reference(position: Position, undertrump: str) -> Options:
 
 
 def at_table(position: Position, name: str, undertrump: str) -> Options:
-    """What may be played after some cards, in a match of this game."""
+    """The legal cards after the cards played, in a match of this game."""
     players, trump = position["players"], position["trump"]
     game = jt.game(name, players=players, undertrump=undertrump, dealer=players - 1)
 
@@ -96,7 +96,7 @@ def divide(options: Options, played: Sequence[str], depth: int) -> dict[str, int
 
 
 def differences(position: Position, undertrump: str, options: Options, depth: int) -> str:
-    """The divide of the reference beside that of other options, a line for each next card."""
+    """The counts of the reference and of other options, a line for each next card."""
     played = position["played"].split()
     expected = divide(by_reference(position, undertrump), played, depth)
     found = divide(options, played, depth)
@@ -118,7 +118,7 @@ def load() -> list[Position]:
 
 
 def random_play(position: Position, rng: random.Random) -> list[str] | None:
-    """A whole round that every reading of C9 allows; None where the readings exclude each other."""
+    """A whole round that every variant of C9 allows; None where no card is legal in all."""
     played: list[str] = []
     while len(played) < len(position["pack"].split()):
         allowed = [by_reference(position, mode)(played) for mode in reference.UNDERTRUMP]
@@ -135,7 +135,7 @@ def positions() -> list[Position]:
     for players, trump in [(3, None), (4, None), (5, None), (6, None), (3, "H"), (4, "S")]:
         rng = random.Random(f"{players} {trump}")
         found = of_one_deal(players, trump, rng)
-        while not told_apart(found[1]):
+        while not distinguishes_variants(found[1]):
             found = of_one_deal(players, trump, rng)
         made += found
     return made
@@ -163,8 +163,8 @@ def of_one_deal(players: int, trump: str | None, rng: random.Random) -> list[Pos
     return made
 
 
-def told_apart(position: Position) -> bool:
-    """Whether at least three readings of C9 give different counts."""
+def distinguishes_variants(position: Position) -> bool:
+    """Whether at least three variants of C9 give different counts."""
     return len({tuple(found) for found in position["counts"].values()}) >= 3
 
 
@@ -187,13 +187,13 @@ def write_or_print(
     description: str | None,
     words: Sequence[str] | None,
 ) -> int:
-    """Shows positions with their counts by the reference, or writes them; what a program does.
+    """Prints positions with their counts by the reference, or writes them.
 
     Args:
         file: the file that `--write` writes.
         positions: computes them.
         description: the docstring of the program.
-        words: its arguments; None for those of the process.
+        words: the arguments of the program; None for those of the process.
     """
     parser = argparse.ArgumentParser(
         prog=f"python -m tests.rules.{file.stem}", description=description

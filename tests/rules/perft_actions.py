@@ -1,9 +1,8 @@
-"""Counts of the legal ways to go on where not only cards are played, in `perft_actions.json`.
+"""Counts of the legal continuations by actions of every kind, kept in `perft_actions.json`.
 
-As `perft`, but what is counted are sequences of actions of every kind: answers, robbing, Weis,
-contracts, pushes, lays and doubts. `python -m tests.rules.perft_actions --write` makes the file
-from the plain references alone, so that the engine is measured against numbers in which it had no
-part. A position is a log.
+As `perft`, but counts sequences of all actions: answers, robbing, Weis, contracts, pushes, lays and
+doubts. `python -m tests.rules.perft_actions --write` makes the file from the references alone, so
+that the engine is measured against numbers that it did not compute. A position is a log.
 """
 
 from __future__ import annotations
@@ -80,8 +79,8 @@ def at_table(position: Position, further: Sequence[str] = ()) -> jt.Match:
     return match
 
 
-def expected(table: Table, depth: int) -> int:
-    """The number of sequences of `depth` further actions, by the reference; rounds are not left."""
+def reference_count(table: Table, depth: int) -> int:
+    """The number of sequences of `depth` further actions in this round, by the reference."""
     if actor(table) is None:
         return 1
     if depth == 1:
@@ -90,23 +89,23 @@ def expected(table: Table, depth: int) -> int:
     for action in table.legal():
         after = copy.deepcopy(table)
         after.act(action)
-        total += expected(after, depth - 1)
+        total += reference_count(after, depth - 1)
     return total
 
 
-def found(position: Position, depth: int, further: Sequence[str] = ()) -> int:
-    """The same number by the engine."""
+def engine_count(position: Position, depth: int, further: Sequence[str] = ()) -> int:
+    """The number of sequences of `depth` further actions in this round, by the engine."""
     match = at_table(position, further)
     if not match.to_act:
         return 1
     legal = match.legal(match.to_act[0])
     if depth == 1:
         return len(legal)
-    return sum(found(position, depth - 1, [*further, action]) for action in legal)
+    return sum(engine_count(position, depth - 1, [*further, action]) for action in legal)
 
 
 def differences(position: Position, depth: int) -> str:
-    """The counts of both sides for each next action, the unequal ones marked."""
+    """The counts of reference and engine for each next action, differences marked."""
     table = by_reference(position)
     lines = [f"{position['name']}, depth {depth}"]
     match = at_table(position)
@@ -116,9 +115,9 @@ def differences(position: Position, depth: int) -> str:
         if action in table.legal():
             after = copy.deepcopy(table)
             after.act(action)
-            sides[0] = expected(after, depth - 1) if depth > 1 else 1
+            sides[0] = reference_count(after, depth - 1) if depth > 1 else 1
         if action in legal:
-            sides[1] = found(position, depth - 1, [action]) if depth > 1 else 1
+            sides[1] = engine_count(position, depth - 1, [action]) if depth > 1 else 1
         mark = "" if sides[0] == sides[1] else "   <--"
         lines.append(f"{action}: reference {sides[0]}, engine {sides[1]}{mark}")
     return "\n".join(lines)
@@ -133,10 +132,13 @@ def load() -> list[Position]:
 def counted(position: Position) -> Position:
     """The position with its counts, as deep as they stay small; the first one may be big."""
     table = by_reference(position)
-    position["counts"] = [expected(table, 1)]
+    position["counts"] = [reference_count(table, 1)]
     while len(position["counts"]) < 4:
         number = position["counts"][-1]
-        if number * 2 > MOST or (number := expected(table, len(position["counts"]) + 1)) > MOST:
+        if (
+            number * 2 > MOST
+            or (number := reference_count(table, len(position["counts"]) + 1)) > MOST
+        ):
             break
         position["counts"].append(number)
     return position

@@ -1,4 +1,4 @@
-"""The rules once more, written from the rule book's words with plain strings, lists and sets.
+"""The reference: the rules once more, written from the rule book with strings, lists and sets.
 
 Nothing here imports the engine. It is slow and plain on purpose: where it and the engine disagree,
 one of the two has misread a clause. It covers what the tests need of the four games: what may be

@@ -1,9 +1,9 @@
-"""Schieber and Coiffeur once more, written from the words of CT, SC and CO with plain strings.
+"""The reference of Schieber and Coiffeur, written from CT, SC and CO with plain strings.
 
 Nothing here imports the engine. `Schieber` and `Coiffeur` are whole matches: they take packs and
 actions, say what is legal, count every step, and keep what everybody may see. They are slow and
 plain on purpose. Under a trump the tricks are those of `reference`, and a hand is divided into
-melds as in `reference_jass`; which of two melds is better is written anew, for the contract says.
+melds as in `reference_handjass`; the order of melds is written anew: it depends on the contract.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Table(ABC):
         self.winners: list[int] = []
         self.round: Round | None = None
 
-    # What the two games say differently.
+    # What differs between the two games.
 
     @abstractmethod
     def announcements(self) -> list[str]:
@@ -345,7 +345,7 @@ class Table(ABC):
         return "announce" if self.round.contract is None else "play"
 
     def seen(self) -> dict[str, Any]:
-        """What every reader sees alike, Weis apart."""
+        """What every reader sees, without Weis."""
         now = self.round or Round(self.dealer, [[], [], [], []])
         return {
             "phase": self.phase(),

@@ -1,4 +1,4 @@
-"""A second implementation of Handjass, written from JS1 to JS10 with plain strings.
+"""The reference of Handjass, written from JS1 to JS10 with plain strings.
 
 Nothing here imports the engine. `Table` is a whole match: it takes packs and actions, says what is
 legal, and keeps what everybody and what each seat alone may see. It is slow and plain on purpose.

@@ -1,4 +1,4 @@
-"""I Doubt It once more, written from the words of ID1 to ID9 with plain strings and lists.
+"""The reference of I Doubt It, written from ID1 to ID9 with plain strings and lists.
 
 Nothing here imports the engine. `Table` is a whole match: it takes packs and actions, says whose
 turn it is and what is legal, and keeps what everybody and what each seat alone may see.
@@ -83,7 +83,7 @@ class Table:
 
     @property
     def actor(self) -> int | None:
-        """Who is to act: who answers, else who lays."""
+        """The seat to act: the one to answer, else the one to lay."""
         return self.layer if self.asked is None else self.asked
 
     def shuffle(self, cards: Sequence[str]) -> None:
@@ -98,7 +98,7 @@ class Table:
         self.begin_turn((self.dealer + 1) % self.players)
 
     def begin_turn(self, seat: int) -> None:
-        """A seat's turn: it draws by itself what it lacks of three, or misses its turn (ID5)."""
+        """A seat's turn: it draws the cards it lacks of three, or misses its turn (ID5)."""
         lacking = 3 - len(self.hands[seat]) if self.last == "three" else 0
         if lacking > 0 and len(self.middle) < lacking:
             self.turns.append(Turn(seat))
@@ -191,7 +191,7 @@ class Table:
             self.begin_turn((layer + 1) % self.players)
 
     def end_of_deal(self, pays: list[int], left: list[int]) -> None:
-        """Write down what each has won or lost; the deal passes on, or the match is over (ID7)."""
+        """Writes the chips of the deal; the deal passes on, or the match is over (ID7)."""
         change = [fee - paid for fee, paid in zip(self.fees, pays, strict=True)]
         self.rounds.append(
             {

@@ -1,6 +1,6 @@
 """Rounds that end with given scores, found once and kept in `rounds.json`.
 
-The rule book's vectors are scores; a whole round that yields them proves the road from the cards to
+The rule book's vectors are scores; a whole round that yields them tests the way from the cards to
 the marks. `python -m tests.rules.scored_rounds` looks for those still missing, by annealing over
 the deal and the choices, and writes the file. Tests read it only. The last seat deals, seat 0
 leads; at Jass everybody stays, nobody takes the blind, robs or announces Weis.
@@ -79,7 +79,7 @@ UNDERTRUMP = {"molotov": "free", "molotow": "if_void", "jass": "strict"}
 
 
 def key(name: str, scores: Sequence[int]) -> str:
-    """How a round is called in the file."""
+    """The key of a round in the file."""
     return f"{name} {' '.join(map(str, scores))}"
 
 

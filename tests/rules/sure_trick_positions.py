@@ -1,4 +1,4 @@
-"""Positions in which the rest of a round is somebody's, and what comes of it when all play on."""
+"""Positions in which a seat may claim the rest of a round, and the results of playing it out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORT = {"target": (1, 2, 5, 7, 1000), "rounds": (0, 1, 2, 4)}
 
 
 def random_game(name: str, rng: random.Random) -> jt.Game:
-    """A game with options by chance, short enough to be played often."""
+    """A game with random options, short enough to be played often."""
     options: dict[str, Any] = {"players": rng.choice(match_builders.PLAYERS[name])}
     for option, values in match_builders.OPTIONS[name].items():
         if option == "dealer":
@@ -28,7 +28,7 @@ def random_game(name: str, rng: random.Random) -> jt.Game:
 
 
 def positions(name: str, rng: random.Random) -> Iterator[tuple[TrickTaking, int]]:
-    """Matches without end, as they stand wherever the rest is said to be a seat's; and which."""
+    """Yields, from endless random matches, each position in which a seat may claim the rest."""
     while True:
         game = random_game(name, rng)
         rules = game.rules(game)
@@ -57,7 +57,7 @@ def others_hands(rules: TrickTaking, seat: int) -> dict[int, int]:
 
 
 def random_hands(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int, int]:
-    """Hands of the others by chance, of the cards that they may hold as far as this seat knows."""
+    """Random hands of the others, of the cards that they may hold as far as this seat knows."""
     unseen = list(members(rules.unseen(seat)))
     rng.shuffle(unseen)
     return {
@@ -67,7 +67,7 @@ def random_hands(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int,
 
 
 def result(rules: TrickTaking) -> tuple[Any, ...]:
-    """All that a round is worth, once it is over, without the cards of its tricks."""
+    """The whole result of a round once it is over, without the cards of its tricks."""
     while rules.phase == "decide":
         rules.receive_pack(rules.whole_pack)
     rounds = [
@@ -80,7 +80,7 @@ def result(rules: TrickTaking) -> tuple[Any, ...]:
 def play_out(
     rules: TrickTaking, seat: int, rng: random.Random, order: list[str] | None = None
 ) -> TrickTaking:
-    """The match after the round, in which the others played by chance."""
+    """The match after the round, in which the others played at random."""
     own = order or list(rules.sure_tricks(seat))
     rules = rules.copy()
     while own or rules.trick_in_progress():

@@ -1,7 +1,7 @@
-"""Whole matches of Schieber and Coiffeur beside the plain second reading of CT, SC and CO.
+"""Whole matches of Schieber and Coiffeur, compared with the reference of CT, SC and CO.
 
-First the reading itself is held to rounds worked out on paper, so that two equal mistakes are no
-proof; then the package is held to the reading, card by card.
+First the reference is compared with rounds worked out by hand, so that an equal mistake in both is
+noticed; then the engine is compared with the reference, card by card.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
 }
 
 
-# The reading by itself.
+# The reference alone.
 
 
 @pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked.contract)
-def test_the_reading_agrees_with_rounds_on_paper__CT3_CT4_CT5(worked: Worked) -> None:
+def test_the_reference_agrees_with_rounds_worked_out_by_hand__CT3_CT4_CT5(worked: Worked) -> None:
     """Each card is allowed, each trick has the winner and the worth that were worked out."""
     held = worked.dealt
     assert sorted(card for hand in held for card in hand) == sorted(reference.pack(4))
@@ -70,7 +70,7 @@ def test_the_reading_agrees_with_rounds_on_paper__CT3_CT4_CT5(worked: Worked) ->
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
-def test_every_contract_totals_157__CT5(contract: str) -> None:
+def test_every_contract_totals_157_in_the_reference__CT5(contract: str) -> None:
     """Cards and last trick of both sides make 157, whatever is played."""
     rng = random.Random(contract)
     for number in range(examples(20, 5)):
@@ -80,59 +80,61 @@ def test_every_contract_totals_157__CT5(contract: str) -> None:
         assert len(set(played.cards)) == 36
 
 
-def read(game: str, **options: Any) -> Table:
-    """A match by the reading alone, with the defaults of the game besides these options."""
+def reference_match(game: str, **options: Any) -> Table:
+    """A match of the reference, with the defaults of the game besides these options."""
     defaults = {name: values[0] for name, values in OPTIONS[game].items()}
     return reference_contracts.GAMES[game]({"dealer": 3, **defaults, **options})
 
 
-def read_round(table: Table, hands: list[list[str]], contract: str, plays: list[str]) -> None:
-    """A round by the reading: forehand announces, and these cards are played."""
+def play_reference_round(
+    table: Table, hands: list[list[str]], contract: str, plays: list[str]
+) -> None:
+    """Plays a round of the reference: forehand announces, and these cards are played."""
     table.shuffle(match_builders.packed(hands, table.dealer).split())
     for action in [contract, *(f"play {card}" for card in plays)]:
         assert action in table.legal()
         table.act(action)
 
 
-def test_the_reading_counts_stoeck_before_the_trick__SC6() -> None:
+def test_the_reference_counts_stoeck_before_the_trick__SC6() -> None:
     """942 to 942: Stöck, doubled, ends the match though the trick would have brought it too."""
-    table = read("schieber", multipliers="swiss", match_bonus=0)
+    table = reference_match("schieber", multipliers="swiss", match_bonus=0)
     table.totals = [942, 942]
     hands = contract_builders.quiet_hands({0: "JQKS AD", 1: "69S 6D", 2: "7TS 7D", 3: "8AS 8D"})
     plays = match_builders.cards("K678S A678D Q9TAS")
-    read_round(table, hands, "trump S", plays)
+    play_reference_round(table, hands, "trump S", plays)
     assert table.winners == [0, 2]
     assert table.totals == [1012, 942]
     assert table.rounds[0]["points"] == [35, 0, 35, 0]
     assert len(table.rounds[0]["tricks"]) == 3
 
 
-def test_the_reading_counts_weis_before_the_trick__SC6() -> None:
+def test_the_reference_counts_weis_before_the_trick__SC6() -> None:
     """942 to 942: 50 Weis, doubled, ends the match before the 45 of the trick are counted."""
-    table = read("schieber", multipliers="swiss", match_bonus=0)
+    table = reference_match("schieber", multipliers="swiss", match_bonus=0)
     table.totals = [942, 942]
     hands = contract_builders.quiet_hands({0: "JS", 1: "6789D 9S", 2: "AS", 3: "6S"})
-    read_round(table, hands, "trump S", ["JS", "9S weis", "AS", "6S"])
+    play_reference_round(table, hands, "trump S", ["JS", "9S weis", "AS", "6S"])
     assert table.winners == [1, 3]
     assert table.totals == [942, 1042]
     assert table.rounds[0]["weis"] == [0, 50, 0, 50]
 
 
-def test_the_reading_multiplies_the_line_in_coiffeur__CO4() -> None:
+def test_the_reference_multiplies_by_the_factor_of_the_line_in_coiffeur__CO4() -> None:
     """Spades count 3 in Swiss suits: 68 of the side that announced make 204, the others 0."""
     worked = next(worked for worked in WORKED if worked.contract == "trump S")
-    table = read("coiffeur", dealer=2)
-    read_round(table, worked.dealt, "trump S", worked.played)
+    table = reference_match("coiffeur", dealer=2)
+    play_reference_round(table, worked.dealt, "trump S", worked.played)
     assert table.rounds[0]["marks"] == ["0", "204", "0", "204"]
     assert table.rounds[0]["points"] == [89, 68, 89, 68]
     assert table.standing()[3] == {"side": 1, "points": 204, "lines": {"trump S": 204}}
 
 
-# The package beside the reading.
+# The engine compared with the reference.
 
 
-def packs(rng: random.Random) -> list[str]:
-    """A pack of chance: mixed well, cut in clumps with many melds, or in whole suits."""
+def random_pack(rng: random.Random) -> list[str]:
+    """A random pack: mixed well, in clumps with many melds, or in whole suits."""
     pack = reference.pack(4)
     kind = rng.choice(("mixed", "mixed", "clumps", "suits"))
     if kind == "mixed":
@@ -149,7 +151,7 @@ def packs(rng: random.Random) -> list[str]:
 
 
 def choose(legal: list[str], seat_pushes: int, rng: random.Random) -> str:
-    """One of the legal actions, more often than not with Weis and by one who speaks."""
+    """One of the legal actions, with Weis and trumps more likely than others."""
     weight = {"push": seat_pushes, **dict.fromkeys(reference_contracts.TRUMPS, 6)}
     return rng.choices(
         legal, [weight.get(each, 4 if each.endswith("weis") else 1) for each in legal]
@@ -157,7 +159,7 @@ def choose(legal: list[str], seat_pushes: int, rng: random.Random) -> str:
 
 
 def check_views(match: jt.Match, table: Table) -> None:
-    """Every reader sees what the reading says, and of the hands only its own."""
+    """Every reader sees what the reference says, and of the hands only its own."""
     seen = table.seen()
     now = table.round
     for reader in contract_builders.READERS:
@@ -175,8 +177,8 @@ def check_views(match: jt.Match, table: Table) -> None:
                 ), key
 
 
-def met_in(result: Mapping[str, Any], options: Mapping[str, Any]) -> set[str]:
-    """What a finished round shows of the rules."""
+def events_of_round(result: Mapping[str, Any], options: Mapping[str, Any]) -> set[str]:
+    """The kinds of events that occurred in a finished round."""
     met = {result["contract"], f"factor {result['factor']}"}
     met |= {key for key in ("weis", "stoeck") if any(result[key])}
     met |= {"pushed"} if result["pushed"] else set()
@@ -189,7 +191,7 @@ def met_in(result: Mapping[str, Any], options: Mapping[str, Any]) -> set[str]:
 
 
 def last_step(result: Mapping[str, Any]) -> str:
-    """Which step ended a match at once: the points of the tricks do not lie."""
+    """Which step ended a match at once, found from the points that were counted."""
     worth = [0, 0]
     for trick in result["tricks"]:
         worth[trick["winner"] % 2] += sum(
@@ -204,7 +206,7 @@ def last_step(result: Mapping[str, Any]) -> str:
 def check_match(
     name: str, options: Mapping[str, Any], rng: random.Random, *, views: bool
 ) -> set[str]:
-    """Play a match of chance on both sides; return what was met on the way."""
+    """Plays a random match on engine and reference; returns the kinds of events that occurred."""
     dealer = rng.randrange(4)
     match = jt.Match(jt.game(name, dealer=dealer, **options))
     table = reference_contracts.GAMES[name]({**options, "dealer": dealer})
@@ -214,7 +216,7 @@ def check_match(
         if match.needs_pack:
             assert table.round is None
             assert match.view(None)["dealer"] == table.dealer
-            pack = packs(rng)
+            pack = random_pack(rng)
             match.deal(pack)
             table.shuffle(pack)
         else:
@@ -234,7 +236,7 @@ def check_match(
             check_views(match, table)
         if table.round is None:
             check_round(match, table)
-            met |= met_in(match.rounds[-1], options)
+            met |= events_of_round(match.rounds[-1], options)
     assert match.winners == table.winners
     if options.get("end") == "at_once" and not options["rounds"] and "short" in met:
         met.add(last_step(match.rounds[-1]))
@@ -247,24 +249,24 @@ def push_barred(table: Table) -> bool:
 
 
 def check_round(match: jt.Match, table: Table) -> None:
-    """The finished rounds and the standing are those of the reading."""
+    """The finished rounds and the standing are those of the reference."""
     assert len(match.rounds) == len(table.rounds)
     for key, value in table.rounds[-1].items():
         assert match.rounds[-1][key] == value, key
     assert match.standing == table.standing()
 
 
-def options_of_chance(name: str, rng: random.Random) -> dict[str, Any]:
-    """A value of chance for every option."""
+def random_options(name: str, rng: random.Random) -> dict[str, Any]:
+    """A random value for every option."""
     return {option: rng.choice(values) for option, values in OPTIONS[name].items()}
 
 
-def test_whole_matches_of_schieber_agree__SC() -> None:
+def test_whole_matches_of_schieber_agree_with_the_reference__SC() -> None:
     """Legal actions, tricks, Weis, Stöck, points, marks, standings, the end and the winners."""
     rng = random.Random("schieber")
     met: set[str] = set()
     for _ in range(examples(140, 10)):
-        met |= check_match("schieber", options_of_chance("schieber", rng), rng, views=False)
+        met |= check_match("schieber", random_options("schieber", rng), rng, views=False)
     if QUICK:
         return
     assert met >= {*reference_contracts.PLAIN, *reference_contracts.SLALOM}
@@ -273,7 +275,7 @@ def test_whole_matches_of_schieber_agree__SC() -> None:
     assert met >= {"ended by a trick", "ended by Weis", "ended by Stöck"}
 
 
-def test_whole_matches_of_coiffeur_agree__CO() -> None:
+def test_whole_matches_of_coiffeur_agree_with_the_reference__CO() -> None:
     """Legal announcements, tricks, points, marks, lines, standings, the end and the winners."""
     met: set[str] = set()
     choices = itertools.product(*OPTIONS["coiffeur"].values())
@@ -289,11 +291,11 @@ def test_whole_matches_of_coiffeur_agree__CO() -> None:
 
 
 @pytest.mark.parametrize("name", ["schieber", "coiffeur"])
-def test_views_agree_at_every_step(name: str) -> None:
-    """What each seat and a spectator see is what the reading says, step by step."""
+def test_views_agree_with_the_reference_at_every_step(name: str) -> None:
+    """Views of each seat and of a spectator."""
     rng = random.Random(f"views {name}")
     for _ in range(examples(2, 1)):
-        options = options_of_chance(name, rng)
+        options = random_options(name, rng)
         options.update({"rounds": 4, "weis": "on"} if name == "schieber" else {})
         check_match(name, options, rng, views=True)
 
@@ -307,7 +309,7 @@ def likely_hand(rng: random.Random) -> list[str]:
     return likely[: rng.choice((9, 9, 11, 14))][-9:]
 
 
-def test_melds_agree_on_random_hands__SC3() -> None:
+def test_melds_agree_with_the_reference_on_random_hands__SC3() -> None:
     """Under every contract the same melds are found, none better than the one before it."""
     rng = random.Random(33)
     met: set[int] = set()
@@ -330,15 +332,15 @@ def test_melds_agree_on_random_hands__SC3() -> None:
     assert met >= {0, 1, 2}
 
 
-def test_the_reading_ends_what_it_begins() -> None:
-    """By itself the reading plays whole matches of both games to their end."""
+def test_the_reference_plays_whole_matches_to_their_end() -> None:
+    """Matches end with two or four winners, and every complete round totals 157 or 257."""
     rng = random.Random(8)
     for name in ("schieber", "coiffeur"):
         for _ in range(examples(4, 1)):
-            table = reference_contracts.GAMES[name]({**options_of_chance(name, rng), "dealer": 0})
+            table = reference_contracts.GAMES[name]({**random_options(name, rng), "dealer": 0})
             while not table.winners:
                 if table.round is None:
-                    table.shuffle(packs(rng))
+                    table.shuffle(random_pack(rng))
                 table.act(choose(table.legal(), 3, rng))
             assert isinstance(table, Schieber | Coiffeur)
             assert len(table.winners) in {2, 4}

@@ -1,4 +1,4 @@
-"""The playthroughs in `golden/` still go as they are written there."""
+"""The playthroughs of the engine match the files in `golden/`."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from tests.rules import golden, match_builders
 
 
 @pytest.mark.parametrize(("name", "players"), match_builders.ALL_KINDS)
-def test_playthrough_goes_as_written(name: str, players: int) -> None:
-    """The match told today is the one in the file; a diff shows where it parts."""
+def test_playthrough_matches_its_golden_file(name: str, players: int) -> None:
+    """On a failure a diff shows where they differ."""
     difference = golden.changes(name, players)
     assert not difference, (
         f"\n{difference}\nIf the file was wrong: python -m tests.rules.golden --write"
     )
 
 
-def test_one_playthrough_for_each_game_and_number_of_players() -> None:
-    """There are no files without a game."""
+def test_golden_has_one_file_for_each_game_and_number_of_players() -> None:
+    """No file is missing, and none is left over."""
     expected = {golden.file_of(name, players) for name, players in match_builders.ALL_KINDS}
     assert set(golden.FOLDER.iterdir()) == expected
 
 
-def test_the_playthroughs_show_what_is_worth_showing() -> None:
-    """Somewhere a trump is made, a molotov falls, a sack is crossed out, and a choice is bound."""
+def test_playthroughs_contain_the_events_of_the_tricks() -> None:
+    """Somewhere trump is made, a molotov falls, a sack is crossed out, and bids are shown."""
     text = "".join(path.read_text() for path in golden.FOLDER.iterdir())
     for event in ("trump is H now", "  molotov ", "Ø", "and 5 for the last trick", "bids:"):
         assert event in text
 
 
-def test_the_playthroughs_of_jass_and_i_doubt_it_show_what_is_worth_showing() -> None:
+def test_playthroughs_of_jass_and_i_doubt_it_contain_their_events() -> None:
     """Somebody robs, has Stöck and Weis, takes the blind, is alone, is safe; a lie is found out."""
     text = "".join(path.read_text() for path in golden.FOLDER.glob("jass-*"))
     for event in (" robs ", "Stöck of", "Weis of", "says blind", "is alone", "True", "Ø", "dead"):
@@ -39,7 +39,7 @@ def test_the_playthroughs_of_jass_and_i_doubt_it_show_what_is_worth_showing() ->
         assert event in text
 
 
-def test_the_playthroughs_in_two_sides_show_what_is_worth_showing() -> None:
+def test_playthroughs_of_schieber_and_coiffeur_contain_their_events() -> None:
     """A push, Weis of a side, Stöck, a short last round; a slate filled, a guschti turned round."""
     text = golden.file_of("schieber", 4).read_text()
     for event in (

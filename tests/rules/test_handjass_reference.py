@@ -1,4 +1,4 @@
-"""Whole matches of Jass beside the plain second reading in `reference_jass`."""
+"""Whole matches of Handjass, compared with `reference_handjass`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CHOICES: list[dict[str, Any]] = [
 
 
 def in_any_order(found: list[dict[str, Any]]) -> list[tuple[int, list[str]]]:
-    """Melds with those of equal points in one fixed order, for equals may be listed either way."""
+    """Melds in a fixed order, for those of equal points may be listed either way."""
     return sorted(((meld["points"], meld["cards"]) for meld in found), reverse=True)
 
 
-def settled(seen: Mapping[str, Any]) -> dict[str, Any]:
-    """A view's own part, ready to compare."""
+def comparable(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a view that is the game's own, with melds in a fixed order."""
     result = dict(seen)
     result["melds"] = in_any_order(seen["melds"])
     if seen["weis_shown"]:
@@ -41,8 +41,8 @@ def check_views(match: jt.Match, table: reference_handjass.Table) -> None:
     now = table.round
     for reader in [None, *range(table.players)]:
         view = match.view(reader)
-        expected = settled(table.seen(reader))
-        assert {key: settled(view)[key] for key in expected} == expected
+        expected = comparable(table.seen(reader))
+        assert {key: comparable(view)[key] for key in expected} == expected
         points = [meld["points"] for meld in view["melds"]]
         assert points == sorted(points, reverse=True)
         assert view["points"] == [now.points(seat) if now else 0 for seat in range(table.players)]
@@ -57,7 +57,7 @@ def check_views(match: jt.Match, table: reference_handjass.Table) -> None:
 
 
 def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) -> set[str]:
-    """Play a match of chance on both sides; return what was met on the way."""
+    """Plays a random match on engine and reference; returns the kinds of events that occurred."""
     dealer = rng.randrange(options["players"])
     match = jt.Match(jt.game("jass", dealer=dealer, **options))
     table = reference_handjass.Table(dealer=dealer, **options)
@@ -98,7 +98,7 @@ def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) 
 @pytest.mark.parametrize(
     "options", CHOICES, ids=lambda options: " ".join(str(value) for value in options.values())
 )
-def test_whole_matches_agree__JS(options: dict[str, Any]) -> None:
+def test_whole_matches_agree_with_the_reference__JS(options: dict[str, Any]) -> None:
     """Legal actions, tricks, Weis, Stöck, points, marks, slates, who is safe, who wins."""
     rng = random.Random(repr(options))
     met: set[str] = set()
@@ -114,8 +114,8 @@ def test_whole_matches_agree__JS(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_views_agree_at_every_step__JS(players: int) -> None:
-    """What each seat and a spectator see is what the reference says, step by step."""
+def test_views_agree_with_the_reference_at_every_step__JS(players: int) -> None:
+    """Views of each seat and of a spectator."""
     rng = random.Random(players)
     options = {"players": players, "target": 5, "undertrump": "strict", "ties": "nothing"}
     for _ in range(examples(5, 1)):
@@ -140,7 +140,7 @@ def likely_hand(kind: int, rng: random.Random) -> list[str]:
     return near[:9]
 
 
-def test_melds_agree_on_random_hands__JS7() -> None:
+def test_melds_agree_with_the_reference_on_random_hands__JS7() -> None:
     """On hands with many cards of few ranks or suits the same melds are found, best first."""
     rng = random.Random(77)
     met: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Whole matches of I Doubt It beside the plain second reading in `reference_i_doubt_it`."""
+"""Whole matches of I Doubt It, compared with `reference_i_doubt_it`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_legal(match: jt.Match, table: reference_i_doubt_it.Table, rng: random.
 
 
 def chosen(match: jt.Match, seat: int, doubting: float, rng: random.Random) -> str:
-    """An action of chance: true claims are not rare, doubts as frequent as told."""
+    """A random action: true claims are not rare, and `doubting` is the chance of a doubt."""
     legal = match.legal(seat)
     if match.view(None)["phase"] == "answer":
         return "doubt" if rng.random() < doubting else "pass"
@@ -52,7 +52,7 @@ def chosen(match: jt.Match, seat: int, doubting: float, rng: random.Random) -> s
 
 
 def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) -> set[str]:
-    """Play a match of chance on both sides; return what was met on the way."""
+    """Plays a random match on engine and reference; returns the kinds of events that occurred."""
     players = options["players"]
     dealer = rng.randrange(players)
     match = jt.Match(jt.game("i-doubt-it", dealer=dealer, **options))
@@ -85,7 +85,7 @@ def check_match(options: Mapping[str, Any], rng: random.Random, *, views: bool) 
 
 
 def events(table: reference_i_doubt_it.Table) -> set[str]:
-    """What the last turn or the last deal was."""
+    """The kinds of events in the last turns and the last deal."""
     met: set[str] = set()
     for turn in table.turns[-2:]:
         if turn.doubter is not None:
@@ -113,16 +113,16 @@ CHOICES: list[dict[str, Any]] = [
 @pytest.mark.parametrize(
     "options", CHOICES, ids=lambda options: " ".join(str(value) for value in options.values())
 )
-def test_whole_matches_agree__ID(options: dict[str, Any]) -> None:
-    """Legal actions, draws, who takes the middle, fees, chips, who wins, and every view."""
+def test_whole_matches_agree_with_the_reference__ID(options: dict[str, Any]) -> None:
+    """Legal actions, draws, takers of the middle, fees, chips, winners, and every view."""
     rng = random.Random(repr(options))
     for number in range(examples(4, 1)):
         check_match(options, rng, views=number < 2)
 
 
 @pytest.mark.parametrize("last", ["three", "any"])
-def test_what_random_matches_meet__ID5_ID6_ID8(last: str) -> None:
-    """Draws, missed turns, last cards, deals won and deals too long all come up and agree."""
+def test_random_matches_cover_all_turns_and_endings__ID5_ID6_ID8(last: str) -> None:
+    """Draws, last cards, deals won and deals too long all occur and agree with the reference."""
     rng = random.Random(last)
     met: set[str] = set()
     for number in range(40):

@@ -1,4 +1,4 @@
-"""The engine allows exactly as many ways to go on as the plain reference counted."""
+"""The engine allows exactly as many continuations as the reference counted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ AT_TABLE = [
 
 
 def by_tricks(position: perft.Position, undertrump: str) -> perft.Options:
-    """What may be played by the engine's pure function."""
+    """The legal cards by the engine's pure function."""
 
     def options(played: Sequence[str]) -> set[str]:
         hand, table, trump = perft.to_play(position, played)
@@ -48,7 +48,7 @@ def by_tricks(position: perft.Position, undertrump: str) -> perft.Options:
 
 
 def check(position: perft.Position, undertrump: str, options: perft.Options) -> None:
-    """The deepest count is that of the file; a divide shows the first depth that differs."""
+    """The deepest count is that of the file; on a failure the first depth that differs is shown."""
     played = position["played"].split()
     counts = position["counts"][undertrump]
     if perft.count(options, played, len(counts)) == counts[-1]:
@@ -59,41 +59,47 @@ def check(position: perft.Position, undertrump: str, options: perft.Options) -> 
 
 
 @pytest.mark.parametrize(("position", "name", "undertrump"), AT_TABLE)
-def test_ways_to_go_on_in_a_match__C8_C9(position: str, name: str, undertrump: str) -> None:
-    """In a match of each game, by each of its readings, the counts are those of the file."""
+def test_continuations_in_a_match_are_as_many_as_in_the_file__C8_C9(
+    position: str, name: str, undertrump: str
+) -> None:
+    """In a match of each game, with each of its values of `undertrump`."""
     chosen = POSITIONS[position]
     check(chosen, undertrump, perft.at_table(chosen, name, undertrump))
 
 
 @pytest.mark.parametrize("undertrump", reference.UNDERTRUMP)
 @pytest.mark.parametrize("position", POSITIONS)
-def test_ways_to_go_on_by_the_pure_function__C8_C9(position: str, undertrump: str) -> None:
-    """`tricks.legal_cards` gives the counts of the file by all five readings."""
+def test_continuations_by_legal_cards_are_as_many_as_in_the_file__C8_C9(
+    position: str, undertrump: str
+) -> None:
+    """`tricks.legal_cards` gives the counts of the file in all five variants."""
     chosen = POSITIONS[position]
     check(chosen, undertrump, by_tricks(chosen, undertrump))
 
 
 @pytest.mark.parametrize("undertrump", reference.UNDERTRUMP)
 @pytest.mark.parametrize("position", POSITIONS)
-def test_the_file_is_what_the_reference_counts(position: str, undertrump: str) -> None:
+def test_continuations_by_the_reference_are_as_many_as_in_the_file(
+    position: str, undertrump: str
+) -> None:
     """The numbers are no snapshot of the engine: the reference gives them."""
     chosen = POSITIONS[position]
     check(chosen, undertrump, perft.by_reference(chosen, undertrump))
 
 
-def test_the_readings_differ_somewhere__C9() -> None:
-    """Every two readings of undertrumping part ways in some position of the file."""
+def test_every_two_undertrump_variants_differ_somewhere__C9() -> None:
+    """Every two variants have different counts in some position of the file."""
     for one in reference.UNDERTRUMP:
         for other in reference.UNDERTRUMP:
             if one != other:
                 assert any(
                     position["counts"][one] != position["counts"][other]
                     for position in POSITIONS.values()
-                ), f"{one} and {other} are never told apart"
+                ), f"{one} and {other} never differ"
 
 
-def test_a_difference_is_shown_by_the_next_card() -> None:
-    """On a failure the counts stand side by side for each next card, the wrong ones marked."""
+def test_differences_are_reported_for_each_next_card() -> None:
+    """The counts of both for each next card, differences marked."""
     position = next(iter(POSITIONS.values()))
     free = perft.by_reference(position, "free")
     first = min(free([]))

@@ -1,4 +1,4 @@
-"""The engine beside the plain second reading of the rules in `reference.py`."""
+"""The engine compared with the reference, a second implementation of the rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MODES = {
 def engine_playable(
     hand: list[str], table: list[str], trump: str | None, undertrump: str
 ) -> set[str]:
-    """`tricks.legal_cards` asked with card texts."""
+    """`tricks.legal_cards`, with cards as texts."""
     lying = [card for card in table if table[0][1] != trump and card[1] == trump]
     top = max(lying, key=lambda card: reference.strength(card, trump), default=None)
     found = tricks.legal_cards(
@@ -52,7 +52,9 @@ def position(rng: random.Random) -> tuple[list[str], list[str], str | None]:
 
 
 @pytest.mark.parametrize("undertrump", reference.UNDERTRUMP)
-def test_playable_cards_agree_on_random_positions__C8_C9(undertrump: str) -> None:
+def test_playable_cards_agree_with_the_reference_on_random_positions__C8_C9(
+    undertrump: str,
+) -> None:
     """On 4,000 random positions engine and reference allow exactly the same cards."""
     rng = random.Random(undertrump)
     restricted = 0
@@ -65,8 +67,8 @@ def test_playable_cards_agree_on_random_positions__C8_C9(undertrump: str) -> Non
     assert (restricted > 50) == (undertrump != "free")
 
 
-def test_every_hand_of_four_cards_of_two_suits_agrees__C9() -> None:
-    """For every small hand over every single trump and led card all five variants agree."""
+def test_playable_cards_agree_with_the_reference_on_all_subsets_of_ten_cards__C9() -> None:
+    """For every subset of ten cards as hand, over a random lead and ruff, in all five variants."""
     rng = random.Random(9)
     small = [rank + suit for suit in "CH" for rank in "6T9J"] + ["8S", "AS"]
     for mask in range(1, 1 << len(small)):
@@ -78,8 +80,8 @@ def test_every_hand_of_four_cards_of_two_suits_agrees__C9() -> None:
 
 
 @pytest.mark.parametrize("trump", [None, *"CDHS"])
-def test_value_of_every_card_agrees__C3(trump: str | None) -> None:
-    """Alone and in sets, cards are worth under each trump what the table says."""
+def test_value_of_every_card_agrees_with_the_reference__C3(trump: str | None) -> None:
+    """Single cards and sets of cards, under each trump."""
     index = reference.SUITS.index(trump) if trump else -1
     for card, number in CARD.items():
         assert tricks.card_points(number, index) == reference.value(card, trump)
@@ -201,8 +203,8 @@ def check_scores(
 @pytest.mark.parametrize(
     "options", OPTIONS, ids=lambda options: " ".join(str(value) for value in options.values())
 )
-def test_whole_matches_agree__C_MV_MW_DF(options: dict[str, Any]) -> None:
-    """Random matches go as the reference plays them: legal cards, tricks, trump, points, marks."""
+def test_whole_matches_agree_with_the_reference__C_MV_MW_DF(options: dict[str, Any]) -> None:
+    """Legal cards, tricks, trump, points and marks of random matches."""
     chosen = dict(options)
     game = jt.game(chosen.pop("game"), dealer=1, **chosen)
     rng = random.Random(repr(options))

@@ -1,7 +1,7 @@
 """Arguments about Schieber and Coiffeur are true of the real cards.
 
-Matches are played by chance. Of every action that is open all grounds are asked for, and each is
-held against all four hands, by the second reading of the rules and by what its text says.
+Matches are played at random. Of every legal action all arguments are requested, and each is checked
+against all four hands, by the reference of the rules and by the meaning of its text.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ def is_a_meld(case: Case) -> bool:
 
 
 TRUE: Mapping[str, Callable[[Case], bool]] = {
-    # What to announce.
+    # Announcements.
     "trump_bur_nell": lambda it: trumps(it) and {f"J{it.trump}", f"9{it.trump}"} <= set(it.hand),
     "trump_bur_aces": lambda it: (
         trumps(it)
@@ -420,7 +420,7 @@ TRUE: Mapping[str, Callable[[Case], bool]] = {
     "weis": lambda it: it.action.endswith("weis") and is_a_meld(it),
     "weis_kept": lambda it: not it.action.endswith("weis") and is_a_meld(it),
 }
-"""What each ground says, checked against all hands."""
+"""The meaning of each argument, checked against all hands."""
 
 OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "schieber": {
@@ -440,13 +440,13 @@ options = st.sampled_from(sorted(OPTIONS)).flatmap(
 )
 
 
-def grounds(match: jt.Match, seat: int) -> Iterator[tuple[str, Argument]]:
+def arguments(match: jt.Match, seat: int) -> Iterator[tuple[str, Argument]]:
     """All arguments about all legal actions of a seat."""
     view, legal = match.view(seat), match.legal(seat)
-    judge = explainer_of(view["game"])
+    explainer = explainer_of(view["game"])
     for action in legal:
-        for ground in judge(view, action, legal[0]):
-            yield action, ground
+        for argument in explainer(view, action, legal[0]):
+            yield action, argument
 
 
 @given(options, st.integers(0, 2**32), st.integers(0, 12))
@@ -464,7 +464,7 @@ def test_every_argument_is_true_of_the_real_cards(
     while not match.over and len(match.rounds) == finished:
         if not match.needs_pack:
             (seat,) = match.to_act
-            for action, ground in grounds(match, seat):
-                case = Case(match, seat, action, ground.values)
-                assert TRUE[ground.id](case), (ground, action, match.view(seat))
+            for action, argument in arguments(match, seat):
+                case = Case(match, seat, action, argument.values)
+                assert TRUE[argument.id](case), (argument, action, match.view(seat))
         match_builders.step(match, rng)

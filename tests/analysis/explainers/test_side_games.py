@@ -1,6 +1,6 @@
 """Arguments at Schieber and Coiffeur.
 
-For every ground a situation that shows it, and one where something is missing for it.
+For every argument a position in which it holds, and one in which a condition of it fails.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ AT_950 = [{"side": seat % 2, "points": 950 * (seat % 2 == 0)} for seat in range(
 BOTH_AT_950 = [{"side": seat % 2, "points": 950} for seat in range(4)]
 ONE_TRICK = ("0: 6S 7S KS QS > 2",)
 
-SHOWN: list[tuple[str, View, str, bool]] = [
-    # Which id, where, of what action, and whether it is said.
+CASES: list[tuple[str, View, str, bool]] = [
+    # The argument, the view, the action, and whether the argument is given.
     ("trump_bur_nell", asked(BUR_AND_NELL), "trump C", True),
     ("trump_bur_nell", asked(BUR_IN_FOUR), "trump C", False),
     ("trump_bur_aces", asked(BUR_AND_NELL), "trump C", True),
@@ -326,13 +326,13 @@ SHOWN: list[tuple[str, View, str, bool]] = [
 
 def ids(here: View, action: str) -> list[str]:
     """The ids of the arguments about an action."""
-    return [ground.id for ground in explainer_of(here["game"])(here, action, action)]
+    return [argument.id for argument in explainer_of(here["game"])(here, action, action)]
 
 
 @pytest.mark.parametrize(
     ("reason", "here", "action", "said"),
-    SHOWN,
-    ids=[f"{one[0]}-{number}" for number, one in enumerate(SHOWN)],
+    CASES,
+    ids=[f"{one[0]}-{number}" for number, one in enumerate(CASES)],
 )
 def test_an_argument_is_given_exactly_where_it_holds(
     reason: str, here: View, action: str, *, said: bool
@@ -342,10 +342,10 @@ def test_an_argument_is_given_exactly_where_it_holds(
 
 def test_every_argument_is_tested_in_both_directions() -> None:
     for said in (True, False):
-        assert {reason for reason, _, _, one in SHOWN if one == said} == set(TRUE)
+        assert {reason for reason, _, _, one in CASES if one == said} == set(TRUE)
 
 
-# What is made of them.
+# Explanations made of the arguments.
 
 
 def said(reason: Reason) -> str:
@@ -398,7 +398,7 @@ def test_differences_count_with_the_factor_of_the_round__CO1() -> None:
     here = view("TH 8H 7S", "6H AH 7H", game="coiffeur", factor=8)
     assert min_significant(here, "play TH", "play 8H") == 8 * min_significant(view("TH"), "play TH")
     assert explain(here, weighed(play_TH=30, play_8H=28), "play 8H").id == "close"
-    # What costs more is no mistake yet, and is not told without a reason.
+    # A larger loss is no mistake yet, and is explained only by an argument.
     assert explain(here, weighed(play_TH=30, play_8H=12), "play 8H").id == "smears"
     assert explain(here, weighed(play_TH=60, play_8H=12), "play 8H").id == "smears"
 
@@ -418,7 +418,7 @@ def test_a_costly_action_without_argument_is_explained_by_the_best_one() -> None
     assert said(reason) == "QH counts 3, KH counts 4."
 
 
-def test_without_a_distinguishing_argument_one_of_the_better_is_given() -> None:
+def test_without_a_distinguishing_argument_one_for_a_better_action_is_given() -> None:
     """The ace of trumps is as good as the others, so being bock is not the whole argument."""
     here = view("AH AD AC 8C 6S 7S")
     found = weighed(play_AH=30, play_AD=29, play_AC=28, play_8C=27, play_6S=8, play_7S=5)
