@@ -1,4 +1,4 @@
-"""What is asked of every bot: it plays by the rules, by its view alone, and repeatably."""
+"""Requirements of every bot: it plays legal actions, from its view alone, and repeatably."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def random_options(name: str, players: int, rng: random.Random) -> dict[str, Any
 
 
 def play(match: jt.Match, seats: Sequence[Bot], rng: random.Random, rounds: int = 4) -> None:
-    """Plays a match to its end, or some rounds of it; who may act first is chosen by chance."""
+    """Plays a match to its end, or some rounds of it; a random one of the seats to act acts."""
     while not match.over and len(match.rounds) < rounds:
         if match.needs_pack:
             match.deal(match_builders.shuffled(match, rng))
@@ -71,7 +71,7 @@ def test_every_move_is_legal_and_leaves_the_view_alone(
 
 @pytest.mark.parametrize("bot", NAMES)
 @pytest.mark.parametrize(("name", "players"), KINDS)
-def test_equal_seeds_give_equal_matches(name: str, players: int, bot: str) -> None:
+def test_same_seed_gives_same_match(name: str, players: int, bot: str) -> None:
     records = []
     for _ in range(2):
         match = jt.Match(jt.game(name, players=players))
@@ -83,7 +83,7 @@ def test_equal_seeds_give_equal_matches(name: str, players: int, bot: str) -> No
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
 def test_hidden_cards_do_not_matter(name: str, players: int, seed: int) -> None:
-    """Two deals that differ in the others' cards alone: forehand moves alike in both."""
+    """Two deals that differ only in the others' cards: forehand makes the same move in both."""
     rng = random.Random(seed)
     hands = match_builders.random_hands(players, rng)
     moves: list[str] = []
@@ -95,7 +95,7 @@ def test_hidden_cards_do_not_matter(name: str, players: int, seed: int) -> None:
     assert moves[0] == moves[1]
 
 
-def test_a_view_that_went_over_the_wire_is_played_from_just_so() -> None:
+def test_view_received_as_json_gives_the_same_move() -> None:
     match = jt.Match(jt.game("molotov"))
     rng = random.Random(3)
     greedy = jt.bot("greedy")
@@ -111,11 +111,11 @@ def test_a_view_that_went_over_the_wire_is_played_from_just_so() -> None:
         match.act(seat, action)
 
 
-def test_greedy_has_rules_of_thumb_for_these_games() -> None:
+def test_greedy_supports_all_trick_taking_games() -> None:
     assert set(TRICK_GAMES) <= set(GreedyBot().games)
 
 
-def test_greedy_refuses_a_game_it_does_not_know_and_names_those_it_does() -> None:
+def test_greedy_refuses_an_unsupported_game_and_names_the_supported_ones() -> None:
     with pytest.raises(
         jt.GameError,
         match=r"greedy cannot play halma; it plays coiffeur, differenzler, .*jass, mol",
@@ -123,7 +123,7 @@ def test_greedy_refuses_a_game_it_does_not_know_and_names_those_it_does() -> Non
         GreedyBot().act({"game": "halma"}, ["play JC"], random.Random(0))
 
 
-def test_random_takes_every_legal_action_now_and_then() -> None:
+def test_random_bot_takes_every_legal_action_in_time() -> None:
     rng = random.Random(1)
     bot = jt.bot("random")
     assert {bot.act({}, ["a", "b", "c"], rng) for _ in range(100)} == {"a", "b", "c"}

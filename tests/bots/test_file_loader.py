@@ -1,4 +1,4 @@
-"""Bots from a file: how they are named, what they may do, and how each lack is told."""
+"""Bots from a file: how they are named, what they may do, and how faults are reported."""
 
 import sys
 from pathlib import Path
@@ -30,23 +30,23 @@ BOT = "class Low:\n name = 'low'\n def act(self, view, legal, rng): return legal
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder one is in, with a bot."""
+    """The current folder, with a bot file in it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.path", [*sys.path])  # as it was, afterwards
+    monkeypatch.setattr("sys.path", [*sys.path])  # restored afterwards
     (tmp_path / "mybot.py").write_text(LOW)
     return tmp_path
 
 
 @pytest.mark.parametrize(("what", "name"), [("mybot.py:Low", "low"), ("./mybot.py:high", "high")])
 @pytest.mark.usefixtures("folder")
-def test_a_class_or_a_function_of_a_file_is_a_bot(what: str, name: str) -> None:
+def test_class_or_function_in_a_file_is_loaded_as_a_bot(what: str, name: str) -> None:
     found = resolve(what)
     assert isinstance(found, Bot)
     assert found.name == name
     assert found.act({}, ["JC", "QC"], Random(1)) == "JC"
 
 
-def test_a_full_path_leads_to_the_same_bot_from_elsewhere(
+def test_absolute_path_finds_the_bot_from_another_folder(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "else where").mkdir()
@@ -54,14 +54,14 @@ def test_a_full_path_leads_to_the_same_bot_from_elsewhere(
     assert resolve(f"{folder}/mybot.py:Low").name == "low"
 
 
-def test_what_was_changed_in_the_file_counts_the_next_time(folder: Path) -> None:
+def test_changed_file_is_reloaded_at_the_next_resolve(folder: Path) -> None:
     before = resolve("mybot.py:Low")
     (folder / "mybot.py").write_text(LOW.replace("legal[0]", "legal[-1]"))
     after = resolve("mybot.py:Low")
     assert [one.act({}, ["JC", "QC"], Random(1)) for one in (before, after)] == ["JC", "QC"]
 
 
-def test_a_bot_may_use_a_module_that_lies_beside_it(folder: Path) -> None:
+def test_bot_may_import_a_module_from_its_own_folder(folder: Path) -> None:
     (folder / "choosing_beside.py").write_text("def first(legal): return legal[0]\n")
     text = BOT.replace("return legal[0]", "return first(legal)")
     (folder / "beside.py").write_text(f"from choosing_beside import first\n{text}")
@@ -85,7 +85,7 @@ def test_a_bot_may_use_a_module_that_lies_beside_it(folder: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_a_bot_that_is_not_there_is_told_with_what_is(what: str, message: str) -> None:
+def test_missing_bot_is_reported_with_the_available_ones(what: str, message: str) -> None:
     with pytest.raises(jt.GameError, match=message):
         resolve(what)
 
@@ -132,7 +132,7 @@ def test_a_bot_that_is_not_there_is_told_with_what_is(what: str, message: str) -
         (f"{BOT} def prepare(self): ...", r"its prepare\(\) cannot be called as prepare\(game\)$"),
     ],
 )
-def test_what_a_bot_lacks_is_told_in_a_sentence(folder: Path, text: str, message: str) -> None:
+def test_fault_of_a_bot_file_is_reported_in_one_line(folder: Path, text: str, message: str) -> None:
     (folder / "own.py").write_text(text)
     with pytest.raises(jt.GameError, match=message) as caught:
         resolve("own.py:Low")
@@ -140,37 +140,37 @@ def test_what_a_bot_lacks_is_told_in_a_sentence(folder: Path, text: str, message
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_name_alone_never_runs_a_file() -> None:
+def test_bot_lookup_by_name_never_runs_a_file() -> None:
     with pytest.raises(jt.GameError, match=r"unknown bot 'mybot.py:Low'"):
         jt.bot("mybot.py:Low")
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_contest_calls_a_bot_of_a_file_by_its_own_name() -> None:
+def test_contest_reports_a_bot_from_a_file_under_its_own_name() -> None:
     against = arena.contest(jt.game("molotov"), ["mybot.py:Low", "mybot.py:high"], against="greedy")
     bots = arena.run(against, deals=2)["bots"]
     assert [one["name"] for one in bots] == ["low", "high", "greedy"]
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_same_file_written_otherwise_is_the_same_bot() -> None:
+def test_two_paths_to_the_same_file_give_the_same_bot() -> None:
     table = ["mybot.py:Low", "./mybot.py:Low", "random", "random"]
     assert arena.contest(jt.game("molotov"), table).names == ("low", "low", "random", "random")
 
 
-def test_two_different_bots_of_one_name_are_refused(folder: Path) -> None:
+def test_two_different_bots_with_the_same_name_are_refused(folder: Path) -> None:
     (folder / "own.py").write_text(BOT)
     with pytest.raises(jt.GameError, match="two different bots are called 'low'"):
         arena.contest(jt.game("molotov"), ["mybot.py:Low", "own.py:Low"])
 
 
-def test_a_bot_that_does_not_know_the_game_is_refused_before_it_plays(folder: Path) -> None:
+def test_bot_that_does_not_support_the_game_is_refused_before_play(folder: Path) -> None:
     (folder / "own.py").write_text(f"{BOT} games = ('jass',)")
     with pytest.raises(jt.GameError, match=r"^bot 'low' does not play molotov$"):
         arena.contest(jt.game("molotov"), ["own.py:Low"], against="greedy")
 
 
-def test_a_contest_takes_the_file_as_it_is_when_it_is_made(folder: Path) -> None:
+def test_contest_loads_the_bot_file_when_it_is_created(folder: Path) -> None:
     game = jt.game("molotov")
 
     def mean() -> float:
@@ -184,7 +184,7 @@ def test_a_contest_takes_the_file_as_it_is_when_it_is_made(folder: Path) -> None
 
 @pytest.mark.outside
 @pytest.mark.usefixtures("folder")
-def test_workers_find_the_bot_of_a_file() -> None:
+def test_worker_processes_load_the_bot_from_its_file() -> None:
     contest = arena.contest(jt.game("molotov"), ["mybot.py:Low"], against="random")
     alone = arena.run(contest, deals=3)["compared"]
     with arena.process_pool(2) as executor:

@@ -1,4 +1,4 @@
-"""Where bots come from: those built in, and those that other packages offer."""
+"""Lookup of bots by name: built-in ones, and those offered by other packages."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ nobody = object
 
 @pytest.fixture
 def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
-    """Installs a package that offers bots by the given lines of its entry points."""
+    """Installs a package that offers bots with these lines of entry points."""
 
     def install(*lines: str, package: str = "guest_bots") -> None:
         place = tmp_path / package
@@ -51,11 +51,11 @@ def test_a_built_in_bot_is_found_by_its_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "name"), [("i-doubt-it", "sociable"), ("molotov", "greedy"), ("halma", "random")]
 )
-def test_the_usual_player_of_a_game_is_the_first_that_knows_it(game: str, name: str) -> None:
+def test_default_bot_is_the_first_that_supports_the_game(game: str, name: str) -> None:
     assert default_bot(game).name == name
 
 
-def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
+def test_unknown_bot_name_is_refused_with_the_known_names() -> None:
     with pytest.raises(jt.GameError, match=r"unknown bot 'gredy'; the bots are .*greedy.*random"):
         bot("gredy")
 
@@ -84,7 +84,7 @@ def test_another_package_cannot_take_over_a_built_in_name(offer: Offer) -> None:
         ("guest_bots:nobody", "is no bot"),
     ],
 )
-def test_a_broken_offer_names_its_package_and_disturbs_no_other(
+def test_broken_entry_point_names_its_package_and_affects_no_other_bot(
     offer: Offer, entry: str, message: str
 ) -> None:
     offer(f"broken = {entry}", "guest = guest_bots:Guest")
@@ -95,13 +95,13 @@ def test_a_broken_offer_names_its_package_and_disturbs_no_other(
     assert "broken" in bots()
 
 
-def test_a_bot_answers_to_the_name_it_is_offered_by(offer: Offer) -> None:
+def test_bot_name_must_equal_its_entry_point_name(offer: Offer) -> None:
     offer("casino = guest_bots:Guest")
     with pytest.raises(jt.GameError, match=r"bot 'casino' of .* calls itself 'guest'"):
         bot("casino")
 
 
-def test_two_packages_that_offer_one_name_are_both_named(offer: Offer) -> None:
+def test_name_offered_by_two_packages_is_refused_with_both_named(offer: Offer) -> None:
     offer("guest = guest_bots:Guest")
     offer("guest = other_bots:Guest", package="other_bots")
     with pytest.raises(
@@ -111,7 +111,7 @@ def test_two_packages_that_offer_one_name_are_both_named(offer: Offer) -> None:
 
 
 @pytest.mark.outside
-def test_importing_jasstisch_loads_no_bot_and_reads_no_packages() -> None:
+def test_importing_jasstisch_loads_neither_bots_nor_package_metadata() -> None:
     code = (
         "import sys, jasstisch; "
         "print([name for name in sys.modules if name.startswith(('jasstisch.bots.', "

@@ -1,4 +1,4 @@
-"""What a seat can work out from its view."""
+"""What a seat can infer from its view."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def position(match: Any) -> Position:
     return Position(match.view(seat), discard_makes_trump=begins_without_trump)
 
 
-def test_position_holds_what_lies_on_the_table() -> None:
+def test_position_describes_the_trick_captured_cards_and_hand_sizes() -> None:
     match = match_builders.start(
         "molotov", match_builders.deal({0: "6H 9S", 1: "7H", 2: "KH 8S", 3: "AH"})
     )
@@ -58,7 +58,7 @@ def test_unseen_cards_are_those_in_the_other_hands(players: int) -> None:
     assert seen.unseen == card_set(card(text) for hand in hands[1:] for text in hand)
 
 
-def test_who_discards_before_there_is_a_trump_does_not_hold_the_suit_led() -> None:
+def test_discarding_before_there_is_a_trump_shows_a_void() -> None:
     match = match_builders.start(
         "molotov", match_builders.deal({0: "6H", 1: "8H", 2: "9S"}, void={2: "H"})
     )
@@ -66,14 +66,14 @@ def test_who_discards_before_there_is_a_trump_does_not_hold_the_suit_led() -> No
     assert position(match).void == [0, 0, suit("H"), 0]
 
 
-def test_who_puts_a_trump_on_a_plain_suit_may_still_hold_that_suit() -> None:
+def test_trumping_a_plain_suit_shows_no_void() -> None:
     hands = match_builders.deal({0: "6H", 1: "98H", 2: "6S"}, void={2: "H"})
     match = match_builders.differenzler(hands, "S")
     match_builders.play(match, "6H 8H 6S")
     assert position(match).void == [0, 0, 0, 0]
 
 
-def test_who_does_not_follow_a_trump_lead_may_still_hold_the_bur() -> None:
+def test_not_following_a_trump_lead_shows_a_void_except_for_the_bur() -> None:
     match = match_builders.differenzler(
         match_builders.deal({0: "6S", 1: "JS 7H"}, void={1: "S"}), "S"
     )
@@ -81,13 +81,13 @@ def test_who_does_not_follow_a_trump_lead_may_still_hold_the_bur() -> None:
     assert position(match).void == [0, suit("S") & ~cards("JS"), 0, 0]
 
 
-def test_cards_above_go_by_trump_order_in_trumps_alone() -> None:
+def test_higher_cards_follow_the_trump_order_in_the_trump_suit_only() -> None:
     assert higher_cards_of_suit(card("9H"), SUITS.index("S")) == cards("TJQKAH")
     assert higher_cards_of_suit(card("9H"), SUITS.index("H")) == cards("JH")
     assert higher_cards_of_suit(card("AH"), -1) == 0
 
 
-def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:
+def test_holder_probabilities_exclude_seats_with_a_shown_void() -> None:
     match = match_builders.start(
         "molotov", match_builders.deal({0: "AH 9S", 1: "8H", 2: "6S", 3: "7H"}, void={2: "H"})
     )
@@ -98,7 +98,7 @@ def test_a_seat_that_showed_it_is_void_has_no_share_of_the_suit() -> None:
     assert holder_probabilities(seen, SUITS.index("H")) == [0.5, 0.5]
 
 
-def test_the_last_to_play_knows_that_nothing_comes() -> None:
+def test_the_last_seat_of_a_trick_expects_no_points_to_come() -> None:
     match = match_builders.start(
         "molotov", match_builders.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"})
     )
@@ -124,7 +124,7 @@ def test_a_seat_that_dropped_neither_plays_nor_holds_cards__JS4() -> None:
     assert jass_position(match).to_come == order[match.to_act[0]]
 
 
-def test_who_does_not_follow_is_found_where_a_seat_is_missing__JS4() -> None:
+def test_a_void_is_assigned_to_the_right_seat_if_another_has_dropped__JS4() -> None:
     hands: dict[match_builders.Place, str] = {0: "KH 6S", 2: "789TS QS 67D 8C", 3: "AH"}
     match = match_builders.jass("6C", hands, say="stay drop stay stay")
     match_builders.play(match, ["KH", "7S"])
@@ -148,7 +148,7 @@ def test_cards_laid_away_are_known_to_be_out_of_play__JS4() -> None:
     assert seen.absent == 0
 
 
-def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() -> None:
+def test_cards_possibly_out_of_play_lower_the_holder_probabilities__JS4() -> None:
     match = match_builders.jass("6C", {0: "KH"}, say="stay drop stay stay")
     assert (
         holder_probabilities(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
@@ -156,7 +156,7 @@ def test_a_card_that_may_be_in_no_hand_is_the_less_likely_with_each_seat__JS4() 
 
 
 @pytest.mark.parametrize(("undertrump", "void"), [("if_void", suit("H")), ("free", 0)])
-def test_who_undertrumps_where_that_is_forbidden_does_not_hold_the_suit_led__C9(
+def test_undertrumping_shows_a_void_if_it_is_only_allowed_without_the_suit__C9(
     undertrump: str, void: int
 ) -> None:
     hands = match_builders.deal({0: "6H", 1: "9S", 2: "6S", 3: "7H"}, void={1: "H", 2: "H"})

@@ -1,4 +1,4 @@
-"""Programs that play: what they are asked, what they may answer, and how each fault ends."""
+"""Programs as bots: what they are asked, what they may answer, and how faults are handled."""
 
 import json
 import os
@@ -46,12 +46,12 @@ while True:
 """
 GREETS = "hear(); say(HELLO)\n"
 
-Written = Callable[[str], str]
+ProgramWriter = Callable[[str], str]
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Written:
-    """Writes a program and gives how it is named on a command line."""
+def write_program(tmp_path: Path) -> ProgramWriter:
+    """Writes a program and returns its name for the command line, `exec:...`."""
 
     def write(text: str, name: str = "own bot.py") -> str:
         path = tmp_path / name
@@ -62,28 +62,30 @@ def written(tmp_path: Path) -> Written:
 
 
 def opened(what: str) -> Engine:
-    """The program, started."""
+    """Starts a program."""
     found = resolve(what)
     assert isinstance(found, Engine)
     return found
 
 
 def ended(engine: Engine) -> bool:
-    """Whether a program has ended and been seen off."""
+    """Whether a program has ended and is no longer registered."""
     return (
         engine._process.returncode is not None
         and engine._process not in subprocess_bot._RUNNING_PROCESSES
     )
 
 
-def test_a_program_is_asked_for_its_name_and_for_actions(written: Written) -> None:
+def test_program_is_asked_for_its_name_preparation_and_actions(
+    write_program: ProgramWriter,
+) -> None:
     say_all = """
 questions = []
 while True:
     questions.append(hear())
     say({"act": {"action": json.dumps(questions)}, "hello": HELLO}.get(questions[-1]["ask"], {}))
 """
-    engine = opened(written(say_all))
+    engine = opened(write_program(say_all))
     assert isinstance(engine, Bot)
     assert engine.name == "own"
     engine.prepare("molotov")
@@ -104,27 +106,27 @@ while True:
     assert ended(engine)
 
 
-def test_a_program_may_answer_by_the_number_of_the_action(written: Written) -> None:
-    engine = opened(written(FIRST))
+def test_a_program_may_answer_by_the_number_of_the_action(write_program: ProgramWriter) -> None:
+    engine = opened(write_program(FIRST))
     assert engine.act({}, ["JC", "QC"], Random(1)) == "JC"
     engine.close()
 
 
-def test_more_actions_than_are_listed_are_told_by_their_number(written: Written) -> None:
+def test_too_many_legal_actions_are_sent_as_a_count_only(write_program: ProgramWriter) -> None:
     asks = """
 hear(); say(HELLO)
 question = hear()
 say({"choice": question["choices"] - 1} if question["legal"] is None else {})
 hear()
 """
-    engine = opened(written(asks))
+    engine = opened(write_program(asks))
     legal = [f"lay {number}" for number in range(subprocess_bot._MAX_LISTED_ACTIONS + 1)]
     assert engine.act({}, legal, Random(1)) == legal[-1]
     engine.close()
 
 
-def test_a_program_plays_every_game_to_its_end(written: Written) -> None:
-    engine = opened(written(FIRST))
+def test_a_program_plays_every_game_to_its_end(write_program: ProgramWriter) -> None:
+    engine = opened(write_program(FIRST))
     short = {"i-doubt-it": {"rounds": 1, "max_turns": 20}}
     for name in jt.games():
         table = arena.contest(jt.game(name, **short.get(name, {})), [engine], against="random")
@@ -132,9 +134,11 @@ def test_a_program_plays_every_game_to_its_end(written: Written) -> None:
     engine.close()
 
 
-def test_its_moves_take_the_time_that_passes(written: Written) -> None:
+def test_reported_time_per_move_includes_waiting_for_the_program(
+    write_program: ProgramWriter,
+) -> None:
     slow = FIRST.replace("say(", "time.sleep(0.01); say(", 1)
-    contest = arena.contest(jt.game("molotov"), [written(slow)], against="random")
+    contest = arena.contest(jt.game("molotov"), [write_program(slow)], against="random")
     report = arena.run(contest, deals=2)
     assert report["bots"][0]["ms_per_move"] > 10
 
@@ -165,12 +169,12 @@ def test_its_moves_take_the_time_that_passes(written: Written) -> None:
         ("say(HELLO | {'games': 7}); hear()", r"its games are several names"),
     ],
 )
-def test_what_is_wrong_with_a_program_is_told_in_a_sentence(
-    written: Written, text: str, message: str
+def test_fault_of_a_starting_program_is_reported_in_one_line(
+    write_program: ProgramWriter, text: str, message: str
 ) -> None:
     before = set(subprocess_bot._RUNNING_PROCESSES)
     with pytest.raises(jt.GameError, match=message) as caught:
-        resolve(written(text))
+        resolve(write_program(text))
     assert "\n" not in str(caught.value)
     assert before == subprocess_bot._RUNNING_PROCESSES
 
@@ -194,10 +198,10 @@ def test_what_is_wrong_with_a_program_is_told_in_a_sentence(
         ),
     ],
 )
-def test_a_fault_in_the_middle_ends_the_program_for_good(
-    written: Written, text: str, message: str
+def test_fault_during_play_ends_the_program_for_good(
+    write_program: ProgramWriter, text: str, message: str
 ) -> None:
-    engine = opened(written(GREETS + text))
+    engine = opened(write_program(GREETS + text))
     for _ in range(2):
         with pytest.raises(EngineError, match=message):
             engine.act({}, ["JC", "QC"], Random(1))
@@ -206,10 +210,10 @@ def test_a_fault_in_the_middle_ends_the_program_for_good(
 
 @pytest.mark.parametrize("text", ["hear()\ntime.sleep(60)", "time.sleep(60)"])
 def test_a_program_that_hangs_is_ended_when_its_time_is_up(
-    written: Written, monkeypatch: pytest.MonkeyPatch, text: str
+    write_program: ProgramWriter, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    """Also one that does not even read: a question may be longer than what a pipe holds."""
-    engine = opened(written(GREETS + text))
+    """Also one that does not even read: a question may exceed the buffer of a pipe."""
+    engine = opened(write_program(GREETS + text))
     monkeypatch.setattr(subprocess_bot, "_TIMEOUTS_S", {"act": 0.2})
     before = time.monotonic()
     with pytest.raises(EngineError, match=r"own did not answer 'act' within 0.2 seconds$"):
@@ -218,9 +222,9 @@ def test_a_program_that_hangs_is_ended_when_its_time_is_up(
     assert ended(engine)
 
 
-def test_a_program_that_was_asked_when_ctrl_c_came_is_asked_no_more(written: Written) -> None:
+def test_program_interrupted_by_ctrl_c_is_not_asked_again(write_program: ProgramWriter) -> None:
     """Its answer to that question would be taken for the one to the next."""
-    engine = opened(written(f"{GREETS}hear(); time.sleep(1); say({{'choice': 0}}); hear()"))
+    engine = opened(write_program(f"{GREETS}hear(); time.sleep(1); say({{'choice': 0}}); hear()"))
     hand = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
     hand.start()
     with pytest.raises(KeyboardInterrupt):
@@ -230,18 +234,18 @@ def test_a_program_that_was_asked_when_ctrl_c_came_is_asked_no_more(written: Wri
     assert ended(engine)
 
 
-def test_a_program_that_nobody_needs_any_more_ends(written: Written) -> None:
-    engine = opened(written(f"{GREETS}hear()"))
+def test_program_ends_when_its_engine_is_deleted(write_program: ProgramWriter) -> None:
+    engine = opened(write_program(f"{GREETS}hear()"))
     process = engine._process
     del engine
     assert process.returncode == 0
 
 
-def test_a_program_that_does_not_heed_the_end_of_its_input_is_ended(
-    written: Written, monkeypatch: pytest.MonkeyPatch
+def test_program_that_ignores_the_end_of_its_input_is_killed(
+    write_program: ProgramWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subprocess_bot, "_SHUTDOWN_GRACE_S", 0.1)
-    engine = opened(written(f"{GREETS}time.sleep(60)"))
+    engine = opened(write_program(f"{GREETS}time.sleep(60)"))
     engine.close()
     assert engine._process.returncode == -signal.SIGKILL
 
@@ -257,13 +261,13 @@ def test_a_program_that_does_not_heed_the_end_of_its_input_is_ended(
         ("exec:a\0b", r"cannot be started: embedded null byte$"),
     ],
 )
-def test_a_program_that_cannot_be_started_is_told(what: str, message: str) -> None:
+def test_invalid_command_is_refused_with_the_reason(what: str, message: str) -> None:
     with pytest.raises(jt.GameError, match=message):
         resolve(what)
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\0")), min_size=1))
-def test_quotes_hold_the_words_of_a_program_together(words: list[str]) -> None:
+def test_parse_command_keeps_quoted_words_together(words: list[str]) -> None:
     assert parse_command(f"exec:{' '.join(map(quote, words))}") == words
 
 
@@ -277,7 +281,9 @@ def test_quotes_hold_the_words_of_a_program_together(words: list[str]) -> None:
         ).map(lambda answer: f"{json.dumps(answer)}\n".encode()),
     )
 )
-def test_whatever_a_program_says_is_an_action_or_a_fault(tmp_path: Path, said: bytes) -> None:
+def test_any_output_of_a_program_is_an_action_or_an_engine_error(
+    tmp_path: Path, said: bytes
+) -> None:
     hello = {"protocol": "jasstisch-bot/1", "name": "own"}
     (tmp_path / "hello").write_text(f"{json.dumps(hello)}\n")
     (tmp_path / "said").write_bytes(said)
@@ -289,37 +295,41 @@ def test_whatever_a_program_says_is_an_action_or_a_fault(tmp_path: Path, said: b
     assert ended(engine)
 
 
-def test_no_program_outlives_the_processes_that_played(written: Written, tmp_path: Path) -> None:
-    told = tmp_path / "pids"
-    what = written(
-        f"import os\nwith open({str(told)!r}, 'a') as f: print(os.getpid(), file=f)\n{FIRST}"
+def test_no_program_outlives_the_arena_and_its_workers(
+    write_program: ProgramWriter, tmp_path: Path
+) -> None:
+    pid_file = tmp_path / "pids"
+    what = write_program(
+        f"import os\nwith open({str(pid_file)!r}, 'a') as f: print(os.getpid(), file=f)\n{FIRST}"
     )
     words = ["arena", "molotov", what, "--against", "random", "--deals", "3", "--workers", "2"]
     ran = subprocess.run(
         [sys.executable, "-m", "jasstisch", *words], capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stderr) == (0, "")
-    pids = [int(line) for line in told.read_text().split()]
+    pids = [int(line) for line in pid_file.read_text().split()]
     assert len(pids) >= 2, "one in this process, one in each that played"
-    assert not [pid for pid in pids if runs(pid)]
+    assert not [pid for pid in pids if is_running(pid)]
 
 
-def test_ending_the_arena_ends_a_program_that_hangs(written: Written, tmp_path: Path) -> None:
-    told = tmp_path / "pid"
-    what = written(
+def test_terminating_the_arena_ends_a_hanging_program(
+    write_program: ProgramWriter, tmp_path: Path
+) -> None:
+    pid_file = tmp_path / "pid"
+    what = write_program(
         f"import os\n{GREETS}hear(); say({{}}); hear()\n"
-        f"with open({str(told)!r}, 'a') as f: print(os.getpid(), file=f)\ntime.sleep(600)"
+        f"with open({str(pid_file)!r}, 'a') as f: print(os.getpid(), file=f)\ntime.sleep(600)"
     )
     words = ["arena", "molotov", what, "--against", "random", "--deals", "3"]
     playing = subprocess.Popen([sys.executable, "-m", "jasstisch", *words])
-    pid = int(awaited(lambda: told.exists() and told.read_text().strip()))
+    pid = int(wait_for(lambda: pid_file.exists() and pid_file.read_text().strip()))
     playing.terminate()
     assert playing.wait(60) == -signal.SIGTERM
-    awaited(lambda: not runs(pid))
+    wait_for(lambda: not is_running(pid))
 
 
-def runs(pid: int) -> bool:
-    """Whether a process is at work, which one that has ended is not, even before it is seen off."""
+def is_running(pid: int) -> bool:
+    """Whether a process is running; a zombie is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -327,10 +337,10 @@ def runs(pid: int) -> bool:
     return state.rpartition(")")[2].split()[0] != "Z"
 
 
-def awaited(happened: Callable[[], Any]) -> Any:
-    """What comes of something that happens before long."""
+def wait_for(condition: Callable[[], Any]) -> Any:
+    """Waits until the condition is true; returns its value."""
     deadline = time.monotonic() + 60
-    while not (found := happened()):
+    while not (found := condition()):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     return found

@@ -1,4 +1,4 @@
-"""A batch plays as `Match` does, shows a seat what `Match` shows it, refuses what it refuses."""
+"""A batch has the results, observations and refusals of `Match`."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -54,15 +54,15 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def named(case: Any) -> str:
-    """A case in the words of the test's report."""
+def case_id(case: Any) -> str:
+    """The id of a test case in reports."""
     if isinstance(case, str):
         return case
     return ",".join(f"{name}={value}" for name, value in case.items()) or "default"
 
 
-class Beside:
-    """One match for each round of a batch, driven to the same deal and by the same actions."""
+class ReferenceMatches:
+    """One match for each round of a batch, given the same deal and the same actions."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Beside:
             self.matches.append(match)
 
     def act(self, number: int, action: int) -> None:
-        """Does in one match what was done in the round of that number."""
+        """Repeats in one match the action taken in the round of that number."""
         match = self.matches[number]
         seat = match.to_act[0]
         if action == env.WEIS:
@@ -106,7 +106,7 @@ class Beside:
             match.act(seat, f"play {JASS.texts[action]}{weis}")
 
     def legal(self, number: int) -> int:
-        """What the match allows, as a batch says it."""
+        """The legal actions of a match as a set of the batch's action numbers."""
         match = self.matches[number]
         if not match.to_act:
             return 0
@@ -123,21 +123,21 @@ class Beside:
 
 
 def rules_of(match: jt.Match) -> TrickTaking:
-    """The rules of a match of a game of tricks."""
+    """The rules of a match of a trick-taking game."""
     assert isinstance(match._rules, TrickTaking)
     return match._rules
 
 
 def cross_out(match: jt.Match, played: Sequence[int]) -> None:
-    """The sides have played these lines before, sets of places on the slate."""
+    """Marks lines of the slate as played, for each side a set of places on the slate."""
     rules: Any = match._rules
     for side, lines in enumerate(played):
         for place in members(lines):
             rules.played[side][rules.slate_lines[place].text] = 0
 
 
-def started(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, Beside]:
-    """A batch and its matches, dealt, all bids made."""
+def dealt_batch(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, ReferenceMatches]:
+    """A batch and its reference matches, dealt and with all bids made."""
     rng = Random(seed)
     batch = env.Batch(game, envs)
     pack = [JASS.numbers[text] for text in jt.Match(jt.game(game.name, **game.options)).pack]
@@ -148,14 +148,14 @@ def started(game: jt.Game, seed: int, envs: int = ROUNDS) -> tuple[env.Batch, Be
         batch.reset(seed=seed, packs=packs, trumps=trumps)
         if batch.bids_due:
             batch.bid(bids)
-        return batch, Beside(game, packs, trumps, bids=bids)
-    slates = some_lines_played(game, rng, envs)
+        return batch, ReferenceMatches(game, packs, trumps, bids=bids)
+    slates = random_lines_played(game, rng, envs)
     batch.reset(seed=seed, packs=packs, lines_played=slates)
-    return batch, Beside(game, packs, trumps, slates=slates)
+    return batch, ReferenceMatches(game, packs, trumps, slates=slates)
 
 
-def some_lines_played(game: jt.Game, rng: Random, envs: int) -> list[list[int]]:
-    """For each round and side a set of lines; now and then none, and all of one side."""
+def random_lines_played(game: jt.Game, rng: Random, envs: int) -> list[list[int]]:
+    """Random lines played before, for each round and side; sometimes none, or all of one side."""
     lines = 8 if game.options["lines"] == "eight" else 10
     every = (1 << lines) - 1
     return [
@@ -172,7 +172,7 @@ def some_lines_played(game: jt.Game, rng: Random, envs: int) -> list[list[int]]:
 
 
 class Ended(NamedTuple):
-    """The last step of rounds that end together, and all that was done."""
+    """The last step of rounds that end together, and the log of all actions."""
 
     observation: env.Observation
     rewards: Any
@@ -182,8 +182,10 @@ class Ended(NamedTuple):
     log: list[Any]
 
 
-def played_out(batch: env.Batch, choose: Callable[[env.Batch], Any] | None = None) -> Ended:
-    """Plays until rounds end, by chance if nothing else is said."""
+def play_until_rounds_end(
+    batch: env.Batch, choose: Callable[[env.Batch], Any] | None = None
+) -> Ended:
+    """Plays until rounds end, with random actions unless `choose` picks them."""
     log = []
     while True:
         log.append(choose(batch) if choose else batch.random_legal())
@@ -192,78 +194,78 @@ def played_out(batch: env.Batch, choose: Callable[[env.Batch], Any] | None = Non
             return Ended(observation, rewards, terminations, truncations, info, log)
 
 
-def lowest(batch: env.Batch) -> list[int]:
+def lowest_legal(batch: env.Batch) -> list[int]:
     """The lowest legal card of each round."""
     return [next(members(int(one)), -1) for one in batch.legal()]
 
 
-def letters(cards: Sequence[Any]) -> list[str]:
+def card_texts(cards: Sequence[Any]) -> list[str]:
     """The texts of card numbers, -1 being none."""
     return [JASS.texts[card] for card in cards if card >= 0]
 
 
-def numbered(texts: Sequence[str]) -> int:
+def to_card_set(texts: Sequence[str]) -> int:
     """The set of the cards with these texts."""
     return card_set(JASS.numbers[text] for text in texts)
 
 
-def suit_or_none(letter: str | None) -> int:
+def suit_or_minus_one(letter: str | None) -> int:
     """The number of a suit, -1 for none."""
     return -1 if letter is None else "CDHS".index(letter)
 
 
-def or_none(value: Any) -> int:
+def or_minus_one(value: Any) -> int:
     """A number or -1 for null."""
     return -1 if value is None else value
 
 
-def shown(view: dict[str, Any], seat: int, legal: int) -> dict[str, Any]:
-    """What a batch has to show of a round, made from the view of a match."""
+def expected_observation(view: dict[str, Any], seat: int, legal: int) -> dict[str, Any]:
+    """The observation expected from a batch, made from the view of a match."""
     taken = [0] * len(view["players"])
     for one in view["tricks"]:
-        taken[one["winner"]] |= numbered(one["cards"])
-    tricks = [list(zip(order(one, view), one["cards"], strict=True)) for one in view["tricks"]]
+        taken[one["winner"]] |= to_card_set(one["cards"])
+    tricks = [list(zip(play_order(one, view), one["cards"], strict=True)) for one in view["tricks"]]
     tricks.append([tuple(one) for one in view["trick"]])
-    plays = [(who, JASS.numbers[text]) for one in tricks for who, text in one]
+    plays = [(player, JASS.numbers[text]) for one in tricks for player, text in one]
     seats = range(len(view["players"]))
     turn = view["to_act"][0] if view["to_act"] else -1
     return {
         "seat": seat,
         "turn": turn,
         "dealer": view["dealer"],
-        "trump": suit_or_none(view["trump"]),
-        "hand": numbered(view["hand"]),
+        "trump": suit_or_minus_one(view["trump"]),
+        "hand": to_card_set(view["hand"]),
         "legal": legal if seat == turn else 0,
         "trick": [text for _, text in view["trick"]],
         "leader": view["trick"][0][0] if view["trick"] else turn,
         "hand_sizes": view["hand_sizes"],
-        "points": [or_none(own) for own in view["points"]],
-        "played": [card_set(card for who, card in plays if who == one) for one in seats],
+        "points": [or_minus_one(own) for own in view["points"]],
+        "played": [card_set(card for player, card in plays if player == one) for one in seats],
         "taken": taken,
         "history": [list(play) for play in plays],
     }
 
 
-def order(trick: dict[str, Any], view: dict[str, Any]) -> list[int]:
+def play_order(trick: dict[str, Any], view: dict[str, Any]) -> list[int]:
     """The seats in order of play in a trick."""
     playing = view.get("playing") or list(range(len(view["players"])))
     start = playing.index(trick["leader"])
     return playing[start:] + playing[:start]
 
 
-def shown_weis(view: dict[str, Any]) -> dict[str, Any]:
-    """The part of the games with Weis."""
+def expected_weis_part(view: dict[str, Any]) -> dict[str, Any]:
+    """The expected part of games with Weis."""
     weis = view["weis_shown"] or {"seat": -1, "melds": []}
     announced = {one["seat"]: one["points"] for one in view["announced"]}
     return {
         "announced": [announced.get(seat, -1) for seat in range(len(view["players"]))],
         "weis_seat": weis["seat"],
-        "weis_cards": numbered([text for one in weis["melds"] for text in one["cards"]]),
+        "weis_cards": to_card_set([text for one in weis["melds"] for text in one["cards"]]),
     }
 
 
-def shown_by_contracts(view: dict[str, Any], rules: ContractGame) -> dict[str, Any]:
-    """The part of the games of two sides."""
+def expected_contract_part(view: dict[str, Any], rules: ContractGame) -> dict[str, Any]:
+    """The expected part of games of two sides."""
     lines: Any = getattr(rules, "played", ({}, {}))
     contract = view["contract"]
     announced = rules.line_by_announcement[rules.line] if rules.line else None
@@ -271,8 +273,8 @@ def shown_by_contracts(view: dict[str, Any], rules: ContractGame) -> dict[str, A
     return {
         "contract": list(CONTRACTS).index(contract) if contract else -1,
         "line": rules.slate_lines.index(announced) if announced else -1,
-        "factor": or_none(view["factor"]),
-        "by": or_none(view["by"]),
+        "factor": or_minus_one(view["factor"]),
+        "by": or_minus_one(view["by"]),
         "pushes": view["pushes"],
         "ranking": rankings[len(view["tricks"])],
         "lines_played": [
@@ -286,8 +288,8 @@ def shown_by_contracts(view: dict[str, Any], rules: ContractGame) -> dict[str, A
     }
 
 
-def shown_by_jass(view: dict[str, Any]) -> dict[str, Any]:
-    """The part that only Jass has."""
+def expected_handjass_part(view: dict[str, Any]) -> dict[str, Any]:
+    """The expected part that only Handjass has."""
     seats = range(len(view["players"]))
     return {
         "said": [-1 if one is None else SAID.index(one) for one in view["said"]],
@@ -295,37 +297,39 @@ def shown_by_jass(view: dict[str, Any]) -> dict[str, Any]:
         "shown": JASS.numbers[view["shown"]],
         "turned": -1 if view["turned"] is None else JASS.numbers[view["turned"]],
         "blind_open": int(view["blind_open"]),
-        "blind_taker": or_none(view["blind"]),
-        "robber": or_none(view["robbed"]),
-        "laid_away": numbered(view["laid_away"]),
+        "blind_taker": or_minus_one(view["blind"]),
+        "robber": or_minus_one(view["robbed"]),
+        "laid_away": to_card_set(view["laid_away"]),
     }
 
 
 def observed(observation: env.Observation, number: int) -> dict[str, Any]:
     """One round of an observation in plain Python."""
     result = {name: array[number].tolist() for name, array in observation.items()}
-    result["trick"] = letters(result["trick"])
+    result["trick"] = card_texts(result["trick"])
     result["history"] = [play for play in result["history"] if play[1] >= 0]
     return result
 
 
-def compare(batch: env.Batch, beside: Beside, number: int, seat: int) -> None:
-    """What a seat sees in a round of the batch is what it sees in the match."""
-    match = beside.matches[number]
+def assert_same_observation(
+    batch: env.Batch, reference: ReferenceMatches, number: int, seat: int
+) -> None:
+    """Asserts that a seat sees the same in a round of the batch and in its match."""
+    match = reference.matches[number]
     view = match.view(seat)
-    expected = shown(view, seat, beside.legal(number))
+    expected = expected_observation(view, seat, reference.legal(number))
     if view["game"] == "jass":
-        expected |= shown_by_jass(view)
+        expected |= expected_handjass_part(view)
     if isinstance(match._rules, ContractGame):
-        expected |= shown_by_contracts(view, match._rules)
+        expected |= expected_contract_part(view, match._rules)
     if "announced" in view:
-        expected |= shown_weis(view)
-        if beside.announcing[number]:  # a match hears of it together with the card
+        expected |= expected_weis_part(view)
+        if reference.announcing[number]:  # a match is given it together with the card
             expected["announced"] = None
         if view["phase"] in {"answer", "announce"}:
             expected["leader"] = -1
     if view["game"] == "differenzler":
-        expected["bids"] = [or_none(bid) for bid in view["bids"]]
+        expected["bids"] = [or_minus_one(bid) for bid in view["bids"]]
         expected["shown"] = -1 if view["shown"] is None else JASS.numbers[view["shown"]]
     found = observed(batch.observe(seat), number)
     if expected.get("announced", 0) is None:
@@ -333,10 +337,10 @@ def compare(batch: env.Batch, beside: Beside, number: int, seat: int) -> None:
     assert found == expected
 
 
-def marks_of(match: jt.Match, drawn: int) -> tuple[list[int], list[int]]:
-    """The rewards and points that a finished round has by its match."""
+def expected_result(match: jt.Match, drawn: int) -> tuple[list[int], list[int]]:
+    """The expected rewards and points of a finished round, from its match."""
     if match.view(None)["phase"] == "decide":
-        decide(match, drawn)
+        draw_for_the_potato(match, drawn)
     if not match.rounds:
         return [0] * match.game.players, []
     last = match.rounds[-1]
@@ -350,8 +354,8 @@ def marks_of(match: jt.Match, drawn: int) -> tuple[list[int], list[int]]:
     return [mark.count("|") - mark.count("0") for mark in last["marks"]], last["points"]
 
 
-def decide(match: jt.Match, drawn: int) -> None:
-    """Of three who are tied lets that one draw an ace and the others sixes (MW8)."""
+def draw_for_the_potato(match: jt.Match, drawn: int) -> None:
+    """Deals an ace to one of three tied seats and sixes to the others (MW8)."""
     points = match.view(None)["points"]
     tied = [seat for seat in range(4) if points.count(points[seat]) == 3]
     assert drawn in tied
@@ -360,13 +364,15 @@ def decide(match: jt.Match, drawn: int) -> None:
     match.deal([*front, *(text for text in match.pack if text not in front)])
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
-def test_a_batch_plays_shows_and_scores_as_match_does(name: str, options: dict[str, Any]) -> None:
-    batch, beside = started(jt.game(name, **options), seed=1)
-    play_both(batch, beside, batch.random_legal)
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=case_id)
+def test_batch_agrees_with_match_on_legal_actions_observations_and_rewards(
+    name: str, options: dict[str, Any]
+) -> None:
+    batch, reference = dealt_batch(jt.game(name, **options), seed=1)
+    play_both(batch, reference, batch.random_legal)
 
 
-def play_both(batch: env.Batch, beside: Beside, choose: Callable[[], Any]) -> None:
+def play_both(batch: env.Batch, reference: ReferenceMatches, choose: Callable[[], Any]) -> None:
     """Plays all rounds to their end, and compares at every step."""
     envs = batch.num_envs
     over = [False] * envs
@@ -374,39 +380,41 @@ def play_both(batch: env.Batch, beside: Beside, choose: Callable[[], Any]) -> No
     while not all(over):
         for number in range(envs):
             if not over[number]:
-                assert int(batch.legal()[number]) == beside.legal(number)
-                compare(batch, beside, number, int(batch.turn[number]))
-                compare(batch, beside, number, rng.randrange(batch.game.players))
+                assert int(batch.legal()[number]) == reference.legal(number)
+                assert_same_observation(batch, reference, number, int(batch.turn[number]))
+                assert_same_observation(batch, reference, number, rng.randrange(batch.game.players))
         actions = choose()
         _, rewards, terminations, _, info = batch.step(actions)
         for number, action in enumerate(actions):
             if over[number]:
                 assert action == -1
                 continue
-            beside.act(number, int(action))
+            reference.act(number, int(action))
             over[number] = bool(terminations[number])
             if not over[number]:
                 assert not rewards[number].any()
                 continue
-            expected, points = marks_of(beside.matches[number], int(info["drawn"][number]))
+            expected, points = expected_result(
+                reference.matches[number], int(info["drawn"][number])
+            )
             assert rewards[number].tolist() == expected
             assert bool(info["void"][number]) == (points == [])
             if points:
                 assert info["points"][number].tolist() == points
-                swept = beside.matches[number].rounds[-1].get("match")
-                assert info["match"][number] == or_none(swept)
+                swept = reference.matches[number].rounds[-1].get("match")
+                assert info["match"][number] == or_minus_one(swept)
 
 
-def test_weis_of_both_partners_and_stoeck_count_when_match_counts_them__SC3_SC6() -> None:
-    """Everybody announces all melds, so that rare combinations are compared, too."""
-    batch, beside = started(jt.game("schieber", multipliers="swiss"), seed=7, envs=40)
+def test_batch_counts_weis_of_both_partners_and_stoeck_as_match_does__SC3_SC6() -> None:
+    """All seats announce all melds, so that rare combinations are compared, too."""
+    batch, reference = dealt_batch(jt.game("schieber", multipliers="swiss"), seed=7, envs=40)
 
-    def announcing() -> Any:
+    def weis_or_random() -> Any:
         melds = batch.action_masks()[:, env.WEIS]
         return np.where(melds, env.WEIS, batch.random_legal())
 
-    play_both(batch, beside, announcing)
-    rounds = [match.rounds[-1] for match in beside.matches]
+    play_both(batch, reference, weis_or_random)
+    rounds = [match.rounds[-1] for match in reference.matches]
     both = [
         sum(one >= 0 for one in announced[::2]) == 2
         or sum(one >= 0 for one in announced[1::2]) == 2
@@ -417,8 +425,8 @@ def test_weis_of_both_partners_and_stoeck_count_when_match_counts_them__SC3_SC6(
     assert {one["pushed"] for one in rounds} == {True, False}
 
 
-def test_what_chance_seldom_brings_is_among_the_rounds_compared() -> None:
-    """Else the comparison would be hollow where the rules are hardest."""
+def test_random_handjass_rounds_include_rare_events() -> None:
+    """Otherwise the comparison with `Match` would leave out the hardest rules."""
     seen = set()
     for players in (2, 3, 4):
         batch = env.Batch(jt.game("jass", players=players), 400, seed=1)
@@ -436,30 +444,30 @@ def test_what_chance_seldom_brings_is_among_the_rounds_compared() -> None:
     }
 
 
-def test_three_who_are_tied_draw_for_the_potato__MW8() -> None:
+def test_three_tied_seats_draw_for_the_potato__MW8() -> None:
     game, envs = jt.game("molotow"), 20_000
     packs = np.random.default_rng(1).permuted(np.tile(np.arange(36), (envs, 1)), axis=1)
     batch = env.Batch(game, envs)
     batch.reset(packs=packs, dealers=np.zeros(envs, dtype=int))
-    ended = played_out(batch)
+    ended = play_until_rounds_end(batch)
     tied = np.flatnonzero(ended.info["drawn"] >= 0)
     assert len(tied) > 2
-    beside = Beside(game, packs[tied], tied, dealers=[0] * len(tied))
+    reference = ReferenceMatches(game, packs[tied], tied, dealers=[0] * len(tied))
     for place, number in enumerate(tied):
         for actions in ended.log:
-            beside.act(place, int(actions[number]))
+            reference.act(place, int(actions[number]))
         drawn = int(ended.info["drawn"][number])
-        expected, _ = marks_of(beside.matches[place], drawn)
+        expected, _ = expected_result(reference.matches[place], drawn)
         assert ended.rewards[number].tolist() == expected
 
 
-def test_a_round_that_sees_no_trump_is_read_as_the_game_says__MV7() -> None:
+def test_round_without_trump_is_scored_by_the_no_trump_option__MV7() -> None:
     """The unshuffled pack gives each of three players three cards of every suit."""
     ended = {}
     for reading in ("eights", "plain", "annul"):
         batch = env.Batch(jt.game("molotov", players=3, no_trump=reading), 2, redeal=True)
         batch.reset(packs=[range(36)] * 2, dealers=[2, 0])
-        ended[reading] = played_out(batch, lowest)
+        ended[reading] = play_until_rounds_end(batch, lowest_legal)
     eights, plain, annul = ended.values()
     more = eights.info["points"] - plain.info["points"]
     assert more.sum(axis=1).tolist() == [32, 32]
@@ -483,42 +491,42 @@ def whole_suits(game: jt.Game, envs: int) -> env.Batch:
     return batch
 
 
-def said(batch: env.Batch, *texts: str) -> list[int]:
-    """What is said in each round, by its number."""
+def action_numbers(batch: env.Batch, *texts: str) -> list[int]:
+    """The number of the action with this text, for each round."""
     numbers = {text: number for number, text in batch.actions.items()}
     return [numbers[text] for text in texts]
 
 
-def test_both_partners_are_rewarded_with_what_their_side_writes__SC5_CT6() -> None:
+def test_schieber_rewards_both_partners_with_the_points_of_their_side__SC5_CT6() -> None:
     game = jt.game("schieber", multipliers="french", weis="off")
     batch = whole_suits(game, 2)
-    batch.step(said(batch, "trump D", "tops"))
-    ended = played_out(batch)
+    batch.step(action_numbers(batch, "trump D", "tops"))
+    ended = play_until_rounds_end(batch)
     assert ended.info["points"].tolist() == [[0, 257, 0, 257], [257, 0, 257, 0]]
     assert ended.rewards.tolist() == [[0, 257, 0, 257], [771, 0, 771, 0]]
     assert ended.info["match"].tolist() == [1, 0]
 
 
-def test_only_the_side_that_announced_is_rewarded_at_coiffeur__CO4() -> None:
+def test_coiffeur_rewards_only_the_announcing_side__CO4() -> None:
     batch = whole_suits(jt.game("coiffeur", match_bonus=0), 2)
-    batch.step(said(batch, "joker 8 trump C", "joker 7 trump D"))
+    batch.step(action_numbers(batch, "joker 8 trump C", "joker 7 trump D"))
     assert batch.observe()["line"].tolist() == [7, 6]
-    ended = played_out(batch)
+    ended = play_until_rounds_end(batch)
     assert ended.rewards.tolist() == [[1256, 0, 1256, 0], [0, 0, 0, 0]]
     assert ended.info["points"].tolist() == [[157, 0, 157, 0], [0, 157, 0, 157]]
 
 
-def test_whoever_announced_leads_at_coiffeur_and_forehand_at_schieber__CO3_SC1() -> None:
+def test_announcer_leads_at_coiffeur_and_forehand_at_schieber__CO3_SC1() -> None:
     leaders = {}
     for name in ("coiffeur", "schieber"):
         batch = whole_suits(jt.game(name), 1)
-        batch.step(said(batch, "push"))
+        batch.step(action_numbers(batch, "push"))
         asked = int(batch.turn[0])
-        leaders[name] = (asked, batch.step(said(batch, "bottoms"))[0]["leader"].tolist())
+        leaders[name] = (asked, batch.step(action_numbers(batch, "bottoms"))[0]["leader"].tolist())
     assert leaders == {"coiffeur": (1, [1]), "schieber": (2, [0])}
 
 
-def test_rounds_begin_with_the_lines_played_before_and_do_so_when_dealt_anew__CO2() -> None:
+def test_rounds_and_redeals_start_with_the_given_lines_played__CO2() -> None:
     batch = env.Batch(jt.game("coiffeur"), 2, redeal=True)
     batch.reset(dealers=[0, 0], lines_played=[[0, 0xFF], [0xFE, 0xFF]])
     assert batch.legal().tolist() == [1 << env.PUSH] * 2
@@ -528,12 +536,12 @@ def test_rounds_begin_with_the_lines_played_before_and_do_so_when_dealt_anew__CO
     assert batch.action_masks()[0].sum() == 18
     assert [batch.actions[one] for one in members(int(batch.legal()[1]))] == ["trump C"]
     batch.step([env.ANNOUNCE] * 2)
-    again = played_out(batch).observation
+    again = play_until_rounds_end(batch).observation
     assert again["lines_played"].tolist() == [[0, 0xFF], [0xFE, 0xFF]]
     assert batch.reset()[0]["lines_played"].tolist() == [[0, 0]] * 2
 
 
-def test_actions_keep_their_numbers_whatever_the_options() -> None:
+def test_action_numbers_do_not_depend_on_options() -> None:
     games = [
         *(jt.game("schieber", slalom=slalom) for slalom in ("off", "on")),
         *(jt.game("coiffeur", lines=lines) for lines in ("eight", "ten")),
@@ -550,10 +558,10 @@ def test_actions_keep_their_numbers_whatever_the_options() -> None:
     ]
 
 
-# Chance.
+# Randomness.
 
 
-def test_a_round_gets_the_same_deals_in_a_batch_of_any_size_whatever_is_played() -> None:
+def test_deals_of_a_round_depend_on_neither_batch_size_nor_play() -> None:
     game = jt.game("molotov")
     small, large = env.Batch(game, 3, seed=5, redeal=True), env.Batch(game, 50, seed=5, redeal=True)
     deals = []
@@ -561,8 +569,8 @@ def test_a_round_gets_the_same_deals_in_a_batch_of_any_size_whatever_is_played()
         deals.append(hands(large))
         assert (hands(small) == deals[-1][:3]).all()
         assert not (deals[-1][0] == deals[-1][1]).all()
-        played_out(small, lowest)
-        played_out(large)
+        play_until_rounds_end(small, lowest_legal)
+        play_until_rounds_end(large)
     assert not (deals[0] == deals[1]).all()
 
 
@@ -571,31 +579,31 @@ def hands(batch: env.Batch) -> Any:
     return np.stack([batch.observe(seat)["hand"] for seat in range(batch.game.players)], axis=1)
 
 
-def test_equal_seeds_give_equal_rounds_and_others_others() -> None:
+def test_same_seed_gives_same_rounds_and_other_seeds_differ() -> None:
     def played(seed: int) -> Any:
-        return played_out(env.Batch(jt.game("offenbach"), 20, seed=seed)).rewards
+        return play_until_rounds_end(env.Batch(jt.game("offenbach"), 20, seed=seed)).rewards
 
     assert (played(1) == played(1)).all()
     assert not (played(1) == played(2)).all()
 
 
-def test_a_seed_begins_the_chance_again_whatever_was_played_before() -> None:
+def test_reset_with_a_seed_repeats_the_deals_after_any_play() -> None:
     batch = env.Batch(jt.game("molotow"), 10, seed=3)
     before = hands(batch)
-    played_out(batch)
+    play_until_rounds_end(batch)
     batch.reset()
     assert not (hands(batch) == before).all()
     batch.reset(seed=3)
     assert (hands(batch) == before).all()
 
 
-def test_the_deal_passes_on_and_a_new_round_begins_in_the_same_step() -> None:
+def test_last_step_of_a_round_redeals_and_passes_the_deal_on() -> None:
     batch = env.Batch(jt.game("differenzler"), 8, seed=1, redeal=True)
     for deal in range(3):
         assert batch.bids_due
         observation = batch.bid(np.full((8, 4), 40))
         assert observation["dealer"].tolist() == [(n + deal) % 4 for n in range(8)]
-        ended = played_out(batch)
+        ended = play_until_rounds_end(batch)
         assert len(ended.log) == 36
         assert ended.terminations.all()
         assert not ended.truncations.any()
@@ -604,7 +612,7 @@ def test_the_deal_passes_on_and_a_new_round_begins_in_the_same_step() -> None:
         assert (ended.observation["hand_sizes"] == 9).all()
 
 
-def test_random_legal_cards_are_legal_and_all_alike_likely() -> None:
+def test_random_legal_picks_legal_cards_with_equal_probability() -> None:
     batch = env.Batch(jt.game("molotov"), 9000, seed=1)
     batch.reset(packs=np.tile(np.arange(36), (9000, 1)), dealers=np.zeros(9000, dtype=int))
     actions = batch.random_legal()
@@ -614,14 +622,12 @@ def test_random_legal_cards_are_legal_and_all_alike_likely() -> None:
     assert batch.action_masks()[np.arange(9000), actions].all()
 
 
-# What can be seen.
+# Observations.
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
-def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(
-    name: str, options: dict[str, Any]
-) -> None:
-    """All that the seat does not hold is dealt anew; its own places in the pack stay."""
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=case_id)
+def test_hidden_cards_do_not_change_an_observation(name: str, options: dict[str, Any]) -> None:
+    """Cards that the seat does not hold are redealt; its own keep their places in the pack."""
     game = jt.game(name, **options)
     rng = Random(4)
     batch = env.Batch(game, 1)
@@ -647,7 +653,7 @@ def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(
         }
 
 
-def test_a_reader_without_a_seat_sees_no_hand() -> None:
+def test_observation_without_a_seat_contains_no_hand() -> None:
     batch = env.Batch(jt.game("jass", players=3), 5)
     observation = batch.observe(-1)
     assert not observation["hand"].any()
@@ -655,7 +661,7 @@ def test_a_reader_without_a_seat_sees_no_hand() -> None:
     assert (observation["shown"] >= 0).all()
 
 
-def test_masks_spread_sets_over_one_more_axis() -> None:
+def test_masks_unpack_sets_into_an_additional_axis() -> None:
     batch = env.Batch(jt.game("jass"), 7)
     assert batch.action_masks().shape == (7, 41)
     assert batch.action_masks().sum(axis=1).tolist() == [2] * 7
@@ -665,16 +671,16 @@ def test_masks_spread_sets_over_one_more_axis() -> None:
     assert env.unpack_masks(batch.observe(0)["played"]).shape == (7, 4, 36)
 
 
-# What is refused.
+# Refusals.
 
 
 def state_of(batch: env.Batch) -> list[bytes]:
-    """Everything there is in a batch."""
+    """The whole state of a batch."""
     return [table.tobytes() for table in batch.rounds.tables]
 
 
 @given(number=st.integers(0, 9), action=st.integers(-5, 80), steps=st.integers(0, 20))
-def test_an_illegal_action_is_refused_by_its_place_and_changes_nothing(
+def test_illegal_action_is_refused_with_its_index_and_changes_nothing(
     number: int, action: int, steps: int
 ) -> None:
     batch = env.Batch(jt.game("molotov"), 10, seed=3)
@@ -689,7 +695,7 @@ def test_an_illegal_action_is_refused_by_its_place_and_changes_nothing(
     assert state_of(batch) == before
 
 
-def test_the_first_refused_action_is_named_with_what_is_legal() -> None:
+def test_error_names_the_first_illegal_action_and_the_legal_ones() -> None:
     batch = env.Batch(jt.game("molotov"), 4)
     batch.reset(packs=np.tile(np.arange(36), (4, 1)), dealers=[0, 0, 0, 0])
     with pytest.raises(jt.GameError) as refused:
@@ -700,7 +706,7 @@ def test_the_first_refused_action_is_named_with_what_is_legal() -> None:
     )
 
 
-def test_a_round_that_is_over_takes_minus_one_only() -> None:
+def test_finished_round_accepts_only_minus_one() -> None:
     batch = env.Batch(jt.game("molotov"), 2)
     for _ in range(36):
         batch.step(batch.random_legal())
@@ -713,13 +719,13 @@ def test_a_round_that_is_over_takes_minus_one_only() -> None:
 @pytest.mark.parametrize(
     "actions", [[0.0, 1.0], [0], [[0], [1]], "01", [True, True], [None, 1], 0], ids=repr
 )
-def test_actions_that_are_no_numbers_for_each_round_are_refused(actions: Any) -> None:
+def test_actions_other_than_one_integer_per_round_are_refused(actions: Any) -> None:
     batch = env.Batch(jt.game("molotov"), 2)
     with pytest.raises(jt.GameError, match=r"actions are whole numbers of shape \(2,\)"):
         batch.step(actions)
 
 
-def test_a_contract_that_is_not_open_is_refused_with_what_is__SC1() -> None:
+def test_illegal_announcement_is_refused_with_the_legal_ones__SC1() -> None:
     batch = env.Batch(jt.game("schieber"), 1)
     with pytest.raises(jt.GameError, match=r"actions\[0\] is 5 \(JC\), which seat 1 may not do"):
         batch.step([5])
@@ -733,26 +739,26 @@ def test_a_contract_that_is_not_open_is_refused_with_what_is__SC1() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines_played", "said"),
+    ("lines_played", "message"),
     [
         ([[0, 256]], r"lines_played\[0\]\[1\] is a number from 0 to 255, not 256"),
         ([[255, 255]], r"lines_played\[0\] leaves no line to play"),
         ([0], r"lines_played are whole numbers of shape \(1, 2\)"),
     ],
 )
-def test_a_slate_that_cannot_be_is_refused_and_changes_nothing(
-    lines_played: Any, said: str
+def test_invalid_lines_played_are_refused_and_change_nothing(
+    lines_played: Any, message: str
 ) -> None:
     batch = env.Batch(jt.game("coiffeur"), 1)
     before = state_of(batch)
-    with pytest.raises(jt.GameError, match=said):
+    with pytest.raises(jt.GameError, match=message):
         batch.reset(lines_played=lines_played)
     with pytest.raises(jt.GameError, match="schieber has no lines that are played once"):
         env.Batch(jt.game("schieber"), 1).reset(lines_played=[[0, 0]])
     assert state_of(batch) == before
 
 
-def test_bids_come_before_cards_and_once() -> None:
+def test_bids_are_made_once_and_before_cards() -> None:
     batch = env.Batch(jt.game("differenzler"), 3)
     assert batch.random_legal().tolist() == [-1] * 3
     with pytest.raises(jt.GameError, match="bids are due"):
@@ -766,7 +772,7 @@ def test_bids_come_before_cards_and_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ({"packs": [list(range(36)), [0] * 36]}, r"packs\[1\] must hold each card"),
         ({"packs": [list(range(36))]}, r"packs are whole numbers of shape \(2, 36\)"),
@@ -775,10 +781,12 @@ def test_bids_come_before_cards_and_once() -> None:
         ({"seed": "one"}, "seed is a whole number, not 'one'"),
     ],
 )
-def test_a_wrong_deal_is_refused_and_changes_nothing(wrong: dict[str, Any], said: str) -> None:
+def test_invalid_reset_arguments_are_refused_and_change_nothing(
+    wrong: dict[str, Any], message: str
+) -> None:
     batch = env.Batch(jt.game("molotov"), 2)
     before = state_of(batch)
-    with pytest.raises(jt.GameError, match=said):
+    with pytest.raises(jt.GameError, match=message):
         batch.reset(**wrong)
     assert state_of(batch) == before
 
@@ -799,24 +807,24 @@ class ThreeJokers(Coiffeur):
 
 
 class OwnAnnouncing(TrickTaking):
-    """A game of two sides that asks for no contract, or in some way of its own."""
+    """A game of two sides without the usual announcements."""
 
     scoring_kind = BY_SIDE
 
 
-def test_a_game_of_sides_that_a_batch_cannot_announce_is_refused() -> None:
+def test_side_games_with_unsupported_announcements_are_refused() -> None:
     with pytest.raises(jt.GameError, match="a batch cannot play coiffeur: it has too many jokers"):
         announcement_texts(ThreeJokers(jt.game("coiffeur")))
     games: list[Any] = [Coiffeur, OwnAnnouncing]
     assert [is_supported(game) for game in games] == [True, False]
 
 
-def test_a_game_without_tricks_is_refused_with_those_that_go() -> None:
+def test_unsupported_games_and_invalid_arguments_are_refused() -> None:
     able = "coiffeur, differenzler, jass, molotov, molotow, offenbach, schieber"
     with pytest.raises(jt.GameError, match=f"a batch cannot play i-doubt-it.* it plays {able}$"):
         env.Batch(jt.game("i-doubt-it"), 2)
     with pytest.raises(jt.GameError, match="a batch cannot play 'molotov'"):
-        env.Batch("molotov", 2)  # type: ignore[arg-type]  # what a caller without types may do
+        env.Batch("molotov", 2)  # type: ignore[arg-type]  # a mistake without type checks
     with pytest.raises(jt.GameError, match="num_envs is a whole number from 1 on, not 0"):
         env.Batch(jt.game("molotov"), 0)
     with pytest.raises(jt.GameError, match=r"seats\[0\] is a number from -1 to 3, not 4"):

@@ -1,4 +1,4 @@
-"""Rounds are environments of Gymnasium, and show what those of matches show."""
+"""Rounds as Gymnasium environments, with the observations of the match environments."""
 
 import doctest
 import warnings
@@ -17,21 +17,21 @@ from jasstisch.env.batch import Batch
 from jasstisch.env.flat_observation import FlatObservation
 from jasstisch.env.pettingzoo import BID, ViewEncoder
 from jasstisch.env.pettingzoo import env as match_env
-from tests.env.test_batch import GAMES, Beside, named, started
+from tests.env.test_batch import GAMES, ReferenceMatches, case_id, dealt_batch
 
 NAMES = ("coiffeur", "differenzler", "jass", "molotov", "molotow", "offenbach", "schieber")
 
 
-def lowest(seen: Any) -> Any:
+def lowest_legal(seen: Any) -> Any:
     """The lowest legal action of each round."""
     return seen["action_mask"].argmax(axis=-1)
 
 
-# One round after the other.
+# One round at a time.
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_game_passes_the_checks_of_gymnasium(name: str) -> None:
+def test_every_game_passes_gymnasiums_check_env(name: str) -> None:
     one = gymnasium.make(f"jasstisch/{name}-v0")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -39,12 +39,12 @@ def test_every_game_passes_the_checks_of_gymnasium(name: str) -> None:
         check_env(one.unwrapped, skip_render_check=True)
 
 
-def test_an_episode_is_a_round_and_its_reward_that_of_the_seat() -> None:
+def test_episode_is_one_round_with_the_reward_of_the_learners_seat() -> None:
     one = gymnasium.make("jasstisch/differenzler-v0", opponents="greedy", seat=2)
     seen, _ = one.reset(seed=4)
     steps: list[Any] = []
     while not any(over for *_, over, _, _ in steps):
-        action = int(lowest(seen)) if steps else BID + 60
+        action = int(lowest_legal(seen)) if steps else BID + 60
         steps.append(one.step(action))
         seen = steps[-1][0]
     assert len(steps) == 10
@@ -56,7 +56,7 @@ def test_an_episode_is_a_round_and_its_reward_that_of_the_seat() -> None:
         one.unwrapped.step(0)
 
 
-def test_equal_seeds_and_choices_make_equal_rounds() -> None:
+def test_same_seed_gives_same_round_and_another_seed_differs() -> None:
     def played(seed: int) -> list[Any]:
         one: Any = gymnasium.make("jasstisch/jass-v0").unwrapped
         one.action_space.seed(seed)
@@ -71,7 +71,7 @@ def test_equal_seeds_and_choices_make_equal_rounds() -> None:
     assert played(3) != played(4)
 
 
-def test_an_action_that_is_not_legal_changes_nothing_and_is_told_or_refused() -> None:
+def test_illegal_action_changes_nothing_and_is_penalised_or_refused() -> None:
     one: Any = gymnasium.make("jasstisch/molotow-v0", illegal=-7.0)
     before, _ = one.reset(seed=1)
     absent = int(before["action_mask"].argmin())
@@ -86,7 +86,7 @@ def test_an_action_that_is_not_legal_changes_nothing_and_is_told_or_refused() ->
         strict.step(absent)
 
 
-def test_where_some_actions_are_not_legal_the_other_rounds_go_on() -> None:
+def test_illegal_actions_in_some_rounds_do_not_stop_the_others() -> None:
     envs: Any = gymnasium.make_vec("jasstisch/differenzler-v0", num_envs=6)
     before, _ = envs.reset(seed=2)
     wrong = np.arange(6) % 2 == 0
@@ -97,19 +97,19 @@ def test_where_some_actions_are_not_legal_the_other_rounds_go_on() -> None:
     assert (seen["observation"] == before["observation"])[wrong].all()
     assert seen["action_mask"].sum(axis=1)[wrong].tolist() == [158] * 3
     assert (seen["action_mask"].sum(axis=1)[~wrong] <= 9).all()
-    # They play on at different phases, and each to its own end.
+    # The rounds are now in different phases, and each plays to its own end.
     for number in range(10):
-        actions = np.where(seen["action_mask"][:, BID], BID + 30, lowest(seen))
+        actions = np.where(seen["action_mask"][:, BID], BID + 30, lowest_legal(seen))
         seen, _, ended, _, _ = envs.step(actions)
         assert ended.tolist() == [
             bool(one) if number == 9 else not one and number == 8 for one in wrong
         ]
 
 
-# Many at once.
+# Many rounds at once.
 
 
-def test_many_rounds_are_a_vector_environment_over_the_batch() -> None:
+def test_make_vec_returns_a_vector_environment_over_a_batch() -> None:
     made = gymnasium.make_vec("jasstisch/molotov-v0", num_envs=64, players=5)
     assert isinstance(made, VectorEnv)
     envs: Any = made
@@ -122,7 +122,7 @@ def test_many_rounds_are_a_vector_environment_over_the_batch() -> None:
     for number in range(21):
         assert envs.observation_space.contains(seen)
         assert (seen["action_mask"] == envs.action_masks()).all()
-        seen, rewards, terminations, truncations, infos = envs.step(lowest(seen))
+        seen, rewards, terminations, truncations, infos = envs.step(lowest_legal(seen))
         assert rewards.shape == (64,)
         assert rewards.dtype == np.float64
         assert not truncations.any()
@@ -143,7 +143,7 @@ def test_many_rounds_are_a_vector_environment_over_the_batch() -> None:
     assert envs.closed
 
 
-def test_equal_seeds_give_equal_rounds_and_others_others() -> None:
+def test_same_seed_gives_same_vector_and_other_seeds_or_opponents_differ() -> None:
     def seen(seed: int, **more: Any) -> Any:
         envs = gymnasium.make_vec("jasstisch/molotow-v0", num_envs=20, **more)
         return envs.reset(seed=seed)[0]["observation"]
@@ -153,7 +153,7 @@ def test_equal_seeds_give_equal_rounds_and_others_others() -> None:
     assert not (seen(1) == seen(1, opponents="greedy")).all()
 
 
-def test_a_policy_plays_the_others_by_the_array_that_the_learner_sees() -> None:
+def test_opponent_policy_gets_observations_of_the_learners_shape() -> None:
     asked = []
 
     def policy(observation: Any, masks: Any) -> Any:
@@ -167,12 +167,12 @@ def test_a_policy_plays_the_others_by_the_array_that_the_learner_sees() -> None:
     seats = seen["observation"][:, envs.parts[0].where].ravel()
     assert seats.tolist() == [0, 1, 2, 3] * 2
     for _ in range(12):
-        seen = envs.step(lowest(seen))[0]
+        seen = envs.step(lowest_legal(seen))[0]
     size = seen["observation"].shape[1]
     assert {(one[1], two[1]) for one, two in asked} == {(size, seen["action_mask"].shape[1])}
 
 
-def test_deals_may_be_given() -> None:
+def test_packs_and_dealers_can_be_given() -> None:
     envs: Any = gymnasium.make_vec("jasstisch/molotov-v0", num_envs=2, seat=1)
     packs = np.tile(np.arange(36), (2, 1))
     seen, _ = envs.reset(options={"packs": packs, "dealers": [0, 0]})
@@ -184,47 +184,51 @@ def test_deals_may_be_given() -> None:
     assert (dealt.reset(seed=1)[0]["observation"][:, parts["dealer"]] == 2).all()
 
 
-# What is seen.
+# Observations.
 
 
-@pytest.mark.parametrize(("name", "options"), GAMES, ids=named)
-def test_a_round_of_a_batch_is_seen_as_the_same_round_of_a_match(
+@pytest.mark.parametrize(("name", "options"), GAMES, ids=case_id)
+def test_flat_observation_equals_the_encoded_view_of_the_match(
     name: str, options: dict[str, Any]
 ) -> None:
     game = jt.game(name, **options)
-    batch, beside = started(game, seed=2, envs=5)
+    batch, reference = dealt_batch(game, seed=2, envs=5)
     flat = FlatObservation(game)
-    sight = ViewEncoder(game)
+    encoder = ViewEncoder(game)
     step = 0
     while (batch.turn >= 0).any():
-        for number, match in enumerate(beside.matches):
+        for number, match in enumerate(reference.matches):
             if match.to_act and batch.turn[number] >= 0 and step % 3 == number % 3:
-                compare(batch, beside, number, flat, sight)
+                assert_same_observations(batch, reference, number, flat, encoder)
         done = batch.random_legal()
         for number, action in enumerate(done):
             if action >= 0:
-                beside.act(number, int(action))
+                reference.act(number, int(action))
         batch.step(done)
         step += 1
 
 
-def compare(
-    batch: Batch, beside: Beside, number: int, flat: FlatObservation, sight: ViewEncoder
+def assert_same_observations(
+    batch: Batch,
+    reference: ReferenceMatches,
+    number: int,
+    flat: FlatObservation,
+    encoder: ViewEncoder,
 ) -> None:
-    """Every seat sees the same; standing and slate are those of before the round."""
-    match = beside.matches[number]
+    """Asserts that seats see the same in both; standing and slate are as before the round."""
+    match = reference.matches[number]
     turn = match.to_act[0]
-    melding = beside.announcing[number]  # a match hears of it together with the card
+    melding = reference.announcing[number]  # a match is given it together with the card
     for seat in [turn] if melding else range(match.game.players):
         view = match.view(seat)
-        expected = sight(view, match.legal(seat), (env.WEIS,) if melding else ())["observation"]
+        expected = encoder(view, match.legal(seat), (env.WEIS,) if melding else ())["observation"]
         found = flat(batch, np.full(batch.num_envs, seat))[number]
         for part in flat.parts:
             assert (found[part.where] == expected[part.where]).all(), part.name
 
 
 @pytest.mark.parametrize("trump", ["random", "bottom"])
-def test_bids_are_asked_for_as_the_first_of_a_match_is(trump: str) -> None:
+def test_observation_before_bidding_equals_that_of_a_match(trump: str) -> None:
     game = jt.game("differenzler", trump=trump, dealer=3)
     batch = Batch(game, 1)
     pack = list(range(36))
@@ -241,19 +245,19 @@ def test_bids_are_asked_for_as_the_first_of_a_match_is(trump: str) -> None:
     assert (learner.action_masks()[0] == expected["action_mask"]).all()
 
 
-def test_actions_have_the_numbers_of_the_environments_of_matches() -> None:
+def test_actions_equal_those_of_the_match_environments() -> None:
     assert env.BID == BID
     for name in NAMES:
         one: Any = gymnasium.make(f"jasstisch/{name}-v0").unwrapped
-        theirs = match_env(name).actions
-        assert list(one.actions) == list(theirs)
+        match_actions = match_env(name).actions
+        assert list(one.actions) == list(match_actions)
 
 
-def test_example_of_the_module_runs() -> None:
+def test_module_docstring_example_runs() -> None:
     assert doctest.testmod(jasstisch.env.gymnasium).failed == 0
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_unknown_option_and_rendering_of_many_rounds_are_refused() -> None:
     with pytest.raises(jt.GameError, match="differenzler has no option 'colour'"):
         gymnasium.make("jasstisch/differenzler-v0", colour="red")
     with pytest.raises(jt.GameError, match="many rounds are not drawn"):

@@ -1,4 +1,4 @@
-"""A batch of deals of I Doubt It plays, shows and pays as `Match` does."""
+"""A batch of deals of I Doubt It has the observations, results and payments of `Match`."""
 
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from jasstisch import env
 from jasstisch.env.matches.i_doubt_it import CLAIM, DOUBT, PASS, DoubtObservationEncoder
 from jasstisch.env.matches.view_encoder import ViewEncoder
 from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
-from tests.env.test_batch import named
+from tests.env.test_batch import case_id
 
 ENVS = 5
 
@@ -25,28 +25,28 @@ TABLES: list[dict[str, Any]] = [
 
 
 def flat(
-    observation: env.Observation, number: int, seeing: DoubtObservationEncoder
+    observation: env.Observation, number: int, observation_encoder: DoubtObservationEncoder
 ) -> dict[str, list[int]]:
-    """One deal of an observation, spread as in an environment of matches."""
+    """One deal of an observation, flattened as in a match environment."""
     found = {}
     for name, array in observation.items():
         one = array[number]
         if array.dtype == np.uint64:
             one = env.unpack_masks(one, len(FULL_DECK.texts))
         found[name] = np.asarray(one, dtype=int).ravel().tolist()
-    return {part.name: found[part.name] for part in seeing.parts if part.name in found}
+    return {part.name: found[part.name] for part in observation_encoder.parts if part.name in found}
 
 
-class Beside:
-    """One match for each deal of a batch, driven to the same pack and by the same numbers."""
+class ReferenceMatches:
+    """One match for each deal of a batch, given the same pack and the same action numbers."""
 
     def __init__(self, batch: env.DoubtBatch, options: dict[str, Any], packs: list[Any]) -> None:
         self.batch = batch
-        self.sight = ViewEncoder(batch.game)
+        self.encoder = ViewEncoder(batch.game)
         rules = batch.game.rules(batch.game)
         assert isinstance(rules, IDoubtIt)
-        self.seeing = DoubtObservationEncoder(rules)
-        self.begun: list[tuple[int, ...]] = [()] * len(packs)
+        self.observation_encoder = DoubtObservationEncoder(rules)
+        self.pending: list[tuple[int, ...]] = [()] * len(packs)
         self.matches = []
         for number, pack in enumerate(packs):
             dealer = number % batch.game.players
@@ -59,24 +59,27 @@ class Beside:
         """The seat to act in each match, -1 where it is over."""
         return [match.to_act[0] if match.to_act else -1 for match in self.matches]
 
-    def compare(self, number: int, reader: int) -> None:
-        """A seat sees and may do the same in a deal of the batch as in the match."""
+    def assert_same_observation(self, number: int, reader: int) -> None:
+        """Asserts that a seat sees and may do the same in a deal of the batch and in its match."""
         match, to_act = self.matches[number], self.turns[number] == reader
-        begun = self.begun[number] if to_act else ()
-        expected = self.sight(match.view(reader), match.legal(reader), begun)
-        found = flat(self.batch.observe(reader), number, self.seeing)
-        assert {part.name for part in self.seeing.parts} - {*found} == {"round", "standing"}
-        for part in self.seeing.parts:
+        pending = self.pending[number] if to_act else ()
+        expected = self.encoder(match.view(reader), match.legal(reader), pending)
+        found = flat(self.batch.observe(reader), number, self.observation_encoder)
+        assert {part.name for part in self.observation_encoder.parts} - {*found} == {
+            "round",
+            "standing",
+        }
+        for part in self.observation_encoder.parts:
             if part.name in found:
                 assert found[part.name] == expected["observation"][part.where].tolist(), part.name
         if to_act:
             assert (self.batch.action_masks()[number] == expected["action_mask"]).all()
 
-    def follow(self, number: int, action: int, rewards: list[int], left: Any) -> None:
-        """Does in a match what was done in a deal, and compares what comes of it."""
-        match, begun = self.matches[number], self.begun[number]
-        text = self.sight.decode(action, begun)
-        self.begun[number] = (*begun, action) if text is None else ()
+    def repeat(self, number: int, action: int, rewards: list[int], left: Any) -> None:
+        """Repeats in a match the action taken in a deal, and compares the outcome."""
+        match, pending = self.matches[number], self.pending[number]
+        text = self.encoder.decode(action, pending)
+        self.pending[number] = (*pending, action) if text is None else ()
         if text is not None:
             match.act(self.turns[number], text)
         if match.over:
@@ -86,32 +89,34 @@ class Beside:
             assert not any(rewards)
 
 
-@pytest.mark.parametrize("options", TABLES, ids=named)
+@pytest.mark.parametrize("options", TABLES, ids=case_id)
 @pytest.mark.parametrize("doubts", [0.1, 0.5])
-def test_a_batch_plays_shows_and_pays_as_match_does(options: dict[str, Any], doubts: float) -> None:
+def test_batch_agrees_with_match_on_actions_observations_and_payments(
+    options: dict[str, Any], doubts: float
+) -> None:
     batch = env.DoubtBatch(jt.game("i-doubt-it", **options), ENVS)
     rng = Random(3)
     packs = [rng.sample(range(52), 52) for _ in range(ENVS)]
     batch.reset(packs=packs)
-    beside = Beside(batch, options, packs)
+    reference = ReferenceMatches(batch, options, packs)
     while (batch.turn >= 0).any():
         playing = batch.turn >= 0
-        assert batch.turn.tolist() == beside.turns
+        assert batch.turn.tolist() == reference.turns
         for reader in range(batch.game.players):
             number = rng.choice(np.flatnonzero(playing).tolist())
-            beside.compare(number, reader)
+            reference.assert_same_observation(number, reader)
         actions = batch.random_legal()
         for answering in np.flatnonzero(batch.action_masks()[:, PASS]):
             actions[answering] = DOUBT if rng.random() < doubts else PASS
         _, rewards, ended, truncated, info = batch.step(actions)
         assert not truncated.any()
         for one in np.flatnonzero(playing).tolist():
-            beside.follow(one, int(actions[one]), rewards[one].tolist(), info.get("left"))
-        assert [match.over for match in beside.matches] == (~playing | ended).tolist()
+            reference.repeat(one, int(actions[one]), rewards[one].tolist(), info.get("left"))
+        assert [match.over for match in reference.matches] == (~playing | ended).tolist()
 
 
-def test_a_seat_alone_knows_what_it_holds_has_drawn_and_has_laid() -> None:
-    """All that the seat does not hold is dealt anew; its own places in the pack stay."""
+def test_hidden_cards_do_not_change_an_observation() -> None:
+    """Cards that the seat does not hold are redealt; its own keep their places in the pack."""
     batch = env.DoubtBatch(jt.game("i-doubt-it", players=3), 1)
     rng = Random(5)
     pack = rng.sample(range(52), 52)
@@ -131,7 +136,7 @@ def test_a_seat_alone_knows_what_it_holds_has_drawn_and_has_laid() -> None:
         assert seen[0] == seen[1]
 
 
-def test_deals_are_those_of_a_batch_of_any_size_and_dealt_anew() -> None:
+def test_deals_do_not_depend_on_batch_size_and_finished_deals_are_redealt() -> None:
     game = jt.game("i-doubt-it")
     small, large = (env.DoubtBatch(game, envs, seed=4, redeal=True) for envs in (3, 20))
     for _ in range(2):
@@ -151,7 +156,7 @@ def test_deals_are_those_of_a_batch_of_any_size_and_dealt_anew() -> None:
         ended += over
 
 
-def test_actions_are_named_and_what_is_not_legal_is_refused() -> None:
+def test_actions_have_names_and_invalid_arguments_are_refused() -> None:
     batch = env.DoubtBatch(jt.game("i-doubt-it"), 2)
     assert [batch.actions[number] for number in (0, CLAIM, DOUBT, PASS)] == [
         "lay 2C",

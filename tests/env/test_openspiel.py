@@ -1,4 +1,4 @@
-"""As games of OpenSpiel they pass its tests, play as `Match` does and tell what may be known."""
+"""OpenSpiel games pass OpenSpiel's tests, play as `Match` does and show no hidden cards."""
 
 import doctest
 import json
@@ -22,7 +22,7 @@ from jasstisch.env import openspiel
 from jasstisch.env.matches.encoding import encoding_for
 from jasstisch.env.matches.view_encoder import ViewEncoder
 from jasstisch.games.rules import REGISTRY
-from tests.env.test_pettingzoo import came_to
+from tests.env.test_pettingzoo import total_rewards
 
 openspiel.register()
 
@@ -41,7 +41,7 @@ SHORT: list[tuple[str, dict[str, Any]]] = [
     ("i-doubt-it", {"rounds": 1}),
     ("i-doubt-it", {"players": 2, "rounds": 2, "max_turns": 20, "last": "any", "lie_fee": 1}),
 ]
-"""Games with parameters; some are as short as they get."""
+"""Games with parameters; some matches are as short as possible."""
 
 SHORTEST: list[tuple[str, dict[str, Any]]] = [
     ("molotov", {"target": 1, "dealer": 0}),
@@ -52,11 +52,11 @@ SHORTEST: list[tuple[str, dict[str, Any]]] = [
     ("schieber", {"rounds": 4}),
     ("i-doubt-it", {"rounds": 1, "players": 3, "max_turns": 20}),
 ]
-"""Those that OpenSpiel's own test plays, which writes and reads them all along."""
+"""Games for OpenSpiel's own simulation, which serializes every state."""
 
 
-def named(case: Any) -> str:
-    """A case in the words of the test's report."""
+def case_id(case: Any) -> str:
+    """The id of a test case in reports."""
     if isinstance(case, str):
         return case
     return ",".join(f"{name}={value}" for name, value in case.items())
@@ -75,12 +75,12 @@ def loaded(game: str, parameters: dict[str, Any]) -> Any:
 
 
 def step(state: Any, chance: Random) -> None:
-    """One action by chance, of a player or of chance itself."""
+    """Applies a random action, of a player or of a chance node."""
     state.apply_action(chance.choice(state.legal_actions()))
 
 
-def begun(game: str, parameters: dict[str, Any], steps: int, seed: int = 1) -> Any:
-    """A state after so many actions of players."""
+def state_after(game: str, parameters: dict[str, Any], steps: int, seed: int = 1) -> Any:
+    """A state after this many actions of players."""
     state, chance = loaded(game, parameters).new_initial_state(), Random(seed)
     while steps and not state.is_terminal():
         steps -= not state.is_chance_node()
@@ -90,33 +90,31 @@ def begun(game: str, parameters: dict[str, Any], steps: int, seed: int = 1) -> A
     return state
 
 
-class TestOpenSpielsOwn:
-    @pytest.mark.parametrize(("game", "parameters"), SHORTEST, ids=named)
+class TestOpenSpielCompatibility:
+    @pytest.mark.parametrize(("game", "parameters"), SHORTEST, ids=case_id)
     def test_random_simulation_with_serialization(
         self, game: str, parameters: dict[str, Any], capfd: pytest.CaptureFixture[str]
     ) -> None:
         pyspiel.random_sim_test(loaded(game, parameters), num_sims=1, serialize=True, verbose=False)
         capfd.readouterr()
 
-    @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=named)
-    def test_the_simulation_of_its_python_tests(
-        self, game: str, parameters: dict[str, Any]
-    ) -> None:
-        """Which copies each state, and writes some of them, also by `pickle`."""
-        np.random.seed(1)  # it draws from this one
+    @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=case_id)
+    def test_python_game_simulation(self, game: str, parameters: dict[str, Any]) -> None:
+        """OpenSpiel's Python test copies each state and serializes some, also with `pickle`."""
+        np.random.seed(1)  # OpenSpiel draws from this generator
         games_sim_test.GamesSimTest("sim_game").sim_game(loaded(game, parameters))
 
-    def test_an_algorithm_that_goes_by_information_states_runs(self) -> None:
+    def test_algorithm_based_on_information_states_runs(self) -> None:
         game = loaded("molotow", {"rounds": 1, "dealer": 0})
-        np.random.seed(1)  # it draws from this one
+        np.random.seed(1)  # OpenSpiel draws from this generator
         solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
         solver.iteration()
-        state = begun("molotow", {"rounds": 1, "dealer": 0}, 0)
+        state = state_after("molotow", {"rounds": 1, "dealer": 0}, 0)
         policy = solver.average_policy().action_probabilities(state)
         assert sum(policy.values()) == pytest.approx(1)
 
     @pytest.mark.parametrize("game", jt.games())
-    def test_every_game_is_known_and_loads_without_parameters(self, game: str) -> None:
+    def test_every_game_is_registered_and_loads_without_parameters(self, game: str) -> None:
         made = loaded(game, {})
         known = {one.short_name: one for one in pyspiel.registered_games()}
         kind = known[f"jasstisch_{game.replace('-', '_')}"]
@@ -127,11 +125,11 @@ class TestOpenSpielsOwn:
         state = made.new_initial_state()
         assert str(pickle.loads(pickle.dumps(state))) == str(state)
 
-    def test_the_type_of_a_game_is_written_and_read(self) -> None:
+    def test_game_type_survives_pickling(self) -> None:
         kind = loaded("schieber", {}).get_type()
         assert pickle.loads(pickle.dumps(kind)) == kind
 
-    def test_its_environment_for_learning_steps_a_match_to_its_end(self) -> None:
+    def test_rl_environment_plays_a_match_to_its_end(self) -> None:
         table = rl_environment.Environment(loaded("molotow", {"rounds": 1}))
         table.seed(1)
         moment, earned = table.reset(), np.zeros(4)
@@ -142,25 +140,25 @@ class TestOpenSpielsOwn:
         assert earned.tolist() == table.get_state.returns()
 
 
-@pytest.mark.parametrize(("game", "parameters"), SHORT, ids=named)
-def test_a_match_beside_allows_the_same_and_ends_the_same(
+@pytest.mark.parametrize(("game", "parameters"), SHORT, ids=case_id)
+def test_state_agrees_with_match_on_legal_actions_and_returns(
     game: str, parameters: dict[str, Any]
 ) -> None:
-    """Chance is the order of the pack; bounds hold; rewards add up to the returns."""
+    """Chance nodes deal the pack; lengths and returns stay in bounds; rewards sum to returns."""
     made, chance = loaded(game, parameters), Random(2)
     state, match = made.new_initial_state(), jt.Match(made.kind.game)
     earned = np.zeros(made.num_players())
-    moves, dealt, begun = 0, list[int](), tuple[int, ...]()
-    sight = ViewEncoder(match.game)
+    moves, dealt, pending = 0, list[int](), tuple[int, ...]()
+    encoder = ViewEncoder(match.game)
     while not state.is_terminal():
         action = chance.choice(state.legal_actions())
         if state.is_chance_node():
             if not dealt:
-                between_rounds(state, match, sight)
+                assert_same_between_rounds(state, match, encoder)
             outcomes = dict(state.chance_outcomes())
-            left = [card for card in match.pack if numbered(match, card) not in dealt]
+            left = [card for card in match.pack if card_number(match, card) not in dealt]
             assert outcomes == pytest.approx(
-                {numbered(match, card): 1 / len(left) for card in left}
+                {card_number(match, card): 1 / len(left) for card in left}
             )
             dealt.append(action)
             if len(left) == 2:
@@ -171,82 +169,82 @@ def test_a_match_beside_allows_the_same_and_ends_the_same(
             continue
         seat = match.to_act[0]
         assert state.current_player() == seat
-        seen = sight(match.view(seat), match.legal(seat), begun)
+        seen = encoder(match.view(seat), match.legal(seat), pending)
         assert state.legal_actions() == np.flatnonzero(seen["action_mask"]).tolist()
-        text = made.kind.actions.decode(action, begun)
-        begun = () if text else (*begun, action)
+        text = made.kind.actions.decode(action, pending)
+        pending = () if text else (*pending, action)
         if text:
             match.act(seat, text)
         state.apply_action(action)
         earned += state.rewards()
         moves += 1
     assert match.over
-    between_rounds(state, match, sight)
+    assert_same_between_rounds(state, match, encoder)
     assert state.playing.match().record() == match.record()
-    assert state.returns() == earned.tolist() == came_to(match)
+    assert state.returns() == earned.tolist() == total_rewards(match)
     assert moves <= made.max_game_length()
     assert len(state.history()) - moves <= made.max_chance_nodes_in_history()
     assert all(made.min_utility() <= one <= made.max_utility() for one in state.returns())
 
 
-def between_rounds(state: Any, match: jt.Match, sight: ViewEncoder) -> None:
-    """Where nobody acts the players see the same as in the match, too."""
+def assert_same_between_rounds(state: Any, match: jt.Match, encoder: ViewEncoder) -> None:
+    """Asserts that players see the same as in the match while nobody is to act."""
     for player in range(match.game.players):
-        seen = sight(match.view(player), ())["observation"]
+        seen = encoder(match.view(player), ())["observation"]
         assert state.observation_tensor(player) == seen.tolist()
         assert json.loads(state.observation_string(player)) == {"view": match.view(player)}
 
 
-def numbered(match: jt.Match, card: str) -> int:
+def card_number(match: jt.Match, card: str) -> int:
     """The number of a card."""
     return match.game.rules.deck.numbers[card]
 
 
-@pytest.mark.parametrize(("game", "parameters"), SHORT, ids=named)
-def test_a_state_that_was_copied_or_written_goes_on_alike(
+@pytest.mark.parametrize(("game", "parameters"), SHORT, ids=case_id)
+def test_cloned_and_deserialized_states_continue_identically(
     game: str, parameters: dict[str, Any]
 ) -> None:
     for steps in (2, 40):
-        state = begun(game, parameters, steps)
+        state = state_after(game, parameters, steps)
         written = pyspiel.serialize_game_and_state(state.get_game(), state)
         _, read = pyspiel.deserialize_game_and_state(written)
         walkers, chances = (state.clone(), read, state.clone()), [Random(3) for _ in range(3)]
         for _ in range(30):
-            assert alike([str(one) for one in walkers])
-            assert alike([(one.returns(), one.rewards()) for one in walkers])
+            assert all_equal([str(one) for one in walkers])
+            assert all_equal([(one.returns(), one.rewards()) for one in walkers])
             if walkers[0].is_terminal():
                 break
             for walker, chance in zip(walkers, chances, strict=True):
                 step(walker, chance)
         for player in range(state.num_players()):
-            assert alike([one.information_state_string(player) for one in walkers])
-        assert str(begun(game, parameters, steps)) == str(state)
+            assert all_equal([one.information_state_string(player) for one in walkers])
+        assert str(state_after(game, parameters, steps)) == str(state)
 
 
-def alike(values: list[Any]) -> bool:
+def all_equal(values: list[Any]) -> bool:
     """Whether all are the same."""
     return all(one == values[0] for one in values)
 
 
 class TestObservers:
-    @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=named)
-    def test_the_tensor_is_the_array_of_every_other_environment(
+    @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=case_id)
+    def test_observation_tensor_equals_the_array_of_the_view_encoder(
         self, game: str, parameters: dict[str, Any]
     ) -> None:
-        state = begun(game, parameters, 17)
+        state = state_after(game, parameters, 17)
         match = state.playing.match()
         observation = make_observation(state.get_game())
-        sight = ViewEncoder(match.game)
+        encoder = ViewEncoder(match.game)
         for player in range(state.num_players()):
             observation.set_from(state, player)
-            seen = sight(match.view(player), match.legal(player), acting(state, player))
+            seen = encoder(match.view(player), match.legal(player), pending_choice(state, player))
             assert (observation.tensor == seen["observation"]).all()
             assert state.observation_tensor(player) == observation.tensor.tolist()
             parts = {one.name: one.shape for one in state.get_game().kind.observations.parts}
             assert {name: one.shape for name, one in observation.dict.items()} == parts
 
-    def test_the_text_is_the_view_and_what_has_been_begun(self) -> None:
-        state = begun("i-doubt-it", {}, 0)
+    def test_observation_string_contains_the_view_and_the_pending_choice(self) -> None:
+        state = state_after("i-doubt-it", {}, 0)
         seat = state.current_player()
         state.apply_action(state.legal_actions()[0])
         view = state.playing.match().view
@@ -254,11 +252,11 @@ class TestObservers:
         assert own == {"view": view(seat), "begun": list(state.playing.pending)}
         assert other == {"view": view((seat + 1) % 4)}
 
-    @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=named)
-    def test_with_perfect_recall_two_pasts_that_differ_for_a_player_have_two_texts(
+    @pytest.mark.parametrize(("game", "parameters"), SHORT, ids=case_id)
+    def test_perfect_recall_gives_different_histories_different_strings(
         self, game: str, parameters: dict[str, Any]
     ) -> None:
-        """Along a match no text comes twice to whoever acts, and each tells those before it."""
+        """No seat acts twice on the same string, and each string contains its earlier hands."""
         state, chance = loaded(game, parameters).new_initial_state(), Random(4)
         seen: list[dict[str, tuple[Any, ...]]] = [{} for _ in range(state.num_players())]
         hands: list[list[list[str]]] = [[] for _ in seen]
@@ -267,22 +265,25 @@ class TestObservers:
                 break
             if not state.is_chance_node():
                 player = state.current_player()
-                told = state.information_state_string(player)
-                assert told not in seen[player]
-                seen[player][told] = ()
-                held = json.loads(told)["view"]["hand"]
+                text = state.information_state_string(player)
+                assert text not in seen[player]
+                seen[player][text] = ()
+                held = json.loads(text)["view"]["hand"]
                 if not hands[player] or not set(held) <= set(hands[player][-1]):
                     hands[player].append(held)
-                remembered = json.loads(told)["memory"]
+                remembered = json.loads(text)["memory"]
                 for hand in hands[player]:
                     assert any(set(hand) <= set(json.loads(one)) for one in remembered)
             step(state, chance)
 
-    @pytest.mark.parametrize(("game", "parameters"), SHORT[:-1], ids=named)
-    def test_what_a_player_cannot_know_changes_no_text_and_no_tensor(
+    @pytest.mark.parametrize(("game", "parameters"), SHORT[:-1], ids=case_id)
+    def test_hidden_cards_change_neither_string_nor_tensor(
         self, game: str, parameters: dict[str, Any]
     ) -> None:
-        """Two matches in which the others hold other cards; of two hands one tells the other."""
+        """Two matches differ in hidden cards alone.
+
+        The last table is left out: with two players, the own hand reveals the other one.
+        """
         made, deals = loaded(game, parameters), Random(5)
         rules = made.kind.game.rules(made.kind.game)
         states = [made.new_initial_state(), made.new_initial_state()]
@@ -290,33 +291,33 @@ class TestObservers:
         packs = 0
         while states[0].is_chance_node():
             pack = deals.sample(states[0].playing.rules.pack, len(states[0].playing.rules.pack))
-            dealt(states[0], pack)
+            deal_pack(states[0], pack)
             first = states[0].playing.rules
             if first.hand(player):
                 kept = own_places(states[1].clone(), pack, player)
-                if packs_shown(first):
+                if has_blind(first):
                     kept |= set(range(len(pack) - 10, len(pack)))
                 moved = [place for place in range(len(pack)) if place not in kept]
                 others = moved[1:] + moved[:1]
                 changed = list(pack)
                 for place, other in zip(moved, others, strict=True):
                     changed[place] = pack[other]
-                dealt(states[1], changed)
+                deal_pack(states[1], changed)
             else:
-                dealt(states[1], pack)
+                deal_pack(states[1], pack)
             packs += 1
         assert packs >= 1
         assert rules.players == made.num_players()
         one, other = states
         if one.playing.rules.to_act != other.playing.rules.to_act:
-            pytest.fail("the deals were to differ in what is hidden alone")
+            pytest.fail("the deals were meant to differ in hidden cards only")
         assert str(one) != str(other)
         for kind in (one.observation_string, one.information_state_string):
             again = getattr(other, kind.__name__)
             assert kind(player) == again(player)
         assert one.observation_tensor(player) == other.observation_tensor(player)
 
-    def test_what_is_not_offered_is_refused(self) -> None:
+    def test_unsupported_observer_arguments_are_refused(self) -> None:
         game = loaded("molotow", {})
         with pytest.raises(GameError, match="takes no parameters, not colour"):
             game.make_py_observer(None, {"colour": 1})
@@ -326,58 +327,58 @@ class TestObservers:
         with pytest.raises(GameError, match="what is public and what is its own player's"):
             game.make_py_observer(everybody)
 
-    def test_perfect_recall_has_a_text_and_no_tensor(self) -> None:
+    def test_perfect_recall_observer_has_a_string_and_no_tensor(self) -> None:
         game = loaded("molotow", {})
         observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
         assert observer.tensor is None
-        assert "memory" in json.loads(observer.string_from(begun("molotow", {}, 3), 0))
+        assert "memory" in json.loads(observer.string_from(state_after("molotow", {}, 3), 0))
         assert not game.get_type().provides_information_state_tensor
 
 
-def acting(state: Any, player: int) -> tuple[int, ...]:
-    """What a player has begun."""
-    begun: tuple[int, ...] = state.playing.pending
-    return begun if player == state.current_player() else ()
+def pending_choice(state: Any, player: int) -> tuple[int, ...]:
+    """The pending choice of a player."""
+    pending: tuple[int, ...] = state.playing.pending
+    return pending if player == state.current_player() else ()
 
 
-def dealt(state: Any, pack: list[int]) -> None:
+def deal_pack(state: Any, pack: list[int]) -> None:
     """Deals a pack in this order."""
     for card in pack[:-1]:
         state.apply_action(card)
 
 
 def own_places(state: Any, pack: list[int], player: int) -> set[int]:
-    """Where in a pack lie the cards that a player gets or sees of it."""
-    dealt(state, pack)
+    """The places in a pack of the cards that a player is dealt or shown."""
+    deal_pack(state, pack)
     view = state.playing.match().view(player)
     known = {*view["hand"], view.get("shown"), view.get("turned")}
     texts = state.playing.rules.deck.texts
     return {place for place, card in enumerate(pack) if texts[card] in known}
 
 
-def packs_shown(rules: Any) -> bool:
-    """Whether the end of the pack lies on the table, as the blind of Jass does."""
+def has_blind(rules: Any) -> bool:
+    """Whether the end of the pack lies on the table as a blind."""
     return hasattr(rules, "blind")
 
 
 class TestParameters:
     def test_every_option_is_a_parameter(self) -> None:
         for game in jt.games():
-            told = loaded(game, {}).get_type().parameter_specification
-            assert told.keys() == {option.name for option in REGISTRY[game].options}
+            specification = loaded(game, {}).get_type().parameter_specification
+            assert specification.keys() == {option.name for option in REGISTRY[game].options}
 
-    def test_options_are_chosen_by_them(self) -> None:
+    def test_parameters_set_the_options(self) -> None:
         chosen = {"players": 5, "dealer": 3, "five_player_marks": "2_1_2", "target": 2}
         options = loaded("molotov", chosen).kind.game.options
-        told = {name: options[name] for name in chosen}
-        assert told == {**chosen, "five_player_marks": "2-1-2"}
+        found = {name: options[name] for name in chosen}
+        assert found == {**chosen, "five_player_marks": "2-1-2"}
         assert loaded("molotov", {}).kind.game.options["dealer"] is None
 
-    def test_a_number_that_is_not_chosen_goes_by_the_players(self) -> None:
+    def test_default_of_an_option_depends_on_the_number_of_players(self) -> None:
         game = loaded("i-doubt-it", {"players": 6}).kind.game
         assert game == jt.game("i-doubt-it", players=6)
 
-    def test_a_value_that_is_not_allowed_is_refused_in_words(self) -> None:
+    def test_invalid_parameter_value_is_refused_with_the_allowed_ones(self) -> None:
         kind = type(loaded("molotow", {}))
         with pytest.raises(GameError, match="rounds is a whole number from 1 to 60, not 61"):
             kind({"rounds": 61})
@@ -386,7 +387,7 @@ class TestParameters:
 
 
 def test_bids_are_hidden_until_all_are_made() -> None:
-    state = begun("differenzler", {}, 0)
+    state = state_after("differenzler", {}, 0)
     state.apply_action(36 + 42)
     first, second = (json.loads(state.information_state_string(one)) for one in (0, 1))
     assert first["view"]["bids"] == [42, None, None, None]
@@ -394,7 +395,7 @@ def test_bids_are_hidden_until_all_are_made() -> None:
     assert second["view"]["has_bid"] == [True, False, False, False]
 
 
-def test_chance_and_players_are_named() -> None:
+def test_actions_of_chance_and_players_have_readable_names() -> None:
     state = loaded("molotow", {"dealer": 0}).new_initial_state()
     assert state.action_to_string(pyspiel.PlayerId.CHANCE, 0) == "deal 6C"
     assert encoding_for(jt.game("molotow")).actions.texts[0] == "play 6C"
@@ -403,8 +404,8 @@ def test_chance_and_players_are_named() -> None:
 
 
 @pytest.mark.outside
-def test_python_ends_in_peace_after_the_games_were_registered() -> None:
-    """OpenSpiel lets go of what was registered when Python is gone already."""
+def test_interpreter_exits_cleanly_after_register() -> None:
+    """OpenSpiel frees the registered games only after the interpreter has shut down."""
     code = (
         "import pyspiel; from jasstisch.env import openspiel; openspiel.register();"
         "openspiel.register(); pyspiel.load_game('jasstisch_molotow').new_initial_state()"
@@ -415,7 +416,7 @@ def test_python_ends_in_peace_after_the_games_were_registered() -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_example_of_the_module_runs() -> None:
+def test_module_docstring_example_runs() -> None:
     result = doctest.testmod(openspiel)
     assert result.attempted > 5
     assert result.failed == 0

@@ -42,7 +42,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("coiffeur", {}),
     ("coiffeur", {"lines": "ten", "suits": "french"}),
 ]
-"""Games of tricks."""
+"""Trick-taking games."""
 
 DOUBTS: list[tuple[str, dict[str, Any]]] = [
     ("i-doubt-it", {}),
@@ -53,28 +53,30 @@ DOUBTS: list[tuple[str, dict[str, Any]]] = [
 ALL = GAMES + DOUBTS
 
 quiet = [
-    # As in PettingZoo's own card games: a dictionary with a mask, which is empty once all is over.
+    # As in PettingZoo's own card games: a dictionary with a mask, which is empty after the end.
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
     pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
 ]
 
 
-def named(case: Any) -> str:
-    """A case in the words of the test's report."""
+def case_id(case: Any) -> str:
+    """The id of a test case in reports."""
     if isinstance(case, str):
         return case
     return ",".join(f"{name}={value}" for name, value in case.items()) or "default"
 
 
 def random_legal(table: pettingzoo.MatchEnv, chance: random.Random) -> int:
-    """The number of an action that the selected agent may do."""
+    """The number of a random legal action of the selected agent."""
     mask = table.observe(table.agent_selection)["action_mask"]
     return int(chance.choice(np.flatnonzero(mask).tolist()))
 
 
-def alike(one: pettingzoo.ObservationDict, other: pettingzoo.ObservationDict) -> None:
-    """Two observations are the same."""
+def assert_same_observation(
+    one: pettingzoo.ObservationDict, other: pettingzoo.ObservationDict
+) -> None:
+    """Asserts that two observations are equal."""
     assert one.keys() == other.keys()
     assert all((one[key] == other[key]).all() for key in one)
 
@@ -85,33 +87,33 @@ def part(table: pettingzoo.MatchEnv, seen: Any, name: str) -> Any:
     return seen["observation"][found.where].reshape(found.shape)
 
 
-class TestPettingZoosOwn:
+class TestPettingZooCompatibility:
     pytestmark = quiet
 
-    @pytest.mark.parametrize(("game", "options"), ALL, ids=named)
+    @pytest.mark.parametrize(("game", "options"), ALL, ids=case_id)
     def test_api(self, game: str, options: dict[str, Any]) -> None:
         api_test(pettingzoo.env(game, **options), num_cycles=250)
 
-    @pytest.mark.parametrize(("game", "options"), ALL, ids=named)
+    @pytest.mark.parametrize(("game", "options"), ALL, ids=case_id)
     def test_seed(self, game: str, options: dict[str, Any]) -> None:
         seed_test(lambda: pettingzoo.env(game, **options), num_cycles=50)
 
-    @pytest.mark.parametrize(("game", "options"), ALL, ids=named)
+    @pytest.mark.parametrize(("game", "options"), ALL, ids=case_id)
     def test_parallel_api(self, game: str, options: dict[str, Any]) -> None:
         parallel_api_test(pettingzoo.parallel_env(game, **options), num_cycles=400)
 
 
-class Beside:
-    """A match that is driven beside an environment, by the texts of its actions alone."""
+class ReferenceMatch:
+    """A match that repeats the actions of an environment from their texts alone."""
 
     def __init__(self, table: pettingzoo.MatchEnv) -> None:
         self.table = table
         self.match = jt.Match(table.game)
-        self.begun: tuple[int, ...] = ()
+        self.pending: tuple[int, ...] = ()
         self.given = 0
 
     def deal(self) -> None:
-        """Gives the match the packs that the environment was given."""
+        """Deals the match the packs of the environment."""
         if not self.match.needs_pack:
             return
         packs = [cards for actor, cards in self.table.match().record()["log"] if actor == "pack"]
@@ -120,86 +122,86 @@ class Beside:
             self.given += 1
 
     def act(self, number: int) -> None:
-        """Does what the environment does."""
+        """Repeats an action of the environment."""
         text = self.table.actions[number]
         if text == "weis" or text.startswith("lay "):
-            self.begun = (*self.begun, number)
+            self.pending = (*self.pending, number)
             return
         (seat, *_) = self.match.to_act
         if text.startswith("as "):
-            laid = " ".join(FULL_DECK.texts[card] for card in self.begun)
+            laid = " ".join(FULL_DECK.texts[card] for card in self.pending)
             self.match.act(seat, f"lay {laid} {text}")
         else:
-            self.match.act(seat, text + " weis" * len(self.begun))
-        self.begun = ()
+            self.match.act(seat, text + " weis" * len(self.pending))
+        self.pending = ()
 
     def legal(self) -> set[str]:
-        """What the seat whose turn it is may do, as the environment names it."""
+        """The legal actions of the seat to act, named as in the environment."""
         seat = self.match.to_act[0]
         if self.match.view(None)["phase"] == "lay":
             return self.cards_or_ranks(seat)
         texts = set(self.match.legal(seat))
         cards = {text for text in texts if text.startswith("play ") and not text.endswith(" weis")}
-        if self.begun:
+        if self.pending:
             return cards
         other = {text for text in texts if not text.startswith("play ")}
         return cards | other | ({"weis"} if len(texts) > len(cards | other) else set())
 
     def cards_or_ranks(self, seat: int) -> set[str]:
-        """What follows the cards chosen so far in some set of cards that may be laid."""
+        """The cards that can follow those chosen so far in a claim, or the ranks to claim."""
         due = len(self.match.legal(seat)[0].split()) - 3
-        chosen = tuple(FULL_DECK.texts[card] for card in self.begun)
+        chosen = tuple(FULL_DECK.texts[card] for card in self.pending)
         if len(chosen) == due:
             return {f"as {rank}" for rank in FULL_DECK.ranks}
         sets = combinations(self.match.hand(seat), due)
-        begun = (one for one in sets if one[: len(chosen)] == chosen)
-        return {f"lay {one[len(chosen)]}" for one in begun}
+        matching = (one for one in sets if one[: len(chosen)] == chosen)
+        return {f"lay {one[len(chosen)]}" for one in matching}
 
 
 @given(case=st.sampled_from(ALL), seed=st.integers(0, 2**32), look=st.integers(1, 40))
 @settings(max_examples=40, deadline=None)
-def test_a_match_beside_allows_the_same_shows_the_same_and_ends_the_same(
+def test_environment_agrees_with_match_on_actions_observations_and_rewards(
     case: tuple[str, dict[str, Any]], seed: int, look: int
 ) -> None:
     game, options = case
     table, chance = pettingzoo.env(game, **options), random.Random(seed)
     table.reset(seed=seed)
-    sight, beside = pettingzoo.ViewEncoder(table.game), Beside(table)
+    encoder, reference = pettingzoo.ViewEncoder(table.game), ReferenceMatch(table)
     earned = dict.fromkeys(table.possible_agents, 0)
     steps = 0
     while not any(table.terminations.values()):
-        beside.deal()
-        match, agent = beside.match, table.agent_selection
+        reference.deal()
+        match, agent = reference.match, table.agent_selection
         seat = match.to_act[0]
         assert agent == f"seat_{seat}"
         seen = table.observe(agent)
         allowed = {table.actions[int(number)] for number in np.flatnonzero(seen["action_mask"])}
-        assert allowed == beside.legal()
+        assert allowed == reference.legal()
         if steps % look == 0:
             for reader in range(match.game.players):
-                begun = beside.begun if reader == seat else ()
-                alike(
+                pending = reference.pending if reader == seat else ()
+                assert_same_observation(
                     table.observe(f"seat_{reader}"),
-                    sight(match.view(reader), match.legal(reader), begun),
+                    encoder(match.view(reader), match.legal(reader), pending),
                 )
         steps += 1
         number = random_legal(table, chance)
-        text = sight.decode(number, beside.begun)
+        text = encoder.decode(number, reference.pending)
         assert text is None or text in match.legal(seat)
-        beside.act(number)
-        assert (text is None) == bool(beside.begun)
+        reference.act(number)
+        assert (text is None) == bool(reference.pending)
         table.step(number)
         for other, reward in table.rewards.items():
             earned[other] += reward
-    assert beside.match.over
-    assert table.match().record() == beside.match.record()
+    assert reference.match.over
+    assert table.match().record() == reference.match.record()
     for reader, agent in enumerate(table.possible_agents):
-        alike(table.observe(agent), sight(beside.match.view(reader), ()))
-    assert [earned[agent] for agent in table.possible_agents] == came_to(beside.match)
+        assert_same_observation(table.observe(agent), encoder(reference.match.view(reader), ()))
+    assert [earned[agent] for agent in table.possible_agents] == total_rewards(reference.match)
 
 
-def came_to(match: jt.Match) -> list[int]:
-    """What each seat has earned in a match, by its rounds."""
+def total_rewards(match: jt.Match) -> list[int]:
+    """The total reward of each seat, from the standing or the rounds of a match."""
     game, standing = match.game.name, match.standing
     if game in ("schieber", "coiffeur"):
         return [one["points"] for one in standing]
@@ -217,29 +219,31 @@ def came_to(match: jt.Match) -> list[int]:
     return [-sum(own) for own in points]
 
 
-def spread(value: Any, shape: tuple[int, ...]) -> Any:
-    """A number or set of a batch in the form of a part."""
+def to_part_shape(value: Any, shape: tuple[int, ...]) -> Any:
+    """A value of a batch in the shape of a part of an observation."""
     if value.dtype == np.uint64:
         return batches.unpack_masks(value, shape[-1]).astype(int)
     return value
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
-def test_numbers_rewards_and_parts_are_those_of_a_batch(game: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=case_id)
+def test_masks_rewards_and_observations_equal_those_of_a_batch(
+    game: str, options: dict[str, Any]
+) -> None:
     chance = random.Random(3)
     table = pettingzoo.env(game, **options)
     for seed in range(3):
         table.reset(seed=seed)
         batch = batch_of(table)
-        bid(table, batch, chance)
+        make_bids(table, batch, chance)
         while True:
             reader = table._match.rules.to_act[0]
             seen, shown = table.observe(table.agent_selection), batch.observe(reader)
             assert (seen["action_mask"][: batch.num_actions] == batch.action_masks()[0]).all()
             for name, shape in ((one.name, one.shape) for one in table.parts):
                 if name in shown:
-                    told = spread(shown[name][0], shape)
-                    assert (part(table, seen, name) == told).all(), name
+                    expected = to_part_shape(shown[name][0], shape)
+                    assert (part(table, seen, name) == expected).all(), name
             number = random_legal(table, chance)
             table.step(number)
             _, rewards, terminations, _, info = batch.step([number])
@@ -264,8 +268,8 @@ def batch_of(table: pettingzoo.MatchEnv) -> batches.Batch:
     return batch
 
 
-def bid(table: pettingzoo.MatchEnv, batch: batches.Batch, chance: random.Random) -> None:
-    """The bids of both, where they are due."""
+def make_bids(table: pettingzoo.MatchEnv, batch: batches.Batch, chance: random.Random) -> None:
+    """Makes the same random bids in both, if bids are due."""
     if not batch.bids_due:
         return
     bids = [chance.randrange(158) for _ in range(table.game.players)]
@@ -274,10 +278,8 @@ def bid(table: pettingzoo.MatchEnv, batch: batches.Batch, chance: random.Random)
     batch.bid([bids])
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=named)
-def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
-    game: str, options: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=case_id)
+def test_hidden_cards_do_not_change_an_observation(game: str, options: dict[str, Any]) -> None:
     table = pettingzoo.env(game, **options)
     table.reset(seed=5)
     chance, players = random.Random(5), table.game.players
@@ -294,32 +296,34 @@ def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
                 hands[seat] = kept[other]
             after = table.observe(agent)
             hands[:] = kept
-            alike(before, after)
+            assert_same_observation(before, after)
         table.step(random_legal(table, chance))
 
 
 class TestDoubt:
     """Claims of I Doubt It in several steps."""
 
-    @pytest.mark.parametrize(("game", "options"), DOUBTS, ids=named)
-    def test_each_legal_claim_is_reached_in_exactly_one_way(
+    @pytest.mark.parametrize(("game", "options"), DOUBTS, ids=case_id)
+    def test_each_legal_claim_is_reached_by_exactly_one_action_sequence(
         self, game: str, options: dict[str, Any]
     ) -> None:
-        """Down to hands of one or two cards, where the rules have these laid."""
+        """Also with one or two cards in hand, if the rules have these laid."""
         match, chance = jt.Match(jt.game(game, **options)), random.Random(3)
-        sight, tried = pettingzoo.ViewEncoder(match.game), set()
+        encoder, tried = pettingzoo.ViewEncoder(match.game), set()
         while not match.over:
             if match.to_act and match.view(None)["phase"] == "lay":
                 (seat,) = match.to_act
                 held = len(match.hand(seat))
                 if held < 12 and held not in tried:
                     tried.add(held)
-                    claims = list(ways(sight, match.view(seat), match.legal(seat), ()))
+                    claims = list(
+                        reachable_claims(encoder, match.view(seat), match.legal(seat), ())
+                    )
                     assert claims == list(match.legal(seat))
             match_builders.step(match, chance)
         assert tried
 
-    def test_what_is_chosen_stands_in_ones_own_observation_until_the_claim_is_made(self) -> None:
+    def test_chosen_cards_appear_only_in_the_own_observation_until_the_claim(self) -> None:
         table, chance = pettingzoo.env("i-doubt-it"), random.Random(1)
         table.reset(seed=1)
         seat, agents = table.agent_selection, table.possible_agents
@@ -335,7 +339,7 @@ class TestDoubt:
                 if agent == seat:
                     assert np.flatnonzero(part(table, seen, "chosen")).tolist() == cards[:count]
                 else:
-                    alike(seen, before[agent])
+                    assert_same_observation(seen, before[agent])
         table.step(pettingzoo.CLAIM + 5)
         assert table.agent_selection != seat
         assert not part(table, table.observe(seat), "chosen").any()
@@ -344,7 +348,7 @@ class TestDoubt:
         assert part(table, answerer, "history")[0, 7:10].tolist() == [-1, -1, -1]
         assert [part(table, answerer, name) for name in ("claimed", "claim_cards")] == [5, 3]
 
-    def test_what_goes_on_with_no_claim_is_refused_and_nothing_changes(self) -> None:
+    def test_action_that_cannot_continue_a_claim_is_refused_and_changes_nothing(self) -> None:
         table = pettingzoo.env("i-doubt-it")
         table.reset(seed=1)
         agent = table.agent_selection
@@ -360,13 +364,13 @@ class TestDoubt:
             table.step(pettingzoo.PASS)
         with pytest.raises(IllegalAction, match="3 different cards are laid"):
             table.step(pettingzoo.CLAIM)
-        alike(before, table.observe(agent))
+        assert_same_observation(before, table.observe(agent))
 
-    @pytest.mark.parametrize(("game", "options"), DOUBTS, ids=named)
-    def test_what_a_seat_cannot_know_changes_nothing_of_what_it_sees(
+    @pytest.mark.parametrize(("game", "options"), DOUBTS, ids=case_id)
+    def test_hidden_cards_do_not_change_an_observation(
         self, game: str, options: dict[str, Any]
     ) -> None:
-        """Other hands, the middle, and cards drawn or laid that nobody has turned up."""
+        """Hidden are other hands, the middle, and cards drawn or laid but never turned up."""
         table, chance = pettingzoo.env(game, **options), random.Random(7)
         table.reset(seed=7)
         for _ in range(60):
@@ -377,26 +381,26 @@ class TestDoubt:
                 before = table.observe(agent)
                 kept = table._match
                 table._match = kept.copy()
-                hide_otherwise(table._match.rules, reader, chance)
+                redeal_hidden_cards(table._match.rules, reader, chance)
                 table._match._history.start_round(table._match.rules.standing())
-                alike(before, table.observe(agent))
+                assert_same_observation(before, table.observe(agent))
                 table._match = kept
 
 
-def ways(
-    sight: pettingzoo.ViewEncoder, view: Any, legal: Any, begun: tuple[int, ...]
+def reachable_claims(
+    encoder: pettingzoo.ViewEncoder, view: Any, legal: Any, pending: tuple[int, ...]
 ) -> Iterator[str]:
-    """Every action to which some way through the masks leads, once for each way."""
-    for number in np.flatnonzero(sight(view, legal, begun)["action_mask"]).tolist():
-        action = sight.decode(number, begun)
+    """Every claim reachable through the masks, once for each sequence that leads to it."""
+    for number in np.flatnonzero(encoder(view, legal, pending)["action_mask"]).tolist():
+        action = encoder.decode(number, pending)
         if action is None:
-            yield from ways(sight, view, legal, (*begun, number))
+            yield from reachable_claims(encoder, view, legal, (*pending, number))
         else:
             yield action
 
 
-def hide_otherwise(rules: Any, reader: int, chance: random.Random) -> None:
-    """Puts other cards where a seat cannot see them."""
+def redeal_hidden_cards(rules: Any, reader: int, chance: random.Random) -> None:
+    """Redeals at random the cards that a seat cannot see."""
     others = [seat for seat in range(rules.players) if seat != reader]
     hidden = [card for seat in others for card in members(rules.hands[seat])] + rules.middle
     chance.shuffle(hidden)
@@ -412,7 +416,7 @@ def hide_otherwise(rules: Any, reader: int, chance: random.Random) -> None:
             rules.turns[place] = replace(turn, laid=tuple(laid), drawn=drawn)
 
 
-def test_a_hidden_bid_shows_to_its_own_seat_alone() -> None:
+def test_secret_bid_is_visible_only_to_its_own_seat() -> None:
     table = pettingzoo.env("differenzler")
     table.reset(seed=1)
     table.step(pettingzoo.BID + 42)
@@ -422,11 +426,11 @@ def test_a_hidden_bid_shows_to_its_own_seat_alone() -> None:
     assert part(table, other, "has_bid").tolist() == [1, 0, 0, 0]
 
 
-class TestAtOnce:
+class TestParallelEnv:
     """The parallel environment."""
 
     @pytest.mark.parametrize("game", ["molotow", "differenzler", "jass", "schieber", "i-doubt-it"])
-    def test_it_plays_as_the_environment_in_which_one_acts(self, game: str) -> None:
+    def test_parallel_env_plays_like_the_aec_env(self, game: str) -> None:
         alone, at_once = pettingzoo.env(game), pettingzoo.parallel_env(game)
         alone.reset(seed=4)
         seen, _ = at_once.reset(seed=4)
@@ -436,7 +440,7 @@ class TestAtOnce:
             actions = dict.fromkeys(at_once.agents, at_once.wait)
             for seat in acting:
                 agent = f"seat_{seat}"
-                alike_but_waiting(alone.observe(agent), seen[agent])
+                assert_same_except_waiting(alone.observe(agent), seen[agent])
                 actions[agent] = int(chance.choice(np.flatnonzero(seen[agent]["action_mask"])))
             earned = dict.fromkeys(at_once.agents, 0)
             for seat in acting:
@@ -449,7 +453,7 @@ class TestAtOnce:
         assert at_once.match().over
         assert at_once.match().record() == alone.match().record()
 
-    def test_hidden_bids_are_made_at_once_and_then_one_acts_and_the_others_wait(self) -> None:
+    def test_all_agents_bid_at_once_and_then_three_of_four_wait(self) -> None:
         table = pettingzoo.parallel_env("differenzler")
         seen, _ = table.reset(seed=1)
         assert all(one["action_mask"][table.wait] == 0 for one in seen.values())
@@ -463,7 +467,7 @@ class TestAtOnce:
             hidden[seat] = 10 * seat
             assert seen[agent]["observation"][where].tolist() == hidden
 
-    def test_of_several_actions_an_illegal_one_is_refused_before_any_is_done(self) -> None:
+    def test_one_illegal_action_refuses_all_simultaneous_actions(self) -> None:
         table = pettingzoo.parallel_env("differenzler")
         before, _ = table.reset(seed=1)
         bids = dict.fromkeys(table.agents, pettingzoo.BID)
@@ -475,7 +479,7 @@ class TestAtOnce:
         seen, *_ = table.step(bids)
         assert before["seat_0"]["observation"].shape == seen["seat_0"]["observation"].shape
 
-    def test_who_is_not_to_act_waits(self) -> None:
+    def test_agents_not_on_turn_must_pass_the_wait_action(self) -> None:
         table = pettingzoo.parallel_env("molotow")
         seen, _ = table.reset(seed=1)
         actions = {agent: int(one["action_mask"].argmax()) for agent, one in seen.items()}
@@ -486,11 +490,11 @@ class TestAtOnce:
         with pytest.raises(GameError, match=f"the action of {idle} is missing"):
             table.step(actions)
 
-    def test_a_step_before_a_match_has_begun(self) -> None:
+    def test_step_before_reset_is_refused(self) -> None:
         with pytest.raises(GameError, match="start one with reset"):
             pettingzoo.parallel_env("molotov").step({})
 
-    def test_it_is_drawn_as_the_other(self) -> None:
+    def test_parallel_env_renders_like_the_aec_env(self) -> None:
         table = pettingzoo.parallel_env("molotow", render_mode="ansi")
         table.reset(seed=1)
         alone = pettingzoo.env("molotow", render_mode="ansi")
@@ -498,16 +502,16 @@ class TestAtOnce:
         assert table.render() == alone.render()
 
 
-def alike_but_waiting(
+def assert_same_except_waiting(
     alone: pettingzoo.ObservationDict, at_once: pettingzoo.ObservationDict
 ) -> None:
-    """An agent sees in both environments the same, where it may act."""
+    """Asserts that an agent to act sees the same in both environments, except for waiting."""
     assert (alone["observation"] == at_once["observation"]).all()
     assert [*alone["action_mask"].tolist(), 0] == at_once["action_mask"].tolist()
 
 
 class TestRefusals:
-    def test_an_illegal_card_is_refused_with_what_is_legal_and_nothing_changes(self) -> None:
+    def test_illegal_card_is_refused_with_the_legal_actions_and_changes_nothing(self) -> None:
         table = pettingzoo.env("molotov")
         table.reset(seed=1)
         agent = table.agent_selection
@@ -516,27 +520,27 @@ class TestRefusals:
         with pytest.raises(IllegalAction, match=r"does not hold .*Legal: play"):
             table.step(absent)
         assert table.agent_selection == agent
-        alike(before, table.observe(agent))
+        assert_same_observation(before, table.observe(agent))
 
     @pytest.mark.parametrize("number", [36, -1, 99])
-    def test_a_number_that_no_action_has(self, number: int) -> None:
+    def test_unknown_action_number_is_refused(self, number: int) -> None:
         table = pettingzoo.env("molotov")
         table.reset(seed=1)
         with pytest.raises(GameError, match=f"no action of this table is {number}"):
             table.step(number)
 
     @pytest.mark.parametrize("action", [None, "JC", 1.5])
-    def test_what_is_no_number(self, action: Any) -> None:
+    def test_action_that_is_not_an_integer_is_refused(self, action: Any) -> None:
         table = pettingzoo.env("molotov")
         table.reset(seed=1)
         with pytest.raises(GameError, match="an action is a number"):
             table.step(action)
 
-    def test_a_step_before_a_match_has_begun(self) -> None:
+    def test_step_before_reset_is_refused(self) -> None:
         with pytest.raises(GameError, match="start one with reset"):
             pettingzoo.env("molotov").step(0)
 
-    def test_weis_without_any_and_another_action_where_their_card_is_due(self) -> None:
+    def test_weis_without_a_meld_and_other_actions_after_weis_are_refused(self) -> None:
         table, chance = pettingzoo.env("schieber"), random.Random(1)
         seen = {"refused": 0, "due": 0}
         for seed in range(20):
@@ -557,16 +561,16 @@ class TestRefusals:
                 seen["refused"] += 1
         assert min(seen.values()) > 0
 
-    def test_a_way_to_render_that_there_is_not(self) -> None:
+    def test_unknown_render_mode_is_refused(self) -> None:
         with pytest.raises(GameError, match="render_mode is None or one of ansi, rgb_array"):
             pettingzoo.env("molotov", render_mode="human")
 
-    def test_an_option_that_there_is_not(self) -> None:
+    def test_unknown_option_is_refused(self) -> None:
         with pytest.raises(GameError, match="rounds"):
             pettingzoo.env("molotov", rounds=3)
 
 
-def test_a_table_is_drawn_as_text_with_all_hands_the_trick_and_the_winner() -> None:
+def test_ansi_rendering_shows_all_hands_the_trick_and_the_winner() -> None:
     table, chance = pettingzoo.env("molotow", render_mode="ansi", rounds=1), random.Random(2)
     table.reset(seed=2)
     first = table.agent_selection.replace("_", " ")
@@ -585,7 +589,7 @@ def test_a_table_is_drawn_as_text_with_all_hands_the_trick_and_the_winner() -> N
     assert pettingzoo.env("molotow").render() is None
 
 
-def test_of_a_claim_the_text_tells_what_was_laid() -> None:
+def test_ansi_rendering_shows_the_cards_laid_for_a_claim() -> None:
     table = pettingzoo.env("i-doubt-it", render_mode="ansi")
     table.reset(seed=2)
     cards = [int(table.observe(table.agent_selection)["action_mask"].argmax())]
@@ -603,7 +607,7 @@ def test_of_a_claim_the_text_tells_what_was_laid() -> None:
     ]  # fmt: skip
 
 
-def test_observations_may_be_kept_and_written_into() -> None:
+def test_returned_observation_can_be_modified_without_changing_later_ones() -> None:
     table = pettingzoo.env("jass")
     table.reset(seed=1)
     agent = table.agent_selection
@@ -613,17 +617,17 @@ def test_observations_may_be_kept_and_written_into() -> None:
     assert part(table, table.observe(agent), "hand_sizes").tolist() == [9] * 4
 
 
-def test_examples_of_the_page_run() -> None:
+def test_documentation_page_examples_run() -> None:
     result = doctest.testfile(str(PAGE), module_relative=False)
     assert result.attempted > 10
     assert result.failed == 0
 
 
-def test_example_of_the_module_runs() -> None:
+def test_module_docstring_example_runs() -> None:
     assert doctest.testmod(pettingzoo).failed == 0
 
 
-def test_the_page_names_every_part_of_every_game() -> None:
+def test_documentation_page_names_every_observation_part() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for game, options in ALL:
         parts = pettingzoo.env(game, **options).parts

@@ -1,4 +1,4 @@
-"""One seat learns and the others play by themselves, as they would at a table."""
+"""A single-agent batch: a learner plays one seat, and opponents the others, as in a match."""
 
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from jasstisch import env
 from jasstisch.bots.greedy import GreedyBot
 from jasstisch.env.opponents import greedy_player
 from jasstisch.games.rules import REGISTRY, Game
-from tests.env.test_batch import Beside, named, started
+from tests.env.test_batch import ReferenceMatches, case_id, dealt_batch
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("molotov", {"players": 3, "undertrump": "free"}),
@@ -31,51 +31,53 @@ TABLES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), TABLES, ids=named)
-def test_greedy_in_a_batch_is_the_bot_greedy(name: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("name", "options"), TABLES, ids=case_id)
+def test_compiled_greedy_opponent_plays_like_the_greedy_bot(
+    name: str, options: dict[str, Any]
+) -> None:
     game = jt.game(name, **options)
-    batch, beside = started(game, seed=3, envs=12)
+    batch, reference = dealt_batch(game, seed=3, envs=12)
     bot, rng = GreedyBot(), Random(1)
     compiled = greedy_player(game, batch.rounds.laws)
     while (batch.turn >= 0).any():
         found = np.full(12, -1)
         acting = batch.turn >= 0
         compiled.act(batch.rounds.tables, acting, found)
-        for number, match in enumerate(beside.matches):
+        for number, match in enumerate(reference.matches):
             if acting[number]:
                 seat = match.to_act[0]
                 action = bot.act(match.view(seat), match.legal(seat), rng)
-                assert expected(batch, beside, number, action) == found[number]
-        # Two thirds go on as it plays, the others by chance: it has to do with both.
+                assert expected_action(batch, reference, number, action) == found[number]
+        # Two thirds of the rounds continue with its actions, the others with random ones.
         done = np.where(np.arange(12) % 3 > 0, found, batch.random_legal())
         batch.step(done)
         for number in range(12):
             if acting[number]:
-                beside.act(number, int(done[number]))
+                reference.act(number, int(done[number]))
 
 
-def expected(batch: env.Batch, beside: Beside, number: int, action: str) -> int:
-    """What a bot does in a match, as the number of the next step of a batch."""
-    if action.endswith(" weis") and not beside.announcing[number]:
+def expected_action(batch: env.Batch, reference: ReferenceMatches, number: int, action: str) -> int:
+    """The number of a bot's action as the next step of a batch."""
+    if action.endswith(" weis") and not reference.announcing[number]:
         return env.WEIS
     texts = {text: number for number, text in batch.actions.items()}
     return texts[action.removesuffix(" weis").removeprefix("play ")]
 
 
-# What the learner sees and earns.
+# Observations and rewards of the learner.
 
 ENVS = 40
 
 GAMES = ("molotov", "molotow", "differenzler", "jass", "schieber", "coiffeur")
 
 
-def lowest(_observation: Any, masks: Any) -> Any:
-    """The lowest action that is legal in each round."""
+def lowest_legal(_observation: Any, masks: Any) -> Any:
+    """The lowest legal action of each round."""
     return masks.argmax(axis=1)
 
 
-def started_against(name: str, opponents: Any, seats: Any = 0, *, redeal: bool = False) -> Any:
-    """A learner at rounds of a game."""
+def learner_against(name: str, opponents: Any, seats: Any = 0, *, redeal: bool = False) -> Any:
+    """A learner against these opponents, after a reset."""
     batch = env.Batch(jt.game(name), ENVS, redeal=redeal)
     learner = env.SingleAgentBatch(batch, opponents, seats)
     learner.reset(seed=5)
@@ -83,17 +85,17 @@ def started_against(name: str, opponents: Any, seats: Any = 0, *, redeal: bool =
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_learner_is_shown_its_turns_only_and_earns_what_its_seat_earns(name: str) -> None:
+def test_learner_sees_only_its_own_turns_and_gets_the_rewards_of_its_seat(name: str) -> None:
     seats = np.arange(ENVS) % 4
-    learner = started_against(name, lowest, seats)
+    learner = learner_against(name, lowest_legal, seats)
     plain = env.Batch(jt.game(name), ENVS)
     plain.reset(seed=5)
     if plain.bids_due:
         plain.bid(np.zeros((ENVS, 4), dtype=int))
         learner.step(np.full(ENVS, env.BID))
-    fresh = np.zeros(ENVS, dtype=np.bool_)  # dealt anew, for the learner was not asked: Jass
+    fresh = np.zeros(ENVS, dtype=np.bool_)  # redealt because the learner never acted (Jass)
     while (learner.batch.turn >= 0).any():
-        go_on(plain, seats)
+        play_other_seats(plain, seats)
         if name == "jass":
             fresh |= plain.turn != learner.batch.turn
         seen = learner.observe()
@@ -101,12 +103,12 @@ def test_the_learner_is_shown_its_turns_only_and_earns_what_its_seat_earns(name:
         for key, array in plain.observe(seats).items():
             assert (array == seen[key])[~fresh].all()
         masks = learner.action_masks()
-        actions = np.where(masks.any(axis=1), lowest(None, masks), -1)
+        actions = np.where(masks.any(axis=1), lowest_legal(None, masks), -1)
         _, earned, ended, truncated, info = learner.step(actions)
         theirs = np.zeros((ENVS, 4), dtype=int)
-        alike = np.where(fresh, first(plain), actions)
-        theirs += plain.step(alike)[1]
-        theirs += go_on(plain, seats)
+        followed = np.where(fresh, first(plain), actions)
+        theirs += plain.step(followed)[1]
+        theirs += play_other_seats(plain, seats)
         assert (earned == theirs[np.arange(ENVS), seats])[~fresh].all()
         assert not earned[~ended].any()
         assert not truncated.any()
@@ -118,16 +120,16 @@ def test_the_learner_is_shown_its_turns_only_and_earns_what_its_seat_earns(name:
 
 
 def first(batch: env.Batch) -> Any:
-    """The lowest action of each round, -1 where it is over."""
+    """The lowest legal action of each round, -1 where it is over."""
     masks = batch.action_masks()
     return np.where(masks.any(axis=1), masks.argmax(axis=1), -1)
 
 
-def go_on(batch: env.Batch, seats: Any) -> Any:
-    """Lets the other seats play their lowest actions; what all have earned by it."""
+def play_other_seats(batch: env.Batch, seats: Any) -> Any:
+    """Plays the lowest legal actions of all seats but the learner's; returns the rewards of all."""
     earned = np.zeros((batch.num_envs, 4), dtype=int)
     while ((batch.turn >= 0) & (batch.turn != seats)).any():
-        # Whoever has reached the learner waits: one round after the other goes on by itself.
+        # Rounds that have reached the turn of the learner wait for the others.
         actions = np.where(batch.turn == seats, -1, first(batch))
         rewards = np.zeros((batch.num_envs, 4), dtype=np.int32)
         batch.rounds.act(actions, rewards, np.zeros(ENVS, dtype=np.bool_))
@@ -135,7 +137,7 @@ def go_on(batch: env.Batch, seats: Any) -> Any:
     return earned
 
 
-def test_a_policy_sees_only_the_rounds_in_which_it_acts_as_the_seat_to_act() -> None:
+def test_opponent_policy_sees_only_the_rounds_in_which_its_seat_acts() -> None:
     asked = []
 
     def policy(observation: Any, masks: Any) -> Any:
@@ -143,23 +145,23 @@ def test_a_policy_sees_only_the_rounds_in_which_it_acts_as_the_seat_to_act() -> 
         assert (observation["seat"] == 2).all()
         assert (env.unpack_masks(observation["legal"]) == masks).all()
         asked.append(len(masks))
-        return lowest(observation, masks)
+        return lowest_legal(observation, masks)
 
-    learner = started_against("molotow", ["random", "random", policy, "greedy"])
-    # It plays before the learner for the first time where it leads or sits before it.
+    learner = learner_against("molotow", ["random", "random", policy, "greedy"])
+    # Its first calls come before the learner acts, where it plays before the learner.
     assert asked[len(asked) // 2 :] == [10, 10]
     asked[:] = asked[len(asked) // 2 :]
     for _ in range(9):
-        learner.step(lowest(None, learner.action_masks()))
+        learner.step(lowest_legal(None, learner.action_masks()))
     assert sum(asked) == 9 * ENVS
 
 
-def test_a_policy_bids_by_number_for_its_seat() -> None:
+def test_opponent_policy_bids_by_action_number_for_its_seat() -> None:
     def policy(observation: Any, masks: Any) -> Any:
         bidding = masks[:, env.BID :].all(axis=1)
         return np.where(bidding, env.BID + 10 * observation["seat"], masks.argmax(axis=1))
 
-    learner = started_against("differenzler", [policy, policy, "greedy", policy], 1)
+    learner = learner_against("differenzler", [policy, policy, "greedy", policy], 1)
     assert learner.action_masks()[:, env.BID :].all()
     assert learner.actions[env.BID + 42] == "bid 42"
     learner.step(np.full(ENVS, env.BID + 77))
@@ -168,7 +170,7 @@ def test_a_policy_bids_by_number_for_its_seat() -> None:
     assert len(set(bids[2].tolist())) > 5
 
 
-def test_rounds_that_end_are_dealt_anew_and_seen_once_more_before() -> None:
+def test_at_end_is_called_before_finished_rounds_are_redealt() -> None:
     batch = env.Batch(jt.game("differenzler"), 8, redeal=True)
     left = []
     learner = env.SingleAgentBatch(
@@ -177,40 +179,40 @@ def test_rounds_that_end_are_dealt_anew_and_seen_once_more_before() -> None:
     for _ in range(3):
         for turn in range(10):
             bidding = turn == 0
-            actions = lowest(None, learner.action_masks()) + 40 * bidding
+            actions = lowest_legal(None, learner.action_masks()) + 40 * bidding
             ended = learner.step(actions)[2]
             assert ended.all() == (turn == 9)
         assert (learner.observe()["hand_sizes"] == 9).all()
     assert np.concatenate(left).tolist() == [[0] * 4] * 8 * 3
 
 
-def test_a_round_that_is_over_before_the_learner_is_asked_counts_for_nothing__JS6() -> None:
+def test_rounds_in_which_the_learner_never_acts_are_redealt__JS6() -> None:
     def drops(_observation: Any, masks: Any) -> Any:
         return np.where(masks[:, env.DROP], env.DROP, masks.argmax(axis=1))
 
-    learner = started_against("jass", drops)
+    learner = learner_against("jass", drops)
     dealers = learner.batch.observe()["dealer"]
     assert (dealers != 0).all()  # the learner never deals: all others would drop before it
     assert (learner.batch.turn == 0).all()
 
 
-def test_chance_of_opponents_is_that_of_the_round_in_a_batch_of_any_size() -> None:
+def test_randomness_of_opponents_does_not_depend_on_batch_size() -> None:
     def rewards(envs: int) -> Any:
         learner = env.SingleAgentBatch(env.Batch(jt.game("differenzler"), envs), "random")
         learner.reset(seed=2)
         learner.step(np.full(envs, env.BID + 40))
         for _ in range(8):
-            learner.step(lowest(None, learner.action_masks()))
-        return learner.step(lowest(None, learner.action_masks()))[4]["rewards"]
+            learner.step(lowest_legal(None, learner.action_masks()))
+        return learner.step(lowest_legal(None, learner.action_masks()))[4]["rewards"]
 
     assert (rewards(5) == rewards(30)[:5]).all()
     assert len({tuple(row) for row in rewards(30).tolist()}) == 30
 
 
-# What is refused.
+# Refusals.
 
 
-def test_a_game_whose_rules_of_thumb_are_not_compiled_is_refused(
+def test_greedy_opponent_without_compiled_heuristics_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     batch = env.Batch(jt.game("schieber"), 1)
@@ -219,7 +221,7 @@ def test_a_game_whose_rules_of_thumb_are_not_compiled_is_refused(
         greedy_player(Game("tysiac", batch.game.options), batch.rounds.laws)
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_invalid_opponents_and_seats_are_refused() -> None:
     batch = env.Batch(jt.game("schieber"), 3)
     with pytest.raises(jt.GameError, match="an opponent is random, greedy or a policy, not 'club'"):
         env.SingleAgentBatch(batch, "club")
@@ -229,8 +231,8 @@ def test_what_cannot_be_is_refused() -> None:
         env.SingleAgentBatch(batch, "random", [0, 4, 1])
 
 
-def test_an_action_of_the_learner_that_is_not_legal_changes_nothing() -> None:
-    learner = started_against("differenzler", "random")
+def test_illegal_action_of_the_learner_is_refused_and_changes_nothing() -> None:
+    learner = learner_against("differenzler", "random")
     before = [table.tobytes() for table in learner.batch.rounds.tables]
     with pytest.raises(jt.GameError, match=r"actions\[0\] is 5, but a bid is due, 36 for 0 points"):
         learner.step(np.full(ENVS, 5))
@@ -241,21 +243,21 @@ def test_an_action_of_the_learner_that_is_not_legal_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("chosen", "message"),
     [
         (np.full(ENVS, 99), "an opponent chose 99 in round"),
         (np.full(ENVS, 1.5), r"a policy chooses whole numbers of shape \(\d+,\), not float64"),
     ],
 )
-def test_a_policy_that_chooses_what_is_not_legal_is_refused(chosen: Any, said: str) -> None:
-    with pytest.raises(jt.GameError, match=said):
+def test_illegal_choices_of_an_opponent_policy_are_refused(chosen: Any, message: str) -> None:
+    with pytest.raises(jt.GameError, match=message):
         env.SingleAgentBatch(
             env.Batch(jt.game("molotow"), ENVS),
             lambda _observation, masks: chosen[: len(masks)],
         )
 
 
-def test_the_seats_of_the_learner_stay_whatever_becomes_of_the_array_they_were_given_in() -> None:
+def test_learner_seats_are_copied_from_the_given_array() -> None:
     given = np.zeros(4, dtype=np.int64)
     learner = env.SingleAgentBatch(env.Batch(jt.game("molotov"), 4), "random", given)
     given[:] = [1, 2, 3, 0]

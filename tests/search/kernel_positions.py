@@ -1,4 +1,4 @@
-"""Rounds of tricks for the kernels, with hands as one wants them."""
+"""Rounds of trick-taking games for the kernels, with chosen hands."""
 
 import random
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def cards(text: str) -> int:
 def differenzler_ending(
     hands: Sequence[str], targets: Sequence[int], trump: str
 ) -> round_state.Round:
-    """The end of a round of Differenzler: these cards are left, and so many points are wanted."""
+    """The end of a round of Differenzler, with these cards left and these points wanted."""
     state = round_state.new_round(range(len(hands)))
     state[round_state.SCORING] = scoring_kinds.BY_DIFFERENCE
     state[round_state.UNDERTRUMP] = tricks.IF_VOID
@@ -48,7 +48,7 @@ def legal_cards(state: round_state.Round) -> list[int]:
 def play_out_in_single_plays(
     state: round_state.Round, seed: int
 ) -> tuple[round_state.Round, round_state.Round]:
-    """The end of a round as a playout reaches it, and by single plays with the same chance."""
+    """The end of a round by a playout, and by single plays with the same random numbers."""
     played_out, chance = state.copy(), new_stream(random.Random(seed))
     random_playouts.finish_round(played_out, chance.copy())
     luck = next_u64(chance)
@@ -62,7 +62,7 @@ def play_out_in_single_plays(
 
 
 def assert_same_points(one: round_state.Round, other: round_state.Round, players: int) -> None:
-    """Both rounds have the same cards left and taken, and the same points."""
+    """Asserts that both rounds have the same cards left and taken, and the same points."""
     for block in (
         round_state.HANDS,
         round_state.CAPTURED_CARDS,

@@ -1,4 +1,4 @@
-"""Solved endings: what every card leads to when all know all."""
+"""The endgame solver: the outcome of every card if all hands are open."""
 
 import random
 
@@ -19,7 +19,7 @@ NOTHING_AT_STAKE = np.zeros(utility.PARAM_COUNT)
 def solved(
     *states: round_state.Round, stakes: utility.UtilityParams = NOTHING_AT_STAKE
 ) -> flat_monte_carlo.Sums:
-    """What solving these deals says of each card."""
+    """The sums of the solver for each card of these deals."""
     sums = flat_monte_carlo.zero_sums()
     ending = endgame.new_stack(round_state.SIZE)
     endgame.solve_cards(
@@ -33,7 +33,7 @@ def solved(
 
 
 def brute_force(state: round_state.Round) -> list[float]:
-    """The differences all end with, said as plainly as can be."""
+    """The final differences of all seats, by trying all cards."""
     if state[round_state.TURN] < 0:
         return [
             abs(float(state[round_state.TARGET + seat]) - round_state.points(state, seat))
@@ -48,7 +48,7 @@ def brute_force(state: round_state.Round) -> list[float]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_every_card_leads_where_trying_everything_leads(seed: int) -> None:
+def test_solver_agrees_with_brute_force_on_every_card(seed: int) -> None:
     rng = random.Random(seed)
     hands = [" ".join(hand[:3]) for hand in match_builders.random_hands(4, rng)]
     state = kernel_positions.differenzler_ending(
@@ -62,7 +62,7 @@ def test_every_card_leads_where_trying_everything_leads(seed: int) -> None:
         assert list(sums[one]) == [1, -missed, missed]
 
 
-def test_each_deal_counts_once() -> None:
+def test_each_deal_counts_as_one_trial() -> None:
     """In one deal the ace takes the trick, in the other it is trumped."""
     takes = kernel_positions.differenzler_ending(
         ["AH 6C", "7H 7C", "8H 8C", "9H 9C"], [11, 0, 0, 0], "S"
@@ -75,7 +75,7 @@ def test_each_deal_counts_once() -> None:
     assert sums[card("AH"), flat_monte_carlo.TRIALS] == 2
 
 
-def test_endings_of_molotov_are_solved_for_what_is_at_stake() -> None:
+def test_molotov_endings_are_solved_for_the_given_utility() -> None:
     """The six led first leaves the ace with the last trick; led last it leaves it with the first.
 
     Either takes a run of three with it.

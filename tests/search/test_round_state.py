@@ -1,4 +1,4 @@
-"""Rounds as arrays: random matches are held against them elsewhere, here what else they answer."""
+"""Kernel rounds: playouts, deals, points and voids. Other modules compare them with matches."""
 
 import random
 
@@ -29,8 +29,8 @@ def dealt(
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_a_playout_takes_the_steps_of_single_plays(players: int, seed: int) -> None:
-    """Begun anywhere in the round, with the same chance: the very same end."""
+def test_playout_equals_single_plays(players: int, seed: int) -> None:
+    """Started anywhere in a round, with the same random numbers, both end the same."""
     rng = random.Random(seed)
     stepped = dealt(seed, rng.randrange(-1, 4), melds.BOMBS_FIFTY, players)
     for _ in range(rng.randrange(20)):
@@ -51,7 +51,7 @@ def test_a_round_with_a_trump_is_worth_157__C3(seed: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_every_card_is_dealt_to_one_seat_and_to_each_equally_often(players: int) -> None:
-    """Of 6,000 deals a seat gets a card in 1 of so many, give or take five standard errors."""
+    """In 6,000 deals each seat gets each card equally often, within five standard errors."""
     state, pack = round_state.new_round(range(players)), np.arange(36)
     chance = new_stream(random.Random(players))
     got = np.zeros((players, 36))
@@ -80,7 +80,7 @@ def test_cards_captured_before_their_suit_became_trump_are_valued_anew__C10() ->
     assert round_state.points(state, 0) == 11 + 20 + 14
 
 
-def test_the_winner_of_a_bombed_trick_gets_what_it_counts__MV4() -> None:
+def test_winner_of_a_bombed_trick_gets_the_points_of_the_bomb__MV4() -> None:
     state = kernel_positions.differenzler_ending(["6H 6C", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
     state[round_state.BOMBS] = melds.BOMBS_FIFTY
     for one in ("6H", "7H", "8H", "9H"):
@@ -88,7 +88,7 @@ def test_the_winner_of_a_bombed_trick_gets_what_it_counts__MV4() -> None:
     assert [round_state.points(state, seat) for seat in range(4)] == [0, 0, 0, 50]
 
 
-def test_seats_that_do_not_play_are_left_out() -> None:
+def test_seats_out_of_play_are_skipped() -> None:
     state = round_state.new_round([1, 3])
     state[round_state.UNDERTRUMP] = tricks.STRICT
     round_state.set_ranking(state, 0)
@@ -105,8 +105,8 @@ def test_seats_that_do_not_play_are_left_out() -> None:
     assert round_state.points(state, 3) == 11 + 11 + tricks.LAST_TRICK
 
 
-def test_who_does_not_follow_has_shown_a_void() -> None:
-    """Seat 1 discards, seat 2 trumps, which tells nothing (C8d), seat 3 follows."""
+def test_discarding_shows_a_void_and_trumping_does_not() -> None:
+    """Seat 1 discards; seat 2 trumps, which shows no void (C8d); seat 3 follows."""
     hands = ["AS KC", "7D 8D", "6H 8C", "9S TC"]
     state = kernel_positions.differenzler_ending(hands, [0] * 4, "H")
     for text in ("AS", "7D", "6H", "9S"):
@@ -114,7 +114,7 @@ def test_who_does_not_follow_has_shown_a_void() -> None:
     assert state[round_state.VOIDS] == 1 << 4 * 1 + SUITS.index("S")
 
 
-def test_every_seat_has_a_manner_of_its_own() -> None:
+def test_each_seat_has_its_own_policy_index() -> None:
     state = round_state.new_round(range(6))
     state[round_state.POLICIES] = 0x30_00_21
     assert [int(round_state.policy_index(state, seat)) for seat in range(6)] == [1, 2, 0, 0, 0, 3]

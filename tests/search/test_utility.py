@@ -1,4 +1,4 @@
-"""What a finished round is worth: the marks themselves are held against matches elsewhere."""
+"""The utility of a finished round. Other modules compare its marks with matches."""
 
 import numpy as np
 import pytest
@@ -18,14 +18,14 @@ def finished(game: int, scores: list[int]) -> round_state.Round:
     return state
 
 
-def worths(state: round_state.Round, stakes: utility.UtilityParams) -> list[float]:
+def utilities(state: round_state.Round, stakes: utility.UtilityParams) -> list[float]:
     found = np.zeros(round_state.SEATS)
     utility.round_utility(state, stakes, found)
     return [float(one) for one in found[: state[round_state.PLAYER_COUNT]]]
 
 
 def slate(to_go: list[int], **stakes: float) -> utility.UtilityParams:
-    """What is at stake among four at Molotov, with so many tallies to go."""
+    """Utility parameters for four at Molotov, with these tallies to go."""
     made = np.zeros(utility.PARAM_COUNT)
     made[utility.TALLY_ODDS], made[utility.WIN_VALUE] = 0.5, 1.0
     for name, value in stakes.items():
@@ -36,44 +36,44 @@ def slate(to_go: list[int], **stakes: float) -> utility.UtilityParams:
     return made
 
 
-def test_among_equals_a_tally_is_worth_more_than_nothing_and_a_sack_less__MV8() -> None:
-    found = worths(finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5, 5, 5, 5]))
+def test_tally_is_worth_more_than_no_mark_and_a_sack_less__MV8() -> None:
+    found = utilities(finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5, 5, 5, 5]))
     assert found[1] == found[2] > found[0] > found[3]
     assert sum(found) == pytest.approx(1)
 
 
-def test_who_reaches_the_target_wins_and_of_several_the_lowest_score__MV10() -> None:
+def test_lowest_score_among_seats_at_the_target_wins__MV10() -> None:
     """Seats 1 and 2 write their last tallies; seat 3 was as near and writes a sack."""
-    found = worths(finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5, 1, 1, 1]))
+    found = utilities(finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]), slate([5, 1, 1, 1]))
     assert found == [0, 0, 1, 0]
 
 
 def test_equal_scores_at_the_target_share_the_match__MV10() -> None:
-    found = worths(finished(scoring_kinds.BY_PLACE, [60, 20, 20, 57]), slate([5, 1, 1, 5]))
+    found = utilities(finished(scoring_kinds.BY_PLACE, [60, 20, 20, 57]), slate([5, 1, 1, 5]))
     assert found == [0, 0.5, 0.5, 0]
 
 
-def test_points_count_besides_the_match_as_far_as_they_are_at_stake__MV6() -> None:
-    """With nothing to win a round is worth less by each point."""
-    found = worths(
+def test_points_count_with_the_point_value_besides_the_match__MV6() -> None:
+    """If the match has no value, each point lowers the utility by the point value."""
+    found = utilities(
         finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67]),
         slate([5] * 4, WIN_VALUE=0.0, POINT_VALUE=2.0),
     )
     assert found == [-120, -40, -20, -134]
 
 
-def test_a_void_round_is_worth_as_much_as_one_in_which_all_are_equal__MV7() -> None:
+def test_void_round_keeps_the_winning_odds_and_gives_all_equal_points__MV7() -> None:
     """It is dealt again: the chances in the match stay as they are, whatever the points were."""
     state = finished(scoring_kinds.BY_PLACE, [60, 20, 10, 67])
     round_state.set_ranking(state, -1)
-    found = worths(state, slate([4, 5, 5, 5], WIN_VALUE=10.0, POINT_VALUE=1.0, TRUMP_NEEDED=1.0))
+    found = utilities(state, slate([4, 5, 5, 5], WIN_VALUE=10.0, POINT_VALUE=1.0, TRUMP_NEEDED=1.0))
     assert found == pytest.approx([4 - 157 / 4] + [2 - 157 / 4] * 3)
 
 
-def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> None:
+def test_draw_between_three_costs_each_a_third_of_the_potato__MW8() -> None:
     stakes = np.zeros(utility.PARAM_COUNT)
     stakes[utility.OTHERS_STICKS] = 3
-    found = worths(finished(scoring_kinds.BY_STICKS, [20, 97, 20, 20]), stakes)
+    found = utilities(finished(scoring_kinds.BY_STICKS, [20, 97, 20, 20]), stakes)
     assert found == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
 
 
@@ -81,7 +81,7 @@ def test_a_draw_between_three_is_worth_a_third_of_its_potato_to_each__MW8() -> N
     ("bid", "extra", "zero_bonus", "expected"),
     [(42, 42, 0, 10), (42, 41, 0, -1), (0, 0, 0, 10), (0, 0, 1, 0), (0, 0, 2, 0)],
 )
-def test_an_exact_hit_is_worth_its_bonus__DF8(
+def test_exact_bid_earns_its_bonus__DF8(
     bid: int, extra: int, zero_bonus: int, expected: float
 ) -> None:
     """Without a trick; a bid of 0 earns the bonus always, with a trick, or never."""
@@ -89,4 +89,4 @@ def test_an_exact_hit_is_worth_its_bonus__DF8(
     state[round_state.TARGET] = bid
     stakes = np.zeros(utility.PARAM_COUNT)
     stakes[utility.EXACT_BONUS], stakes[utility.ZERO_BONUS] = 1, zero_bonus
-    assert worths(state, stakes)[0] == expected
+    assert utilities(state, stakes)[0] == expected

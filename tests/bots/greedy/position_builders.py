@@ -1,4 +1,4 @@
-"""Constructed positions, as a seat would see them."""
+"""Constructed positions, as seen by a seat."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def position(
 
     Args:
         hand: the cards of seat 0.
-        unseen: those of all others.
-        trick: what lies, played by the last seats, so that it is now the turn of seat 0.
+        unseen: the cards of all other seats.
+        trick: the cards of the current trick, played by the last seats, so that seat 0 is to act.
         trump: letter of the trump suit.
         taken: cards captured, by seat.
         players: number of players.

@@ -26,7 +26,7 @@ def move(match: jt.Match) -> str:
     return GREEDY.act(match.view(seat), match.legal(seat), random.Random(0))
 
 
-def test_a_joker_is_saved_for_a_good_hand_and_spent_on_it__CO1() -> None:
+def test_a_joker_is_announced_with_a_strong_hand_and_saved_with_a_weak_one__CO1() -> None:
     """The trumps of a joker count more often than those of the line of the suit."""
     assert move(coiffeur(deal({0: STRONG}))) == "joker 8 trump H"
     assert move(coiffeur(deal({0: WEAK}))) == "push"
@@ -81,7 +81,7 @@ def test_in_slalom_the_second_trick_is_led_with_a_low_card__CT4() -> None:
 
 
 @pytest.mark.parametrize("lines", ["eight", "ten"])
-def test_a_whole_match_can_be_played__CO5(lines: str) -> None:
+def test_greedy_plays_a_whole_match__CO5(lines: str) -> None:
     match = jt.Match(jt.game("coiffeur", lines=lines))
     rng = random.Random(4)
     while not match.over:

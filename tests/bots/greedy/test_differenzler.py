@@ -22,14 +22,14 @@ def move(match: jt.Match) -> str:
 
 
 def chosen(where: Position, among: str, missing: int) -> str:
-    """The card that greedy prefers when so many points are missing to its bid."""
+    """The card that greedy prefers with this many points missing to its bid."""
     return best(where, among, lambda card: bid_gap_after(where, card, missing))
 
 
 @pytest.mark.parametrize(
     ("hand", "expected"),
     [
-        ("678H 678S 678D", 0),  # nothing, less what others count too
+        ("678H 678S 678D", 0),  # no trumps and no aces
         ("JC 678H 678S 67D", 2 * 20 - 6),
         ("J9C 678H AS 678D", 2 * 34 + 11 - 6),
         ("JAC 678H AKS 67D", 2 * 31 + 11 + 4 - 6),
@@ -53,7 +53,7 @@ def test_a_bid_never_exceeds_the_points_of_a_round() -> None:
     assert estimate_bid(Position(match.view(0), discard_makes_trump=False).hand, 0, 3) == 157
 
 
-def test_with_the_bid_reached_it_ducks_and_otherwise_it_takes() -> None:
+def test_greedy_ducks_with_its_bid_reached_and_takes_the_trick_otherwise() -> None:
     hands = match_builders.deal({0: "KH", 1: "TH", 2: "9H", 3: "A6H"}, void={3: "C"})
     for own_bid, card in ((0, "play 6H"), (90, "play AH")):
         match = match_builders.differenzler(hands, "C", [30, 30, 30, own_bid])
@@ -68,7 +68,7 @@ def test_unwanted_points_are_discarded_on_tricks_of_others() -> None:
     assert move(match) in {"play AD", "play AS"}
 
 
-def test_points_are_kept_when_they_are_wanted() -> None:
+def test_wanted_points_are_not_discarded_on_tricks_of_others() -> None:
     hands = match_builders.deal({0: "KH", 1: "TH", 2: "9H", 3: "A67D A67S"}, void={3: "CH"})
     match = match_builders.differenzler(hands, "C", [30, 30, 30, 60])
     match_builders.play(match, "KT9H")
@@ -85,14 +85,14 @@ def test_in_the_last_two_tricks_exactly_the_missing_points_are_taken(
 
 
 @pytest.mark.parametrize(("missing", "card"), [(25, "TD"), (53, "JC")])
-def test_the_bur_is_saved_for_the_last_trick_if_that_is_all_that_is_missing(
+def test_the_bur_is_saved_for_the_last_trick_if_that_trick_alone_fills_the_bid(
     missing: int, card: str
 ) -> None:
     where = position("JC TD", "67S 8H", trick=("AD", "KD", "QD"), trump="C")
     assert chosen(where, "JC TD", missing) == card
 
 
-def test_without_needing_points_it_leads_low_and_otherwise_a_winning_card() -> None:
+def test_greedy_leads_low_with_its_bid_reached_and_a_winning_card_otherwise() -> None:
     where = position("AH 6D 6S", "789TH 78D 789S", trump="C")
     assert chosen(where, "AH 6D 6S", 0) in {"6D", "6S"}
     assert chosen(where, "AH 6D 6S", -20) in {"6D", "6S"}

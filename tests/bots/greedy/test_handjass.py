@@ -90,7 +90,7 @@ def test_no_points_are_wasted_on_a_lost_trick() -> None:
     assert expected_gain(where, card("6H")) > expected_gain(where, card("KH"))
 
 
-def test_a_card_is_surer_the_more_hands_are_dropped__JS4() -> None:
+def test_a_card_is_likelier_to_win_if_other_hands_are_dropped__JS4() -> None:
     """The higher hearts may be with the two who have dropped."""
     match = jass("6C", {0: "QH"})
     dropped = jass("6C", {0: "QH"}, say="stay drop drop stay")
@@ -101,7 +101,7 @@ def test_a_card_is_surer_the_more_hands_are_dropped__JS4() -> None:
     assert chances[1] > chances[0]
 
 
-def test_the_last_two_in_a_match_play_on__JS10() -> None:
+def test_greedy_finishes_matches_in_which_seats_become_safe__JS10() -> None:
     """Greedy finishes matches of two, three and four with seats safe and out of the match."""
     for players in (2, 3, 4):
         match = jt.Match(jt.game("jass", players=players, target=5))
@@ -118,7 +118,7 @@ def test_the_last_two_in_a_match_play_on__JS10() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_hidden_cards_do_not_matter(seed: int) -> None:
-    """Two deals that differ in two other hands: forehand moves alike in both."""
+    """Two deals that differ in two other hands: forehand makes the same moves in both."""
     hands = match_builders.random_hands(4, random.Random(seed))
     moves = []
     for others in (hands[1:3], hands[2:0:-1]):

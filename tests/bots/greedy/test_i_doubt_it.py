@@ -29,12 +29,12 @@ def act(match: jt.Match) -> str:
     return action
 
 
-def place(seen: CardTracker, card: str) -> list[float]:
+def location_probabilities(seen: CardTracker, card: str) -> list[float]:
     """The probabilities of a card to be in each hand and, last, in the middle."""
     return [chances[FULL_DECK.numbers[card]] for chances in seen.probabilities]
 
 
-# What it knows.
+# Beliefs.
 
 
 @pytest.mark.parametrize(
@@ -48,27 +48,27 @@ def place(seen: CardTracker, card: str) -> list[float]:
         (2, [0.2, 0.0, 0.6, 0.0], 0.12),
     ],
 )
-def test_the_probability_of_at_least_so_many(
+def test_poisson_binomial_tail_is_the_probability_of_at_least_count(
     count: int, chances: Sequence[float], expected: float
 ) -> None:
     assert poisson_binomial_tail(count, chances) == pytest.approx(expected)
 
 
-def test_at_first_all_unknown_cards_may_be_anywhere() -> None:
+def test_unseen_cards_start_with_probabilities_in_proportion_to_hand_sizes() -> None:
     match = start({0: "2C"}, players=3)
     seen = CardTracker(match.view(0))
-    assert place(seen, "2C") == [0.0] * 4
+    assert location_probabilities(seen, "2C") == [0.0] * 4
     other = match.hand(1)[0]
-    assert place(seen, other) == pytest.approx([0.0, 17 / 35, 17 / 35, 1 / 35])
+    assert location_probabilities(seen, other) == pytest.approx([0.0, 17 / 35, 17 / 35, 1 / 35])
 
 
-def test_revealed_cards_are_known_to_be_with_their_taker() -> None:
+def test_revealed_cards_are_known_to_be_in_the_hand_that_took_them() -> None:
     match = start({0: "2C 3D 4H"})
     lay(match, "2C 3D 4H", rank="K")
     match.act(1, "doubt")
     seen = CardTracker(match.view(2))
     for card in ("2C", "3D", "4H"):
-        assert place(seen, card) == pytest.approx([1, 0, 0, 0, 0])
+        assert location_probabilities(seen, card) == pytest.approx([1, 0, 0, 0, 0])
     assert seen.lies_caught == [1, 0, 0, 0]
     assert seen.claim_counts == [1, 0, 0, 0]
 
@@ -78,12 +78,14 @@ def test_own_cards_are_tracked_through_the_middle() -> None:
     unseen(match, 1)
     lay(match, "234C", rank="K")
     all_pass(match)
-    assert place(CardTracker(match.view(1)), "3C") == pytest.approx([0, 0, 0, 0, 1])
+    assert location_probabilities(CardTracker(match.view(1)), "3C") == pytest.approx(
+        [0, 0, 0, 0, 1]
+    )
     lay(match, rank="2" if match.hand(2)[0][0] != "2" else "3")
     match.act(3, "doubt")
     seen = CardTracker(match.view(1))
     for card in ("2C", "3C", "4C"):
-        assert place(seen, card) == pytest.approx([0, 0, 1, 0, 0])
+        assert location_probabilities(seen, card) == pytest.approx([0, 0, 1, 0, 0])
 
 
 def test_a_player_who_draws_cards_just_laid_is_known_to_hold_them__ID5() -> None:
@@ -96,13 +98,13 @@ def test_a_player_who_draws_cards_just_laid_is_known_to_hold_them__ID5() -> None
     all_pass(match)
     assert match.to_act == (0,)
     seen = CardTracker(match.view(6))
-    assert place(seen, "4C")[0] == pytest.approx(1)
-    assert place(seen, "3C")[0] == pytest.approx(1)
-    assert place(seen, "2C")[7] == pytest.approx(1)
+    assert location_probabilities(seen, "4C")[0] == pytest.approx(1)
+    assert location_probabilities(seen, "3C")[0] == pytest.approx(1)
+    assert location_probabilities(seen, "2C")[7] == pytest.approx(1)
     assert seen.sizes == match.view(None)["hand_sizes"]
 
 
-def test_cards_taken_by_oneself_are_not_in_the_middle() -> None:
+def test_middle_is_empty_after_taking_the_own_cards_back() -> None:
     match = start({0: "234C"})
     lay(match, "234C", rank="K")
     match.act(1, "doubt")
@@ -111,7 +113,7 @@ def test_cards_taken_by_oneself_are_not_in_the_middle() -> None:
     assert seen.sizes == [13] * 4
 
 
-def test_a_claimed_rank_is_believed_to_be_partly_laid() -> None:
+def test_cards_of_a_claimed_rank_are_likelier_to_be_in_the_middle() -> None:
     """Unseen cards go into the middle with a part of each card, most of the rank claimed."""
     match = start({1: "2C"})
     lay(match, rank="K")
@@ -119,10 +121,10 @@ def test_a_claimed_rank_is_believed_to_be_partly_laid() -> None:
     seen = CardTracker(match.view(1))
     king = next(card for card in ("KC", "KD", "KH", "KS") if card not in match.hand(1))
     other = next(card for card in ("5C", "5D", "5H", "5S") if card not in match.hand(1))
-    assert place(seen, king)[-1] > place(seen, other)[-1] > 0
+    assert location_probabilities(seen, king)[-1] > location_probabilities(seen, other)[-1] > 0
 
 
-def test_passing_suggests_not_holding_what_would_disprove_the_claim() -> None:
+def test_passing_lowers_the_probability_of_holding_the_claimed_rank() -> None:
     match = start({0: "2C 3C 4C"})
     lay(match, "2C 3C 4C", rank="K")
     match.act(1, "pass")
@@ -130,14 +132,14 @@ def test_passing_suggests_not_holding_what_would_disprove_the_claim() -> None:
     match.act(3, "doubt")
     seen = CardTracker(match.view(0))
     king = next(card for card in ("KC", "KD", "KH", "KS") if card not in match.hand(0))
-    chances = place(seen, king)
+    chances = location_probabilities(seen, king)
     assert chances[1] == pytest.approx(chances[2])
     assert chances[3] > 1 / 3 > chances[1]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 7])
 @pytest.mark.parametrize("last", ["three", "any"])
-def test_beliefs_are_never_wrong_and_add_up(players: int, last: str) -> None:
+def test_certain_beliefs_are_true_and_probabilities_sum_to_one(players: int, last: str) -> None:
     """Each card is somewhere; certainties are true; no card of its own is elsewhere."""
     player = Player(players)
     match = jt.Match(jt.game("i-doubt-it", players=players, rounds=1, last=last, max_turns=40))
@@ -147,11 +149,11 @@ def test_beliefs_are_never_wrong_and_add_up(players: int, last: str) -> None:
         if view["phase"] not in {"lay", "answer"}:
             continue
         seat = len(match.record()["log"]) % players
-        check(match, CardTracker(match.view(seat)), view)
+        check_beliefs(match, CardTracker(match.view(seat)), view)
 
 
-def check(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> None:
-    """Compares what a seat believes with the true hands, an open claim's cards among them."""
+def check_beliefs(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> None:
+    """Compares the beliefs of a seat with the true hands, including the cards of an open claim."""
     hands = [set(match.hand(seat)) for seat in range(len(view["players"]))]
     claim = view["claim"]
     if claim:
@@ -175,7 +177,7 @@ def check(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> None:
 # Doubting.
 
 
-def test_a_claim_disproved_by_the_own_cards_is_no_truth() -> None:
+def test_claim_disproved_by_own_cards_has_truth_probability_zero() -> None:
     """Two cards of a rank in hand disprove a claim of three."""
     match = start({1: "KC KD", 2: "KH"})
     lay(match, rank="K")
@@ -184,7 +186,7 @@ def test_a_claim_disproved_by_the_own_cards_is_no_truth() -> None:
     assert 0 < truth_probability(CardTracker(match.view(2)), 0, FULL_DECK.ranks.index("K"), 3) < 1
 
 
-def test_three_cards_known_to_be_there_are_believed() -> None:
+def test_claim_of_three_cards_known_to_be_held_is_believed() -> None:
     """A player who openly took three kings may well lay them."""
     match = start({0: "KC KD KH", 1: "2C 3C 4C"})
     lay(match, "KC KD KH", rank="Q")
@@ -195,26 +197,26 @@ def test_three_cards_known_to_be_there_are_believed() -> None:
     assert act(match) == "pass"
 
 
-def lies(match: jt.Match, number: int) -> None:
-    """So many claims that nobody doubts."""
+def lay_undoubted_claims(match: jt.Match, number: int) -> None:
+    """Makes this many claims that nobody doubts."""
     for _ in range(number):
         lay(match, rank="K")
         all_pass(match)
 
 
-def test_a_sure_lie_is_doubted_if_there_is_something_to_take() -> None:
+def test_a_certain_lie_is_doubted_unless_the_middle_is_empty() -> None:
     """Over an empty middle it passes, because the liar would only take their own cards back."""
     kings = {1: "KC KD KH", 2: "2C 3C 4C", 3: "5C 6C 7C"}
     match = start(kings)
     lay(match, rank="K")
     assert act(match) == "pass"
     match = start(kings)
-    lies(match, 4)
+    lay_undoubted_claims(match, 4)
     lay(match, rank="K")
     assert act(match) == "doubt"
 
 
-def test_a_fee_makes_every_sure_lie_worth_doubting__ID9() -> None:
+def test_a_fee_makes_every_certain_lie_worth_doubting__ID9() -> None:
     match = start({1: "KC KD KH"}, lie_fee=1)
     lay(match, rank="K")
     assert act(match) == "doubt"
@@ -248,7 +250,7 @@ def test_last_cards_known_to_be_a_lie_are_doubted__ID6() -> None:
 
 
 @pytest.mark.parametrize("seat", [1, 4, 7])
-def test_doubting_last_cards_pays_less_the_likelier_they_are__ID6(seat: int) -> None:
+def test_doubting_last_cards_gains_less_the_likelier_the_claim_is_true__ID6(seat: int) -> None:
     """A sure lie is worth doubting; a true claim costs the doubter the whole middle, too."""
     match = about_to_win({}, "5C 6C 7C", "K")
     while match.to_act != (seat,):
@@ -296,7 +298,9 @@ def test_the_last_claim_of_a_deal_is_doubted_for_its_payment__ID8() -> None:
         ([6, 6, 6], False, 0.0),
     ],
 )
-def test_the_value_of_hands__ID6_ID8(sizes: list[int], over: bool, expected: float) -> None:
+def test_expected_chips_of_hand_sizes__ID6_ID8(
+    sizes: list[int], over: bool, expected: float
+) -> None:
     assert expected_chips(sizes, 0, over=over) == pytest.approx(expected)
 
 
@@ -318,7 +322,7 @@ def test_three_of_a_rank_are_claimed_truthfully__ID2() -> None:
     assert act(match) == "lay KC KD KH as K"
 
 
-def test_three_are_laid_rather_than_three_of_four() -> None:
+def test_a_rank_held_three_times_is_laid_before_one_held_four_times() -> None:
     match = start({0: "KC KD KH KS 4C 4D 4H 7C 8S 9D TH JC 3D"})
     assert act(match) == "lay 4C 4D 4H as 4"
 
@@ -335,7 +339,7 @@ def test_a_rank_the_next_player_can_hardly_hold_is_preferred__ID5() -> None:
     assert act(match) == "lay 4C 4D 4H as 4"
 
 
-def test_without_three_of_a_rank_it_lies_with_single_cards() -> None:
+def test_without_three_of_a_rank_greedy_lies_with_single_cards() -> None:
     match = start({0: "KC KD 2C 2S 5D 5H 7C 8S 9D TH JC 3D AS"})
     words = act(match).split()
     assert not {"KC", "KD", "2C", "2S", "5D", "5H"} & set(words)
@@ -373,8 +377,8 @@ def test_last_cards_are_laid_with_last_any__ID5() -> None:
 
 
 @pytest.mark.parametrize(("turns", "held"), [(0, 26), (10, 41)])
-def test_it_chooses_among_thousands_of_lays__ID2(turns: int, held: int) -> None:
-    """It never enumerates them; what it lays is one of them."""
+def test_greedy_chooses_among_thousands_of_lays__ID2(turns: int, held: int) -> None:
+    """It never enumerates them; its lay is one of them."""
     match = start(players=2)
     unseen(match, turns)
     if turns:
@@ -402,13 +406,13 @@ def test_no_bot_enumerates_all_lays__ID2(name: str) -> None:
     assert jt.bot(name).act(match.view(0), legal, random.Random(1)) in match.legal(0)
 
 
-# How well it plays.
+# Strength.
 
 
 def test_greedy_wins_most_deals_against_three_random_bots() -> None:
-    """It wins about two thirds; the mark to reach is 40 %, and one in four is chance.
+    """It wins about two thirds; the target is 40 %, and one in four is chance.
 
-    So many claims leave time for hands to grow small (ID8).
+    This many claims leave time for hands to grow small (ID8).
     """
     game = jt.game("i-doubt-it", max_turns=100)
     table = arena.contest(game, ["greedy", "random", "random", "random"])
@@ -417,14 +421,14 @@ def test_greedy_wins_most_deals_against_three_random_bots() -> None:
     assert greedy["mean"] > 10
 
 
-def test_among_equals_deals_end_by_going_out__ID6() -> None:
+def test_deals_among_greedy_bots_mostly_end_by_going_out__ID6() -> None:
     """Deals among four greedy bots nearly always end by themselves."""
     ended = arena.run(arena.contest(jt.game("i-doubt-it"), ["greedy"] * 4), deals=12, seed=3)
     assert ended["out"] > 0.75
     assert ended["claims"] < 60
 
 
-def test_ranks_and_cards_are_those_of_the_pack() -> None:
+def test_rank_and_card_counts_equal_those_of_the_pack() -> None:
     assert (
         RANKS * 4
         == _CARDS

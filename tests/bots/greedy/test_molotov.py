@@ -52,7 +52,7 @@ def test_no_points_are_thrown_on_an_own_trick() -> None:
 
 
 def test_a_run_is_not_completed_on_an_own_trick() -> None:
-    """Queen and king take the trick alike, but with the queen it holds ten, jack and queen."""
+    """Queen and king both take the trick, but with the queen it holds ten, jack and queen."""
     match = match_builders.start(
         "molotov", match_builders.deal({0: "TH", 1: "JH", 2: "6H", 3: "QKH"})
     )
@@ -71,13 +71,13 @@ def test_a_run_is_completed_for_the_winner_of_the_trick() -> None:
 @pytest.mark.parametrize(
     ("out", "risk"), [("6H", True), ("9H", True), ("KH", False), ("AC", False)]
 )
-def test_a_card_is_expensive_if_a_later_seat_may_complete_a_run(out: str, risk: bool) -> None:
+def test_a_card_risks_bomb_points_if_a_later_seat_may_complete_a_run(out: str, risk: bool) -> None:
     """Seven and eight lie; six or nine would bomb the queen, and the king would take the trick."""
     where = position("QH 6D", f"KC TKD {out}", trick=("7H", "8H"))
     assert (expected_bomb_points(where, card("QH"), cards("78QH"), -1) > 0) is risk
 
 
-def test_no_run_is_feared_when_nobody_is_left_to_complete_it() -> None:
+def test_the_last_seat_of_a_trick_risks_no_bomb_points() -> None:
     where = position("QH 6D", "8TH KC", trick=("7H", "9H", "6H"))
     assert expected_bomb_points(where, card("QH"), cards("679QH"), -1) == 0
 
@@ -135,5 +135,5 @@ def test_a_discard_does_not_make_trump_of_an_own_captured_jack_and_nine__C10() -
     assert discard(captor=3) == "6S"
 
 
-def test_a_discard_makes_trump_of_anothers_captured_jack_and_nine__C10() -> None:
+def test_a_discard_makes_trump_of_another_seats_captured_jack_and_nine__C10() -> None:
     assert discard(captor=2) == "6C"

@@ -22,13 +22,13 @@ def test_low_and_high_scores_pay_and_middle_ones_cost__MW6() -> None:
     assert figures == pytest.approx([1, -1, 1], abs=0.05)
 
 
-def test_a_hundred_costs_three_and_everything_brings_three__MW4__MW5() -> None:
+def test_a_hundred_points_cost_three_sticks_and_all_157_earn_three__MW4__MW5() -> None:
     assert expected_mark(120, [20.0, 10.0, 7.0], 0, 3) == pytest.approx(-3, abs=0.05)
     assert expected_mark(157, [0.0, 0.0, 0.0], 0, 3) > 2
 
 
 @pytest.mark.parametrize("sticks", [1, 3])
-def test_a_hundred_of_another_brings_sticks__MW5(sticks: int) -> None:
+def test_a_hundred_points_of_another_seat_earn_sticks__MW5(sticks: int) -> None:
     assert expected_mark(20, [120.0, 10.0, 7.0], 0, sticks) == pytest.approx(sticks, abs=0.1)
 
 
@@ -45,14 +45,14 @@ def test_a_lead_is_worth_more_the_fewer_points_are_left() -> None:
         ({0: "J9C ATKS AD", 1: "TD", 2: "KQD", 3: "TC"}, "6H"),  # 70: the highest, and enough
     ],
 )
-def test_the_last_tricks_are_taken_to_be_highest_and_left_to_be_lowest(
+def test_last_tricks_are_taken_to_score_highest_and_ducked_to_score_lowest(
     taken: dict[int, str], card: str
 ) -> None:
     where = position("A6H", "789S", trick=("QH", "JH", "TH"), trump=TRUMP, taken=taken)
     assert chosen(where, "A6H") == card
 
 
-def test_points_go_to_a_player_whom_they_bring_to_a_hundred__MW5() -> None:
+def test_points_are_discarded_to_push_another_seat_to_a_hundred__MW5() -> None:
     """Seat 3 has 87 and the trick; the ace makes it a hundred, and three sticks for each other."""
     taken = {0: "TH JD", 1: "TKD KQS", 2: "QD KQC KQJH", 3: "J9ATC ATS AH"}
     where = position("AD 6H", "678D", trick=("8S", "9S", "JS"), trump=TRUMP, taken=taken)

@@ -26,7 +26,7 @@ def seen(match: Any) -> PartnerPosition:
     return PartnerPosition(match.view(match.to_act[0]))
 
 
-def test_probabilities_of_every_unseen_card_add_up() -> None:
+def test_probabilities_of_every_unseen_card_sum_to_one() -> None:
     where = seen(schieber(quiet_hands({}), "trump H")).holder_probabilities
     for one in range(36):
         total = sum(row[one] for row in where)
@@ -49,7 +49,7 @@ def test_announcing_tops_suggests_aces_and_bottoms_sixes() -> None:
         assert where[2][card(other)] < where[1][card(other)]
 
 
-def test_not_following_shows_a_void_and_the_others_hold_the_suit() -> None:
+def test_not_following_shows_a_void() -> None:
     hands = match_builders.deal({0: "AC", 1: "6S", 2: "7C", 3: "8C"}, void={1: "C"})
     match = schieber(hands, "tops", weis="off")
     match_builders.play(match, "AC 6S 7C 8C")
@@ -82,7 +82,7 @@ def test_the_best_card_left_wins_for_certain_unless_it_may_be_trumped() -> None:
     assert probability_side_takes(seen(schieber(hands, "bottoms")), card("6C")) == 1
 
 
-def test_a_trick_of_the_partner_is_ours_even_with_a_low_card() -> None:
+def test_side_takes_an_unbeatable_trick_of_the_partner_with_any_card() -> None:
     match = schieber(match_builders.deal(ACE_LED), "tops")
     match_builders.play(match, "AC 7C")
     partners = seen(match)
@@ -91,19 +91,19 @@ def test_a_trick_of_the_partner_is_ours_even_with_a_low_card() -> None:
     )
 
 
-def test_an_unbeatable_trick_of_the_opponents_is_not_ours() -> None:
+def test_side_cannot_take_an_unbeatable_trick_of_the_opponents() -> None:
     match = schieber(match_builders.deal({0: "7C", 1: "AC", 2: "6C"}), "tops")
     match_builders.play(match, "7C AC")
     assert probability_side_takes(seen(match), card("6C")) == 0
 
 
-def test_a_card_promises_less_the_more_higher_ones_the_opponents_may_hold() -> None:
+def test_future_value_falls_with_higher_cards_that_opponents_may_hold() -> None:
     partners = seen(schieber(quiet_hands({0: "6C A6D K6H TS"}), "tops"))
     assert future_value(partners, cards("A6D")) > 1.5 * future_value(partners, cards("K6H"))
     assert future_value(partners, cards("K6H")) > future_value(partners, cards("TS"))
 
 
-def test_a_low_trump_promises_more_than_a_low_card_of_a_plain_suit() -> None:
+def test_low_trump_has_a_higher_future_value_than_a_low_plain_card() -> None:
     partners = seen(schieber(quiet_hands({0: "6C 7H"}), "trump H"))
     assert future_value(partners, cards("7H")) > 2 * future_value(partners, cards("6C"))
 

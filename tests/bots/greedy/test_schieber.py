@@ -140,11 +140,11 @@ def test_nothing_is_smeared_if_the_opponents_will_take_the_trick() -> None:
     assert move(match) == "play 6C"
 
 
-# The whole.
+# Hidden information.
 
 
 def test_hidden_cards_do_not_matter() -> None:
-    """Deals that differ in the other hands: forehand announces and leads alike in both."""
+    """Deals that differ in the other hands: forehand announces and leads the same in both."""
     for seed in range(5):
         hands = match_builders.random_hands(4, random.Random(seed))
         moves = []

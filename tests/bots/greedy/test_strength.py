@@ -13,7 +13,7 @@ def means(name: str, bots: list[str], deals: int, **options: int) -> dict[str, f
 
 
 def test_differenzler_greedy_misses_its_bid_by_little() -> None:
-    """Among equals; over 2,000 deals it is nearer to 9, and the limit is 17."""
+    """Four greedy bots; over 2,000 deals the mean is nearer to 9, and the target is at most 17."""
     assert means("differenzler", ["greedy"] * 4, 300)["greedy"] < 12
 
 

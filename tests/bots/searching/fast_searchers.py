@@ -1,4 +1,4 @@
-"""What tests of the searching players share: swift efforts, a move, and matches to think about."""
+"""Helpers for tests of the searching bots: fast budgets, evaluations and random positions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ FAST_EFFORTS = (
     replace(MASTER, worlds=6, plays=1000, limit=60.0),
 )
 fast_efforts = pytest.mark.parametrize("effort", FAST_EFFORTS, ids=["club", "master"])
-"""For what holds however hard a player thinks."""
+"""For tests that hold with every budget."""
 
 
-def move(match: jt.Match, effort: SearchBudget, seed: int = 1) -> list[Candidate]:
-    """What the seat to act weighs."""
+def evaluate(match: jt.Match, effort: SearchBudget, seed: int = 1) -> list[Candidate]:
+    """The evaluated candidates of the seat to act."""
     (seat,) = match.to_act
     return evaluate_actions(match.view(seat), match.legal(seat), random.Random(seed), effort)
 
@@ -35,14 +35,14 @@ def cards(texts: Sequence[str]) -> int:
 
 
 def random_options(game: str, rng: random.Random) -> dict[str, Any]:
-    """A value by chance for each option of a game."""
+    """A random value for each option of a game."""
     return {key: rng.choice(values) for key, values in match_builders.OPTIONS[game].items()}
 
 
 def random_positions(
     match: jt.Match, rng: random.Random, count: int, often: float
 ) -> Iterator[jt.Match]:
-    """A match, or the next one, at so many decisions of random play; `often` is how likely each."""
+    """Yields a match at `count` decisions of random play, each picked with probability `often`."""
     while count:
         if match.over:
             match = jt.Match(match.game)
@@ -56,13 +56,13 @@ def random_positions(
 def check_legal_play(
     match: jt.Match, effort: SearchBudget, rng: random.Random, rounds: int
 ) -> None:
-    """Plays so many rounds or to the end; what is weighed is legal, and the best stands first."""
+    """Plays up to `rounds` rounds; asserts that candidates are legal and sorted, the best first."""
     while not match.over and len(match.rounds) < rounds:
         if match.needs_pack:
             match.deal(match_builders.shuffled(match, rng))
             continue
         (seat,) = match.to_act
-        found = move(match, effort, rng.randrange(1000))
+        found = evaluate(match, effort, rng.randrange(1000))
         assert {one.action for one in found} <= set(match.legal(seat))
         assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
         match.act(seat, found[0].action)

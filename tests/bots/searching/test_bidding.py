@@ -1,4 +1,4 @@
-"""What is bid at Differenzler: the top of a parabola through what bids brought."""
+"""Bids at Differenzler: the top of a parabola fitted to the results of tried bids."""
 
 import random
 from dataclasses import replace
@@ -17,16 +17,16 @@ CALM = replace(CLUB, limit=60.0)
 """The effort of club, with time enough on the busiest machine."""
 
 
-def tried_out(bids: list[int], worth: list[float]) -> flat_monte_carlo.Sums:
-    """Sums of ten trials of each bid, each of which brought so much."""
+def tried_out(bids: list[int], utilities: list[float]) -> flat_monte_carlo.Sums:
+    """Sums of ten trials of each bid, each with this utility."""
     sums = flat_monte_carlo.zero_sums(len(bids))
     sums[:, flat_monte_carlo.TRIALS] = 10
-    sums[:, flat_monte_carlo.UTILITY] = 10 * np.array(worth)
-    sums[:, flat_monte_carlo.METRIC] = -10 * np.array(worth)
+    sums[:, flat_monte_carlo.UTILITY] = 10 * np.array(utilities)
+    sums[:, flat_monte_carlo.METRIC] = -10 * np.array(utilities)
     return sums
 
 
-def test_a_bid_between_those_tried_may_be_the_best() -> None:
+def test_fitted_parabola_may_peak_between_the_tried_bids() -> None:
     bids = [20, 25, 30, 35, 40]
     sums = tried_out(bids, [-float((bid - 32) ** 2) for bid in bids])
     between, fitted = _fit_parabola(np.array(bids), sums)
@@ -35,7 +35,7 @@ def test_a_bid_between_those_tried_may_be_the_best() -> None:
     assert fitted[12, flat_monte_carlo.METRIC] == pytest.approx(0, abs=1e-6)
 
 
-def test_without_a_top_the_bids_tried_stay_as_they_are() -> None:
+def test_parabola_without_a_maximum_leaves_the_tried_bids_unchanged() -> None:
     bids = [20, 25, 30, 35, 40]
     sums = tried_out(bids, [float((bid - 32) ** 2) for bid in bids])
     kept, same = _fit_parabola(np.array(bids), sums)
@@ -43,13 +43,13 @@ def test_without_a_top_the_bids_tried_stay_as_they_are() -> None:
     assert same is sums
 
 
-def test_no_bid_is_below_0_or_above_157() -> None:
+def test_candidate_bids_are_between_0_and_157() -> None:
     assert _candidate_bids(3.2)[0] == 0
     assert _candidate_bids(150.0)[-1] == 157
     assert len(_candidate_bids(40.0)) == 9
 
 
-def test_who_can_take_nothing_bids_little_and_who_holds_all_trumps_much() -> None:
+def test_hand_of_all_trumps_bids_high_and_a_worthless_hand_low() -> None:
     hands = match_builders.deal({0: "6789TJQKAH", 1: "678S 678D 678C"})
     match = match_builders.start("differenzler", hands)
     match.deal(match_builders.ordered("AH"))
@@ -65,7 +65,7 @@ def test_who_can_take_nothing_bids_little_and_who_holds_all_trumps_much() -> Non
     assert bids[1] < 10
 
 
-def test_a_few_bids_that_are_asked_for_are_weighed_as_they_are() -> None:
+def test_evaluating_given_bids_returns_exactly_these_bids() -> None:
     match = jt.Match(jt.game("differenzler", dealer=0))
     rng = random.Random(2)
     while match.needs_pack:

@@ -1,4 +1,4 @@
-"""How club and master think about Jass: what they imagine, what a round is worth, what they do."""
+"""Club and master at Handjass: sampled deals, the utility of a round, and their moves."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from jasstisch.search.sampling.determinization import replay
 from tests.bots.searching.fast_searchers import (
     cards,
     check_legal_play,
+    evaluate,
     fast_efforts,
-    move,
     random_options,
     random_positions,
 )
@@ -42,32 +42,32 @@ both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
 GOOD, BAD = "JA9H AS AD", "679C 679D 78S"
 
 
-def matches_by_chance(seed: int, players: int, count: int) -> Iterator[jt.Match]:
-    """A match with options by chance at so many decisions of random play, seats safe at times."""
+def random_matches(seed: int, players: int, count: int) -> Iterator[jt.Match]:
+    """A match with random options, at `count` decisions of random play; some seats may be safe."""
     rng = random.Random(f"{seed} {players}")
     options = random_options("jass", rng) | {"players": players, "dealer": rng.randrange(players)}
     match = jt.Match(jt.game("jass", **options))
     return random_positions(match, rng, count, 0.05)
 
 
-# What they imagine.
+# Sampled deals.
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(6))
-def test_imagined_deals_fit_all_that_has_been_seen__JS3__JS4__JS5__JS7(
+def test_sampled_deals_agree_with_everything_seen__JS3__JS4__JS5__JS7(
     seed: int, players: int
 ) -> None:
-    for match in matches_by_chance(seed, players, 12):
-        (looker,) = match.to_act
-        view = match.view(looker)
+    for match in random_matches(seed, players, 12):
+        (observer,) = match.to_act
+        view = match.view(observer)
         seat = _SeatKnowledge(view)
         for deal in seat.sample_initial_deals(4, new_stream(random.Random(seed))):
             check_deal(deal, seat, view)
 
 
 def check_deal(deal: round_state.Round, seat: _SeatKnowledge, view: dict[str, Any]) -> None:
-    """No card lies twice, hands have their size, and what is known lies where it is."""
+    """Asserts that hands are disjoint, have their sizes and contain the known cards."""
     hands = [int(deal[round_state.HANDS + place]) for place in range(round_state.SEATS)]
     together = sum(hands)
     assert together.bit_count() == sum(hand.bit_count() for hand in hands)
@@ -93,13 +93,15 @@ def check_deal(deal: round_state.Round, seat: _SeatKnowledge, view: dict[str, An
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(8))
-def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, players: int) -> None:
-    """With the hidden hands filled in, a round ends in the search as it does at the table."""
+def test_kernel_points_and_marks_equal_those_of_the_match__JS7__JS8__JS9(
+    seed: int, players: int
+) -> None:
+    """With the hidden hands filled in, a kernel round ends as the match does."""
     rng = random.Random(seed)
-    for match in matches_by_chance(seed, players, 10):
-        (looker,) = match.to_act
-        view = match.view(looker)
-        if view["phase"] != "play" or "rob" in match.legal(looker):
+    for match in random_matches(seed, players, 10):
+        (observer,) = match.to_act
+        view = match.view(observer)
+        if view["phase"] != "play" or "rob" in match.legal(observer):
             continue
         seat = _SeatKnowledge(view)
         deal = seat.initial_state.copy()
@@ -112,7 +114,7 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
         while len(match.rounds) == done:
             (turn,) = match.to_act
             legal = match.legal(turn)
-            # In the search all rob and announce what they can.
+            # The kernel assumes that all seats rob and announce if they can.
             wanted = [one for one in legal if one == "rob"] or [
                 one for one in legal if one.endswith("weis")
             ]
@@ -134,8 +136,8 @@ def test_points_and_marks_are_those_of_the_table__JS7__JS8__JS9(seed: int, playe
 @pytest.mark.parametrize(
     ("hand", "likelier"), [(GOOD, answers.STAY), (BAD, answers.DROP)], ids=["good", "bad"]
 )
-def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) -> None:
-    """Of two deals, the one in which the good hand was played and the bad one was not."""
+def test_hands_that_fit_the_answers_become_likelier__JS4(hand: str, likelier: int) -> None:
+    """Staying makes the good hand likelier, and dropping the bad one."""
     found = {}
     for said in ("stay", "drop"):
         match = jass("KH", say=f"{said} stay stay")
@@ -148,7 +150,7 @@ def test_answers_make_hands_likely_that_fit_them__JS4(hand: str, likelier: int) 
     assert max(found, key=lambda said: found[said]) == likelier
 
 
-def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
+def test_hands_with_the_announced_weis_become_likelier__JS7() -> None:
     match = jass("KH", {0: "678C", 1: "QTS"})
     match.act(0, "play 6C weis")
     seat = _SeatKnowledge(match.view(1))
@@ -160,11 +162,11 @@ def test_a_weis_announced_makes_hands_likely_that_hold_one__JS7() -> None:
     assert likely[0] > 10 * likely[1]
 
 
-# What a round is worth.
+# Utility of a round.
 
 
 def finished(match: jt.Match, points: list[int]) -> round_state.Round:
-    """A round of all who have not dropped that is over with these points."""
+    """A finished round of all seats that have not dropped, with these points."""
     seat = _SeatKnowledge(match.view(0))
     state = seat.initial_state.copy()
     state[round_state.TURN] = -1
@@ -172,42 +174,42 @@ def finished(match: jt.Match, points: list[int]) -> round_state.Round:
     return state
 
 
-def worths_of(match: jt.Match, points: list[int]) -> list[float]:
-    worths = np.zeros(round_state.SEATS)
-    utility.round_utility(finished(match, points), utility_params(match.view(0)), worths)
-    return [float(one) for one in worths[:4]]
+def round_utilities(match: jt.Match, points: list[int]) -> list[float]:
+    utilities = np.zeros(round_state.SEATS)
+    utility.round_utility(finished(match, points), utility_params(match.view(0)), utilities)
+    return [float(one) for one in utilities[:4]]
 
 
-def test_a_stroke_is_worth_more_than_nothing_and_a_null_less__JS9() -> None:
+def test_a_stroke_is_worth_more_than_no_mark_and_a_null_less__JS9() -> None:
     match = jass("KH")
-    stroke, nothing, null = (worths_of(match, [own, 40, 30, 29])[0] for own in (45, 25, 20))
+    stroke, nothing, null = (round_utilities(match, [own, 40, 30, 29])[0] for own in (45, 25, 20))
     assert stroke > nothing > null
 
 
-def test_a_null_takes_as_much_as_a_stroke_brings__JS10() -> None:
-    """The last one left is each with odds that grow alike with every stroke more to go."""
+def test_a_null_costs_as_much_as_a_stroke_earns__JS10() -> None:
+    """The odds of being the last one left grow by the same factor with each stroke to go."""
     match = jass("KH")
-    worths = worths_of(match, [50, 40, 25, 10])
+    utilities = round_utilities(match, [50, 40, 25, 10])
     odds = np.array([_STROKE_ODDS**-1, _STROKE_ODDS**-1, 1, _STROKE_ODDS])
-    assert worths == pytest.approx(list(1 - odds / odds.sum()))
+    assert utilities == pytest.approx(list(1 - odds / odds.sum()))
 
 
-def test_all_are_safe_where_nobody_is_left__JS10() -> None:
+def test_the_last_two_seats_can_become_safe_together__JS10() -> None:
     made = utility_params(jass("KH").view(0))
     made[utility.TALLIES_TO_GO : utility.TALLIES_TO_GO + 4] = [1, 1, 0, 0]
-    worths = np.zeros(round_state.SEATS)
-    utility.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, worths)
-    assert list(worths[:4]) == [1, 1, 1, 1]
+    utilities = np.zeros(round_state.SEATS)
+    utility.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, utilities)
+    assert list(utilities[:4]) == [1, 1, 1, 1]
 
 
-def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
+def test_the_only_seat_in_play_writes_two_strokes__JS6() -> None:
     state = finished(jass("KH"), [0, 0, 0, 0])
     state[round_state.SEATS_IN_PLAY] = 0b0100
     marks = [jass_round.stroke_mark(state, seat, False) for seat in range(4)]
     assert [rules._MARKS[mark] for mark in marks] == ["-", "-", slate.TALLY * 2, "-"]
 
 
-# What they do.
+# Moves.
 
 
 @both
@@ -215,31 +217,31 @@ def test_the_only_one_to_play_writes_two_strokes__JS6() -> None:
 def test_a_good_hand_is_played_and_a_bad_one_dropped__JS4(
     hand: str, said: str, effort: SearchBudget
 ) -> None:
-    assert move(jass("KH", {1: hand}, say="stay"), effort)[0].action == said
+    assert evaluate(jass("KH", {1: hand}, say="stay"), effort)[0].action == said
 
 
 @both
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize(("hand", "said"), [(GOOD + " KQC", "stay"), (BAD, "blind")])
-def test_the_blind_is_taken_for_a_bad_hand_alone__JS4(
+def test_the_blind_is_taken_with_a_bad_hand_only__JS4(
     players: int, hand: str, said: str, effort: SearchBudget
 ) -> None:
-    assert move(jass("6H", {0: hand}, players, say=" "), effort)[0].action == said
+    assert evaluate(jass("6H", {0: hand}, players, say=" "), effort)[0].action == said
 
 
 @both
 def test_the_turned_card_is_robbed__JS5(effort: SearchBudget) -> None:
     match = jass("JH", {0: "69H 68C 79D 78S", 1: "AH"}, 2, say="stay stay")
     assert "rob" in match.legal(0)
-    assert move(match, effort)[0].action == "rob"
+    assert evaluate(match, effort)[0].action == "rob"
 
 
 @both
-def test_the_six_is_kept_where_its_run_counts_more__JS5__JS7(effort: SearchBudget) -> None:
+def test_the_six_is_kept_if_its_run_counts_more__JS5__JS7(effort: SearchBudget) -> None:
     """Twenty of the twenty-one points needed, for a hand that will hardly take a trick."""
     match = jass("QH", {0: "678H 68C 79D 69S"}, 2, say="stay stay")
     assert "rob" in match.legal(0)
-    assert move(match, effort)[0].action.endswith(" weis")
+    assert evaluate(match, effort)[0].action.endswith(" weis")
 
 
 @both
@@ -247,17 +249,17 @@ def test_a_weis_that_may_score_is_announced__JS7(effort: SearchBudget) -> None:
     match = jass("KH", {0: "678C", 1: "QKAS"})
     for seat in (0, 1):
         assert match.to_act == (seat,)
-        best = move(match, effort)[0].action
+        best = evaluate(match, effort)[0].action
         assert best.endswith(" weis")
         match.act(seat, best)
 
 
 @both
-def test_a_weis_that_is_beaten_already_is_kept__JS7(effort: SearchBudget) -> None:
-    """It would only tell the others what one holds."""
+def test_a_weis_that_is_already_beaten_is_not_announced__JS7(effort: SearchBudget) -> None:
+    """It would only reveal cards to the others."""
     match = jass("KH", {0: "6789C", 1: "QKAS"})
     match.act(0, "play 6C weis")
-    best, *_ = move(match, effort)
+    best, *_ = evaluate(match, effort)
     assert f"{best.action} weis" in match.legal(1)
 
 
@@ -267,7 +269,7 @@ def test_a_weis_that_is_beaten_already_is_kept__JS7(effort: SearchBudget) -> Non
 def test_whole_matches_are_played_by_the_rules__JS10(
     seed: int, players: int, effort: SearchBudget
 ) -> None:
-    """With options by chance, to the last one left."""
+    """With random options, until at most one seat is left."""
     rng = random.Random(seed)
     options = random_options("jass", rng)
     options |= {"target": 5, "players": players, "dealer": rng.randrange(players)}
@@ -281,31 +283,33 @@ def test_whole_matches_are_played_by_the_rules__JS10(
 @pytest.mark.parametrize("say", [" ", "stay stay stay stay", "stay drop drop stay"])
 @pytest.mark.parametrize("seed", range(4))
 def test_hidden_cards_do_not_matter(seed: int, say: str, effort: SearchBudget) -> None:
-    """The hands of two others change seats; all that is weighed stays the same."""
+    """The hands of two others change seats; the evaluation stays the same."""
     hands = match_builders.random_hands(4, random.Random(seed))
     found = []
     for others in (hands[1:3], hands[2:0:-1]):
         match = match_builders.start("jass", [hands[0], *others, hands[3]])
         say_all(match, say)
         assert match.to_act == (0,)
-        found.append(move(match, effort, seed))
+        found.append(evaluate(match, effort, seed))
     assert found[0] == found[1]
 
 
 @fast_efforts
 @pytest.mark.parametrize("say", [" ", "stay stay stay stay"])
-def test_equal_seeds_make_equal_moves(say: str, effort: SearchBudget) -> None:
+def test_same_seed_gives_same_evaluation_and_another_seed_differs(
+    say: str, effort: SearchBudget
+) -> None:
     match = jass("KH", say=say)
-    assert move(match, effort, 5) == move(match, effort, 5)
-    assert move(match, effort, 5) != move(match, effort, 6)
+    assert evaluate(match, effort, 5) == evaluate(match, effort, 5)
+    assert evaluate(match, effort, 5) != evaluate(match, effort, 6)
 
 
 @both
 @pytest.mark.parametrize("say", [" ", "stay stay"])
 def test_a_search_ends_when_its_time_is_over(say: str, effort: SearchBudget) -> None:
-    """A clock that goes on a second each time it is looked at: few looks and the move is made."""
+    """The clock advances a second with each reading: after a few readings the move is made."""
     seconds = iter(range(1000))
     hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
     match = jass("JH", {0: "69H 789C"}, 2, say=say)
-    assert move(match, hurried)
+    assert evaluate(match, hurried)
     assert next(seconds) <= 8

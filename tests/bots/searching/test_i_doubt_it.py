@@ -1,4 +1,4 @@
-"""I Doubt It in the search: worlds that fit what is known, and good sense."""
+"""Search at I Doubt It: sampled worlds agree with the view, and decisions are sound."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tests.support.example_counts import examples
 QUICK = SearchBudget("club", worlds=32, plays=0, limit=60.0)
 
 
-def choose(match: jt.Match, seed: int = 0, effort: SearchBudget = QUICK) -> list[Candidate]:
-    """What the search finds for whoever is to act."""
+def evaluate(match: jt.Match, seed: int = 0, effort: SearchBudget = QUICK) -> list[Candidate]:
+    """The evaluated candidates of the seat to act."""
     (seat,) = match.to_act
     return evaluate_actions(match.view(seat), match.legal(seat), random.Random(seed), effort)
 
@@ -41,8 +41,8 @@ def choose(match: jt.Match, seed: int = 0, effort: SearchBudget = QUICK) -> list
 # Worlds.
 
 
-def certain(view: dict[str, Any]) -> list[set[str]]:
-    """For each seat the cards turned up that it took and has surely not laid since."""
+def certain_cards(view: dict[str, Any]) -> list[set[str]]:
+    """For each seat the turned-up cards that it took and has certainly not laid since."""
     surely: list[set[str]] = [set() for _ in view["players"]]
     for turn in recent_turns(view["turns"]):
         if turn["laid"] is None:
@@ -54,8 +54,8 @@ def certain(view: dict[str, Any]) -> list[set[str]]:
     return surely
 
 
-def check(view: dict[str, Any], world: doubt.Deal) -> None:
-    """A world agrees with all that the view tells."""
+def check_world(view: dict[str, Any], world: doubt.Deal) -> None:
+    """Asserts that a world agrees with everything in the view."""
     claim = view["claim"]
     hands = world[doubt.HANDS : doubt.HANDS + len(view["players"])].tolist()
     sizes = [sum(doubt.count_of(hand, rank) for rank in range(13)) for hand in hands]
@@ -68,7 +68,7 @@ def check(view: dict[str, Any], world: doubt.Deal) -> None:
     for rank in range(13):
         held = sum(doubt.count_of(hand, rank) for hand in hands)
         assert held + pile.count(rank) + opened.count(rank) == 4
-    for seat, surely in enumerate(certain(view)):
+    for seat, surely in enumerate(certain_cards(view)):
         least = to_counts(sorted(surely))
         assert all(doubt.count_of(hands[seat], n) >= doubt.count_of(least, n) for n in range(13))
     if claim:
@@ -80,8 +80,8 @@ def check(view: dict[str, Any], world: doubt.Deal) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(5))
-def test_every_world_agrees_with_all_that_is_known(players: int, seed: int) -> None:
-    """Whoever has taken, drawn and laid what: own hand, sizes, cards seen and 4 of each rank."""
+def test_sampled_worlds_agree_with_everything_known(players: int, seed: int) -> None:
+    """Own hand, hand sizes, cards seen, and four cards of each rank."""
     last = ("three", "any")[seed % 2]
     match, player = random_deal_match(players, 10 * players + seed, last=last, max_turns=100)
     while not match.over:
@@ -91,10 +91,10 @@ def test_every_world_agrees_with_all_that_is_known(players: int, seed: int) -> N
         (seat,) = match.to_act
         view = match.view(seat)
         for world in draw_worlds(view, random.Random(seed), examples(4, 1)):
-            check(view, world)
+            check_world(view, world)
 
 
-def test_cards_one_has_laid_are_where_they_went__ID4() -> None:
+def test_own_laid_cards_keep_their_place_in_the_middle_of_every_world__ID4() -> None:
     match = start({1: "2C 3C 4C"})
     unseen(match, 1)
     lay(match, "3C 2C 4C")
@@ -110,8 +110,8 @@ def test_cards_one_has_laid_are_where_they_went__ID4() -> None:
         assert (pile // doubt.OWNER_BASE).tolist() == [0] * 3 + [1] * 3
 
 
-def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
-    """A player who draws a two and a three laid by the previous player knows of the lie."""
+def test_drawn_cards_reveal_what_the_previous_player_laid__ID5() -> None:
+    """A player who draws a two and a three laid by the previous player can tell the lie."""
     match = start({0: "4C 5C 6C 7C 8C 9C TC", 6: "2D 3D 4D 5D 6D 7D 8D"}, players=7)
     unseen(match, 13)
     lay(match, "4D 2D 3D" if "4D" in match.hand(6) else "", rank="K")
@@ -125,7 +125,7 @@ def test_cards_one_draws_tell_what_was_laid__ID5() -> None:
     assert events[-1, 2:5].tolist() == [-1, *(rank_index(card) for card in last[1:])]
 
 
-def test_of_a_deal_of_very_many_turns_the_last_are_remembered__ID8() -> None:
+def test_only_recent_turns_of_a_long_deal_are_considered__ID8() -> None:
     """Every claim is doubted and the cards return to their hand, until two claims pass."""
     match = start(max_turns=400)
     for _ in range(150):
@@ -137,11 +137,11 @@ def test_of_a_deal_of_very_many_turns_the_last_are_remembered__ID8() -> None:
     assert len(view["turns"]) == 152
     assert len(observe_deal(view).events) < 60
     for world in draw_worlds(view, random.Random(1), 8):
-        check(view, world)
+        check_world(view, world)
 
 
 def test_a_view_that_contradicts_itself_is_refused() -> None:
-    """A king is turned up elsewhere while one holds all four."""
+    """A king was turned up elsewhere, but the observer holds all four."""
     match = start({0: "2C 3D 4H", 2: "KC KD KH KS"})
     lay(match, "2C 3D 4H", rank="Q")
     match.act(1, "doubt")
@@ -152,8 +152,8 @@ def test_a_view_that_contradicts_itself_is_refused() -> None:
         draw_worlds(view, random.Random(0), 4)
 
 
-def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
-    """Seat 1 doubts what there is no reason to doubt; seat 2 never doubts."""
+def test_a_player_who_answers_at_random_is_recognised_over_time() -> None:
+    """Seat 1 doubts every claim without reason; seat 2 never doubts."""
     match = start({0: "2C 3C 4C 5D 6D 7D"})
     for _ in range(12):
         rank = next(r for r in FULL_DECK.ranks if sum(r in card for card in match.hand(1)) < 2)
@@ -165,10 +165,10 @@ def test_who_answers_by_chance_is_known_for_it_in_time() -> None:
     assert by_chance[0] > 2 * by_chance[1]
 
 
-# Ways of playing.
+# Policies.
 
 
-def test_a_way_of_playing_has_every_figure() -> None:
+def test_policy_row_has_the_width_of_the_policy_table() -> None:
     assert len(_CAREFUL.to_row()) == len(_RECKLESS.to_row()) == POLICY_TABLE.shape[1]
     with pytest.raises(AssertionError):
         dataclasses.replace(_CAREFUL, parts=(1.0, 1.0)).to_row()  # type: ignore[arg-type]
@@ -179,7 +179,7 @@ def test_a_way_of_playing_has_every_figure() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(2))
-def test_whatever_the_rules_of_the_house_it_plays_on_to_the_end(players: int, seed: int) -> None:
+def test_search_plays_to_the_end_with_any_house_rules(players: int, seed: int) -> None:
     last = ("three", "any")[seed]
     match, player = random_deal_match(players, seed, last=last, lie_fee=1 - seed, max_turns=24)
     while not match.over:
@@ -197,17 +197,17 @@ def test_whatever_the_rules_of_the_house_it_plays_on_to_the_end(players: int, se
         match.act(seat, found[0].action)
 
 
-def test_the_same_seed_gives_the_same_moves() -> None:
+def test_same_seed_gives_same_evaluation_and_another_seed_differs() -> None:
     """Another seed gives other figures."""
     match = start()
     unseen(match, 5)
-    assert choose(match, 1) == choose(match, 1)
-    assert choose(match, 1) != choose(match, 2)
+    assert evaluate(match, 1) == evaluate(match, 1)
+    assert evaluate(match, 1) != evaluate(match, 2)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_hidden_cards_change_nothing(seed: int) -> None:
-    """The others' cards are exchanged behind the back of seat 0, who sees the same and does it."""
+def test_hidden_cards_do_not_change_the_move(seed: int) -> None:
+    """The others' cards are exchanged; seat 0 sees the same and makes the same move."""
     own = {0: "2C 2D 3C 4H 5D 6H 7S 9C TD JH QS KC AD"}
     rest = [card for card in FULL_DECK.texts if card not in own[0].split()]
     actions = []
@@ -215,55 +215,55 @@ def test_hidden_cards_change_nothing(seed: int) -> None:
         others = random.Random(10 * seed + shuffle).sample(rest, len(rest))
         hands = {seat: " ".join(others[13 * seat - 13 : 13 * seat]) for seat in (1, 2, 3)}
         match = start(own | hands)
-        found = [choose(match, seed)[0]]
+        found = [evaluate(match, seed)[0]]
         lay(match, "2C 2D 3C", rank="2")
         all_pass(match)
         unseen(match, 2)
         lay(match)
-        found.append(choose(match, seed)[0])
+        found.append(evaluate(match, seed)[0])
         actions.append((match.view(0), found))
     assert actions[0] == actions[1]
 
 
-def test_when_the_time_is_over_it_answers_with_what_it_has() -> None:
+def test_search_out_of_time_still_tries_every_candidate() -> None:
     """A clock that jumps ahead stops the trials, but each candidate has had some."""
     match = start()
     ticks = itertools.count(step=1000)
     hasty = dataclasses.replace(CLUB, clock=lambda: float(next(ticks)))
-    found = choose(match, effort=hasty)
+    found = evaluate(match, effort=hasty)
     assert {one.trials for one in found} == {8}
-    assert max(one.trials for one in choose(match, effort=QUICK)) >= 32
+    assert max(one.trials for one in evaluate(match, effort=QUICK)) >= 32
 
 
-# Good sense.
+# Sound decisions.
 
 
-def test_a_true_claim_goes_out__ID6() -> None:
-    """Three kings are the last cards: claimed as what they are, whoever doubts them pays."""
+def test_last_cards_are_claimed_truthfully_to_go_out__ID6() -> None:
+    """Three kings are the last cards: if the claim is true, any doubter pays."""
     match = start({0: "KC KD KH 2C 5D 7H"}, players=8)
     lay(match, "2C 5D 7H", rank="2")
     all_pass(match)
     while match.to_act != (0,):
         lay(match)
         all_pass(match)
-    assert choose(match)[0].action == "lay KC KD KH as K"
+    assert evaluate(match)[0].action == "lay KC KD KH as K"
 
 
-def test_last_cards_it_can_disprove_are_doubted__ID6() -> None:
+def test_last_cards_disproved_by_own_cards_are_doubted__ID6() -> None:
     match = start({0: "9C 9D 9H 5C 6C 7C", 1: "2C 3C 4C KC KD KH"}, players=8)
     lay(match, "9C 9D 9H", rank="9")
     all_pass(match)
     unseen(match, 7)
     lay(match, "5C 6C 7C", rank="K")
-    assert choose(match)[0].action == "doubt"
+    assert evaluate(match)[0].action == "doubt"
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_is_known_to_be_true_is_not_doubted__ID3_ID6(seed: int) -> None:
+def test_a_claim_known_to_be_true_is_not_doubted__ID3_ID6(seed: int) -> None:
     """Three kings are all that their holder has, and everybody has seen them turned up.
 
-    So they are kings whatever else is hidden. They end the deal, and who doubts them pays for six
-    cards more.
+    So they are kings whatever else is hidden. They end the deal, and a doubter pays for six more
+    cards.
     """
     match = start({1: "2C 3D 4H KC KD KH"}, players=8)
     for seat in range(8):
@@ -275,7 +275,7 @@ def test_what_is_known_to_be_true_is_not_doubted__ID3_ID6(seed: int) -> None:
     unseen(match, 1)
     assert set(match.hand(1)) == {"KC", "KD", "KH"}
     lay(match, "KC KD KH", rank="K")
-    found = {one.action: one for one in choose(match, seed)}
+    found = {one.action: one for one in evaluate(match, seed)}
     assert found["pass"].figure == -3
     assert found["doubt"].figure == -9
     assert found["pass"].value > found["doubt"].value
@@ -283,7 +283,7 @@ def test_what_is_known_to_be_true_is_not_doubted__ID3_ID6(seed: int) -> None:
 
 def test_a_lie_names_a_rank_that_others_can_hardly_disprove() -> None:
     match = start({0: "KC KD KH KS 2C 3D 4H 5C 6D 7H 8C 9D TH"})
-    lies = [one.action for one in choose(match, effort=CLUB) if one.action[-1] == "K"]
+    lies = [one.action for one in evaluate(match, effort=CLUB) if one.action[-1] == "K"]
     assert lies
     assert all(not action.startswith("lay KC KD KH KS") for action in lies)
 
@@ -302,7 +302,7 @@ def test_club_beats_greedy() -> None:
     assert club["mean"] > 10
 
 
-def test_a_deal_begins_in_the_search_as_it_was_dealt__ID1() -> None:
+def test_observed_deal_starts_with_the_dealt_hand_sizes_and_surplus__ID1() -> None:
     """Hands of equal size, and the surplus in the middle, for any number of players."""
     for players in PLAYERS:
         match = start(players=players)

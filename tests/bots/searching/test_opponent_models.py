@@ -1,4 +1,4 @@
-"""Manners: the plays of others tell whether they play by rules of thumb or search."""
+"""Opponent models: plays show whether a player uses heuristics or searches."""
 
 import random
 
@@ -16,7 +16,7 @@ from jasstisch.search.nets import policy
 
 
 def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
-    """A round of four of a kind, when each has one card left."""
+    """A round of four equal bots, each with one card left."""
     match, rng = jt.Match(jt.game(game)), random.Random(seed)
     while True:
         if match.needs_pack:
@@ -29,22 +29,24 @@ def before_the_last_trick(game: str, player: str, seed: int) -> jt.Match:
         match.act(seat, bot(player).act(view, match.legal(seat), rng))
 
 
-def taken_for(match: jt.Match) -> NDArray[np.float64]:
-    """How likely the others are thought to play in each manner, on average."""
+def mean_posterior(match: jt.Match) -> NDArray[np.float64]:
+    """The mean probability of each policy for the other seats."""
     seat = match.to_act[0]
     view, chance = match.view(seat), new_stream(random.Random(1))
-    situation = RootState(view)
-    deals = situation.sample_initial_deals(opponent_models._POSTERIOR_DEALS, chance)
-    shares = opponent_models.model_posterior(deals, situation, rollout_config(view), chance)
+    root = RootState(view)
+    deals = root.sample_initial_deals(opponent_models._POSTERIOR_DEALS, chance)
+    shares = opponent_models.model_posterior(deals, root, rollout_config(view), chance)
     assert shares.sum(axis=1) == pytest.approx(1)
     others: NDArray[np.float64] = np.delete(shares[:4], seat, axis=0)
     return np.asarray(others.mean(axis=0))
 
 
 @pytest.mark.parametrize("game", ["differenzler", "molotov", "molotow"])
-def test_greedy_is_told_from_those_who_search(game: str) -> None:
+def test_greedy_is_distinguished_from_a_searching_bot(game: str) -> None:
     greedy, club = (
-        np.mean([taken_for(before_the_last_trick(game, player, seed)) for seed in range(6)], axis=0)
+        np.mean(
+            [mean_posterior(before_the_last_trick(game, player, seed)) for seed in range(6)], axis=0
+        )
         for player in ("greedy", "club")
     )
     assert greedy[policy.HEURISTIC] > 0.6
@@ -52,8 +54,8 @@ def test_greedy_is_told_from_those_who_search(game: str) -> None:
     assert club[policy.SEARCH] > greedy[policy.SEARCH] + 0.15
 
 
-def test_nothing_is_known_before_the_first_card() -> None:
+def test_all_policies_are_equally_likely_before_the_first_card() -> None:
     match, rng = jt.Match(jt.game("molotov")), random.Random(1)
     while match.needs_pack:
         match.deal(rng.sample(match.pack, 36))
-    assert taken_for(match) == pytest.approx(1 / len(policy.POLICY_NAMES))
+    assert mean_posterior(match) == pytest.approx(1 / len(policy.POLICY_NAMES))

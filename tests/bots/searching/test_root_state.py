@@ -1,4 +1,4 @@
-"""What the search is told of a view: the very round that is played, and what may be hidden."""
+"""`RootState`: the round that a view describes, and sampled deals of the hidden cards."""
 
 import random
 from typing import Any
@@ -24,8 +24,8 @@ def cards(texts: list[str]) -> int:
     return card_set([JASS.numbers[text] for text in texts])
 
 
-def a_match(name: str, players: int, rng: random.Random) -> jt.Match:
-    """A match with options by chance, somewhere in the play of its first rounds."""
+def random_match_in_play(name: str, players: int, rng: random.Random) -> jt.Match:
+    """A match with random options, somewhere in the play of its first rounds."""
     options = {
         option: rng.choice(values)
         for option, values in match_builders.OPTIONS[name].items()
@@ -43,28 +43,26 @@ def in_play(match: jt.Match) -> bool:
     return not match.over and match.view(None)["phase"] == "play"
 
 
-def all_known(match: jt.Match, situation: RootState) -> round_state.Round:
-    """The round of a situation with the true hands and bids of the others."""
-    state = situation.initial_state.copy()
+def with_true_hands(match: jt.Match, root: RootState) -> round_state.Round:
+    """The round of a root state with the true hands and bids of the others."""
+    state = root.initial_state.copy()
     for seat in range(match.game.players):
         state[round_state.HANDS + seat] |= cards(match.hand(seat))
         if match.game.name == "differenzler":
             state[round_state.TARGET + seat] = match.view(seat)["bids"][seat]
-    replay(state, situation.plays)
+    replay(state, root.plays)
     return state
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
-def test_a_round_goes_on_in_the_search_as_it_does_at_the_table(
-    name: str, players: int, seed: int
-) -> None:
-    """With the hidden hands filled in: equal choices, equal turns, equal points and marks."""
+def test_kernel_round_agrees_with_match_to_its_end(name: str, players: int, seed: int) -> None:
+    """With the hidden hands filled in: equal legal cards, turns, points and marks."""
     rng = random.Random(seed)
-    match = a_match(name, players, rng)
+    match = random_match_in_play(name, players, rng)
     seat = match.to_act[0]
     view = match.view(seat)
-    state = all_known(match, RootState(view))
+    state = with_true_hands(match, RootState(view))
     played = len(match.rounds)
     while len(match.rounds) == played and in_play(match):
         (turn,) = match.to_act
@@ -83,18 +81,18 @@ def test_a_round_goes_on_in_the_search_as_it_does_at_the_table(
 
 
 def check_result(finished: dict[str, Any], state: round_state.Round, view: dict[str, Any]) -> None:
-    """The points and what they are worth."""
+    """Asserts that points, marks and utilities agree."""
     made = utility_params(view)
-    worths = np.zeros(round_state.SEATS)
-    utility.round_utility(state, made, worths)
+    utilities = np.zeros(round_state.SEATS)
+    utility.round_utility(state, made, utilities)
     seats = range(len(finished["points"]))
     assert [round_state.points(state, seat) for seat in seats] == finished["points"]
     if view["game"] == "differenzler":
-        assert [-worths[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
+        assert [-utilities[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
         figures = [utility.metric_value(state, made, seat) for seat in seats]
         assert figures == finished["difference"]
     elif view["game"] == "molotow":
-        assert [worths[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
+        assert [utilities[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
     else:
         marks = {"|": utility.TALLY, "-": utility.NO_MARK, "0": utility.SACK}
         found = [utility._place_mark(tuple(finished["points"]), made, seat) for seat in seats]
@@ -103,28 +101,26 @@ def check_result(finished: dict[str, Any], state: round_state.Round, view: dict[
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
-def test_every_imagined_deal_fits_all_that_has_been_seen(
-    name: str, players: int, seed: int
-) -> None:
-    """Hands have their sizes, no card is twice, and what was played was allowed."""
+def test_sampled_deals_agree_with_everything_seen(name: str, players: int, seed: int) -> None:
+    """Hands have their sizes, no card occurs twice, and all plays were legal."""
     rng = random.Random(seed)
-    match = a_match(name, players, rng)
+    match = random_match_in_play(name, players, rng)
     seat = match.to_act[0]
-    situation = RootState(match.view(seat))
+    root = RootState(match.view(seat))
     sizes = match.view(seat)["hand_sizes"]
-    for state in situation.sample_initial_deals(20, new_stream(rng)):
-        for card in situation.plays:
+    for state in root.sample_initial_deals(20, new_stream(rng)):
+        for card in root.plays:
             assert round_state.legal_moves(state) >> int(card) & 1
             round_state.play_card(state, int(card))
         assert state[round_state.TURN] == seat
         hands = [int(state[round_state.HANDS + other]) for other in range(players)]
         assert hands[seat] == cards(match.hand(seat))
         assert [hand.bit_count() for hand in hands] == sizes
-        everywhere = sum(hands) | int(state[round_state.TRICK_CARDS]) | situation.position.unseen
+        everywhere = sum(hands) | int(state[round_state.TRICK_CARDS]) | root.position.unseen
         assert everywhere.bit_count() == sum(sizes) + len(match.trick)
 
 
-def test_the_card_that_made_trump_stays_the_dealers__DF2() -> None:
+def test_the_shown_trump_card_is_dealt_to_the_dealer__DF2() -> None:
     match = jt.Match(jt.game("differenzler", trump="bottom", dealer=2))
     rng = random.Random(4)
     match.deal(match_builders.shuffled(match, rng))
@@ -133,7 +129,7 @@ def test_the_card_that_made_trump_stays_the_dealers__DF2() -> None:
         assert deal[round_state.HANDS + 2] >> shown & 1
 
 
-def test_the_round_as_it_stands_knows_no_hidden_hand() -> None:
+def test_current_state_contains_no_hidden_hand() -> None:
     match = match_builders.start(
         "molotov", match_builders.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"})
     )
@@ -156,7 +152,7 @@ def test_tallies_to_go_count_open_sacks__MV9() -> None:
     ]
 
 
-def test_trump_is_known_from_the_start_where_it_is_drawn() -> None:
+def test_initial_state_contains_a_drawn_trump_and_the_own_bid() -> None:
     match = match_builders.differenzler(
         match_builders.random_hands(4, random.Random(1)), "H", [10, 20, 30, 40]
     )

@@ -1,6 +1,6 @@
-"""How the searching players conduct themselves: they know a view, keep to their time, and repeat.
+"""Conduct of the searching bots: they use only the view, keep to their time, and are repeatable.
 
-With little effort; what they know and when they stop does not depend on it.
+With small budgets, for none of this depends on the budget.
 """
 
 import random
@@ -31,20 +31,20 @@ EFFORTS = (
     replace(CLUB, worlds=6, limit=60.0),
     replace(MASTER, worlds=6, plays=1000, limit=60.0),
 )
-names = pytest.mark.parametrize("effort", EFFORTS, ids=[one.name for one in EFFORTS])
+each_effort = pytest.mark.parametrize("effort", EFFORTS, ids=[one.name for one in EFFORTS])
 
 
-def move(match: jt.Match, seat: int, effort: SearchBudget, seed: int) -> list[Candidate]:
+def evaluate(match: jt.Match, seat: int, effort: SearchBudget, seed: int) -> list[Candidate]:
     return evaluate_actions(match.view(seat), match.legal(seat), random.Random(seed), effort)
 
 
-@names
+@each_effort
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
 def test_whole_matches_are_played_by_the_rules(
     name: str, players: int, seed: int, effort: SearchBudget
 ) -> None:
-    """With options by chance; what is weighed are legal actions, the best first."""
+    """With random options; candidates are legal actions, the best first."""
     rng = random.Random(seed)
     options = {key: rng.choice(values) for key, values in match_builders.OPTIONS[name].items()}
     options |= match_builders.SHORT[name] | {"players": players, "dealer": rng.randrange(players)}
@@ -54,35 +54,35 @@ def test_whole_matches_are_played_by_the_rules(
             match.deal(match_builders.shuffled(match, rng))
             continue
         (seat, *_) = match.to_act
-        found = move(match, seat, effort, rng.randrange(1000))
+        found = evaluate(match, seat, effort, rng.randrange(1000))
         assert {one.action for one in found} <= set(match.legal(seat))
         assert [one.value for one in found] == sorted([one.value for one in found], reverse=True)
         match.act(seat, found[0].action)
 
 
-@names
+@each_effort
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
 def test_hidden_cards_and_bids_do_not_matter(
     name: str, players: int, seed: int, effort: SearchBudget
 ) -> None:
-    """The hands of the others change seats; all that is weighed for the first card is the same."""
+    """The hands of the others change seats; the evaluation of the first card stays the same."""
     rng = random.Random(seed)
     hands = match_builders.random_hands(players, rng)
     found = []
     for others in (hands[1:], hands[:0:-1]):
         match = opened(name, [hands[0], *others])
-        found.append(move(match, 0, effort, seed))
+        found.append(evaluate(match, 0, effort, seed))
     assert found[0] == found[1]
 
 
-@names
+@each_effort
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "players"), match_builders.KINDS)
 def test_hidden_cards_do_not_matter_in_the_middle_of_a_round(
     name: str, players: int, seed: int, effort: SearchBudget
 ) -> None:
-    """Cards still held by the others change hands, such that all that was played was allowed.
+    """Cards still held by the others change hands, such that all plays were legal.
 
     At Differenzler their secret bids change too.
     """
@@ -93,16 +93,18 @@ def test_hidden_cards_do_not_matter_in_the_middle_of_a_round(
         (seat,) = match.to_act
         actions.append(rng.choice(match.legal(seat)))
         match.act(seat, actions[-1])
-    other = otherwise(name, match, actions, rng)
+    other = redeal_hidden_cards(name, match, actions, rng)
     assert other.view(0) == match.view(0)
     assert [other.view(seat)["hand"] for seat in range(1, players)] != [
         match.view(seat)["hand"] for seat in range(1, players)
     ]
-    assert move(match, 0, effort, seed) == move(other, 0, effort, seed)
+    assert evaluate(match, 0, effort, seed) == evaluate(other, 0, effort, seed)
 
 
-def otherwise(name: str, match: jt.Match, actions: Sequence[str], rng: random.Random) -> jt.Match:
-    """The same round with the cards that the others still hold dealt otherwise among them."""
+def redeal_hidden_cards(
+    name: str, match: jt.Match, actions: Sequence[str], rng: random.Random
+) -> jt.Match:
+    """The same round with the cards that the others still hold redealt among them."""
     views = [match.view(seat) for seat in range(match.game.players)]
     played: list[list[str]] = [[] for _ in views]
     for seat, card in seen_plays(views[0]):
@@ -118,13 +120,13 @@ def otherwise(name: str, match: jt.Match, actions: Sequence[str], rng: random.Ra
             for action in actions:
                 other.act(other.to_act[0], action)
         except jt.IllegalAction:
-            continue  # somebody would have had to play otherwise
+            continue  # a play would have been illegal
         if views[1:] != [other.view(seat) for seat in range(1, len(views))]:
             return other
 
 
 def seen_plays(view: dict[str, Any]) -> list[tuple[int, str]]:
-    """Who has played which card, in order."""
+    """The seat and the card of every play, in order."""
     players = len(view["players"])
     plays = [
         ((trick["leader"] + place) % players, card)
@@ -135,7 +137,7 @@ def seen_plays(view: dict[str, Any]) -> list[tuple[int, str]]:
 
 
 def opened(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
-    """A match in which seat 0 leads its first card; the others bid what depends on their hands."""
+    """A match in which seat 0 leads the first card; bids of the others depend on their hands."""
     match = match_builders.start(name, hands)
     if match.needs_pack:
         match.deal(match_builders.ordered("AC"))
@@ -144,41 +146,43 @@ def opened(name: str, hands: Sequence[Sequence[str]]) -> jt.Match:
     return match
 
 
-@names
+@each_effort
 @pytest.mark.parametrize("name", match_builders.GAMES)
-def test_equal_seeds_make_equal_moves(name: str, effort: SearchBudget) -> None:
+def test_same_seed_gives_same_evaluation_and_another_seed_differs(
+    name: str, effort: SearchBudget
+) -> None:
     match = opened(name, match_builders.random_hands(4, random.Random(1)))
-    assert move(match, 0, effort, 5) == move(match, 0, effort, 5)
-    assert move(match, 0, effort, 5) != move(match, 0, effort, 6)
+    assert evaluate(match, 0, effort, 5) == evaluate(match, 0, effort, 5)
+    assert evaluate(match, 0, effort, 5) != evaluate(match, 0, effort, 6)
 
 
 @pytest.mark.parametrize("name", match_builders.GAMES)
 @pytest.mark.parametrize("phase", ["bid", "play"])
-@names
+@each_effort
 def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: SearchBudget) -> None:
-    """A clock that goes on a second each time it is looked at: three looks and the move is made."""
+    """The clock advances a second with each reading: after three readings the move is made."""
     seconds = iter(range(1000))
     hurried = replace(effort, worlds=4096, plays=300_000, limit=2.0, clock=lambda: next(seconds))
     match = opened(name, match_builders.random_hands(4, random.Random(1)))
     if phase == "bid" and name == "differenzler":
         match = match_builders.start(name, match_builders.random_hands(4, random.Random(1)))
         match.deal(match_builders.ordered("AC"))
-    found = move(match, 0, hurried, 1)
+    found = evaluate(match, 0, hurried, 1)
     assert found
     assert next(seconds) <= 4
 
 
-@names
+@each_effort
 @pytest.mark.parametrize("name", supported_games())
-def test_the_only_legal_action_needs_no_thought(name: str, effort: SearchBudget) -> None:
+def test_the_only_legal_action_is_returned_without_search(name: str, effort: SearchBudget) -> None:
     view: dict[str, Any] = {"game": name}
     (only,) = evaluate_actions(view, ["play 6H"], random.Random(1), effort)
     assert (only.action, only.trials) == ("play 6H", 0)
 
 
 @pytest.mark.parametrize("name", match_builders.GAMES)
-def test_every_legal_card_is_weighed_however_bad__master(name: str) -> None:
-    """A hint and an analysis want to know what the others would have led to."""
+def test_every_legal_card_is_evaluated_even_a_bad_one__master(name: str) -> None:
+    """Hints and analyses need the outcome of the other cards, too."""
     match = opened(name, match_builders.random_hands(4, random.Random(1)))
     found = evaluate_actions(match.view(0), match.legal(0), random.Random(1), MASTER)
     assert {one.action for one in found} == set(match.legal(0))
@@ -189,28 +193,28 @@ def test_every_legal_card_is_weighed_however_bad__master(name: str) -> None:
 def test_players_play_their_best_candidate(kind: type[ClubBot | MasterBot]) -> None:
     player = kind().without_clock()
     match = opened("molotov", match_builders.random_hands(4, random.Random(1)))
-    best = move(match, 0, player.budget, 3)[0].action
+    best = evaluate(match, 0, player.budget, 3)[0].action
     assert player.act(match.view(0), match.legal(0), random.Random(3)) == best
     assert player.name == player.budget.name
 
 
 @pytest.mark.parametrize("name", ["club", "master"])
-def test_a_game_they_do_not_know_is_refused_with_those_they_do(name: str) -> None:
+def test_unsupported_game_is_refused_with_the_supported_ones(name: str) -> None:
     with pytest.raises(
         jt.GameError, match=rf"{name} cannot play halma; it plays coiffeur, differenzler, "
     ):
         jt.bot(name).act({"game": "halma"}, ["play 6H"], random.Random(0))
 
 
-def test_preparing_tells_how_far_it_is() -> None:
-    told: list[tuple[str, int, int]] = []
-    prepare(lambda game, done, total: told.append((game, done, total)))
-    assert told == [
+def test_prepare_reports_its_progress() -> None:
+    reports: list[tuple[str, int, int]] = []
+    prepare(lambda game, done, total: reports.append((game, done, total)))
+    assert reports == [
         (game, done, len(supported_games())) for done, game in enumerate(supported_games())
     ]
 
 
-def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_preparation_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     failing = iter([True, False])
 
     def play(_: jt.Game) -> None:
@@ -226,7 +230,7 @@ def test_preparing_that_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
     assert list(failing) == []
 
 
-def test_whoever_comes_while_a_game_is_prepared_waits_for_it(
+def test_a_second_thread_waits_while_a_game_is_prepared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun, go_on, played = Event(), Event(), []
@@ -249,10 +253,10 @@ def test_whoever_comes_while_a_game_is_prepared_waits_for_it(
     assert played == ["molotov"]
 
 
-def test_the_first_move_of_a_process_is_not_cut_short_by_compiling(
+def test_compilation_is_done_before_the_clock_of_a_move_starts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever must be compiled or loaded is ready before the watch of a move runs."""
+    """Everything to compile or load is ready before the clock of a move starts."""
     order: list[str] = []
     monkeypatch.setattr(warmup, "_prepared_games", set())
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""That searching pays: on a few deals, always the same; far from the figures of many."""
+"""Strength of club on a few fixed deals; the figures over many deals may differ."""
 
 import pytest
 
@@ -10,7 +10,9 @@ from jasstisch import arena
     ("name", "deals", "better_by"),
     [("differenzler", 6, 3), ("molotov", 6, 3), ("molotow", 24, 0.05)],
 )
-def test_club_does_better_than_greedy_in_its_chair(name: str, deals: int, better_by: float) -> None:
+def test_club_beats_greedy_in_the_same_seats_and_deals(
+    name: str, deals: int, better_by: float
+) -> None:
     """Against three greedy, on a few deals in four seatings."""
     game = jt.game(name, dealer=0)
     contest = arena.contest(game, ["club"], against="greedy")

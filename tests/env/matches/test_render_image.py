@@ -1,4 +1,4 @@
-"""A table is drawn as a picture: every card where it lies, every seat, the one whose turn it is."""
+"""Images of a table show every card in its place, every seat, the seat to act and the winners."""
 
 from random import Random
 from typing import Any
@@ -17,8 +17,8 @@ from tests.rules import match_builders
 KINDS = [(name, players) for name, players in match_builders.ALL_KINDS]
 
 
-def begun(name: str, steps: int, **options: Any) -> jt.Match:
-    """A match played by chance for so many steps."""
+def match_after(name: str, steps: int, **options: Any) -> jt.Match:
+    """A match after this many random actions."""
     match, chance = jt.Match(jt.game(name, **options)), Random(5)
     for _ in range(steps):
         if not match.over:
@@ -26,23 +26,23 @@ def begun(name: str, steps: int, **options: Any) -> jt.Match:
     return match
 
 
-def corner(pixels: NDArray[np.uint8], spot: tuple[int, int]) -> NDArray[np.uint8]:
-    """Where the index of a card in a hand stands: the rank, and the suit below it."""
+def card_corner(pixels: NDArray[np.uint8], spot: tuple[int, int]) -> NDArray[np.uint8]:
+    """The pixels of a card's corner: its rank, and its suit below it."""
     left, top = spot
     return pixels[top + 4 : top + 40, left + 4 : left + 15]
 
 
-def alone(card: str, deck: str) -> NDArray[np.uint8]:
-    """The same of the card by itself."""
+def expected_corner(card: str, deck: str) -> NDArray[np.uint8]:
+    """The corner of the card's own image."""
     drawn = render_image._rasterize(
         render_image._read_svg(f"{deck}/{card}.svg"), render_image._CARD_SIZE
     )
-    return corner(np.array(drawn.convert("RGB")), (0, 0))
+    return card_corner(np.array(drawn.convert("RGB")), (0, 0))
 
 
 @pytest.mark.parametrize(("name", "players"), KINDS)
-def test_every_card_of_every_hand_can_be_read_where_it_lies(name: str, players: int) -> None:
-    match = begun(name, 12, players=players)
+def test_image_shows_the_corner_of_every_card_in_every_hand(name: str, players: int) -> None:
+    match = match_after(name, 12, players=players)
     pixels = render_image.render_image(match)
     assert pixels.shape == (render_image.HEIGHT, render_image.WIDTH, 3)
     assert pixels.dtype == np.uint8
@@ -50,12 +50,12 @@ def test_every_card_of_every_hand_can_be_read_where_it_lies(name: str, players: 
     for seat, place in enumerate(render_image.seat_areas(match)):
         hand = match.hand(seat)
         for card, spot in zip(hand, render_image._hand_layout(place, len(hand)), strict=True):
-            assert (corner(pixels, spot) == alone(card, deck)).all(), (seat, card)
+            assert (card_corner(pixels, spot) == expected_corner(card, deck)).all(), (seat, card)
 
 
 @pytest.mark.parametrize("players", render_image._SEAT_AREAS)
 @pytest.mark.parametrize("cards", [1, 9, 26, 52])
-def test_hands_and_labels_lie_on_the_mat(players: int, cards: int) -> None:
+def test_hands_and_labels_fit_inside_the_image(players: int, cards: int) -> None:
     width, height = render_image._CARD_SIZE
     for place in render_image._SEAT_AREAS[players]:
         spots = render_image._hand_layout(place, cards)
@@ -69,17 +69,17 @@ def test_hands_and_labels_lie_on_the_mat(players: int, cards: int) -> None:
             assert top < down <= render_image.HEIGHT - height
 
 
-def test_whose_turn_it_is_and_who_has_won_is_marked() -> None:
-    match = begun("molotow", 8, rounds=1)
+def test_label_colours_mark_the_seat_to_act_and_the_winners() -> None:
+    match = match_after("molotow", 8, rounds=1)
     (seat,) = match.to_act
-    marks = labels(match)
+    marks = label_colours(match)
     assert [other for other in range(4) if marks[other] == render_image._ACTING] == [seat]
     match_builders.finish(match, Random(1))
-    marks = labels(match)
+    marks = label_colours(match)
     assert [other for other in range(4) if marks[other] == render_image._WON] == match.winners
 
 
-def labels(match: jt.Match) -> list[str]:
+def label_colours(match: jt.Match) -> list[str]:
     """The colour of the label of each seat."""
     image = Image.fromarray(render_image.render_image(match))
     found = []
@@ -91,8 +91,8 @@ def labels(match: jt.Match) -> list[str]:
     return found
 
 
-def test_a_played_card_lies_before_its_seat() -> None:
-    match = begun("molotow", 5)
+def test_playing_a_card_changes_the_centre_of_the_image() -> None:
+    match = match_after("molotow", 5)
     before = render_image.render_image(match)
     (seat,) = match.to_act
     match.act(seat, match.legal(seat)[0])
@@ -101,7 +101,7 @@ def test_a_played_card_lies_before_its_seat() -> None:
     assert changed[down - 150 : down + 150, across - 180 : across + 180].any()
 
 
-def test_seats_sit_as_play_goes_round() -> None:
+def test_direction_of_play_decides_on_which_side_seat_1_sits() -> None:
     right, left = (
         render_image.seat_areas(jt.Match(jt.game("molotow", direction=way)))[1].across
         for way in ("anticlockwise", "clockwise")
@@ -109,9 +109,9 @@ def test_seats_sit_as_play_goes_round() -> None:
     assert left < render_image._CENTRE[0] < right
 
 
-def test_of_a_claim_the_cards_lie_open_and_the_middle_face_down() -> None:
-    """A claim is drawn with the cards that were laid, whatever was said of them."""
-    match = begun("i-doubt-it", 3, players=2)
+def test_image_shows_the_cards_laid_for_a_claim() -> None:
+    """The laid cards are drawn, whichever rank was claimed."""
+    match = match_after("i-doubt-it", 3, players=2)
     (seat,) = match.to_act
     before = render_image.render_image(match)
     match.act(seat, match.legal(seat)[-1])
@@ -121,7 +121,7 @@ def test_of_a_claim_the_cards_lie_open_and_the_middle_face_down() -> None:
 
 
 class TestEnvironment:
-    def test_both_environments_render_pictures(self) -> None:
+    def test_aec_and_parallel_environments_render_rgb_arrays(self) -> None:
         for make in (pettingzoo.env, pettingzoo.parallel_env):
             table: Any = make("schieber", render_mode="rgb_array")
             table.reset(seed=1)
@@ -130,13 +130,13 @@ class TestEnvironment:
             assert table.metadata["render_modes"] == ["ansi", "rgb_array"]
             assert table.metadata["render_fps"] > 0
 
-    def test_a_picture_may_be_written_into(self) -> None:
-        match = begun("molotow", 5)
+    def test_returned_image_can_be_modified_without_changing_later_images(self) -> None:
+        match = match_after("molotow", 5)
         first = render_image.render_image(match)
         first[:] = 0
         assert render_image.render_image(match).any()
 
-    def test_without_its_extra_a_picture_is_refused_by_name(
+    def test_missing_render_extra_raises_missing_extra_error(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("jasstisch.extras._installed", lambda package: package != "resvg_py")

@@ -1,4 +1,4 @@
-"""What was trained at one table does not read the views of another as if they were its own."""
+"""A view encoder made for one game refuses the views of another."""
 
 import random
 import re
@@ -18,7 +18,7 @@ def dealt(name: str, **options: object) -> jt.Match:
 
 
 @pytest.mark.parametrize("match", [dealt("molotov", players=5), dealt("molotow")])
-def test_a_view_of_another_table_is_refused(match: jt.Match) -> None:
+def test_encoder_refuses_views_of_another_game_or_player_count(match: jt.Match) -> None:
     seat = match.to_act[0]
     text = "this encoder is for molotov of 4 players, not for "
     with pytest.raises(jt.GameError, match=re.escape(text)):

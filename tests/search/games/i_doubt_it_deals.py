@@ -1,4 +1,4 @@
-"""Deals of I Doubt It, at a table and as the search has them."""
+"""Deals of I Doubt It, as matches and as arrays for the kernels."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def rules_of(match: jt.Match) -> IDoubtIt:
 
 
 def random_deal_match(players: int, seed: int, **options: Any) -> tuple[jt.Match, Player]:
-    """A match of one deal, and somebody to play it by chance."""
+    """A match of one deal, and a random player for it."""
     chosen = {"dealer": 0, "rounds": 1, "max_turns": 40, **options}
     return jt.Match(jt.game("i-doubt-it", players=players, **chosen)), Player(seed)
 
 
 def to_kernel_deal(match: jt.Match) -> doubt.Deal:
-    """A deal that has just begun, as the search has it."""
+    """The array for the kernels of a deal that has just begun."""
     rules, options = rules_of(match), match.view(None)["options"]
     deal = np.zeros(doubt.STATE_SIZE, np.int64)
     for seat, hand in enumerate(rules.hands):

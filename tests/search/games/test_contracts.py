@@ -1,4 +1,4 @@
-"""Rounds with a contract and partners as arrays, held against matches of Schieber and Coiffeur."""
+"""Kernel rounds with a contract and partners, compared with matches of Schieber and Coiffeur."""
 
 import random
 
@@ -16,11 +16,11 @@ from tests.search.kernel_positions import cards
 
 PLACE_OF = {text: place for place, text in enumerate(CONTRACTS)}
 SILENT = {"weis": "off", "end": "round"}
-"""Nothing counts but cards and a match, and every round is played to its end."""
+"""Only cards and the match bonus count, and every round is played to its end."""
 
 
-def match_in(contract: str, seed: int) -> jt.Match:
-    """A match that has announced this contract, with hands by chance."""
+def match_with(contract: str, seed: int) -> jt.Match:
+    """A match with random hands, in which this contract is announced."""
     hands = contract_builders.random_hands(seed)
     if contract.startswith("guschti"):
         return contract_builders.coiffeur(hands, contract, lines="ten", dealer=3)
@@ -44,10 +44,8 @@ def opening(match: jt.Match) -> round_state.Round:
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_round_of_the_kernels_is_that_of_the_table__CT3__CT4__CT5__CT6(
-    contract: str, seed: int
-) -> None:
-    match, rng = match_in(contract, seed), random.Random(seed)
+def test_kernel_round_agrees_with_match__CT3__CT4__CT5__CT6(contract: str, seed: int) -> None:
+    match, rng = match_with(contract, seed), random.Random(seed)
     state = opening(match)
     while not match.rounds:
         (seat,) = match.to_act
@@ -66,11 +64,9 @@ def test_a_round_of_the_kernels_is_that_of_the_table__CT3__CT4__CT5__CT6(
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_playout_takes_the_steps_of_single_plays_in_every_contract(
-    contract: str, seed: int
-) -> None:
+def test_playout_equals_single_plays_in_every_contract(contract: str, seed: int) -> None:
     rng = random.Random(seed)
-    stepped = opening(match_in(contract, seed))
+    stepped = opening(match_with(contract, seed))
     for _ in range(rng.randrange(30)):
         round_state.play_card(stepped, rng.choice(kernel_positions.legal_cards(stepped)))
     played_out, stepped = kernel_positions.play_out_in_single_plays(stepped, seed)
@@ -78,7 +74,7 @@ def test_a_playout_takes_the_steps_of_single_plays_in_every_contract(
 
 
 @pytest.mark.parametrize("bonus", [0, 100, 257])
-def test_a_side_that_takes_all_tricks_has_the_bonus_and_the_other_nothing__CT6(bonus: int) -> None:
+def test_side_with_all_tricks_gets_the_match_bonus_and_the_other_nothing__CT6(bonus: int) -> None:
     match = contract_builders.schieber(contract_builders.WHOLE_SUITS, "tops", dealer=3, **SILENT)
     state = opening(match)
     while state[round_state.TURN] >= 0:
@@ -110,8 +106,8 @@ def test_the_side_with_the_best_meld_scores_all_of_its_melds__SC3__SC4(
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_melds_counted_before_a_round_are_those_scored_in_it__SC3__SC4(seed: int) -> None:
-    """Everybody announces; who scores what is then that of the table, from the best meld on."""
+def test_kernel_counts_the_melds_and_stoeck_scored_in_the_match__SC3__SC4(seed: int) -> None:
+    """All seats announce their melds, as the kernel assumes."""
     rng = random.Random(seed)
     contract = rng.choice([text for text in CONTRACTS if not text.startswith("guschti")])
     hands = contract_builders.random_hands(seed)
@@ -122,12 +118,12 @@ def test_melds_counted_before_a_round_are_those_scored_in_it__SC3__SC4(seed: int
         (seat,) = match.to_act
         plays = match.legal(seat)
         match.act(seat, rng.choice([one for one in plays if one.endswith("weis")] or list(plays)))
-    told = match.rounds[0]
+    result = match.rounds[0]
     counted = [
         int(state[round_state.EXTRA_POINTS + side] + state[round_state.EXTRA_POINTS + side + 2])
         for side in (0, 1)
     ]
-    assert counted == [told["weis"][side] + told["stoeck"][side] for side in (0, 1)]
+    assert counted == [result["weis"][side] + result["stoeck"][side] for side in (0, 1)]
 
 
 @pytest.mark.parametrize(

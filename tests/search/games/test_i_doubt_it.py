@@ -1,4 +1,4 @@
-"""I Doubt It for kernels: the rules of the table, and ways of playing that come to an end."""
+"""I Doubt It in kernels: deals agree with `Match`, and playouts end."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.games.test_i_doubt_it import start
 from tests.search.games.i_doubt_it_deals import PLAYERS, random_deal_match, rules_of, to_kernel_deal
 
 
-def repeat(deal: doubt.Deal, match: jt.Match, action: str) -> None:
-    """Does in the search what is about to be done in a match."""
+def apply_action(deal: doubt.Deal, match: jt.Match, action: str) -> None:
+    """Applies an action to a kernel deal before the match takes it."""
     (seat,) = match.to_act
     words = action.split()
     if words[0] == "lay":
@@ -34,7 +34,7 @@ def repeat(deal: doubt.Deal, match: jt.Match, action: str) -> None:
 
 
 def assert_equal(deal: doubt.Deal, match: jt.Match) -> None:
-    """A deal stands in the search as it does at the table."""
+    """Asserts that a kernel deal has the state of the match."""
     rules = rules_of(match)
     everybody = slice(0, match.game.players)
     if match.over:
@@ -56,10 +56,8 @@ def assert_equal(deal: doubt.Deal, match: jt.Match) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_deal_goes_on_in_the_search_as_it_does_at_the_table__ID1_ID9(
-    players: int, seed: int
-) -> None:
-    """Random deals by all rules of the house, equal after every action."""
+def test_kernel_deal_agrees_with_match_after_every_action__ID1_ID9(players: int, seed: int) -> None:
+    """Random deals with all house rules."""
     last = ("three", "any")[seed % 2]
     match, player = random_deal_match(
         players, 100 * players + seed, last=last, lie_fee=seed // 2 % 2
@@ -70,19 +68,21 @@ def test_a_deal_goes_on_in_the_search_as_it_does_at_the_table__ID1_ID9(
         before = len(match.record()["log"])
         twin = jt.Match.from_record(match.record())
         player.step(match)
-        repeat(deal, twin, match.record()["log"][before][1])
+        apply_action(deal, twin, match.record()["log"][before][1])
         assert_equal(deal, match)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_deals_played_out_by_each_way_of_playing_come_to_an_end(players: int) -> None:
-    """Cards and chips are conserved, whoever sits there."""
+def test_playouts_end_with_each_pair_of_policies(players: int) -> None:
+    """Cards and chips are conserved."""
     chance = new_stream(random.Random(players))
-    for way in itertools.product(range(len(POLICY_TABLE)), repeat=2):
+    for pair in itertools.product(range(len(POLICY_TABLE)), repeat=2):
         match, player = random_deal_match(players, players)
         player.step(match)
         deal = to_kernel_deal(match)
-        deal[doubt.POLICIES : doubt.POLICIES + players] = [way[seat % 2] for seat in range(players)]
+        deal[doubt.POLICIES : doubt.POLICIES + players] = [
+            pair[seat % 2] for seat in range(players)
+        ]
         play_out(deal, POLICY_TABLE, 10_000, chance)
         assert deal[doubt.OVER]
         assert deal[doubt.NET_CHIPS : doubt.NET_CHIPS + players].sum() == 0
@@ -93,14 +93,14 @@ def test_deals_played_out_by_each_way_of_playing_come_to_an_end(players: int) ->
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_ranks_are_counted_in_a_hand(count: int) -> None:
+def test_ranks_at_least_finds_the_ranks_held_at_least_count_times(count: int) -> None:
     hand = to_counts(["2C", "3C", "3D", "4C", "4D", "4H", "AC", "AD", "AH", "AS"])
     expected = [rank for rank, held in ((0, 1), (1, 2), (2, 3), (12, 4)) if held >= count]
     found = doubt.ranks_at_least(hand, count)
     assert [rank for rank in range(13) if doubt.count_of(found, rank)] == expected
 
 
-def test_a_lie_that_is_sure_is_doubted_more_than_one_that_is_not() -> None:
+def test_holding_more_of_the_claimed_rank_raises_the_doubt_probability() -> None:
     match = start({0: "2C 3C 4C"})
     deal = to_kernel_deal(match)
     deal[doubt.OPEN_CARDS : doubt.OPEN_CARDS + 3] = [0, 1, 2]

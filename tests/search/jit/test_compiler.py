@@ -1,4 +1,4 @@
-"""Compiled code is found again, in a folder that changes with its sources, and frees its arrays."""
+"""Compiled code is cached in a folder that depends on its sources, and frees its arrays."""
 
 import gc
 import importlib
@@ -33,7 +33,7 @@ print(sum(prng.randbelow.stats.cache_hits.values()))
 
 
 def run(cache: Path) -> list[str]:
-    """A fresh interpreter that calls a kernel: what it found, and how often in the cache."""
+    """Calls a kernel in a fresh interpreter; returns its result and the number of cache hits."""
     environment = dict(os.environ, JASSTISCH_CACHE=str(cache))
     done = subprocess.run(
         [sys.executable, "-c", PROBE], env=environment, capture_output=True, text=True, check=True
@@ -42,17 +42,17 @@ def run(cache: Path) -> list[str]:
 
 
 @pytest.mark.outside
-def test_a_later_process_finds_what_an_earlier_one_compiled(tmp_path: Path) -> None:
+def test_second_process_loads_compiled_code_from_the_cache(tmp_path: Path) -> None:
     first, second = run(tmp_path), run(tmp_path)
     assert int(first[1]) == 0
     assert int(second[1]) > 0
     assert first[0] == second[0]
 
 
-def test_the_folder_is_named_after_the_sources(
+def test_cache_folder_name_changes_with_the_sources(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A changed rule finds nothing that was compiled from the old one."""
+    """Code compiled from an old rule is not found after the rule changes."""
     rules = tmp_path / "engine" / "tricks.py"
     rules.parent.mkdir()
     rules.write_text("RANKS = 9")
@@ -66,7 +66,7 @@ def test_the_folder_is_named_after_the_sources(
     assert names[0] == names[2] != names[1]
 
 
-def test_every_function_that_a_kernel_is_built_from_is_among_the_sources() -> None:
+def test_hashed_sources_contain_every_function_used_by_kernels() -> None:
     sources = {
         file for one in compiler._SOURCE_PATTERNS for file in compiler._PACKAGE_ROOT.glob(one)
     }
@@ -80,7 +80,7 @@ def test_every_function_that_a_kernel_is_built_from_is_among_the_sources() -> No
     assert built_from <= sources
 
 
-def test_the_cache_lies_where_the_user_wants_it(
+def test_cache_folder_follows_environment_variables_and_platform(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JASSTISCH_CACHE", str(tmp_path / "own"))
@@ -93,7 +93,7 @@ def test_the_cache_lies_where_the_user_wants_it(
     assert compiler.cache_folder() == Path.home() / "Library" / "Caches" / "jasstisch"
 
 
-def test_a_kernel_leaves_the_cache_of_other_packages_alone() -> None:
+def test_kernel_does_not_change_the_global_cache_folder_of_numba() -> None:
     before = compiler._numba_config.CACHE_DIR
     compiler.kernel(lambda cards: cards)
     assert before == compiler._numba_config.CACHE_DIR
@@ -136,34 +136,34 @@ def called_by(function: Any) -> Iterator[Any]:
             yield thing
 
 
-def test_kernels_that_count_no_references_never_get_or_give_an_array() -> None:
-    """What such a kernel got would never be freed, and what it gave be freed while in use."""
+def test_kernels_without_reference_counting_neither_receive_nor_return_arrays() -> None:
+    """A received array would never be freed, and a returned one would be freed while in use."""
     found = [(name, function) for name, function in kernels() if not counts_references(function)]
     assert len(found) > 100
-    giving = [name for name, function in found if returns_arrays(function)]
-    getting = [
+    returning = [name for name, function in found if returns_arrays(function)]
+    receiving = [
         name
         for name, function in found
         for called in called_by(function)
         if isinstance(called, Dispatcher) and returns_arrays(called)
     ]
-    assert giving == getting == []
+    assert returning == receiving == []
 
 
-def test_a_kernel_that_makes_arrays_must_say_so() -> None:
-    def keep_silent(size: int) -> int:
+def test_kernel_that_allocates_arrays_must_be_an_allocating_kernel() -> None:
+    def undeclared(size: int) -> int:
         return len(np.zeros(size))
 
-    def say_so(size: int) -> int:  # another one: the cache would find the same code compiled
+    def declared(size: int) -> int:  # a copy, for the cache would find the same code compiled
         return len(np.zeros(size))
 
     with pytest.raises(NumbaError, match="array passed into the function as argument"):
-        compiler.kernel(keep_silent)(3)
-    assert compiler.allocating_kernel(say_so)(3) == 3
+        compiler.kernel(undeclared)(3)
+    assert compiler.allocating_kernel(declared)(3) == 3
 
 
-def test_a_round_of_each_game_leaves_no_array_behind() -> None:
-    """As many arrays are freed as are made, once what is kept for good has been made."""
+def test_round_of_each_game_frees_all_allocated_arrays() -> None:
+    """As many arrays are freed as allocated, once the permanent ones exist."""
     memory: Any = importlib.import_module("numba.core.runtime.nrt")
     memory._nrt.memsys_enable_stats()
     for name in supported_games():

@@ -1,4 +1,4 @@
-"""Chance in kernels: repeatable, within its bounds, and without favourites."""
+"""Random numbers in kernels: repeatable, within their bounds and unbiased."""
 
 import random
 
@@ -11,7 +11,7 @@ from jasstisch.search.jit.compiler import allocating_kernel
 
 
 @allocating_kernel
-def draws(stream: prng.Stream, cards: int, often: int) -> np.ndarray:
+def card_counts(stream: prng.Stream, cards: int, often: int) -> np.ndarray:
     """How often each card of a set is drawn."""
     counts = np.zeros(64, dtype=np.int64)
     for _ in range(often):
@@ -26,7 +26,7 @@ def test_the_stream_is_splitmix64() -> None:
     assert [int(prng.next_u64(stream)) for _ in expected] == expected
 
 
-def test_equal_seeds_give_equal_streams() -> None:
+def test_same_seed_gives_same_stream() -> None:
     first, second = (prng.new_stream(random.Random(7)) for _ in range(2))
     assert [prng.randbelow(first, 100) for _ in range(50)] == [
         prng.randbelow(second, 100) for _ in range(50)
@@ -41,8 +41,8 @@ def test_numbers_stay_below_their_bound_and_reach_every_value(below: int) -> Non
 
 
 @allocating_kernel
-def tricks(stream: prng.Stream, often: int) -> np.ndarray:
-    """How often each set of four numbers of one word is drawn, below 5, 2, 3 and 4."""
+def joint_counts(stream: prng.Stream, often: int) -> np.ndarray:
+    """How often each combination of four numbers from one word is drawn, below 5, 2, 3 and 4."""
     counts = np.zeros(5 * 2 * 3 * 4, dtype=np.int64)
     for _ in range(often):
         at, word = 0, prng.next_u64(stream)
@@ -53,12 +53,12 @@ def tricks(stream: prng.Stream, often: int) -> np.ndarray:
     return counts
 
 
-def test_the_numbers_of_one_word_do_not_depend_on_each_other() -> None:
-    counts = tricks(prng.new_stream(random.Random(9)), 120 * 2_000)
+def test_numbers_drawn_from_one_word_are_independent() -> None:
+    counts = joint_counts(prng.new_stream(random.Random(9)), 120 * 2_000)
     assert all(abs(count - 2_000) < 6 * 2_000**0.5 for count in counts)
 
 
-def test_parts_fill_the_space_from_0_to_1() -> None:
+def test_uniform_numbers_fill_the_interval_from_0_to_1() -> None:
     stream = prng.new_stream(random.Random(1))
     drawn = [prng.uniform(stream) for _ in range(10_000)]
     assert min(drawn) >= 0
@@ -70,13 +70,13 @@ def test_every_card_of_a_set_is_drawn_equally_often() -> None:
     rng = random.Random(3)
     for size in (1, 2, 5, 9, 36):
         held = sum(1 << card for card in rng.sample(range(36), size))
-        counts = draws(prng.new_stream(rng), held, 2_000 * size)
+        counts = card_counts(prng.new_stream(rng), held, 2_000 * size)
         assert {card for card in range(64) if counts[card]} == set(members(held))
         # Six standard deviations of a binomial count with mean 2,000.
         assert all(abs(counts[card] - 2_000) < 6 * 2_000**0.5 for card in members(held))
 
 
-def test_a_card_is_found_by_its_place_with_and_without_help_of_the_processor() -> None:
+def test_nth_card_finds_cards_with_and_without_the_processor_instruction() -> None:
     rng = random.Random(5)
     for _ in range(500):
         held = rng.getrandbits(52) | 1 << rng.randrange(52)

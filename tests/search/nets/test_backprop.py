@@ -1,4 +1,4 @@
-"""What a tape records is what a card was scored by, and the gradient follows from it."""
+"""The tape records the inputs of each score, and the gradient follows from them."""
 
 import random
 
@@ -11,7 +11,7 @@ from jasstisch.search.nets.backprop import backpropagate
 from jasstisch.search.nets.weight_folding import fold, unfold_gradient
 from jasstisch.search.rounds import round_state
 from tests.search import kernel_positions
-from tests.search.nets.test_policy import OPENINGS, sides_net, untrained
+from tests.search.nets.test_policy import OPENINGS, partner_net, untrained_net
 
 
 def recorded(state: round_state.Round, net: features.Net) -> dict[int, np.ndarray]:
@@ -34,26 +34,26 @@ def score(inputs: np.ndarray, net: np.ndarray) -> float:
 
 
 def net_for(name: str) -> features.Net:
-    return sides_net() if name == "contracts" else untrained()
+    return partner_net() if name == "contracts" else untrained_net()
 
 
 @pytest.mark.parametrize("name", OPENINGS)
-def test_the_inputs_on_the_tape_add_up_to_the_scores(name: str) -> None:
-    net, paper = net_for(name), policy.new_scratch()
+def test_inputs_recorded_on_the_tape_reproduce_the_scores(name: str) -> None:
+    net, scratch = net_for(name), policy.new_scratch()
     for seed in range(5):
         state, rng = OPENINGS[name](seed), random.Random(seed)
         while state[round_state.TURN] >= 0:
             legal = int(round_state.legal_moves(state))
             scores = np.array([score(one, net) for one in recorded(state, net).values()])
             expected = np.exp(scores - scores.max())
-            total = policy.softmax_weights(state, legal, fold(net), paper)
-            shares = paper[policy.AT_WEIGHTS : policy.AT_WEIGHTS + len(scores)] / total
+            total = policy.softmax_weights(state, legal, fold(net), scratch)
+            shares = scratch[policy.AT_WEIGHTS : policy.AT_WEIGHTS + len(scores)] / total
             assert shares == pytest.approx(expected / expected.sum(), abs=1e-4)
             round_state.play_card(state, rng.choice(list(members(legal))))
 
 
 @pytest.mark.parametrize("name", OPENINGS)
-def test_the_gradient_is_the_slope_of_the_scores(name: str) -> None:
+def test_gradient_equals_the_numerical_derivative_of_the_scores(name: str) -> None:
     net, rng = net_for(name).astype(np.float64), np.random.default_rng(1)
     direction = rng.normal(size=len(net))
     for seed in range(5):
@@ -80,14 +80,14 @@ def features_of(inputs: np.ndarray) -> np.ndarray:
     return unfold_gradient(np.repeat(inputs, features.HIDDEN))[:: features.HIDDEN]
 
 
-def test_a_card_is_scored_by_the_features_of_its_position() -> None:
+def test_recorded_inputs_equal_the_features_of_the_position() -> None:
     """Hearts are trumps; seat 1 needs 30 points and plays to the nine of spades."""
     hands = ["9S KS 6D", "AS 6S JH", "TS 7S 8D", "QS 9D 9H"]
     state = kernel_positions.differenzler_ending(hands, [30, 30, 30, 30], "H")
     round_state.start_trick(state, 0)
     round_state.play_card(state, JASS.numbers["9S"])
     inputs = {
-        JASS.texts[card]: features_of(one) for card, one in recorded(state, untrained()).items()
+        JASS.texts[card]: features_of(one) for card, one in recorded(state, untrained_net()).items()
     }
     assert {*inputs} == {"AS", "6S", "JH"}
     of_state = {
@@ -127,14 +127,14 @@ def test_a_card_is_scored_by_the_features_of_its_position() -> None:
         assert values == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_partner_is_given_points() -> None:
+def test_partner_features_describe_the_trick_holder_and_smeared_points() -> None:
     """In a game of sides, a card that does not win is smeared on the partner or given away."""
     for seed in range(20):
         state, rng = OPENINGS["contracts"](seed), random.Random(seed)
         while state[round_state.TURN] >= 0:
             seat, holder = state[round_state.TURN], state[round_state.TRICK_HOLDER]
             partners = float(state[round_state.TRICK_SIZE] > 0 and holder == (seat + 2) % 4)
-            for one in recorded(state, sides_net()).values():
+            for one in recorded(state, partner_net()).values():
                 found = features_of(one)
                 of_partner = features.NET_SIZE // features.HIDDEN
                 of_card = of_partner + features.PARTNER_STATE_FEATURES

@@ -1,4 +1,4 @@
-"""The policy of the playouts: honest, legal, and taught by what its cards bring."""
+"""The policy of the playouts: legal, blind to hidden cards, and trainable."""
 
 import random
 from collections.abc import Callable
@@ -26,7 +26,7 @@ RULES = {
 
 
 def dealt(game: str, seed: int) -> round_state.Round:
-    """A round of four, dealt by chance."""
+    """A round of four with random hands."""
     rng = random.Random(seed)
     state = round_state.new_round(range(4))
     state[round_state.UNDERTRUMP], state[round_state.BOMBS] = RULES[game]
@@ -40,14 +40,14 @@ def dealt(game: str, seed: int) -> round_state.Round:
     return state
 
 
-def untrained(seed: int = 1) -> features.Net:
-    """A net of chance numbers."""
+def untrained_net(seed: int = 1) -> features.Net:
+    """A net of random weights."""
     net = np.random.default_rng(seed).normal(scale=0.3, size=features.NET_SIZE)
     return net.astype(np.float32)
 
 
 def shares(state: round_state.Round, net: features.Net) -> dict[int, float]:
-    """How likely the seat to play plays each of its legal cards."""
+    """The probability that the seat to act plays each of its legal cards."""
     ready = policy.pack_nets([net])
     return {
         card: policy.likelihood(state.copy(), card, ready, policy.new_scratch())
@@ -63,8 +63,8 @@ def announced(seed: int) -> round_state.Round:
     return state
 
 
-def of_fewer_or_more(players: int, seed: int) -> round_state.Round:
-    """A round of Molotov in which so many play."""
+def molotov_round(players: int, seed: int) -> round_state.Round:
+    """A round of Molotov with this number of players."""
     rng = random.Random(seed)
     state = round_state.new_round(range(players))
     state[round_state.UNDERTRUMP], state[round_state.BOMBS] = tricks.FREE, melds.BOMBS_AS_WEIS
@@ -76,8 +76,8 @@ def of_fewer_or_more(players: int, seed: int) -> round_state.Round:
     return state
 
 
-def sides_net() -> features.Net:
-    """A net of chance numbers for partners."""
+def partner_net() -> features.Net:
+    """A net of random weights for games of two sides."""
     net = np.random.default_rng(1).normal(scale=0.2, size=features.PARTNER_NET_SIZE)
     return net.astype(np.float32)
 
@@ -85,16 +85,16 @@ def sides_net() -> features.Net:
 OPENINGS: dict[str, Callable[[int], round_state.Round]] = {
     **{game: partial(dealt, game) for game in RULES},
     "contracts": announced,
-    "three": partial(of_fewer_or_more, 3),
-    "five": partial(of_fewer_or_more, 5),
+    "three": partial(molotov_round, 3),
+    "five": partial(molotov_round, 5),
 }
 
 
 @pytest.mark.parametrize("name", OPENINGS)
-def test_a_round_finished_at_one_go_is_played_as_card_by_card(name: str) -> None:
-    """What `finish` carries from card to card is what a look at the round would find."""
-    nets, paper = (
-        policy.pack_nets([sides_net() if name == "contracts" else untrained()]),
+def test_finish_round_plays_the_cards_that_choose_card_chooses(name: str) -> None:
+    """What `finish_round` carries from card to card is what `choose_card` finds in the round."""
+    nets, scratch = (
+        policy.pack_nets([partner_net() if name == "contracts" else untrained_net()]),
         policy.new_scratch(),
     )
     for seed in range(40):
@@ -105,14 +105,14 @@ def test_a_round_finished_at_one_go_is_played_as_card_by_card(name: str) -> None
             )
         other, chance, again = state.copy(), new_stream(rng), new_stream(rng)
         again[:] = chance
-        policy.finish_round(state, nets, paper, chance)
+        policy.finish_round(state, nets, scratch, chance)
         while other[round_state.TURN] >= 0:
-            round_state.play_card(other, policy.choose_card(other, nets, paper, again))
+            round_state.play_card(other, policy.choose_card(other, nets, scratch, again))
         assert (state == other).all()
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_the_shares_of_all_legal_cards_make_a_whole(game: str) -> None:
+def test_probabilities_of_the_legal_cards_sum_to_one(game: str) -> None:
     net = policy.load_nets(game)[policy.LEARNED]
     for seed in range(20):
         state, rng = dealt(game, seed), random.Random(seed)
@@ -123,9 +123,9 @@ def test_the_shares_of_all_legal_cards_make_a_whole(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_what_the_others_hold_does_not_move_it(game: str) -> None:
-    """A playout is as honest as its players: hidden cards change places, the shares stay."""
-    net = untrained()
+def test_policy_does_not_depend_on_hidden_cards_and_targets(game: str) -> None:
+    """Hidden cards and targets change, and the probabilities stay."""
+    net = untrained_net()
     for seed in range(20):
         state, rng = dealt(game, seed), random.Random(seed)
         for _ in range(rng.randrange(30)):
@@ -143,9 +143,9 @@ def test_what_the_others_hold_does_not_move_it(game: str) -> None:
         assert shares(state, net) == seen
 
 
-def test_suits_are_only_names() -> None:
+def test_policy_does_not_depend_on_the_names_of_suits() -> None:
     """The same hand in other suits, with the other trump, is played the same."""
-    net = untrained()
+    net = untrained_net()
     for seed in range(20):
         state = dealt("differenzler", seed)
         turned = state.copy()
@@ -158,15 +158,15 @@ def test_suits_are_only_names() -> None:
             assert moved[(card + 9) % 36] == pytest.approx(share, abs=1e-5)
 
 
-def test_a_card_is_drawn_as_often_as_its_share_says() -> None:
-    state, net, chance = dealt("molotov", 3), untrained(), new_stream(random.Random(1))
+def test_choose_card_draws_each_card_with_its_probability() -> None:
+    state, net, chance = dealt("molotov", 3), untrained_net(), new_stream(random.Random(1))
     ready = policy.pack_nets([net])
     drawn = [policy.choose_card(state, ready, policy.new_scratch(), chance) for _ in range(4_000)]
     for card, share in shares(state, net).items():
         assert drawn.count(card) / len(drawn) == pytest.approx(share, abs=0.05)
 
 
-def test_every_packaged_net_has_its_size() -> None:
+def test_packaged_nets_have_the_expected_shapes() -> None:
     for game in RULES:
         assert [one.shape for one in policy.load_nets(game)] == [(features.NET_SIZE,)] * len(
             policy.POLICY_NAMES
@@ -174,39 +174,42 @@ def test_every_packaged_net_has_its_size() -> None:
     assert bid_model.load_weights().shape == (len(policy.POLICY_NAMES), bid_model.FEATURE_COUNT)
 
 
-def test_each_seat_plays_by_the_net_of_its_manner() -> None:
-    learned, thumb = untrained(1), untrained(2)
+def test_each_seat_plays_by_the_net_of_its_policy() -> None:
+    learned, thumb = untrained_net(1), untrained_net(2)
     nets = policy.pack_nets([learned, thumb])
     state = dealt("molotov", 3)
-    own, of_manner = shares(state, thumb), shares(state, learned)
+    own, of_other_net = shares(state, thumb), shares(state, learned)
     state[round_state.POLICIES] = policy.HEURISTIC << 4 * state[round_state.TURN]
     found = {card: policy.likelihood(state, card, nets, policy.new_scratch()) for card in own}
     assert found == pytest.approx(own)
-    assert found != pytest.approx(of_manner)
+    assert found != pytest.approx(of_other_net)
 
 
-def test_practice_makes_it_better() -> None:
-    """A few steps of play bring the differences down, and a strong hand bids more."""
+def test_training_lowers_differences_and_raises_bids_of_strong_hands() -> None:
+    """A few training steps bring the differences down, and a strong hand bids more."""
     rules = round_state.new_round(range(4))
     rules[round_state.UNDERTRUMP] = tricks.IF_VOID
-    nets, bidding = np.stack([untrained(2), untrained(3)]), np.zeros((2, bid_model.FEATURE_COUNT))
+    nets, bidding = (
+        np.stack([untrained_net(2), untrained_net(3)]),
+        np.zeros((2, bid_model.FEATURE_COUNT)),
+    )
     bidding[:, 0] = 39.0
-    company = nets[policy.HEURISTIC].copy()
-    chance, pack, paper = new_stream(random.Random(4)), np.arange(36), policy.new_scratch()
-    course = policy_training.TrainingConfig(scoring_kinds.BY_DIFFERENCE, 4, 1, 0.01)
+    fixed_net = nets[policy.HEURISTIC].copy()
+    chance, pack, scratch = new_stream(random.Random(4)), np.arange(36), policy.new_scratch()
+    config = policy_training.TrainingConfig(scoring_kinds.BY_DIFFERENCE, 4, 1, 0.01)
     adam, bid_adam = Adam(features.NET_SIZE, 0.01), Adam(bid_model.FEATURE_COUNT, 0.5)
     gains = []
     for _ in range(60):
         ready = policy.pack_nets(nets)
         change, bid_change = np.zeros(ready.shape[1]), np.zeros(bid_model.FEATURE_COUNT)
-        pupil = policy_training.Trainee(
-            ready, change, bidding, bid_change, paper, policy.new_tape()
+        trainee = policy_training.Trainee(
+            ready, change, bidding, bid_change, scratch, policy.new_tape()
         )
-        gains.append(policy_training.train_batch(rules, pack, 32, course, pupil, chance))
+        gains.append(policy_training.train_batch(rules, pack, 32, config, trainee, chance))
         nets[policy.LEARNED] += adam.step(unfold_gradient(change)).astype(np.float32)
         bidding[policy.LEARNED] += bid_adam.step(bid_change)
     assert np.mean(gains[-10:]) > np.mean(gains[:5]) + 0.25
-    assert (nets[policy.HEURISTIC] == company).all(), "only the first learns"
+    assert (nets[policy.HEURISTIC] == fixed_net).all(), "only the first learns"
     strong, weak = 0b111111000 << 9, 0b000000111 << 9 | 0b111 << 18 | 0b111
     seen, learned = np.zeros(bid_model.FEATURE_COUNT), bidding[policy.LEARNED]
     assert (

@@ -1,4 +1,4 @@
-"""Imagined deals: bids that fit the hands, and deals kept by how likely they make the plays."""
+"""Determinization: sampled bids and policies, and deals weighted by the plays seen."""
 
 import random
 
@@ -12,8 +12,8 @@ from jasstisch.search.sampling import determinization
 from tests.search import kernel_positions
 from tests.search.kernel_positions import card
 
-NO_IDEA = policy.pack_nets([np.zeros(features.NET_SIZE, dtype=np.float32)])
-"""A net to which all cards are alike."""
+UNIFORM_NET = policy.pack_nets([np.zeros(features.NET_SIZE, dtype=np.float32)])
+"""A net that gives all legal cards the same probability."""
 
 
 def opening() -> round_state.Round:
@@ -21,34 +21,34 @@ def opening() -> round_state.Round:
     return kernel_positions.differenzler_ending(hands, [30, 0, 0, 0], "S")
 
 
-def test_a_deal_is_as_likely_as_the_choices_of_the_others() -> None:
-    """Seat 1 follows with its only heart or trumps: one of two. Seats 2 and 3 likewise."""
+def test_weight_of_a_deal_is_the_probability_of_the_plays_of_others() -> None:
+    """Seats 1 and 2 have two legal cards each, their only heart and a trump."""
     dealt = kernel_positions.sample_deals(opening())
     found = np.zeros(1)
     plays = np.array([card("9H"), card("7H"), card("8H")])
-    determinization.weight_by_plays(dealt, 0, plays, NO_IDEA, policy.new_scratch(), found)
+    determinization.weight_by_plays(dealt, 0, plays, UNIFORM_NET, policy.new_scratch(), found)
     assert found[0] == pytest.approx(1 / 4)
     assert list(dealt[0, [round_state.TRICK_SIZE, round_state.TURN]]) == [3, 3]
 
 
-def test_a_deal_in_which_a_play_was_forbidden_is_impossible() -> None:
+def test_deal_in_which_a_play_is_illegal_has_weight_zero() -> None:
     dealt = kernel_positions.sample_deals(opening())
     found = np.ones(1)
     plays = np.array([card("9H"), card("7D")])
-    determinization.weight_by_plays(dealt, 0, plays, NO_IDEA, policy.new_scratch(), found)
+    determinization.weight_by_plays(dealt, 0, plays, UNIFORM_NET, policy.new_scratch(), found)
     assert found[0] == 0
 
 
-def test_ones_own_plays_tell_nothing() -> None:
+def test_own_plays_do_not_change_the_weight_of_a_deal() -> None:
     dealt = kernel_positions.sample_deals(opening())
     found = np.zeros(1)
     determinization.weight_by_plays(
-        dealt, 0, np.array([card("9H")]), NO_IDEA, policy.new_scratch(), found
+        dealt, 0, np.array([card("9H")]), UNIFORM_NET, policy.new_scratch(), found
     )
     assert found[0] == 1
 
 
-def test_deals_are_kept_in_proportion_to_their_likelihood() -> None:
+def test_resample_keeps_deals_in_proportion_to_their_weights() -> None:
     dealt = np.arange(4, dtype=np.int64).reshape(4, 1)
     kept = np.empty((1000, 1), dtype=np.int64)
     shares = np.array([0.1, 0.0, 0.6, 0.3])
@@ -59,14 +59,14 @@ def test_deals_are_kept_in_proportion_to_their_likelihood() -> None:
     assert counts == pytest.approx([100, 0, 600, 300], abs=1)
 
 
-def test_nothing_is_kept_where_nothing_is_possible() -> None:
+def test_resample_keeps_no_deal_if_all_weights_are_zero() -> None:
     dealt = np.zeros((2, 1), dtype=np.int64)
     kept = np.full((3, 1), 7, dtype=np.int64)
     assert determinization.resample(dealt, np.zeros(2), kept, new_stream(random.Random(1))) == 0
     assert (kept == 7).all()
 
 
-def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
+def test_sampled_bids_lie_around_the_predicted_bid() -> None:
     dealt = np.tile(opening(), (2000, 1))
     dealt[:, round_state.POLICIES] = 1 << 4 * 3
     weights = np.zeros((2, bid_model.FEATURE_COUNT))
@@ -75,7 +75,7 @@ def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
     determinization.sample_bids(
         dealt, np.array([1, 3]), weights, spreads, new_stream(random.Random(2))
     )
-    assert set(dealt[:, round_state.TARGET + 3]) == {60}, "another manner, another bid"
+    assert set(dealt[:, round_state.TARGET + 3]) == {60}, "another policy, another bid"
     guessed = dealt[:, round_state.TARGET + 1]
     assert (int(guessed.min()), int(guessed.max())) == (30, 50)
     assert guessed.mean() == pytest.approx(40, abs=0.5)
@@ -83,52 +83,52 @@ def test_secret_bids_lie_around_the_glance_at_the_hand() -> None:
     assert set(dealt[:, round_state.TARGET + 2]) == {0}
 
 
-def test_a_bid_is_never_below_nothing() -> None:
+def test_sampled_bids_are_never_negative() -> None:
     dealt = np.tile(opening(), (50, 1))
-    no_hope = np.zeros((1, bid_model.FEATURE_COUNT))
+    zero_weights = np.zeros((1, bid_model.FEATURE_COUNT))
     determinization.sample_bids(
-        dealt, np.array([1]), no_hope, np.array([10.0]), new_stream(random.Random(2))
+        dealt, np.array([1]), zero_weights, np.array([10.0]), new_stream(random.Random(2))
     )
     assert dealt[:, round_state.TARGET + 1].min() == 0
 
 
-def test_manners_are_drawn_as_often_as_they_are_likely() -> None:
+def test_policies_are_sampled_with_their_probabilities() -> None:
     dealt = np.tile(opening(), (4000, 1))
     chances = np.tile([0.75, 0.25], (round_state.SEATS, 1))
     chances[2] = [0.0, 1.0]
     determinization.sample_policies(dealt, 0, chances, new_stream(random.Random(3)))
     drawn = [[int(round_state.policy_index(deal, seat)) for deal in dealt] for seat in range(4)]
-    assert set(drawn[0]) == {0}, "one's own manner is known"
+    assert set(drawn[0]) == {0}, "one's own policy is known"
     assert np.mean(drawn[1]) == pytest.approx(0.25, abs=0.03)
     assert set(drawn[2]) == {1}
     assert np.mean(np.array(drawn[1]) * drawn[3]) == pytest.approx(1 / 16, abs=0.02)
 
 
-def test_the_manner_that_foretells_the_plays_is_found() -> None:
-    """Ahead of the trick one net wants high cards and the other low ones; seat 1 plays low."""
-    high, low = leaning(1.0), leaning(-1.0)
+def test_policy_that_predicts_the_plays_gets_the_higher_likelihood() -> None:
+    """One net prefers high cards and the other low ones; seat 1 plays low."""
+    high, low = rank_net(1.0), rank_net(-1.0)
     nets, plays = policy.pack_nets([high, low]), np.array([card("AS"), card("7S"), card("8S")])
     hands = ["AS KS 9H", "7S TS AH", "8S QS 8D", "9S JS 9D"]
-    told = np.zeros((2, round_state.SEATS))
-    for manner in range(2):
+    likelihoods = np.zeros((2, round_state.SEATS))
+    for policy_number in range(2):
         dealt = kernel_positions.sample_deals(
             kernel_positions.differenzler_ending(hands, [30, 0, 0, 0], "H")
         )
-        determinization.set_policy(dealt, manner)
+        determinization.set_policy(dealt, policy_number)
         determinization.play_log_likelihoods(
-            dealt, 2, plays, nets, policy.new_scratch(), told[manner]
+            dealt, 2, plays, nets, policy.new_scratch(), likelihoods[policy_number]
         )
-    assert told[1, 1] > told[0, 1] + 0.5
-    assert told[0, 0] > told[1, 0] + 0.3
-    assert told[0, 3] == told[1, 3] == 0, "it has not played"
-    assert told[0, 2] == told[1, 2] == 0, "it looks"
+    assert likelihoods[1, 1] > likelihoods[0, 1] + 0.5
+    assert likelihoods[0, 0] > likelihoods[1, 0] + 0.3
+    assert likelihoods[0, 3] == likelihoods[1, 3] == 0, "it has not played"
+    assert likelihoods[0, 2] == likelihoods[1, 2] == 0, "it is the observer"
 
 
-def leaning(towards_high: float) -> features.Net:
-    """A net that asks for the rank of a card alone."""
+def rank_net(towards_high: float) -> features.Net:
+    """A net that scores a card by its rank alone."""
     net = np.zeros(features.NET_SIZE, dtype=np.float32)
     rank = 14
     net[features.CARD_WEIGHTS + rank * features.HIDDEN] = 4 * towards_high
-    net[0] = 4.0  # the constant, so that what is hidden stays above zero
+    net[0] = 4.0  # the bias, which keeps the hidden units above zero
     net[features.OUT_WEIGHTS] = 1.0
     return net
