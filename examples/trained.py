@@ -243,7 +243,7 @@ class Trained:
         """The observation that a batch would give for a single round."""
         told = self.encoder(dict(view), legal)
         numbers = told["observation"]
-        seen = {part.name: numbers[part.where].reshape(1, *part.shape) for part in self.parts}
+        seen = {part.name: numbers[part.array_slice].reshape(1, *part.shape) for part in self.parts}
         seen["legal"] = told["action_mask"][None, :CARDS]
         return {**seen, **{name: seen[name] > 0 for name in SETS}}
 

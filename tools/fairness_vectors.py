@@ -17,18 +17,18 @@ from jasstisch.fairness import (
     Attempt,
     Chain,
     Contribution,
+    DealContributor,
     Evidence,
     Ledger,
     MatchId,
     PackCall,
     PendingContributions,
     VoidAttempt,
-    Witness,
 )
 from jasstisch.fairness.chain import CHAIN_LENGTH
 from jasstisch.fairness.contributions import commitment
 from jasstisch.fairness.encoding import digest, encode
-from jasstisch.fairness.shuffle import derive_order, transcript
+from jasstisch.fairness.shuffle import derive_order, transcript_hash
 
 PATH = "docs/fair-deals.json"
 
@@ -61,7 +61,7 @@ def pseudo_random_bytes(name: str) -> Callable[[int], bytes]:
     return lambda size: next(blocks)[:size]
 
 
-class RecordingWitness(Witness):
+class RecordingWitness(DealContributor):
     """A witness that records its calls and answers as plain JSON.
 
     Attributes:
@@ -119,8 +119,8 @@ def play_match(
     packs = []
     for absences in scene:
         for seat in absences:
-            made = witnesses[seat].commit(ledger.next_pack, seat)
-            gathering.commit(ledger, seat, ledger.next_pack, made)
+            made = witnesses[seat].commit(ledger.next_pack_number, seat)
+            gathering.add_commitments(ledger, seat, ledger.next_pack_number, made)
         ledger = deal_pack(ledger, gathering, witnesses, absences)
         packs.append(ledger.derive_order(cards))
     return ledger.evidence(), packs, witnesses
@@ -129,18 +129,18 @@ def play_match(
 def deal_pack(
     ledger: Ledger,
     gathering: PendingContributions,
-    witnesses: Mapping[int, Witness],
+    witnesses: Mapping[int, DealContributor],
     absences: Mapping[int, int],
 ) -> Ledger:
     """Deals one pack."""
     call = gathering.next_call(ledger)
     ledger = ledger.with_call(call)
     openings = {seat: witness.open(call, seat) for seat, witness in witnesses.items()}
-    while ledger.call is not None:
-        for seat in ledger.asked:
+    while ledger.pending_call is not None:
+        for seat in ledger.asked_seats:
             opening = openings[seat]
-            if absences[seat] != ledger.attempt and opening is not None:
-                gathering.add_opening(ledger, seat, ledger.attempt, opening)
+            if absences[seat] != ledger.attempt_number and opening is not None:
+                gathering.add_opening(ledger, seat, ledger.attempt_number, opening)
         void_before = ledger.last_void_attempt
         ledger = ledger.with_openings(gathering.openings(ledger))
         void = ledger.last_void_attempt
@@ -226,10 +226,10 @@ def forge_match(packs: Sequence[ForgedAttempts]) -> dict[str, Any]:
                 committed = commitment(MATCH, pack, number, seat, opening)
                 asked.append(Contribution(seat, committed, opening if opens else None))
             done.append(Attempt(next(secrets), tuple(asked)))
-        deal = transcript(MATCH, pack, [attempt.people for attempt in done])
+        deal = transcript_hash(MATCH, pack, [attempt.people for attempt in done])
         dealt.append(" ".join(derive_order(JASS_PACK, done[-1].secret, deal)))
         made.append(tuple(done))
-    evidence = Evidence(MATCH, (Chain(SEED, MATCH).end(0),), tuple(made))
+    evidence = Evidence(MATCH, (Chain(SEED, MATCH).chain_end(0),), tuple(made))
     return {"packs": dealt, "fair": evidence.to_json(), "pack": len(packs)}
 
 
@@ -282,7 +282,7 @@ def transcripts() -> list[dict[str, Any]]:
         evidence = Evidence(MATCH, (), (tuple(Attempt(SEED, people) for people in attempts),))
         people = [one["people"] for one in evidence.to_json()["packs"][0]]
         made.append(
-            {"pack": pack, "people": people, "hash": transcript(MATCH, pack, attempts).hex()}
+            {"pack": pack, "people": people, "hash": transcript_hash(MATCH, pack, attempts).hex()}
         )
     return made
 
@@ -302,7 +302,7 @@ def vectors() -> dict[str, Any]:
         "chain": {
             "seed": SEED.hex(),
             "length": CHAIN_LENGTH,
-            "ends": [chain.end(number).hex() for number in (0, 1)],
+            "ends": [chain.chain_end(number).hex() for number in (0, 1)],
             "secrets": {
                 str(position): chain.secret(position).hex()
                 for position in (0, 1, CHAIN_LENGTH - 1, CHAIN_LENGTH, CHAIN_LENGTH + 1)

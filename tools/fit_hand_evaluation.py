@@ -63,7 +63,7 @@ def main() -> int:
     arguments = parser.parse_args()
     chance = new_stream(random.Random(arguments.seed))  # noqa: S311 - a fit is reproducible
     empty = empty_round(RECIPES["contracts"])
-    nets = policy.pack_nets([load_weights("contracts-learned")])
+    nets = policy.fold_nets([load_weights("contracts-learned")])
     ways = flat_monte_carlo.RolloutConfig(nets, policy.new_scratch(), np.zeros(1))
     played: dict[int, list[tuple[Floats, Floats]]] = {}
     for contract in range(len(CONTRACTS)):

@@ -35,7 +35,7 @@ from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search import flat_monte_carlo
 from jasstisch.search.nets import bid_model, features, policy
 from jasstisch.search.nets.imitation import Demonstrations, ImitationStats, imitation_gradient
-from jasstisch.search.nets.weight_folding import fold, unfold_gradient
+from jasstisch.search.nets.weight_folding import fold_net_weights, unfold_gradient
 from jasstisch.search.rounds import contracts, round_state
 from jasstisch.search.rounds import handjass as jass_round
 from tools.training_recipes import (
@@ -61,9 +61,9 @@ PROGRESS_REPORTS = 10
 
 
 EVALUATORS = {
-    "jass": handjass.evaluate_with,
-    "schieber": contracts_search.evaluate_with,
-    "coiffeur": contracts_search.evaluate_with,
+    "jass": handjass.evaluate_with_rollout,
+    "schieber": contracts_search.evaluate_with_rollout,
+    "coiffeur": contracts_search.evaluate_with_rollout,
 }
 """The evaluation functions of games in which more than cards is chosen."""
 
@@ -78,16 +78,16 @@ class Searcher:
         if len(legal) == 1:
             return legal[0]
         ways = flat_monte_carlo.RolloutConfig(
-            available_nets(rules_of(view).nets), policy.new_scratch(), utility_params(view)
+            available_nets(rules_of(view).net_family), policy.new_scratch(), utility_params(view)
         )
-        think = EVALUATORS.get(view["game"], trick_games.evaluate_with)
-        return think(ways, view, legal, rng, replace(CLUB, limit=60.0))[0].action
+        think = EVALUATORS.get(view["game"], trick_games.evaluate_with_rollout)
+        return think(ways, view, legal, rng, replace(CLUB, time_limit_s=60.0))[0].action
 
 
 @cache
 def available_nets(family: str) -> policy.Nets:
     """Returns the existing nets of all policies."""
-    return policy.pack_nets(
+    return policy.fold_nets(
         [
             load_weights(name)
             for one in policy.POLICY_NAMES
@@ -286,7 +286,7 @@ def evaluate(
     games: Demonstrations, weights: NDArray[np.float32] | NDArray[np.float64]
 ) -> tuple[ImitationStats, NDArray[np.float64]]:
     """Returns the accuracy of a net in these games, and the gradient of its weights."""
-    net = fold(weights)
+    net = fold_net_weights(weights)
     change = np.zeros(len(net))
     found = imitation_gradient(games, net, change, policy.new_scratch(), policy.new_tape())
     return found, unfold_gradient(change)

@@ -87,7 +87,7 @@ def train_step(run: Training, rules: round_state.Round, paper: Scratch) -> None:
     aim, done = RECIPES[run.game].aim, (len(run.gains) + 1) / run.steps
     spice = ENTROPY_WEIGHT * max(FINAL_ENTROPY_SHARE, 1 - done)
     course = policy_training.TrainingConfig(aim, PLAYS_STUDIED, PLAYOUTS, spice)
-    playing = policy.pack_nets(run.nets)
+    playing = policy.fold_nets(run.nets)
     change, bid_change = np.zeros(playing.shape[1]), np.zeros(bid_model.FEATURE_COUNT)
     pupil = policy_training.Trainee(
         playing, change, run.bidding, bid_change, paper, policy.new_tape()

@@ -282,7 +282,7 @@ async def probe_player(url: str) -> AsyncIterator[ProbePlayer]:
     client = Client(url)
     await client._http("POST", "/api/identity")  # noqa: SLF001 - without a copy of the table
     seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
-    made = await client.create("differenzler", seats, name="Anna", pause=0, start=True)
+    made = await client.create_table("differenzler", seats, name="Anna", pause=0, start=True)
     headers = {"Cookie": f"{COOKIE_NAME}={client.token}"}
     address = url.replace("http", "ws", 1) + "/ws"
     async with connect(

@@ -112,7 +112,7 @@ async def play_table(
     client = Client(url)
     await client._http("POST", "/api/identity")  # noqa: SLF001 - without its copy of the table
     seats = ["me", *[f"bot:{arguments.bot}"] * (arguments.players - 1)]
-    made = await client.create(
+    made = await client.create_table(
         arguments.game, seats, name="Anna", pause=arguments.pause, start=True
     )
     headers = {"Cookie": f"{COOKIE_NAME}={client.token}"}

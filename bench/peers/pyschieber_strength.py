@@ -44,7 +44,7 @@ MIN_POINT_SHARES = {"club": 56, "master": 61}
 PERFECT_INFORMATION_PLAYERS = {
     player.name: player
     for player in (
-        PerfectInformationPlayer(replace(effort, limit=inf)) for effort in EFFORTS.values()
+        PerfectInformationPlayer(replace(effort, time_limit_s=inf)) for effort in EFFORTS.values()
     )
 }
 """The search bots with perfect information, by name."""

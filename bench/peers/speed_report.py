@@ -23,7 +23,7 @@ def measurement_cells(unit: MetricUnit, figure: Measurement) -> list[str]:
 
 def engine_section(result: BenchmarkRun, command: str) -> Section:
     """Returns our own results with their targets and published results."""
-    rows = [engine_row(own) for own in result.engine]
+    rows = [engine_row(own) for own in result.engine_results]
     columns = ["one core", "median", "spread", "unit", "bar", "published elsewhere"]
     load, cores = os.getloadavg()[0], result.machine.cores
     state = f"The machine's load at the end was {load:.1f} on {cores} cores"
@@ -37,20 +37,20 @@ def engine_row(own: EngineResult) -> list[str]:
     measure = own.benchmark
     bar = ""
     if measure.bar is not None:
-        sign = "≥" if measure.unit.per_second is None else "≤"
+        sign = "≥" if measure.unit.units_per_second is None else "≤"
         bar = f"{sign} {measure.unit.format(measure.bar)}: "
         bar += "met" if own.meets_bar else "not met"
     return [
         measure.title,
         *measurement_cells(measure.unit, own.measurement),
         bar,
-        measure.published,
+        measure.published_results,
     ]
 
 
 def peer_section(result: BenchmarkRun, command: str) -> Section:
     """Returns the results of the competitors, and how many times as fast our engine is."""
-    rows = [peer_row(one) for one in result.peers]
+    rows = [peer_row(one) for one in result.peer_results]
     columns = ["engine", "what it did", "median", "spread", "unit", "beside our", "ours is"]
     notes = [f"Not measured: {name}, {reason}." for name, reason in result.absent.items()]
     return Section(command, columns, rows, notes)

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 import jasstisch as jt
 from bench.soak.audit import Fault, Request, Tally, audit_seat, last_version
-from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.server.api import messages
 from jasstisch.storage import CorruptionError, StoreError
 from jasstisch.table import Table
@@ -195,7 +195,9 @@ class TableGroup:
         game = self._rng.choice(jt.games())
         seats = ["me", *["open"] * (PEOPLE - 1)]
         host = self._clients[0]
-        made = await retry(partial(host.create, game, seats, name="P0", thinking_time="unlimited"))
+        made = await retry(
+            partial(host.create_table, game, seats, name="P0", thinking_time="unlimited")
+        )
         self._tables, self._asks = [], [[] for _ in range(PEOPLE)]
         for seat, client in enumerate(self._clients):
             table = await retry(partial(client.watch, made.table))
@@ -218,7 +220,7 @@ class TableGroup:
                 await self._act(seat, table.turn.legal)
 
     def _possible_actions(self, table: WatchedTable) -> bool:
-        return table.current and (
+        return table.is_current and (
             table.phase == "over" or table.turn is not None or self._is_awaited(table)
         )
 
@@ -231,11 +233,11 @@ class TableGroup:
         """Requests to continue until the table does, or waits only for others."""
         table = self._tables[seat]
         while not self._stopping:
-            await table.until(lambda one: one.current or self._stopping)
+            await table.until(lambda one: one.is_current or self._stopping)
             if reached():
                 return
             if self._is_awaited(table):
-                await attempt(table, table.ready())
+                await attempt(table, table.declare_ready())
             else:
                 version = table.version
                 await table.until(lambda one: self._stopping or one.version != version)  # noqa: B023
@@ -247,7 +249,7 @@ class TableGroup:
         self._asks[seat].append(ask)
         try:
             done = await self._clients[seat].request(messages.Act(0, table.id, ask.action))
-        except LostError:
+        except ConnectionLostError:
             return
         except RequestError as error:
             ask.code = error.code
@@ -301,10 +303,10 @@ class TableGroup:
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 for table in self._tables:
-                    await table.until(lambda one: one.current)
+                    await table.until(lambda one: one.is_current)
                 log = await self._log()
                 version = last_version(log)
-                if all(one.current and one.version == version for one in self._tables):
+                if all(one.is_current and one.version == version for one in self._tables):
                     return log
                 await asyncio.sleep(RETRY_INTERVAL_S)
 
@@ -369,9 +371,9 @@ async def attempt(table: WatchedTable, request: Awaitable[None]) -> None:
     """Makes a request, and waits until the copy of the table shows whether it was done."""
     try:
         await request
-    except (LostError, RequestError):
+    except (ConnectionLostError, RequestError):
         await asyncio.sleep(RETRY_INTERVAL_S)
-    await table.until(lambda one: one.current)
+    await table.until(lambda one: one.is_current)
 
 
 async def retry(what: Callable[[], Awaitable[_Done]]) -> _Done:

@@ -13,7 +13,7 @@ from statistics import fmean, median
 
 import jasstisch as jt
 from bench.figures_page import Section, figures_parser, print_section
-from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
+from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal
 from jasstisch.bots import bot, prepare
 from jasstisch.cli.arguments import int_range
 from jasstisch.cli.game.analysis_report import analyse_match
@@ -27,7 +27,7 @@ def play_one_round(name: str, seed: int) -> jt.Match:
     """Returns a match at the end of its first round."""
     game = jt.game(name)
     seating = (BOT,) * game.players
-    return play_deal(Assignment(game, (seating,), seed), 0, seating, MoveTimer())
+    return play_deal(ContestTask(game, (seating,), seed), 0, seating, MoveTimer())
 
 
 def time_analysis(match: jt.Match) -> tuple[int, float]:

@@ -66,8 +66,8 @@ def measure_scaling(deals: int, most: int) -> Section:
         rows.append([name, f"{took:.1f} s", f"{deals / took:,.0f}", f"{alone / took:.2f} ×"])
     columns = ["where", "time", "deals a second", "as fast as one thread"]
     note = (
-        f"{deals:,} deals of {GAME}, each at {contest.tables} tables: {BOT} against {OPPONENT}. "
-        f"The figures found were the same every time."
+        f"{deals:,} deals of {GAME}, each at {contest.tables_per_deal} tables: {BOT} against "
+        f"{OPPONENT}. The figures found were the same every time."
     )
     return Section(f"python -m bench.speed.arena_scaling --deals {deals}", columns, rows, [note])
 

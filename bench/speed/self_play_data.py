@@ -22,7 +22,7 @@ import pyarrow.dataset as ds
 import jasstisch as jt
 from bench.figures_page import Section, figures_parser, print_section
 from jasstisch import arena, data
-from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
+from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal
 from jasstisch.cli.arguments import int_range
 from jasstisch.data.selfplay import DEALS_PER_CHUNK
 
@@ -59,7 +59,7 @@ def measure_run(
     """Plays twice, and reads the file."""
     bots = (bot,) * len(game.sides)
     path = folder / "decisions.parquet"
-    assignment = Assignment(game, (bots,), seed=1)
+    assignment = ContestTask(game, (bots,), seed=1)
     rows = 0
 
     def keep() -> None:
@@ -73,7 +73,7 @@ def measure_run(
     return RunResult(rows, played, kept, path.stat().st_size, read)
 
 
-def play_deals(assignment: Assignment, deals: int, executor: Executor | None) -> None:
+def play_deals(assignment: ContestTask, deals: int, executor: Executor | None) -> None:
     """Plays deals, in chunks of the size used for self-play, and discards them."""
     told = chunk_assignments(assignment, deals)
     if executor is None:
@@ -84,13 +84,13 @@ def play_deals(assignment: Assignment, deals: int, executor: Executor | None) ->
         future.result()
 
 
-def chunk_assignments(assignment: Assignment, deals: int) -> Iterator[tuple[Assignment, range]]:
+def chunk_assignments(assignment: ContestTask, deals: int) -> Iterator[tuple[ContestTask, range]]:
     """Yields the assignments of the workers, chunk by chunk."""
     for first in range(0, deals, DEALS_PER_CHUNK):
         yield assignment, range(first, min(first + DEALS_PER_CHUNK, deals))
 
 
-def play_chunk(assignment: Assignment, numbers: range) -> None:
+def play_chunk(assignment: ContestTask, numbers: range) -> None:
     """Plays the deals of these numbers."""
     (seating,) = assignment.line_ups
     for number in numbers:

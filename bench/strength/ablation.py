@@ -29,7 +29,7 @@ from jasstisch import arena
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.bots import STRENGTH_ORDER, View
 from jasstisch.bots.searching.budget import CLUB, MASTER, SearchBudget
-from jasstisch.bots.searching.trick_games import evaluate_with, rollout_config
+from jasstisch.bots.searching.trick_games import evaluate_with_rollout, rollout_config
 from jasstisch.cli.arguments import int_range
 from jasstisch.search.nets import policy
 
@@ -65,7 +65,9 @@ class AblatedPlayer:
             nets = np.zeros_like(ways.nets)
         else:
             nets = np.ascontiguousarray(ways.nets[list(self.models)])
-        return evaluate_with(ways._replace(nets=nets), view, legal, rng, self.effort)[0].action
+        return evaluate_with_rollout(ways._replace(nets=nets), view, legal, rng, self.effort)[
+            0
+        ].action
 
 
 VARIANTS = {
@@ -80,7 +82,7 @@ VARIANTS = {
         AblatedPlayer("nobody is thought to search", CLUB, (policy.LEARNED, policy.HEURISTIC)),
     ],
     "master": [
-        AblatedPlayer("all deals alike, likely or not", replace(MASTER, sifting=1)),
+        AblatedPlayer("all deals alike, likely or not", replace(MASTER, resample_ratio=1)),
         AblatedPlayer("nobody is thought to search", MASTER, (policy.LEARNED, policy.HEURISTIC)),
     ],
 }
@@ -89,7 +91,12 @@ VARIANTS = {
 
 def with_ten_times_playouts(effort: SearchBudget) -> AblatedPlayer:
     """Returns the bot with ten times as many deals and playouts, without a time limit."""
-    more = replace(effort, worlds=10 * effort.worlds, plays=10 * effort.plays, limit=inf)
+    more = replace(
+        effort,
+        max_deals=10 * effort.max_deals,
+        max_cards_played=10 * effort.max_cards_played,
+        time_limit_s=inf,
+    )
     return AblatedPlayer("ten times the playouts", more)
 
 

@@ -34,7 +34,7 @@ from bench.figures_page import (
     rows_at_commit,
 )
 from jasstisch import arena
-from jasstisch.arena.boards import Assignment, play_deals
+from jasstisch.arena.boards import ContestTask, play_deals
 from jasstisch.arena.checkpoint import CheckpointFile
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.arena.strength_plot import draw_plot
@@ -129,7 +129,7 @@ class StrengthContest:
         with self.checkpoint(session, keep) as book, closing(session.play(executor)) as played:
             for boards in played:
                 book.add(boards)
-        session.boards = [remeasure_if_late(session.assignment, board) for board in session.boards]
+        session.boards = [remeasure_if_late(session.task, board) for board in session.boards]
         return session.report()
 
     def is_reproducible(self, keep: Path) -> bool:
@@ -139,7 +139,7 @@ class StrengthContest:
         """
         session = self.new_run(MIN_DEALS)
         with arena.open_checkpoint(session, keep / self.name):
-            ways = (replace(session.assignment, clock=clock) for clock in (True, False))
+            ways = (replace(session.task, uses_clock=clock) for clock in (True, False))
             return any(play_deals(way, [0]) == session.boards[:1] for way in ways)
 
     @contextmanager
@@ -152,7 +152,7 @@ class StrengthContest:
                 yield book
 
 
-def remeasure_if_late(assignment: Assignment, board: arena.Board) -> arena.Board:
+def remeasure_if_late(assignment: ContestTask, board: arena.BoardResult) -> arena.BoardResult:
     """Plays a board again if a move exceeded the time limit.
 
     The shorter time counts: a machine is hardly delayed twice at the same move, while a slow search

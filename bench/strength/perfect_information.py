@@ -122,7 +122,11 @@ class PerfectInformationSide(SideRootState):
         hands = [card_set([JASS.numbers[text] for text in self.match.hand(one)]) for one in seats]
         unseen = HiddenCards(self.position.unseen, [hand.bit_count() for hand in hands], hands)
         return HiddenSpec(
-            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+            unseen.cards,
+            unseen.weights,
+            unseen.sizes,
+            unseen.completion_weights,
+            np.array(seats, np.int64),
         )
 
 
@@ -142,9 +146,9 @@ class PerfectInformationPlayer:
         if len(legal) == 1:
             return legal[0]
         look = partial(PerfectInformationSide, self.match) if self.match else SideRootState
-        return contracts.evaluate_with(rollout_config(view), view, legal, rng, self.effort, look)[
-            0
-        ].action
+        return contracts.evaluate_with_rollout(
+            rollout_config(view), view, legal, rng, self.effort, look
+        )[0].action
 
 
 def play_deal(

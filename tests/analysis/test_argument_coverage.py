@@ -19,7 +19,7 @@ from tests.rules import match_builders
 from tests.support.example_counts import examples
 
 RECORDS = Path(__file__).parent.parent / "records"
-QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
+QUICK = SearchBudget("analysis", max_deals=8, max_cards_played=0, time_limit_s=float("inf"))
 
 MUCH = {"points": 2.0, "chips": 2.0, "sticks": 0.2, "strokes": 0.2}
 """Losses above this need an argument, in the unit of the game."""
@@ -110,8 +110,8 @@ def test_decisions_are_sorted_by_cost(game: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(under_test, "evaluate_actions", random_search)
     (match,) = recorded(game, 1)
     analysis = analyse(match)
-    told = [max(0.0, one.loss) for one in analysis.costliest]
+    told = [max(0.0, one.loss) for one in analysis.mistakes_by_cost]
     assert told == sorted(told, reverse=True)
     assert len(set(told)) > 3
-    assert all(one.mistake for one in analysis.costliest)
+    assert all(one.mistake for one in analysis.mistakes_by_cost)
     assert len(told) == sum(one.mistake for one in analysis.decisions)

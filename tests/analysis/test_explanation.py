@@ -13,7 +13,9 @@ from tests.analysis.search_stubs import candidates, card_view
 
 def said(reason: Reason) -> str:
     """The reason in English."""
-    return "".join(text for _, text in render(reason_texts("en")[reason.id], reason.values))
+    return "".join(
+        text for _, text in render(reason_texts("en")[reason.id], reason.placeholder_values)
+    )
 
 
 def bidder(hand: str, trick: str, *, own: int, bid: int, trump: str = "S") -> dict[str, Any]:
@@ -222,7 +224,7 @@ def answers(doubt: float, passed: float) -> list[Candidate]:
 def test_a_claim_disproved_by_the_own_cards_is_doubted__ID3() -> None:
     reason = explain(claim_view("JC JD 4H", rank="J"), answers(0.5, 0.1), "doubt")
     assert reason.id == "doubt_sure"
-    assert reason.values["cards"] == "JC JD"
+    assert reason.placeholder_values["cards"] == "JC JD"
     assert explain(claim_view("JC JD 4H", rank="J"), answers(0.5, 0.1), "pass") == reason
 
 
@@ -253,7 +255,7 @@ def test_without_three_of_a_rank_a_lie_is_necessary__ID2() -> None:
     view = card_view("i-doubt-it", "4C 4D 9S KS", phase="lay", middle=9, claim=None, turns=[])
     weighed = lays(view, ("4D 9S KS as 4", 0.5), ("4D 9S KS as K", 0.5))
     reason = explain(view, weighed, weighed[0].action)
-    assert (reason.id, reason.values["own"]) == ("lie_forced", 2)
+    assert (reason.id, reason.placeholder_values["own"]) == ("lie_forced", 2)
 
 
 # The choice of the argument.

@@ -22,7 +22,7 @@ from jasstisch.server.workers.tasks import games_with_hints
 from tests.analysis.test_round_analysis import played
 from tests.rules import match_builders
 
-QUICK = SearchBudget("hint", worlds=8, plays=0, limit=float("inf"))
+QUICK = SearchBudget("hint", max_deals=8, max_cards_played=0, time_limit_s=float("inf"))
 CLOSE = {"close", "close_cards", "close_other"}
 PLAIN = {"only", "alike", "equal", "equal_cards", "match", "match_cost", *CLOSE}
 """The reasons that need nothing but figures."""

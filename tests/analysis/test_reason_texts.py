@@ -9,7 +9,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.analysis import LANGUAGES, REASONS, hint, hints, reason_texts, report_texts
-from jasstisch.analysis.texts import card_names
+from jasstisch.analysis.texts import suit_and_rank_names
 from jasstisch.bots.searching.budget import SearchBudget
 from jasstisch.engine.errors import GameError
 from jasstisch.i18n.templates import placeholders, render
@@ -20,7 +20,7 @@ from tests.support.example_counts import examples
 LONGEST = 90
 """The most characters of a text, so that it takes one line, or two on a phone."""
 
-QUICK = SearchBudget("hint", worlds=8, plays=0, limit=60.0)
+QUICK = SearchBudget("hint", max_deals=8, max_cards_played=0, time_limit_s=60.0)
 OTHERS = [language for language in LANGUAGES if language != "en"]
 KINDS = [(name, players) for name, players in match_builders.ALL_KINDS if players <= 6]
 
@@ -35,7 +35,7 @@ def test_texts_of_all_languages_have_the_same_placeholders(language: str) -> Non
     for texts, english in (
         (reason_texts(language), reason_texts("en")),
         (report_texts(language), report_texts("en")),
-        (card_names(language), card_names("en")),
+        (suit_and_rank_names(language), suit_and_rank_names("en")),
     ):
         assert texts.keys() == english.keys()
         for name, text in texts.items():

@@ -17,7 +17,7 @@ from jasstisch.engine.errors import GameError, RecordError
 from tests.analysis.search_stubs import fixed_search, random_search
 from tests.rules import match_builders
 
-QUICK = SearchBudget("analysis", worlds=8, plays=0, limit=float("inf"))
+QUICK = SearchBudget("analysis", max_deals=8, max_cards_played=0, time_limit_s=float("inf"))
 
 
 def played(name: str, rounds: int = 1, seed: int = 1, **options: Any) -> jt.Match:
@@ -141,8 +141,8 @@ def test_cards_laid_in_any_order_are_the_same_lay__ID2() -> None:
 def test_following_a_hint_in_the_last_tricks_is_no_mistake(name: str, seed: int) -> None:
     match = played(name, seed=seed)
     views = {step: view for step, view, *_ in replayed(match)}
-    for one in decisions(match, effort=replace(THOROUGH, worlds=128)):
-        if one.trick <= 9 - ADVICE.solved:
+    for one in decisions(match, effort=replace(THOROUGH, max_deals=128)):
+        if one.trick <= 9 - ADVICE.max_solved_cards:
             continue
         values = {candidate.action: candidate.value for candidate in one.candidates}
         told = hint(views[one.step], list(values), random.Random(1)).action

@@ -6,13 +6,13 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.arena.boards import Board
+from jasstisch.arena.boards import BoardResult
 from jasstisch.engine.errors import GameError
 
 DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")
 
 
-def played(path: Path, deals: int, seed: int = 1) -> list[Board]:
+def played(path: Path, deals: int, seed: int = 1) -> list[BoardResult]:
     """The boards of a run with a checkpoint."""
     session = arena.ContestRun(DUEL, deals, seed)
     with arena.open_checkpoint(session, path) as book:

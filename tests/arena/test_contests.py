@@ -9,7 +9,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.arena import contest
-from jasstisch.arena.boards import Board, BotScore, MoveTiming, winners
+from jasstisch.arena.boards import BoardResult, BotScore, MoveTiming, winners
 from jasstisch.arena.contests import Challenge, FixedTable, RoundRobin
 from jasstisch.bots import View
 
@@ -32,7 +32,7 @@ A, B, C = map(NamedBot, "abc")
 Figures = Mapping[str, float]
 
 
-def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> Board:
+def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> BoardResult:
     """A deal in which each bot has this figure, and moved once in 2 ms."""
     showings = tuple(
         {name: BotScore(figure, won.get(name, 0.0)) for name, figure in figures.items()}
@@ -40,7 +40,7 @@ def board(number: int, *line_ups: Figures, wins: Sequence[Figures] = ()) -> Boar
     )
     names = {name for figures in line_ups for name in figures}
     paces = {name: MoveTiming(1, 0.002, 0.002) for name in names}
-    return Board(number, showings, tuple({} for _ in line_ups), paces)
+    return BoardResult(number, showings, tuple({} for _ in line_ups), paces)
 
 
 def by_name(report: dict[str, Any]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def test_as_many_bots_as_seats_make_a_table() -> None:
     who = contest(MOLOTOV, [A, B, B, B])
     assert isinstance(who, FixedTable)
     assert who.line_ups == (("a", "b", "b", "b"),)
-    assert who.tables == 4
+    assert who.tables_per_deal == 4
 
 
 def test_one_bot_against_another_meets_it_on_all_other_seats() -> None:
@@ -60,7 +60,7 @@ def test_one_bot_against_another_meets_it_on_all_other_seats() -> None:
     assert isinstance(who, Challenge)
     assert who.line_ups == (("a", "b", "b", "b"), ("b", "b", "b", "b"))
     assert who.baseline == "b"
-    assert who.tables == 5
+    assert who.tables_per_deal == 5
 
 
 def test_several_bots_take_the_same_seat_in_turn_with_an_optional_baseline() -> None:
@@ -202,7 +202,7 @@ def test_a_round_robin_ranks_by_the_mean_lead() -> None:
     assert report.line_ups[0] == ("b",) * 4
     ranked_report = report.report(
         [
-            Board(
+            BoardResult(
                 one.number,
                 (one.scores[3], one.scores[2], one.scores[1], one.scores[0]),
                 one.extra_metrics,

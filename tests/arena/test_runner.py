@@ -14,7 +14,7 @@ import jasstisch as jt
 from jasstisch import arena
 from jasstisch.bots.searching import SearchBot
 from jasstisch.bots.searching.budget import CLUB
-from jasstisch.testing.view_types import type_mismatches
+from jasstisch.testing.view_type_checks import type_mismatches
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def test_without_a_clock_reports_do_not_depend_on_machine_or_executor() -> None:
     with arena.process_pool(2) as executor:
         shared = arena.run(duel, deals=3, clock=False, executor=executor)
     assert without_times(shared) == without_times(alone)
-    breathless = InstantClub(replace(CLUB, limit=0.0))
+    breathless = InstantClub(replace(CLUB, time_limit_s=0.0))
     cut = arena.run(arena.contest(game, [breathless], against="random"), deals=3)
     whole = arena.run(arena.contest(game, [breathless], against="random"), deals=3, clock=False)
     mean, best = cut["bots"][0]["mean"], alone["bots"][0]["mean"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import i18n
-from jasstisch.cli.arguments import house_rules, make_game, parse_house_rule, seat_number
+from jasstisch.cli.arguments import house_rules, make_game, parse_house_rule, parse_seat
 from jasstisch.cli.commands import admin, bot, join, play, replay
 from jasstisch.cli.errors import UsageError
 from jasstisch.cli.ui.card_style import parse_deck
@@ -35,7 +35,7 @@ SEAT_COMMANDS: dict[str, Callable[[str], Namespace]] = {
 def test_every_command_takes_the_seat_number_it_shows(command: str, seat: int) -> None:
     [shown] = bot._seat_numbers_text([seat]).removeprefix("seat ").split()
     assert shown == PlayerNames([""] * 64).names[seat].removeprefix("Player ")
-    assert SEAT_COMMANDS[command](shown).seat == seat_number(shown) == seat
+    assert SEAT_COMMANDS[command](shown).seat == parse_seat(shown) == seat
 
 
 @pytest.mark.parametrize("command", SEAT_COMMANDS)

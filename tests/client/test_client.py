@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosedOK
 
 import jasstisch as jt
 from jasstisch.bots import bot
-from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.server.api import messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.storage import SqliteStore
@@ -40,7 +40,7 @@ def test_an_invalid_address_is_refused(url: str) -> None:
 
 
 async def test_a_closed_client_says_so() -> None:
-    with pytest.raises(LostError, match="not connected"):
+    with pytest.raises(ConnectionLostError, match="not connected"):
         await Client("http://127.0.0.1:1", TOKEN).request(messages.Ping(0))
 
 
@@ -53,7 +53,7 @@ async def test_games_and_rooms_are_available(url: str) -> None:
     async with Client(url) as anna:
         assert [game.name for game in await anna.games()] == list(jt.games())
         table = await new_table(url)
-        assert (await anna.room(table)).seats[0].name == "Anna"
+        assert (await anna.get_room(table)).seats[0].name == "Anna"
         with pytest.raises(RequestError) as caught:
             await anna.record(table)
         assert caught.value.code == "wrong_phase"
@@ -63,7 +63,7 @@ async def test_a_refusal_contains_the_servers_message(url: str) -> None:
     async with Client(url) as anna:
         with pytest.raises(RequestError, match="unknown_table: there is no table"):
             await anna.watch("x" * 22)
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", ["me", "open", "open"], name="Anna", options={"dealer": 2}, start=True
         )
         table = await anna.watch(made.table)
@@ -78,10 +78,10 @@ async def test_a_refusal_contains_the_servers_message(url: str) -> None:
 async def test_a_rate_limited_request_is_refused_immediately(
     tmp_path: Path,
 ) -> None:
-    limits = Limits(messages_per_second=0.001, burst=2)
+    limits = Limits(messages_per_second=0.001, message_burst=2)
     async with running_server(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
-        await table.back()
+        await table.resume_control()
         async with asyncio.timeout(10):
             with pytest.raises(RequestError, match="too_fast: at most"):
                 await table.start()
@@ -90,14 +90,14 @@ async def test_a_rate_limited_request_is_refused_immediately(
 async def test_a_rate_limited_resync_reconnects_until_it_succeeds(
     tmp_path: Path,
 ) -> None:
-    limits = Limits(messages_per_second=0.001, burst=2)
+    limits = Limits(messages_per_second=0.001, message_burst=2)
     async with running_server(tmp_path, limits=limits) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
-        await table.back()
-        table.current = False
+        await table.resume_control()
+        table.is_current = False
         await anna._catch_up(table)
         async with asyncio.timeout(10):
-            await table.until(lambda table: table.current)
+            await table.until(lambda table: table.is_current)
 
 
 async def test_an_unreadable_server_message_closes_the_connection(
@@ -108,7 +108,7 @@ async def test_an_unreadable_server_message_closes_the_connection(
         monkeypatch.setattr(
             "jasstisch.server.tables.actor.encode_message", lambda _: b'{"type":"weather"}'
         )
-        with pytest.raises(LostError, match="cannot read"):
+        with pytest.raises(ConnectionLostError, match="cannot read"):
             await anna.watch(table)
 
 
@@ -149,7 +149,7 @@ async def test_a_missing_event_triggers_a_resync(url: str) -> None:
         event = messages.Event(
             table.id, version, messages.EventInfo("ready"), {}, {}, {}, {}, table.turn
         )
-        assert not table.take(event)
+        assert not table.apply_message(event)
         await anna._dispatch(event)
         await table.until(lambda table: table.version == version)
         assert table.view.keys() == view.keys()
@@ -168,7 +168,7 @@ async def test_duplicate_events_are_ignored(url: str) -> None:
             {},
             None,
         )
-        assert table.take(event)
+        assert table.apply_message(event)
         assert table.phase == "open"
 
 
@@ -177,7 +177,7 @@ async def test_another_protocol_version_is_refused(
 ) -> None:
     welcome = msgspec.json.encode(messages.Welcome(99, identity=True))
     monkeypatch.setattr("jasstisch.server.ws.connection.encode_message", lambda _: welcome)
-    with pytest.raises(LostError, match="another protocol"):
+    with pytest.raises(ConnectionLostError, match="another protocol"):
         await Client(url).open()
 
 
@@ -189,7 +189,7 @@ async def test_a_server_that_closes_before_its_welcome_is_refused(
         raise ConnectionClosedOK(None, None)
 
     monkeypatch.setattr(ClientConnection, "recv", ended)
-    with pytest.raises(LostError, match="before it said anything"):
+    with pytest.raises(ConnectionLostError, match="before it said anything"):
         await Client(url).open()
 
 
@@ -197,14 +197,14 @@ async def test_an_unreadable_welcome_is_refused(url: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(
         "jasstisch.server.ws.connection.encode_message", lambda _: b'{"type":"weather"}'
     )
-    with pytest.raises(LostError, match="cannot read"):
+    with pytest.raises(ConnectionLostError, match="cannot read"):
         await Client(url).open()
 
 
 async def test_a_table_of_a_lost_connection_is_not_current(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url))
-    assert not table.current
+    assert not table.is_current
 
 
 async def test_a_late_action_of_a_bot_does_not_stop_it(url: str) -> None:
@@ -220,7 +220,7 @@ async def test_a_late_action_of_a_bot_does_not_stop_it(url: str) -> None:
             return await super().request(message)
 
     async with Late(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", ["me", "open", "open"], name="Anna", options={"target": 1}, start=True
         )
         table = await anna.watch(made.table)
@@ -237,7 +237,7 @@ async def test_an_illegal_action_of_a_bot_is_raised(url: str) -> None:
             return "play XX"
 
     async with Client(url) as anna:
-        made = await anna.create("molotov", ["me", "open", "open"], name="Anna", start=True)
+        made = await anna.create_table("molotov", ["me", "open", "open"], name="Anna", start=True)
         table = await anna.watch(made.table)
         with pytest.raises(RequestError, match="illegal_action"):
             await table.play(Cheat())
@@ -250,7 +250,7 @@ async def test_a_damaged_table_is_reported_and_the_others_continue(tmp_path: Pat
         with pytest.raises(RequestError, match="damaged"):
             await anna.watch("d" * 22)
         with pytest.raises(RequestError, match="damaged"):
-            await anna.room("d" * 22)
+            await anna.get_room("d" * 22)
         table = await anna.watch(await new_table(url))
         assert table.phase == "open"
 
@@ -285,14 +285,14 @@ async def moved(table: WatchedTable, version: int) -> None:
 async def test_bot_pauses_are_skipped_if_only_one_person_plays(url: str) -> None:
     async with Client(url) as anna:
         seats = ["me", *["bot:random"] * 3]
-        made = await anna.create("molotov", seats, name="Anna", pause=3000, start=True)
+        made = await anna.create_table("molotov", seats, name="Anna", pause=3000, start=True)
         table = await anna.watch(made.table)
         async with asyncio.timeout(20):
             for _ in range(4):
                 while table.turn is None:
                     version = table.version
-                    await table.hurry()
+                    await table.skip_pause()
                     await moved(table, version)
                 await table.act(table.turn.legal[0])
         with pytest.raises(RequestError, match="wrong_phase: somebody at this table still plays"):
-            await table.hurry(to_end=True)
+            await table.skip_pause(to_end=True)

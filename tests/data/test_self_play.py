@@ -11,7 +11,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena, data
-from jasstisch.arena.boards import Assignment, MoveTimer, play_deal
+from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal
 from jasstisch.bots import View
 from jasstisch.data import selfplay
 from jasstisch.engine.errors import GameError
@@ -27,7 +27,7 @@ def told(executor: Any = None, **how: Any) -> Any:
 
 
 def test_rows_are_those_of_the_matches_of_the_arena() -> None:
-    assignment = Assignment(GAME, (FOUR,), seed=3)
+    assignment = ContestTask(GAME, (FOUR,), seed=3)
     matches = [play_deal(assignment, number, FOUR, MoveTimer()) for number in range(5)]
     wanted = pa.Table.from_batches(data.from_matches((None, match) for match in matches))
     assert told() == wanted

@@ -106,10 +106,10 @@ def test_the_limits_on_the_page_are_the_servers() -> None:
     for figure in (
         f"{limits.message_bytes // 1024} KiB",
         f"{MAX_MESSAGE_BYTES // 1024} KiB",
-        f"{limits.messages_per_second:g} messages a second ({limits.burst} at once)",
+        f"{limits.messages_per_second:g} messages a second ({limits.message_burst} at once)",
         f"{limits.new_tables_per_minute} new tables a minute",
-        f"({limits.watched} at a time)",
-        f"{limits.outgoing} messages wait",
+        f"({limits.max_watched_tables} at a time)",
+        f"{limits.max_outgoing_messages} messages wait",
         f"{limits.outgoing_bytes // 1024**2} MiB",
         f"{limits.unknown_tables_per_minute} tables a minute that do not exist",
         f"{limits.fragments} frames",
@@ -117,7 +117,11 @@ def test_the_limits_on_the_page_are_the_servers() -> None:
         f"{limits.body_seconds:g} s",
     ):
         assert figure in PAGE
-    assert (limits.strikes, limits.messages_per_second, limits.burst) == (100, 20, 60)
+    assert (limits.max_refused_messages, limits.messages_per_second, limits.message_burst) == (
+        100,
+        20,
+        60,
+    )
     assert limits.body_bytes == limits.message_bytes
 
 
@@ -176,7 +180,7 @@ def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
         ),
         ("`--running-per-person`", f"{limits.running_per_person}"),
         ("`--analyses-per-person`", f"{limits.analyses_per_person}"),
-        ("steps of a match that is analysed", f"{limits.analysed_steps:,}"),
+        ("steps of a match that is analysed", f"{limits.max_analysed_steps:,}"),
         ("`--running-per-address`", f"{limits.running_per_address}"),
         (
             "changes of seats of one person",
@@ -184,7 +188,10 @@ def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
         ),
         (
             "changes of seats of all",
-            f"{limits.table_seatings} at once, {limits.table_seatings_per_minute} a minute",
+            (
+                f"{limits.table_seat_change_burst} at once, "
+                f"{limits.table_seat_changes_per_minute} a minute"
+            ),
         ),
         ("hurries of the computers", f"{limits.hurries} at once, {limits.hurries_per_minute} a"),
         (

@@ -37,7 +37,7 @@ def questions(hand: int, led: int, ranking: int, top: int, undertrump: int) -> t
     best = top if top >= 0 else card
     run = melds.first_run(hand)
     fours = melds.best_fours(hand, ranking)
-    points, strength = melds.weis_worth(hand, fours, ranking)
+    points, strength = melds.split_value(hand, fours, ranking)
     laid, highest = tricks.lay(card, best, top, ranking)
     return (
         legal,

@@ -676,7 +676,7 @@ def test_masks_unpack_sets_into_an_additional_axis() -> None:
 
 def state_of(batch: env.Batch) -> list[bytes]:
     """The whole state of a batch."""
-    return [table.tobytes() for table in batch.rounds.tables]
+    return [table.tobytes() for table in batch.rounds.state]
 
 
 @given(number=st.integers(0, 9), action=st.integers(-5, 80), steps=st.integers(0, 20))

@@ -14,7 +14,7 @@ import jasstisch as jt
 import jasstisch.env.gymnasium
 from jasstisch import env
 from jasstisch.env.batch import Batch
-from jasstisch.env.flat_observation import FlatObservation
+from jasstisch.env.flat_observation import FlatObservationEncoder
 from jasstisch.env.pettingzoo import BID, ViewEncoder
 from jasstisch.env.pettingzoo import env as match_env
 from tests.env.test_batch import GAMES, ReferenceMatches, case_id, dealt_batch
@@ -130,7 +130,8 @@ def test_make_vec_returns_a_vector_environment_over_a_batch() -> None:
         assert bool(infos) == terminations.all()
         if infos:
             parts = {
-                one.name: infos["final_obs"]["observation"][:, one.where] for one in envs.parts
+                one.name: infos["final_obs"]["observation"][:, one.array_slice]
+                for one in envs.parts
             }
             assert (parts["turn"] == -1).all()
             assert not parts["hand"].any()
@@ -193,7 +194,7 @@ def test_flat_observation_equals_the_encoded_view_of_the_match(
 ) -> None:
     game = jt.game(name, **options)
     batch, reference = dealt_batch(game, seed=2, envs=5)
-    flat = FlatObservation(game)
+    flat = FlatObservationEncoder(game)
     encoder = ViewEncoder(game)
     step = 0
     while (batch.turn >= 0).any():
@@ -212,7 +213,7 @@ def assert_same_observations(
     batch: Batch,
     reference: ReferenceMatches,
     number: int,
-    flat: FlatObservation,
+    flat: FlatObservationEncoder,
     encoder: ViewEncoder,
 ) -> None:
     """Asserts that seats see the same in both; standing and slate are as before the round."""
@@ -224,7 +225,7 @@ def assert_same_observations(
         expected = encoder(view, match.legal(seat), (env.WEIS,) if melding else ())["observation"]
         found = flat(batch, np.full(batch.num_envs, seat))[number]
         for part in flat.parts:
-            assert (found[part.where] == expected[part.where]).all(), part.name
+            assert (found[part.array_slice] == expected[part.array_slice]).all(), part.name
 
 
 @pytest.mark.parametrize("trump", ["random", "bottom"])
@@ -239,7 +240,8 @@ def test_observation_before_bidding_equals_that_of_a_match(trump: str) -> None:
         match.deal(match.pack)
     expected = ViewEncoder(game)(match.view(0), match.legal(0))
     assert (
-        FlatObservation(game)(batch, np.zeros(1, dtype=np.int64))[0] == expected["observation"]
+        FlatObservationEncoder(game)(batch, np.zeros(1, dtype=np.int64))[0]
+        == expected["observation"]
     ).all()
     learner = env.SingleAgentBatch(batch, "random")
     assert (learner.action_masks()[0] == expected["action_mask"]).all()

@@ -71,7 +71,9 @@ class ReferenceMatches:
         }
         for part in self.observation_encoder.parts:
             if part.name in found:
-                assert found[part.name] == expected["observation"][part.where].tolist(), part.name
+                assert found[part.name] == expected["observation"][part.array_slice].tolist(), (
+                    part.name
+                )
         if to_act:
             assert (self.batch.action_masks()[number] == expected["action_mask"]).all()
 

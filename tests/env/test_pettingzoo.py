@@ -84,7 +84,7 @@ def assert_same_observation(
 def part(table: pettingzoo.MatchEnv, seen: Any, name: str) -> Any:
     """A part of an observation."""
     found = next(one for one in table.parts if one.name == name)
-    return seen["observation"][found.where].reshape(found.shape)
+    return seen["observation"][found.array_slice].reshape(found.shape)
 
 
 class TestPettingZooCompatibility:
@@ -462,7 +462,7 @@ class TestParallelEnv:
         waiting = [one["action_mask"][table.wait] == 1 for one in seen.values()]
         assert sum(waiting) == 3
         for seat, agent in enumerate(table.agents):
-            where = next(one.where for one in table.parts if one.name == "bids")
+            where = next(one.array_slice for one in table.parts if one.name == "bids")
             hidden = [-1] * 4
             hidden[seat] = 10 * seat
             assert seen[agent]["observation"][where].tolist() == hidden

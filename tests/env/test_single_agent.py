@@ -38,11 +38,11 @@ def test_compiled_greedy_opponent_plays_like_the_greedy_bot(
     game = jt.game(name, **options)
     batch, reference = dealt_batch(game, seed=3, envs=12)
     bot, rng = GreedyBot(), Random(1)
-    compiled = greedy_player(game, batch.rounds.laws)
+    compiled = greedy_player(game, batch.rounds.compiled_rules)
     while (batch.turn >= 0).any():
         found = np.full(12, -1)
         acting = batch.turn >= 0
-        compiled.act(batch.rounds.tables, acting, found)
+        compiled.act(batch.rounds.state, acting, found)
         for number, match in enumerate(reference.matches):
             if acting[number]:
                 seat = match.to_act[0]
@@ -218,7 +218,7 @@ def test_greedy_opponent_without_compiled_heuristics_is_refused(
     batch = env.Batch(jt.game("schieber"), 1)
     monkeypatch.setitem(REGISTRY, "tysiac", batch.game.rules)
     with pytest.raises(jt.GameError, match="greedy does not play tysiac in a batch; it plays coif"):
-        greedy_player(Game("tysiac", batch.game.options), batch.rounds.laws)
+        greedy_player(Game("tysiac", batch.game.options), batch.rounds.compiled_rules)
 
 
 def test_invalid_opponents_and_seats_are_refused() -> None:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import jasstisch as jt
-from jasstisch.fairness import Ledger, MatchId, PendingContributions, Witness
+from jasstisch.fairness import DealContributor, Ledger, MatchId, PendingContributions
 from tools.fairness_vectors import SEED, deal_pack, pseudo_random_bytes
 
 
@@ -15,7 +15,7 @@ def fair_match(
     people: Sequence[int] = (0, 3),
     absences: Mapping[int, Mapping[int, int]] | None = None,
     seed: int = 1,
-) -> tuple[dict[str, Any], dict[int, Witness]]:
+) -> tuple[dict[str, Any], dict[int, DealContributor]]:
     """The record of a randomly played match, with its evidence, and its witnesses by seat.
 
     Args:
@@ -32,7 +32,7 @@ def fair_match(
     ledger = Ledger.begin(SEED, MatchId.of("a table", 1), seats)
     pending = PendingContributions()
     witnesses = {
-        seat: Witness(ledger.announcement, seats, pseudo_random_bytes(f"seat {seat}"))
+        seat: DealContributor(ledger.announcement, seats, pseudo_random_bytes(f"seat {seat}"))
         for seat in people
     }
     while not match.over:
@@ -40,11 +40,11 @@ def fair_match(
             seat = match.to_act[0]
             match.act(seat, rng.choice(match.legal(seat)))
             continue
-        pack = ledger.next_pack
+        pack = ledger.next_pack_number
         missing = dict((absences or {}).get(pack, {}))
         for seat, witness in witnesses.items():
             if seat not in ledger.excluded_seats:
-                pending.commit(ledger, seat, pack, witness.commit(pack, seat))
+                pending.add_commitments(ledger, seat, pack, witness.commit(pack, seat))
         ledger = deal_pack(ledger, pending, witnesses, dict.fromkeys(people, 0) | missing)
         match.deal(ledger.derive_order(match.pack))
     match.fair = ledger.evidence().to_json()

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from jasstisch.engine.cards import JASS
 from jasstisch.fairness import (
     Chain,
+    DealContributor,
     FairError,
     Ledger,
     MatchId,
     PendingContributions,
     VoidAttempt,
-    Witness,
     verify,
 )
 from jasstisch.fairness.chain import CHAIN_LENGTH, next_link
 from jasstisch.fairness.contributions import commitment, read_commitments
 from jasstisch.fairness.evidence import Contribution
-from jasstisch.fairness.shuffle import derive_order, transcript
+from jasstisch.fairness.shuffle import derive_order, transcript_hash
 from tools.fairness_vectors import MATCH, SEATS, SEED, deal_pack, play_match, pseudo_random_bytes
 
 CARDS = list(JASS.texts)
@@ -39,13 +39,13 @@ class Table:
 
     def commit(self, *seats: int) -> None:
         """Sends commitments of these seats for the next pack."""
-        pack = self.ledger.next_pack
+        pack = self.ledger.next_pack_number
         for seat in seats:
             made = [self.chance(32) for _ in range(SEATS)]
             for attempt, one in enumerate(made, start=1):
                 self.held[pack, attempt, seat] = one
             hashes = [commitment(MATCH, pack, at, seat, one) for at, one in enumerate(made, 1)]
-            self.pending.commit(self.ledger, seat, pack, hashes)
+            self.pending.add_commitments(self.ledger, seat, pack, hashes)
 
     def call(self) -> None:
         """Calls the next pack."""
@@ -53,13 +53,13 @@ class Table:
 
     def expected_opening(self, seat: int) -> bytes:
         """The contribution that a seat is asked to open now."""
-        return self.held[len(self.ledger.packs), self.ledger.attempt, seat]
+        return self.held[len(self.ledger.packs), self.ledger.attempt_number, seat]
 
     def open(self, *seats: int) -> None:
         """Sends the openings of these seats for the present attempt."""
         for seat in seats:
             self.pending.add_opening(
-                self.ledger, seat, self.ledger.attempt, self.expected_opening(seat)
+                self.ledger, seat, self.ledger.attempt_number, self.expected_opening(seat)
             )
 
     def settle(self) -> None:
@@ -83,7 +83,7 @@ def test_pack_is_decided_once_all_committed_seats_have_opened(table: Table) -> N
     table.open(0)
     assert table.pending.awaited_seats(table.ledger) == ()
     table.settle()
-    assert table.ledger.call is None
+    assert table.ledger.pending_call is None
     assert table.ledger.last_void_attempt is None
     assert sorted(table.ledger.derive_order(CARDS)) == sorted(CARDS)
 
@@ -94,16 +94,16 @@ def test_seat_without_opening_is_reported_and_left_out_of_this_pack_only(table: 
     table.open(0, 3)
     table.settle()
     assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (1,))
-    assert (table.ledger.attempt, table.ledger.asked) == (2, (0, 3))
+    assert (table.ledger.attempt_number, table.ledger.asked_seats) == (2, (0, 3))
     with pytest.raises(FairError, match="nothing is awaited from seat 1 for attempt 2"):
         table.pending.add_opening(table.ledger, 1, 2, table.held[1, 2, 1])
     table.open(0, 3)
     table.settle()
-    assert table.ledger.call is None
+    assert table.ledger.pending_call is None
     assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (1,))
     table.commit(1)
     table.call()
-    assert table.ledger.asked == (1,)
+    assert table.ledger.asked_seats == (1,)
     assert table.ledger.last_void_attempt is None
 
 
@@ -127,7 +127,7 @@ def test_secret_alone_decides_after_all_seats_miss_their_opening(table: Table) -
     table.commit(0, 1)
     table.call()
     table.settle()
-    assert table.ledger.call is None
+    assert table.ledger.pending_call is None
     assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (0, 1))
     ((void, last),) = table.ledger.evidence().packs
     assert (void.missing, last.people) == ((0, 1), ())
@@ -136,7 +136,7 @@ def test_secret_alone_decides_after_all_seats_miss_their_opening(table: Table) -
 
 def test_call_without_commitments_decides_the_pack_at_once(table: Table) -> None:
     table.call()
-    assert table.ledger.call is None
+    assert table.ledger.pending_call is None
     first = table.ledger.derive_order(CARDS)
     table.call()
     assert table.ledger.derive_order(CARDS) != first
@@ -146,12 +146,12 @@ def test_seat_that_commits_after_the_call_is_first_asked_for_the_next_pack(table
     table.commit(0)
     table.call()
     table.commit(1)
-    assert table.ledger.asked == (0,)
+    assert table.ledger.asked_seats == (0,)
     assert table.pending.committed_seats(table.ledger) == (1,)
     table.open(0)
     table.settle()
     table.call()
-    assert table.ledger.asked == (1,)
+    assert table.ledger.asked_seats == (1,)
 
 
 def test_commitments_can_be_replaced_only_before_their_pack_is_called(table: Table) -> None:
@@ -162,7 +162,7 @@ def test_commitments_can_be_replaced_only_before_their_pack_is_called(table: Tab
     with pytest.raises(FairError, match="not what seat 0 committed itself to"):
         table.pending.add_opening(table.ledger, 0, 1, old)
     with pytest.raises(FairError, match="commitments are taken for the packs 2 to 4 now"):
-        table.pending.commit(table.ledger, 0, 1, [bytes(32)] * SEATS)
+        table.pending.add_commitments(table.ledger, 0, 1, [bytes(32)] * SEATS)
     table.open(0)
 
 
@@ -170,7 +170,7 @@ def test_removed_seat_is_not_asked(table: Table) -> None:
     table.commit(0, 1)
     table.pending.remove_seat(1)
     table.call()
-    assert table.ledger.asked == (0,)
+    assert table.ledger.asked_seats == (0,)
 
 
 def test_seat_is_excluded_from_the_match_after_missing_three_packs(table: Table) -> None:
@@ -186,7 +186,7 @@ def test_seat_is_excluded_from_the_match_after_missing_three_packs(table: Table)
         table.commit(1)
     table.commit(0)
     table.call()
-    assert table.ledger.asked == (0,)
+    assert table.ledger.asked_seats == (0,)
 
 
 def test_commitments_made_before_the_third_missed_pack_are_ignored(
@@ -201,7 +201,7 @@ def test_commitments_made_before_the_third_missed_pack_are_ignored(
         table.open(0)
         table.settle()
     table.call()
-    assert table.ledger.asked == (0,)
+    assert table.ledger.asked_seats == (0,)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_commitment_copied_from_another_seat_cannot_be_opened(table: Table) -> N
         commitment(MATCH, 1, attempt, 0, table.held[1, attempt, 0])
         for attempt in range(1, SEATS + 1)
     ]
-    table.pending.commit(table.ledger, 2, 1, copied)
+    table.pending.add_commitments(table.ledger, 2, 1, copied)
     table.call()
     with pytest.raises(FairError, match="not what seat 2 committed itself to"):
         table.pending.add_opening(table.ledger, 2, 1, table.expected_opening(0))
@@ -310,7 +310,7 @@ def test_ledger_is_immutable_and_its_repr_hides_the_seed(table: Table) -> None:
     table.commit(0)
     before = table.ledger
     table.call()
-    assert (before.call, before.packs) == (None, ())
+    assert (before.pending_call, before.packs) == (None, ())
     assert "seed" not in repr(before)
 
 
@@ -327,8 +327,8 @@ def test_each_secret_of_a_chain_hashes_to_the_one_before_it() -> None:
     chain = Chain(SEED, MATCH)
     secrets = chain.secrets(CHAIN_LENGTH + 2)
     assert secrets == [chain.secret(position) for position in range(CHAIN_LENGTH + 2)]
-    assert next_link(MATCH, secrets[0]) == chain.end(0)
-    assert next_link(MATCH, secrets[CHAIN_LENGTH]) == chain.end(1)
+    assert next_link(MATCH, secrets[0]) == chain.chain_end(0)
+    assert next_link(MATCH, secrets[CHAIN_LENGTH]) == chain.chain_end(1)
     for earlier, later in pairwise(secrets[:CHAIN_LENGTH]):
         assert next_link(MATCH, later) == earlier
 
@@ -336,11 +336,11 @@ def test_each_secret_of_a_chain_hashes_to_the_one_before_it() -> None:
 def test_match_longer_than_one_chain_continues_with_the_next_chain() -> None:
     """Each chain is announced before anybody opens anything for its secrets."""
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
-    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("long"))
+    witness = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("long"))
     packs = []
     for pack in range(1, CHAIN_LENGTH + 3):
         if pack in (1, CHAIN_LENGTH, CHAIN_LENGTH + 1):
-            pending.commit(ledger, 1, pack, witness.commit(pack, 1))
+            pending.add_commitments(ledger, 1, pack, witness.commit(pack, 1))
         call = pending.next_call(ledger)
         assert len(call.ends) == (2 if pack >= CHAIN_LENGTH else 1)
         ledger = ledger.with_call(call)
@@ -350,7 +350,7 @@ def test_match_longer_than_one_chain_continues_with_the_next_chain() -> None:
         packs.append(ledger.derive_order(["6C", "7C", "8C"]))
     evidence = ledger.evidence()
     assert len(evidence.ends) == 2
-    assert verify(evidence, packs, SEATS).contributed == {1: 3}
+    assert verify(evidence, packs, SEATS).contribution_counts == {1: 3}
     assert witness.check_evidence(evidence) == 3
 
 
@@ -368,7 +368,7 @@ def test_deals_verify_whichever_seats_miss_their_openings(plan: list[dict[int, i
         present = {seat: at for seat, at in absences.items() if missed[seat] < 3}
         asked.append(present)
         evidence, packs, witnesses = play_match(asked)
-        misses = [miss.seat for miss in verify(evidence, packs, SEATS).misses]
+        misses = [miss.seat for miss in verify(evidence, packs, SEATS).missed_openings]
         missed = {seat: misses.count(seat) for seat in missed}
         for witness in witnesses.values():
             witness.check_evidence(evidence)
@@ -388,7 +388,7 @@ def orders_without(
             Contribution(one.seat, one.commitment, other if one.seat in hidden else one.opening)
             for one in people
         ]
-        deal = transcript(MATCH, 1, [opened])
+        deal = transcript_hash(MATCH, 1, [opened])
         found.add(tuple(derive_order(CARDS, other if None in hidden else secret, deal)))
     return found
 
@@ -411,7 +411,7 @@ def test_announcement_is_computed_once_per_match(
 ) -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
     announced = ledger.announcement
-    monkeypatch.setattr(Chain, "end", None)
+    monkeypatch.setattr(Chain, "chain_end", None)
     for _ in range(3):
         ledger = ledger.with_call(ledger.next_call({}))
         assert ledger.announcement is announced
@@ -421,14 +421,14 @@ def messages_sent(seed: bytes, plan: Sequence[Mapping[int, int]]) -> list[Any]:
     """The messages to the people during a match, without the ends of the chains."""
     ledger, pending = Ledger.begin(seed, MATCH, SEATS), PendingContributions()
     witnesses = {
-        seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
+        seat: DealContributor(ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
         for seat in range(SEATS)
     }
     messages: list[Any] = []
     for absences in plan:
         for seat in absences:
-            made = witnesses[seat].commit(ledger.next_pack, seat)
-            pending.commit(ledger, seat, ledger.next_pack, made)
+            made = witnesses[seat].commit(ledger.next_pack_number, seat)
+            pending.add_commitments(ledger, seat, ledger.next_pack_number, made)
         call = pending.next_call(ledger)
         ledger = deal_pack(ledger, pending, witnesses, dict(absences))
         messages += [call.pack, call.position, call.commitments, ledger.last_void_attempt]

@@ -53,11 +53,11 @@ def test_participant_commits_to_each_of_the_next_three_packs_once() -> None:
 def test_commitments_for_uncalled_packs_are_resent_after_a_lost_connection() -> None:
     participant = new_participant()
     first = participant.react(ANNOUNCEMENT, 1, None, None, 0, whole=True)
-    participant.resend()
+    participant.mark_all_unsent()
     assert participant.react(ANNOUNCEMENT, 1, None, None, 0) == first
     own = next(one.commitments for one in first if isinstance(one, SendCommitments))
     openings(participant, 2, call_with(own), None, 0)
-    participant.resend()
+    participant.mark_all_unsent()
     sent = participant.react(ANNOUNCEMENT, 2, call_with(own), None, 0)
     again = [one for one in sent if isinstance(one, SendCommitments)]
     assert [one.pack for one in again] == [2, 3, 4]
@@ -80,11 +80,11 @@ def test_opening_for_the_attempt_in_progress_is_sent_again_after_resend() -> Non
     participant = new_participant()
     own = commit(participant)
     first = openings(participant, 2, call_with(own), None, 0)
-    participant.resend()
+    participant.mark_all_unsent()
     assert openings(participant, 2, call_with(own), None, 0) == first
     void = VoidAttempt(1, 1, (1,))
     second = openings(participant, 2, call_with(own), void, 0)
-    participant.resend()
+    participant.mark_all_unsent()
     assert openings(participant, 2, call_with(own), void, 0) == second
     assert openings(participant, 2, call_with(own), void, 0) == []
 

@@ -13,19 +13,19 @@ from jasstisch.fairness import (
     Announcement,
     Chain,
     Contribution,
+    DealContributor,
     Evidence,
     FairError,
     MatchId,
     MissedOpening,
     PackCall,
     VoidAttempt,
-    Witness,
     verify,
 )
 from jasstisch.fairness.chain import CHAIN_LENGTH, next_link
 from jasstisch.fairness.contributions import commitment
 from jasstisch.fairness.encoding import digest, encode
-from jasstisch.fairness.shuffle import derive_order, transcript
+from jasstisch.fairness.shuffle import derive_order, transcript_hash
 from tools.fairness_vectors import PATH
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def test_chain_derives_from_its_seed_as_published() -> None:
     vector = VECTORS["chain"]
     assert vector["length"] == CHAIN_LENGTH
     chain = Chain(bytes.fromhex(vector["seed"]), MATCH)
-    assert [chain.end(number).hex() for number in (0, 1)] == vector["ends"]
+    assert [chain.chain_end(number).hex() for number in (0, 1)] == vector["ends"]
     for position, secret in vector["secrets"].items():
         assert chain.secret(int(position)).hex() == secret
     first, second = (chain.secret(position) for position in (0, 1))
@@ -75,7 +75,7 @@ def test_a_transcript_is_hashed_as_published(vector: dict[str, Any]) -> None:
         return Contribution(one["seat"], bytes.fromhex(one["commitment"]), opened)
 
     attempts = [[read(one) for one in people] for people in vector["people"]]
-    assert transcript(MATCH, vector["pack"], attempts).hex() == vector["hash"]
+    assert transcript_hash(MATCH, vector["pack"], attempts).hex() == vector["hash"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["orders"], ids=lambda one: str(len(one["cards"])))
@@ -88,18 +88,20 @@ def test_a_pack_is_shuffled_as_published(vector: dict[str, Any]) -> None:
 def test_published_match_passes_verification() -> None:
     vector = VECTORS["record"]
     findings = verify(Evidence.from_json(vector["fair"]), PACKS, SEATS)
-    assert findings.packs == len(PACKS)
-    assert findings.attempts == vector["attempts"]
-    assert {str(seat): one for seat, one in findings.contributed.items()} == vector["contributed"]
-    assert findings.without_contributions == vector["alone"]
-    assert findings.misses == tuple(MissedOpening(*miss) for miss in vector["misses"])
+    assert findings.pack_count == len(PACKS)
+    assert findings.attempt_count == vector["attempts"]
+    assert {str(seat): one for seat, one in findings.contribution_counts.items()} == vector[
+        "contributed"
+    ]
+    assert findings.secret_only_pack_count == vector["alone"]
+    assert findings.missed_openings == tuple(MissedOpening(*miss) for miss in vector["misses"])
 
 
 def test_a_witness_answers_as_published() -> None:
     vector = VECTORS["witness"]
     given = iter(vector["chance"])
     announcement = Announcement.from_json(vector["announcement"])
-    witness = Witness(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
+    witness = DealContributor(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
     for step in vector["steps"]:
         opening: bytes | None
         if "commit" in step:

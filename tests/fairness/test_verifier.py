@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch.engine.errors import GameError
-from jasstisch.fairness import Evidence, FairError, Witness, verify
+from jasstisch.fairness import DealContributor, Evidence, FairError, verify
 from tests.fairness.fair_matches import fair_match
 from tools.fairness_vectors import ABSENCES, SEATS, play_match
 
@@ -38,7 +38,7 @@ def is_refused_or_equal(text: str) -> bool:
 
 def test_evidence_round_trips_through_json() -> None:
     assert Evidence.from_json(json.loads(TEXT)) == EVIDENCE
-    assert verify(EVIDENCE, PACKS, SEATS).packs == 4
+    assert verify(EVIDENCE, PACKS, SEATS).pack_count == 4
 
 
 @pytest.mark.parametrize("place", range(0, len(TEXT), 400))
@@ -110,12 +110,12 @@ def test_malformed_evidence_is_refused(wrong: object) -> None:
 
 
 @pytest.fixture(scope="module")
-def match() -> tuple[dict[str, Any], dict[int, Witness]]:
+def match() -> tuple[dict[str, Any], dict[int, DealContributor]]:
     return fair_match(absences={2: {3: 1}, 4: {0: 1, 3: 1}})
 
 
 @pytest.fixture
-def record(match: tuple[dict[str, Any], dict[int, Witness]]) -> dict[str, Any]:
+def record(match: tuple[dict[str, Any], dict[int, DealContributor]]) -> dict[str, Any]:
     """The record of a verifiable match, to be tampered with."""
     return copy.deepcopy(match[0])
 
@@ -135,10 +135,10 @@ def pack_steps(record: Mapping[str, Any]) -> list[int]:
 def test_record_with_evidence_replays_and_round_trips(record: dict[str, Any]) -> None:
     match = jt.Match.from_record(record)
     assert match.record() == record
-    findings = match.verify()
+    findings = match.verify_deals()
     assert findings is not None
-    assert findings.packs == len(pack_steps(record))
-    assert [(miss.pack, miss.seat) for miss in findings.misses] == [(2, 3), (4, 0), (4, 3)]
+    assert findings.pack_count == len(pack_steps(record))
+    assert [(miss.pack, miss.seat) for miss in findings.missed_openings] == [(2, 3), (4, 0), (4, 3)]
 
 
 def test_a_record_without_evidence_stays_valid(record: dict[str, Any]) -> None:
@@ -147,13 +147,13 @@ def test_a_record_without_evidence_stays_valid(record: dict[str, Any]) -> None:
         record | {"fair": None},
     ):
         match = jt.Match.from_record(without)
-        assert match.verify() is None
+        assert match.verify_deals() is None
         assert match.fair is None
         assert "fair" not in match.record()
 
 
 def test_witnesses_accept_the_evidence_of_the_record(
-    match: tuple[dict[str, Any], dict[int, Witness]],
+    match: tuple[dict[str, Any], dict[int, DealContributor]],
 ) -> None:
     record, witnesses = match
     evidence = Evidence.from_json(record["fair"])

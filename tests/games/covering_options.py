@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import jasstisch as jt
-from jasstisch.games.options import Choice, Dealer, Option
+from jasstisch.games.options import Choice, DealerOption, Option
 from jasstisch.games.rules import REGISTRY
 
 # Numbers within wide bounds: short matches are enough.
@@ -29,7 +29,7 @@ def values(option: Option, players: int) -> tuple[Any, ...]:
     match option:
         case Choice():
             return option.values
-        case Dealer():
+        case DealerOption():
             return (None, players - 1, 0)
         case _ if option.name == "players":
             return tuple(range(option.low, option.high + 1))

@@ -11,7 +11,7 @@ import jasstisch as jt
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games import trick_taking
-from jasstisch.games.options import Dealer, Whole, display_value
+from jasstisch.games.options import DealerOption, Whole, display_value
 from tests.rules import match_builders, reference, reference_contracts
 from tests.rules.match_builders import cards, check_choice, deal, differenzler, legal, play, start
 
@@ -495,6 +495,6 @@ def test_points_summed_by_suit_equal_points_summed_by_card__C3(ranking: int) -> 
 
 
 def test_the_displayed_dealer_counts_seats_from_1() -> None:
-    (dealer,) = (one for one in jt.game("molotov").rules.options if isinstance(one, Dealer))
+    (dealer,) = (one for one in jt.game("molotov").rules.options if isinstance(one, DealerOption))
     assert [display_value(dealer, value) for value in (None, 0, 3)] == ["None", "1", "4"]
     assert display_value(Whole("rounds", 4, low=1, high=9), 4) == "4"

@@ -85,7 +85,7 @@ class Bock(TrickTaking, name="bock"):
         best = self.finest[self.by]
         if taken > best.get("goats", -1):
             self.finest[self.by] = {"goats": taken, "round": len(self.rounds) + 1}
-        self.finished_round(self.points(), marks, by=self.by)
+        self.finish_round(self.points(), marks, by=self.by)
         if len(self.rounds) == self.game.options["rounds"]:
             most = max(self.goats)
             self.finish([seat for seat, goats in enumerate(self.goats) if goats == most])

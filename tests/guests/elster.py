@@ -90,7 +90,7 @@ class Elster(TrickTaking, name="elster"):
         for seat, own in enumerate(points):
             self.feathers[seat] += own == best
         marks = ["feather" if own == best else "" for own in points]
-        self.finished_round(points, marks, **{key: {"feather": best} for key in KEYS_OF_ROUNDS})
+        self.finish_round(points, marks, **{key: {"feather": best} for key in KEYS_OF_ROUNDS})
         if len(self.rounds) == self.game.options["rounds"]:
             most = max(self.feathers)
             self.finish([seat for seat, own in enumerate(self.feathers) if own == most])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch.match.decisions import COLUMNS, MAX_LISTED, DecisionRow, rows
-from jasstisch.testing.view_types import type_mismatches
+from jasstisch.testing.view_type_checks import type_mismatches
 from tests.match.test_record_schema import begun
 from tests.rules import match_builders
 

@@ -323,7 +323,7 @@ def check_deltas(game: jt.Game, rng: random.Random) -> None:
         deltas += 1
         added = {key: before[key] + items for key, items in delta.appended.items()}
         assert before | delta.updated | added == match.spectator_view()
-        if delta.hand_only:
+        if delta.only_hand_changed:
             descriptions = {match.describe_last_action(seat) for seat in (None, *seats)}
             assert len(descriptions) == 1
             for seat in seats:

@@ -12,7 +12,7 @@ from jasstisch.games.molotov import MolotovRound
 from jasstisch.games.rules import REGISTRY
 from jasstisch.games.views import CommonRound
 from jasstisch.match.record import Record
-from jasstisch.testing.view_types import type_mismatches
+from jasstisch.testing.view_type_checks import type_mismatches
 from tests.rules import match_builders
 
 
@@ -28,18 +28,18 @@ def test_record_conforms_to_its_declared_type(game: str) -> None:
 def test_rounds_of_returns_the_rounds_with_their_declared_type() -> None:
     match = jt.Match(jt.game("differenzler", rounds=4))
     match_builders.finish(match, random.Random(3))
-    (first, *_) = match.rounds_of(DifferenzlerRound)
+    (first, *_) = match.typed_rounds(DifferenzlerRound)
     assert first["bids"] == match.rounds[0]["bids"]
-    assert match.rounds_of(CommonRound)[0]["points"] == match.rounds[0]["points"]
+    assert match.typed_rounds(CommonRound)[0]["points"] == match.rounds[0]["points"]
     # Offenbach declares the same type of rounds as Molotov.
-    assert jt.Match(jt.game("offenbach")).rounds_of(MolotovRound) == []
+    assert jt.Match(jt.game("offenbach")).typed_rounds(MolotovRound) == []
 
 
 def test_rounds_of_refuses_the_round_type_of_another_game() -> None:
     match = jt.Match(jt.game("molotov"))
     text = "the rounds of molotov are MolotovRound, not HandjassRound"
     with pytest.raises(jt.GameError, match=re.escape(text)):
-        match.rounds_of(HandjassRound)
+        match.typed_rounds(HandjassRound)
 
 
 def test_rounds_of_refuses_a_game_without_a_declared_round_type(
@@ -49,4 +49,4 @@ def test_rounds_of_refuses_a_game_without_a_declared_round_type(
     monkeypatch.setattr(REGISTRY["molotov"], "view_type", None)
     text = "the rounds of molotov have no declared type, not MolotovRound"
     with pytest.raises(jt.GameError, match=text):
-        match.rounds_of(MolotovRound)
+        match.typed_rounds(MolotovRound)

@@ -20,7 +20,7 @@ def solved(
     *states: round_state.Round, stakes: utility.UtilityParams = NOTHING_AT_STAKE
 ) -> flat_monte_carlo.Sums:
     """The sums of the solver for each card of these deals."""
-    sums = flat_monte_carlo.zero_sums()
+    sums = flat_monte_carlo.new_sums()
     ending = endgame.new_stack(round_state.SIZE)
     endgame.solve_cards(
         kernel_positions.sample_deals(*states),

@@ -74,7 +74,7 @@ async def finished_table(url: str, game: str = "molotow", **more: Any) -> str:
     options = more.pop("options", {"rounds": 1})
     async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
         seats = ["me", *["bot:random"] * 3]
-        made = await anna.create(
+        made = await anna.create_table(
             game, seats, name="Anna", options=options, start=True, pause=0, **more
         )
         table = await anna.watch(made.table)

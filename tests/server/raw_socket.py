@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from jasstisch.server.api import bodies
-from jasstisch.server.api.credentials import COOKIE_NAME
+from jasstisch.server.api.auth_names import COOKIE_NAME
 from tests.server.running_server import TOKEN
 
 if TYPE_CHECKING:

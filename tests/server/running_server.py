@@ -19,7 +19,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from jasstisch.bots import bot
-from jasstisch.server.api.credentials import COOKIE_NAME
+from jasstisch.server.api.auth_names import COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
@@ -95,10 +95,10 @@ class QuietServer(uvicorn.Server):
 async def register_tokens(store: EventStore) -> None:
     """Adds the tokens of the tests to a store, unless it has them."""
     for hashed in map(hash_token, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
-        if await store.identities.find(hashed, 0.0) is None:
+        if await store.identity_store.find(hashed, 0.0) is None:
             today = int(time.time()) // 86400
             known = Credential(hashed, hashed, "device", today, today, None)
-            await store.identities.add(known)
+            await store.identity_store.add(known)
 
 
 async def register_tokens_in(data: Path) -> None:
@@ -131,7 +131,7 @@ async def running_server(
     await register_tokens(store)
     services = ServerContext(
         store,
-        replace(limits or Limits(), committing_seconds=committing_seconds),
+        replace(limits or Limits(), commitment_wait_s=committing_seconds),
         find_bot or bot,
         thinkers,
     )

@@ -80,7 +80,7 @@ async def test_the_server_starts_with_a_damaged_list_of_tables(
     path.write_bytes(content)
     async with running_server(tmp_path) as url, Client(url) as anna:
         with pytest.raises(RequestError):
-            await anna.create("molotov", ["me", "open", "open"], name="Anna")
+            await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.bots import bot
-from jasstisch.client import Client, LostError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, WatchedTable
 from jasstisch.storage import SqliteStore
 from jasstisch.table.events import Acted
 from tests.server.running_server import ServerProcess
@@ -31,7 +31,7 @@ async def acknowledged_actions(table: WatchedTable, most: int) -> list[str]:
             await table.act(action)
             done.append(action)
         elif table.phase == "between":
-            await table.ready()
+            await table.declare_ready()
     return done
 
 
@@ -41,7 +41,7 @@ async def test_repeated_kills_lose_no_acknowledged_action(
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     try:
         async with Client(server.url, patience=PATIENCE) as client:
-            made = await client.create(
+            made = await client.create_table(
                 "differenzler",
                 ["me", "bot:random", "bot:greedy", "bot:random"],
                 name="Anna",
@@ -59,7 +59,7 @@ async def test_repeated_kills_lose_no_acknowledged_action(
                 assert "play " not in log
                 assert "bid " not in log
                 server = await asyncio.to_thread(ServerProcess, tmp_path, port)
-                await table.until(lambda table: table.current)
+                await table.until(lambda table: table.is_current)
                 assert table.version >= version
                 assert table.seat == 0
             done += await acknowledged_actions(table, 10**6)
@@ -82,7 +82,7 @@ async def test_a_kill_at_any_moment_leaves_a_playable_table(tmp_path: Path) -> N
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     try:
         async with Client(server.url, patience=PATIENCE) as client:
-            made = await client.create(
+            made = await client.create_table(
                 "molotov",
                 ["me", *["bot:random"] * 3],
                 name="Anna",
@@ -105,12 +105,12 @@ async def test_a_kill_at_any_moment_leaves_a_playable_table(tmp_path: Path) -> N
 async def test_the_client_reports_a_server_that_stays_away(tmp_path: Path) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     async with Client(server.url, patience=0.2) as client:
-        made = await client.create("molotov", ["me", *["open"] * 3], name="Anna", start=True)
+        made = await client.create_table("molotov", ["me", *["open"] * 3], name="Anna", start=True)
         table = await client.watch(made.table)
         playing = asyncio.create_task(table.play(bot("random")))
         await asyncio.to_thread(server.kill)
         (outcome,) = await asyncio.gather(playing, return_exceptions=True)
-        assert isinstance(outcome, LostError)
+        assert isinstance(outcome, ConnectionLostError)
 
 
 def children(parent: int) -> list[Path]:

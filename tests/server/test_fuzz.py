@@ -23,8 +23,8 @@ from tests.support.example_counts import examples
 pytestmark = pytest.mark.outside
 
 LIMITS = Limits(
-    burst=10**9,
-    strikes=10**9,
+    message_burst=10**9,
+    max_refused_messages=10**9,
     new_tables_per_minute=10**9,
     unknown_tables_per_minute=10**9,
     request_burst=10**9,

@@ -83,7 +83,7 @@ async def play_world(folder: Path, held: tuple[str, str] | None = None) -> World
     async with AsyncExitStack() as stack:
         enter = stack.enter_async_context
         url = await enter(
-            running_server(folder, limits=Limits(burst=10**9), committing_seconds=2.0)
+            running_server(folder, limits=Limits(message_burst=10**9), committing_seconds=2.0)
         )
         tokens = (TOKEN, OTHER_TOKEN, THIRD_TOKEN, None)
         people = [await enter(Client(url, token)) for token in tokens]
@@ -94,7 +94,7 @@ async def play_world(folder: Path, held: tuple[str, str] | None = None) -> World
         await tables[0].start()
         await play_round(people, tables, ())
         for table in tables:
-            await table.ready()
+            await table.declare_ready()
         await settle_contributions(people, tables)
         hands = [list(table.view["hand"]) for table in tables]
         cards = held or of_one_suit(hands[2], hands[3], tables[0].view["trump"])
@@ -104,7 +104,7 @@ async def play_world(folder: Path, held: tuple[str, str] | None = None) -> World
 
 async def seated(people: list[Client]) -> list[WatchedTable]:
     """The table at which four people sit down."""
-    made = await people[0].create(
+    made = await people[0].create_table(
         "differenzler",
         ["me", "open", "open", "open"],
         name="P0",

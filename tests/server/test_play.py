@@ -11,7 +11,7 @@ import jasstisch as jt
 from jasstisch.bots import bot
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.games.rules import REGISTRY
-from jasstisch.testing.view_types import type_mismatches
+from jasstisch.testing.view_type_checks import type_mismatches
 from tests.server.running_server import running_server
 
 pytestmark = pytest.mark.outside
@@ -32,7 +32,7 @@ def is_over(table: WatchedTable) -> bool:
 @pytest.mark.parametrize("game", SHORT)
 async def test_two_people_play_a_match_against_two_bots(url: str, game: str) -> None:
     async with Client(url) as anna, Client(url) as reto, Client(url) as spectator:
-        made = await anna.create(
+        made = await anna.create_table(
             game, ["me", "open", *BOTS], name="Anna", options=dict(SHORT[game])
         )
         assert made.seat == 0
@@ -60,7 +60,7 @@ async def test_two_people_play_a_match_against_two_bots(url: str, game: str) -> 
 
 async def test_one_person_plays_against_bots_and_has_a_rematch(url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", ["bot:random", "me", "open"], name="Anna", options={"target": 1}, start=True
         )
         table = await anna.watch(made.table)
@@ -69,7 +69,7 @@ async def test_one_person_plays_against_bots_and_has_a_rematch(url: str) -> None
         await table.play(bot("random"))
         wins = table.room.wins
         assert sum(wins) == len(table.view["winners"])
-        await table.ready()
+        await table.declare_ready()
         await table.until(lambda table: table.phase == "playing")
         assert table.room.number == 2
         assert table.view["rounds"] == []
@@ -80,7 +80,7 @@ async def test_one_person_plays_against_bots_and_has_a_rematch(url: str) -> None
 async def test_a_clients_copy_always_equals_a_fresh_snapshot(url: str) -> None:
     async with Client(url) as anna:
         # Without a thinking time: the seconds left on a turn are those of the moment one looks.
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler",
             ["me", *BOTS, "open"],
             name="Anna",
@@ -123,7 +123,7 @@ async def test_a_broken_bot_does_not_stop_the_table(
         running_server(tmp_path, find_bot=lambda _: BrokenBot(way)) as url,
         Client(url) as anna,
     ):
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", ["me", *["bot:greedy"] * 3], name="Anna", options={"target": 1}, start=True
         )
         table = await anna.watch(made.table)
@@ -137,7 +137,7 @@ async def test_a_broken_bot_does_not_stop_the_table(
 
 async def test_presence_follows_connections(url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create("molotov", ["me", "open", *BOTS], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", *BOTS], name="Anna")
         table = await anna.watch(made.table)
         await table.until(lambda table: table.connected == [True, False, False, False])
         async with Client(url) as reto:
@@ -149,7 +149,7 @@ async def test_presence_follows_connections(url: str) -> None:
 
 async def test_sitting_down_and_standing_up_changes_the_view(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
-        made = await anna.create("molotov", ["me", "open", *BOTS], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", *BOTS], name="Anna")
         table, his = await anna.watch(made.table), await reto.watch(made.table)
         await his.sit(1, "Reto")
         await table.start()
@@ -166,7 +166,7 @@ async def test_sitting_down_and_standing_up_changes_the_view(url: str) -> None:
 async def test_one_client_keeps_several_tables_apart(url: str) -> None:
     async with Client(url) as anna:
         made = [
-            await anna.create("molotov", ["me", *["bot:random"] * 3], name="A", start=True)
+            await anna.create_table("molotov", ["me", *["bot:random"] * 3], name="A", start=True)
             for _ in range(3)
         ]
         tables = [await anna.watch(one.table) for one in made]

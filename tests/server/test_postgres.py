@@ -40,7 +40,7 @@ async def test_acknowledged_actions_survive_a_postgres_restart_and_a_second_serv
 ) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path, store=url)
     async with Client(server.url, patience=PATIENCE) as client:
-        made = await client.create(
+        made = await client.create_table(
             "differenzler",
             ["me", "bot:random", "bot:greedy", "bot:random"],
             name="Anna",
@@ -84,7 +84,7 @@ async def test_admin_commands_work_on_postgres(tmp_path: Path, url: str) -> None
         return done.stdout
 
     async with Client(server.url, patience=PATIENCE) as client:
-        made = await client.create("molotov", ["me", "open", "open", "open"], name="Anna")
+        made = await client.create_table("molotov", ["me", "open", "open", "open"], name="Anna")
         await client.watch(made.table)
         listed = await asked("tables", "--people")
         assert "Anna" in listed
@@ -96,7 +96,7 @@ async def test_admin_commands_work_on_postgres(tmp_path: Path, url: str) -> None
     assert f"{who}  since" in await asked("bans")
     with pytest.raises(RequestError, match="keeps you out for good: spielt falsch"):
         async with Client(server.url, token=client.token) as client:
-            await client.create("molotov", ["me", "open", "open", "open"])
+            await client.create_table("molotov", ["me", "open", "open", "open"])
     assert "may come in again" in await asked("unban", who)
     assert await asked("bans") == "There are no bans.\n"
     assert "is known no longer" in await asked("delete", who)

@@ -41,7 +41,7 @@ async def a_match(url: str, game: str) -> tuple[str, dict[int | None, list[str]]
         websocket(url, OTHER_TOKEN) as his,
         websocket(url, None) as looking,
     ):
-        made = await anna.create(
+        made = await anna.create_table(
             game, ["me", "open", "bot:random", "open"], name="Anna", options=SHORT_OPTIONS[game]
         )
         table, other = await anna.watch(made.table), await reto.watch(made.table)
@@ -85,7 +85,7 @@ def hidden_from(log: list[Event], reader: int | None) -> list[set[str]]:
 @pytest.mark.parametrize("game", SHORT_OPTIONS)
 async def test_no_message_contains_a_card_hidden_from_its_reader(tmp_path: Path, game: str) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
-    async with running_server(tmp_path, store=store, limits=Limits(burst=10**9)) as url:
+    async with running_server(tmp_path, store=store, limits=Limits(message_burst=10**9)) as url:
         table, heard = await a_match(url, game)
         log = await store.load(table)
     for reader, texts in heard.items():
@@ -130,7 +130,7 @@ async def test_a_hidden_bid_stays_hidden_until_the_round_ends(tmp_path: Path) ->
 async def test_the_log_contains_no_cards_names_links_or_tokens(tmp_path: Path) -> None:
     server = await asyncio.to_thread(ServerProcess, tmp_path)
     async with Client(server.url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", ["me", "open", "open"], name="Annabarbara", options={"target": 1}, start=True
         )
         table = await anna.watch(made.table)
@@ -150,7 +150,7 @@ async def test_the_log_contains_no_cards_names_links_or_tokens(tmp_path: Path) -
 
 async def test_the_store_contains_no_tokens(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as anna:
-        await anna.create("molotov", ["me", "open", "open"], name="Anna", start=True)
+        await anna.create_table("molotov", ["me", "open", "open"], name="Anna", start=True)
         token = anna.token or ""
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir())  # noqa: ASYNC240 - a small file
     assert len(token) == 43
@@ -160,7 +160,7 @@ async def test_the_store_contains_no_tokens(tmp_path: Path) -> None:
 
 async def test_links_and_tokens_are_unguessable(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
-        tables = {(await anna.create("molotov", ["open"] * 3)).table for _ in range(20)}
+        tables = {(await anna.create_table("molotov", ["open"] * 3)).table for _ in range(20)}
         assert len(tables) == 20
         assert all(len(table) == 22 for table in tables)  # 128 random bits
         assert anna.token != reto.token

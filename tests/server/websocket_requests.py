@@ -47,4 +47,4 @@ async def new_table(url: str, *, token: str = TOKEN, start: bool = False, **more
     async with Client(url, token) as anna:
         game = more.pop("game", "molotov")
         seats = more.pop("seats", SEATS)
-        return (await anna.create(game, seats, name="Anna", start=start, **more)).table
+        return (await anna.create_table(game, seats, name="Anna", start=start, **more)).table

@@ -37,10 +37,10 @@ class Watcher:
         self.commits: list[tuple[float, int]] = []
         self.failures: list[FailureCause | None] = []
 
-    def committed(self, seconds: float, changes: int) -> None:
+    def on_committed(self, seconds: float, changes: int) -> None:
         self.commits.append((seconds, changes))
 
-    def failed(self, cause: FailureCause | None) -> None:
+    def on_commit_failed(self, cause: FailureCause | None) -> None:
         self.failures.append(cause)
 
 

@@ -64,14 +64,14 @@ async def test_each_damaged_table_is_reported_by_a_prefix_of_its_id(path: Path) 
         ],
     )
     found = await check_file(path)
-    assert dict(found.damaged) == {
+    assert dict(found.damaged_tables) == {
         "gap": "its log has gaps",
         "no beg": "its log does not begin with its creation",
         "other": "its events do not follow from each other (AssertionError)",
         "undeco": f"{path}: its log cannot be read: an event cannot be decoded",
         "wrong": "event 2 cannot be read: it is not what was written",
     }
-    assert (found.tables, found.events) == (5, 0)
+    assert (found.table_count, found.event_count) == (5, 0)
     (lost,) = sqlite_faults(path, nothing)
     assert lost == "table sound-… is missing in the list of tables"
 
@@ -102,10 +102,10 @@ async def test_a_damaged_analysis_is_reported(path: Path) -> None:
     store = SqliteStore(path)
     await store.save_analysis("gap", 2, b"{}")
     await store.save_analysis("wrong", 1, b"{}")
-    assert (await check_logs(store, nothing)).damaged == []
+    assert (await check_logs(store, nothing)).damaged_tables == []
     await store.close()
     execute_raw(path, ["UPDATE analysis SET body = x'7b' WHERE table_id = 'gap'"])
-    assert (await check_file(path)).damaged == [
+    assert (await check_file(path)).damaged_tables == [
         ("gap", "the analysis of match 2 is not what was written")
     ]
 

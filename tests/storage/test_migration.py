@@ -72,11 +72,11 @@ async def fill(store: EventStore) -> None:
     await store.append("gone", 0, SOME)
     await store.save_analysis("gone", 1, b"{}")
     await store.delete("gone")
-    await store.identities.add(Credential("d", "a" * 64, "device", 1, 2, 5.5))
-    await store.identities.add(Credential("r", "b" * 64, "recovery", 1, 2, None))
-    await store.identities.begin_erasure("f" * 64)
-    await store.identities.ban(Ban("b" * 64, 1.5, None, "für immer"))
-    await store.identities.ban(Ban("c" * 64, 2.5, 1e12, "lange"))
+    await store.identity_store.add(Credential("d", "a" * 64, "device", 1, 2, 5.5))
+    await store.identity_store.add(Credential("r", "b" * 64, "recovery", 1, 2, None))
+    await store.identity_store.begin_erasure("f" * 64)
+    await store.identity_store.ban(Ban("b" * 64, 1.5, None, "für immer"))
+    await store.identity_store.ban(Ban("c" * 64, 2.5, 1e12, "lange"))
 
 
 async def everything_in(store: EventStore) -> Any:
@@ -86,15 +86,15 @@ async def everything_in(store: EventStore) -> Any:
         await store.count(),
         [await store.analysis_checksums(table) for table in ("one", "two", "gone")],
         [await store.analysis("two", number) for number in (1, 2, 3)],
-        [await store.results_for(one * 64, 9, 0) for one in "ah"],
+        [await store.results_of_person(one * 64, 9, 0) for one in "ah"],
         [sorted(await store.event_times(table)) for table in ("one", "two", "gone")],
         [await store.idle_tables(one, 1e12, 9) for one in (None, "nothing", "round", "match")],
-        [await store.identities.credentials_of(one * 64, 0.0) for one in "abf"],
-        [sorted(await store.identities.tables_of(one * 64, 9)) for one in "afh"],
-        await store.identities.pending_erasures(9),
-        await store.identities.count(),
-        await store.identities.bans(0.0),
-        await store.identities.find_people("", 9),
+        [await store.identity_store.credentials_of(one * 64, 0.0) for one in "abf"],
+        [sorted(await store.identity_store.tables_of(one * 64, 9)) for one in "afh"],
+        await store.identity_store.pending_erasures(9),
+        await store.identity_store.count(),
+        await store.identity_store.bans(0.0),
+        await store.identity_store.find_by_id_prefix("", 9),
         await store.list_tables("", 9),
     )
 
@@ -112,7 +112,7 @@ async def test_all_data_is_moved_and_the_server_continues_there(
     moved = await migration.migrate(
         text_of(there), text_of(here), lambda what, _: told.append(what)
     )
-    assert (moved.tables, moved.events, moved.credentials) == (2, 6, 2)
+    assert (moved.table_count, moved.event_count, moved.credential_count) == (2, 6, 2)
     assert {"Moving event", "Comparing event", "Moving credential"} <= set(told)
     store = await here.open()
     assert await everything_in(store) == before
@@ -146,9 +146,11 @@ async def test_an_interrupted_move_leaves_the_target_empty(
     with pytest.raises(KeyboardInterrupt):
         await migration.migrate(text_of(there), text_of(here), stop)
     store = await here.open()
-    assert await store.count() == await store.identities.count() == 0
+    assert await store.count() == await store.identity_store.count() == 0
     await store.close()
-    assert (await migration.migrate(text_of(there), text_of(here), ignore_progress)).tables == 2
+    assert (
+        await migration.migrate(text_of(there), text_of(here), ignore_progress)
+    ).table_count == 2
 
 
 KILLED = """
@@ -176,11 +178,13 @@ async def test_a_kill_during_a_move_leaves_the_target_empty(tmp_path: Path, targ
     for kind in (here, there):
         store = await kind.open()
         if kind is here:
-            assert await store.count() == await store.identities.count() == 0
+            assert await store.count() == await store.identity_store.count() == 0
         else:
             assert await everything_in(store) == before
         await store.close()
-    assert (await migration.migrate(text_of(there), text_of(here), ignore_progress)).tables == 2
+    assert (
+        await migration.migrate(text_of(there), text_of(here), ignore_progress)
+    ).table_count == 2
 
 
 @pytest.mark.parametrize(("source", "target"), BOTH)

@@ -54,7 +54,7 @@ async def test_a_backup_is_a_snapshot_beside_a_running_server(
 
     target = tmp_path / "backup.jass"
     done = await backup_database(kind.url, target, meanwhile)
-    assert (done.tables, done.events) == (2, 6)
+    assert (done.table_count, done.event_count) == (2, 6)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert names(tmp_path) == ["backup.jass"]
     assert await store.count() == 1
@@ -78,7 +78,7 @@ async def test_backups_of_either_kind_can_be_restored_into_an_empty_database(
     backup_file(path, backup, lambda _: None)
     content = backup.read_bytes()
     done = await restore_database(backup, kind.url, ignore_progress)
-    assert (done.tables, done.events, done.credentials) == (2, 6, 2)
+    assert (done.table_count, done.event_count, done.credential_count) == (2, 6, 2)
     again = tmp_path / "again.jass"
     await backup_database(kind.url, again, ignore_progress)
     await restore_database(again, empty.url, ignore_progress)
@@ -156,7 +156,7 @@ async def test_reading_creates_no_schema_and_refuses_a_foreign_one(
     await (await kind.open()).close()
     assert await looking.count() == 0
     with pytest.raises(StoreError, match="read-only"):
-        await looking.identities.begin_erasure("anna")
+        await looking.identity_store.begin_erasure("anna")
     await looking.close()
     kind.execute("UPDATE layout SET version = 1, oldest = 1")
     with pytest.raises(StoreError, match="start the server once"):

@@ -178,13 +178,13 @@ class History:
             mine = {self.name(table) for table in self.kept}
             assert left & mine == {self.name(one) for one in alive if alive[one].finished == what}
         listed = [
-            (one.table, one.finished)
+            (one.table, one.progress)
             for one in await store.list_tables(f"{self.number}-", 3)
             if one.table.startswith(f"{self.number}-")
         ]
         assert listed == [(self.name(one), alive[one].finished) for one in sorted(alive)]
         for person in PEOPLE:
-            found = await store.identities.tables_of(self.person(person), 9)
+            found = await store.identity_store.tables_of(self.person(person), 9)
             stands = {one for one in alive if self.person(person) in self.met[one]}
             assert set(found) == {self.name(one) for one in stands}
 
@@ -228,7 +228,7 @@ def test_stores_and_moved_stores_equal_plain_lists_after_any_operations(
             await store.close()
             moved = await migrate(text, other_text, lambda *_: None)
             carried = await other.open()
-            assert await carried.count() == moved.tables
+            assert await carried.count() == moved.table_count
             for history in histories:
                 await history.compare(carried)
             await carried.close()

@@ -177,7 +177,7 @@ async def test_tables_are_listed_in_byte_order_of_their_ids(store: EventStore) -
     await store.delete("gone")
     found = await store.list_tables("", 99)
     assert [one.table for one in found] == sorted(names)
-    assert [one.finished for one in found if one.table in ("a", "b")] == ["round", None]
+    assert [one.progress for one in found if one.table in ("a", "b")] == ["round", None]
     assert await store.list_tables("a", 1) == [StoredTable("aa", found[0].touched, None)]
     assert found[0].touched % 3600 == 0
     assert await store.list_tables("b", 9) == []
@@ -190,10 +190,10 @@ class Watcher:
         self.commits: list[tuple[float, int]] = []
         self.failures: list[FailureCause | None] = []
 
-    def committed(self, seconds: float, changes: int) -> None:
+    def on_committed(self, seconds: float, changes: int) -> None:
         self.commits.append((seconds, changes))
 
-    def failed(self, cause: FailureCause | None) -> None:
+    def on_commit_failed(self, cause: FailureCause | None) -> None:
         self.failures.append(cause)
 
 
@@ -203,7 +203,7 @@ async def test_observers_are_told_of_each_commit_and_its_number_of_changes(
     watcher = Watcher()
     store.observe_commits(watcher)
     await asyncio.gather(*(store.append(f"t{number}", 0, SOME) for number in range(20)))
-    await store.identities.begin_erasure("anna")
+    await store.identity_store.begin_erasure("anna")
     assert sum(changes for _, changes in watcher.commits) == 21
     assert len(watcher.commits) < 21
     assert all(seconds > 0 for seconds, _ in watcher.commits)
@@ -377,26 +377,26 @@ async def test_tables_of_a_person_are_listed_with_results_latest_first(
     await store.append("unfinished", 0, SOME, "round")
     await store.append("others", 0, [SeatTaken(0, "b" * 64, "Reto")], "match")
     kind.execute("UPDATE kept SET touched = touched - 7200 WHERE table_id = 'old'")
-    assert await store.results_for(anna, 9, 0) == [
+    assert await store.results_of_person(anna, 9, 0) == [
         StoredResults("new", None),
         StoredResults("unknown", None),
         StoredResults("old", None),
     ]
     await store.save_results("old", 3, 0, b"{}")
-    assert await store.results_for(anna, 9, 0) == [
+    assert await store.results_of_person(anna, 9, 0) == [
         StoredResults("new", None),
         StoredResults("unknown", None),
         StoredResults("old", b"{}"),
     ]
-    assert [one.table for one in await store.results_for(anna, 1, 0)] == ["new"]
-    assert [one.table for one in await store.results_for(anna, 9, 1)] == ["unknown", "old"]
+    assert [one.table for one in await store.results_of_person(anna, 1, 0)] == ["new"]
+    assert [one.table for one in await store.results_of_person(anna, 9, 1)] == ["unknown", "old"]
 
 
 async def test_results_are_valid_for_one_version_of_log_and_analyses(
     store: EventStore,
 ) -> None:
     async def found() -> bytes | None:
-        return (await store.results_for("a" * 64, 9, 0))[0].body
+        return (await store.results_of_person("a" * 64, 9, 0))[0].body
 
     await store.append("one", 0, SOME, "match")
     await store.save_results("one", 2, 0, b"{}")
@@ -431,13 +431,13 @@ async def test_results_are_deleted_with_their_table_and_ignored_once_damaged(
     kind.execute(
         f"UPDATE results SET body = CAST('other' AS {kind.blob_type}) WHERE table_id = 'one'"
     )
-    assert await store.results_for("a" * 64, 9, 0) == [
+    assert await store.results_of_person("a" * 64, 9, 0) == [
         StoredResults("one", None),
         StoredResults("two", b"{}"),
     ]
     await store.delete("one")
     await store.save_results("one", 3, 0, b"{}")
-    assert [one.table for one in await store.results_for("a" * 64, 9, 0)] == ["two"]
+    assert [one.table for one in await store.results_of_person("a" * 64, 9, 0)] == ["two"]
     assert kind.query_number("SELECT count(*) FROM results") == 1
 
 

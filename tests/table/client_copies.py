@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from jasstisch.table import SeatDeltas, SharedDeltas, State, TableDelta, commands, readers
+from jasstisch.table import (
+    SeatDeltas,
+    SharedDeltas,
+    State,
+    TableDelta,
+    commands,
+    reader_info,
+)
 
 if TYPE_CHECKING:
     from jasstisch.server.api import messages
@@ -62,6 +69,6 @@ class ChangingReaders:
             ]
             for (reader, copy), change in zip(self.readers, changes, strict=True):
                 assert copy == current_copy(state, reader.seat)
-                assert change.turn == readers.turn(state, reader.seat)
-                asks = reader.seat is not None and state.undoable_by == reader.seat
+                assert change.turn == reader_info.turn(state, reader.seat)
+                asks = reader.seat is not None and state.undo_eligible_seat == reader.seat
                 assert change.undoable == asks

@@ -46,7 +46,7 @@ def new_table(
 
 def host_table(people: str = "ab", game: str = "molotov", **rules: object) -> TableDriver:
     """A table hosted by A, with these people on its first seats."""
-    created = new_table(game, [None] * 4).state.created
+    created = new_table(game, [None] * 4).state.creation_event
     host = TableDriver(Table(replace(created, host="a", starters="host", **rules)))
     host.seat_people(*people)
     return host
@@ -59,7 +59,7 @@ class TableDriver:
         self.table = table
         self.state = table.state
         self.rng = Random(seed)
-        self.log: list[events.Event] = [table.state.created]
+        self.log: list[events.Event] = [table.state.creation_event]
         self.dealer = PackSource(self.shuffle)
 
     def shuffle(self, pack: Sequence[str]) -> list[str]:

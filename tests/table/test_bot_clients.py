@@ -23,7 +23,7 @@ def programs(host: TableDriver) -> list[bool]:
 def beside(*people: str, seats: int = 4) -> TableDriver:
     """A table of people hosted by A, with the program P on the next seat."""
     host = host_table("".join(people), "molotow", options={"rounds": 1, "dealer": 0})
-    host.execute(commands.Sit("p", len(people), "low", program=True))
+    host.execute(commands.Sit("p", len(people), "low", is_program=True))
     for seat in range(len(people) + 1, seats):
         host.execute(commands.AssignSeat("a", seat, "random"))
     return host
@@ -50,7 +50,7 @@ def test_everyone_sees_that_a_program_holds_a_seat() -> None:
 
 def test_a_program_is_marked_after_moving_and_its_successor_is_not() -> None:
     host = host_table("a")
-    host.execute(commands.Sit("p", 1, "low", program=True), commands.Sit("p", 3, "low"))
+    host.execute(commands.Sit("p", 1, "low", is_program=True), commands.Sit("p", 3, "low"))
     assert programs(host) == [False, False, False, True]
     host.execute(commands.Stand("p"), commands.Sit("c", 3, "Cla"))
     assert not any(programs(host))
@@ -58,7 +58,7 @@ def test_a_program_is_marked_after_moving_and_its_successor_is_not() -> None:
 
 def test_the_host_sees_that_a_seat_request_is_from_a_program() -> None:
     host = host_table("a")
-    host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("p", 1, "low", program=True))
+    host.execute(commands.SetEntryPolicy("a", "host"), commands.Sit("p", 1, "low", is_program=True))
     assert [one.program for one in host.state.room().requests] == [True]
     host.execute(commands.AnswerEntryRequest("a", 1, accept=True))
     assert programs(host) == [False, True, False, False]
@@ -81,7 +81,8 @@ def test_without_programs_older_versions_can_read_the_log() -> None:
     for told in map(encode, (host.log, host.state.compaction_event(), host.state.room())):
         assert b"program" not in told
     host.execute(
-        commands.Sit("p", 3, "low", program=True), commands.AnswerEntryRequest("a", 2, accept=True)
+        commands.Sit("p", 3, "low", is_program=True),
+        commands.AnswerEntryRequest("a", 2, accept=True),
     )
     for told in map(encode, (host.log, host.state.compaction_event(), host.state.room())):
         assert b'"program":true' in told
@@ -97,7 +98,7 @@ def test_programs_are_known_after_every_restart(data: st.DataObject) -> None:
         person = data.draw(st.sampled_from("abpq"))
         seat = data.draw(st.integers(0, 3))
         wishes: list[commands.Command] = [
-            commands.Sit(person, seat, person, program=person in "pq"),
+            commands.Sit(person, seat, person, is_program=person in "pq"),
             commands.Stand(person),
             commands.RequestSwap(person, seat),
             commands.StartMatch(person),
@@ -118,12 +119,12 @@ def test_programs_are_known_after_every_restart(data: st.DataObject) -> None:
 
 def test_a_program_never_becomes_host() -> None:
     host = host_table("a")
-    host.execute(commands.Sit("p", 1, "low", program=True))
+    host.execute(commands.Sit("p", 1, "low", is_program=True))
     hosts: list[str | None] = []
     for asked in (
         commands.Stand("a"),  # the last one stays it
         commands.ErasePerson("a"),
-        commands.Sit("q", 0, "other", program=True),
+        commands.Sit("q", 0, "other", is_program=True),
         commands.Sit("b", 2, "Reto"),
     ):
         host.execute(asked)
@@ -133,7 +134,7 @@ def test_a_program_never_becomes_host() -> None:
 
 def test_the_next_host_is_a_person_even_if_a_program_came_before() -> None:
     host = host_table("a")
-    host.execute(commands.Sit("p", 1, "low", program=True), commands.Sit("c", 2, "Cla"))
+    host.execute(commands.Sit("p", 1, "low", is_program=True), commands.Sit("c", 2, "Cla"))
     host.execute(commands.Stand("a"))
     assert host.state.host_settings.host == "c"
 
@@ -151,7 +152,7 @@ def test_a_program_gives_its_seat_to_anyone_who_wants_to_swap() -> None:
 
 def test_programs_are_not_asked_about_undo() -> None:
     host = playing("a", "b")
-    while host.state.undoable_by != 0:
+    while host.state.undo_eligible_seat != 0:
         host.random_step()
     host.execute(commands.RequestUndo("a"))
     undo = host.state.room().undo
@@ -164,7 +165,7 @@ def test_programs_are_not_asked_about_undo() -> None:
 
 def test_with_programs_only_undo_takes_effect_at_once() -> None:
     host = playing("a")
-    while host.state.undoable_by != 0:
+    while host.state.undo_eligible_seat != 0:
         host.random_step()
     done = host.execute(commands.RequestUndo("a"))
     assert [type(one) for one in done] == [events.UndoRequested, events.Undone]
@@ -179,7 +180,7 @@ def test_a_program_does_not_prevent_skipping_pauses() -> None:
 
 def test_a_ready_program_does_not_start_the_countdown() -> None:
     host = host_table("a", "molotow", options={"rounds": 2, "dealer": 0}, thinking_time=20)
-    host.execute(commands.Sit("p", 1, "low", program=True), commands.StartMatch("a"))
+    host.execute(commands.Sit("p", 1, "low", is_program=True), commands.StartMatch("a"))
     host.play_until("between")
     assert host.execute(commands.ReadyUp("p")) == [events.Ready(1)]
     assert turns.running_clocks(host.state) == {}
@@ -189,7 +190,7 @@ def test_a_ready_program_does_not_start_the_countdown() -> None:
 
 def test_people_wait_for_a_program_as_for_each_other() -> None:
     host = host_table("a", "molotow", options={"rounds": 2, "dealer": 0}, thinking_time=20)
-    host.execute(commands.Sit("p", 1, "low", program=True), commands.StartMatch("a"))
+    host.execute(commands.Sit("p", 1, "low", is_program=True), commands.StartMatch("a"))
     host.play_until("between")
     assert host.execute(commands.ReadyUp("a")) == [events.Ready(0)]
     assert turns.waiting_for(host.state) == [1]
@@ -210,7 +211,7 @@ def test_programs_do_not_continue_without_the_seated_people() -> None:
 def test_programs_without_people_continue_by_themselves() -> None:
     host = host_table("", "molotow", options={"rounds": 1, "dealer": 0})
     host.execute(
-        commands.Sit("p", 0, "low", program=True), commands.Sit("q", 1, "two", program=True)
+        commands.Sit("p", 0, "low", is_program=True), commands.Sit("q", 1, "two", is_program=True)
     )
     host.execute(commands.StartMatch("a"))
     host.play_until("over")

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from jasstisch.match.match import Match
-from jasstisch.table import Clock, Table, TableError, commands, events, readers, turns
+from jasstisch.table import Clock, Table, TableError, commands, events, reader_info, turns
 from jasstisch.table.turns import MAX_TIMEOUTS, MIN_TURN_TIME_S
 from tests.table.table_driver import TableDriver, new_table, start_match
 
@@ -28,7 +28,7 @@ def test_without_a_thinking_time_there_is_no_deadline() -> None:
     clock = Clock()
     clock.update(host.state, 0.0)
     assert clock.next_deadline() is None
-    assert clock.expired(1e9) == []
+    assert clock.expired_seats(1e9) == []
 
 
 def test_the_time_of_a_seat_runs_from_its_turn_to_its_action() -> None:
@@ -92,11 +92,11 @@ def test_after_a_timeout_a_bot_plays_until_the_person_resumes() -> None:
     seat = match_of(host).to_act[0]
     clock = Clock()
     clock.update(host.state, 0.0)
-    assert clock.expired(59.9) == []
-    assert clock.expired(60.0) == [seat]
+    assert clock.expired_seats(59.9) == []
+    assert clock.expired_seats(60.0) == [seat]
     lapse(host)
     assert host.state.room().seats[seat].away
-    assert readers.turn(host.state, seat) is None
+    assert reader_info.turn(host.state, seat) is None
     assert turns.bot_turn(host.state) == (seat, "greedy")
     compute(host, seat)
     last = host.log[-1]
@@ -205,7 +205,7 @@ def test_leaving_and_returning_gives_no_extra_time() -> None:
         host.execute(command)
         clock.update(host.state, now)
         assert clock.remaining(seat, now) == 60.0 - now
-    assert clock.expired(60.0) == [seat]
+    assert clock.expired_seats(60.0) == [seat]
 
 
 def test_a_substituted_seat_has_no_deadline() -> None:
@@ -214,7 +214,7 @@ def test_a_substituted_seat_has_no_deadline() -> None:
     lapse(host)
     clock.update(host.state, 30.0)
     assert clock.next_deadline() is None
-    assert clock.expired(1e9) == []
+    assert clock.expired_seats(1e9) == []
 
 
 def test_extended_time_is_tripled_and_visible() -> None:
@@ -232,26 +232,26 @@ def test_extended_time_is_tripled_and_visible() -> None:
 
 
 def test_match_time_is_counted_by_turns_with_a_minimum_for_each() -> None:
-    created = new_table(seats=[None] * 4, thinking_time=60).state.created
+    created = new_table(seats=[None] * 4, thinking_time=60).state.creation_event
     host = TableDriver(Table(replace(created, match_time=100)))
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
     seat = match_of(host).to_act[0]
     person = "abcd"[seat]
     assert turns.time_budget(host.state, seat) == 100.0
-    host.execute(commands.Act(person, match_of(host).legal(seat)[0], took=70_000))
+    host.execute(commands.Act(person, match_of(host).legal(seat)[0], took_ms=70_000))
     assert host.state.room().used[seat] == 70
     while seat not in match_of(host).to_act:
         host.random_step()
     assert turns.time_budget(host.state, seat) == 30.0
-    host.execute(commands.TimeUp(seat, took=30_000))
+    host.execute(commands.TimeUp(seat, took_ms=30_000))
     assert host.state.room().used[seat] == 100
     assert turns.time_budget(host.state, seat) == MIN_TURN_TIME_S
     assert msgspec.json.decode(msgspec.json.encode(host.log), type=list[events.Event]) == host.log
 
 
 def test_with_match_time_alone_a_turn_may_use_all_of_it() -> None:
-    created = new_table(seats=[None] * 4).state.created
+    created = new_table(seats=[None] * 4).state.creation_event
     host = TableDriver(Table(replace(created, match_time=100)))
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
@@ -267,7 +267,7 @@ def test_an_absent_person_is_substituted_at_the_request_of_another() -> None:
     assert host.execute(commands.TakeOverFor("abcd"[other], seat)) == [
         events.BotTookOver(seat, by=other)
     ]
-    told = readers.describe_last(host.state, None)
+    told = reader_info.describe_last_event(host.state, None)
     assert (told.kind, told.seat, told.other) == ("away", seat, other)
     assert host.state.room().seats[seat].lapses == 0
     assert host.execute(commands.TakeOverFor("abcd"[other], seat)) == []
@@ -295,8 +295,8 @@ def test_all_seats_that_have_not_bid_have_a_deadline() -> None:
     clock.update(host.state, 0.0)
     host.execute(commands.Act("c", "bid 40"))
     clock.update(host.state, 5.0)
-    assert clock.expired(119.0) == []
-    assert clock.expired(120.0) == [0, 1, 3]
+    assert clock.expired_seats(119.0) == []
+    assert clock.expired_seats(120.0) == [0, 1, 3]
 
 
 def test_between_rounds_the_countdown_starts_with_the_first_ready_person() -> None:
@@ -307,7 +307,7 @@ def test_between_rounds_the_countdown_starts_with_the_first_ready_person() -> No
     assert clock.next_deadline() is None
     host.execute(commands.ReadyUp("a"))
     clock.update(host.state, 100.0)
-    assert clock.expired(130.0) == [1]
+    assert clock.expired_seats(130.0) == [1]
     host.execute(commands.TimeUp(1))
     assert host.state.phase == "playing"
 
@@ -318,7 +318,7 @@ def pausing(phase: str = "between") -> tuple[TableDriver, Clock]:
     host.seat_people(*"abcd")
     host.execute(commands.StartMatch("a"))
     host.play_until(phase)
-    host.execute(commands.SetExtendedTime("a", 3, patient=True), commands.ReadyUp("a"))
+    host.execute(commands.SetExtendedTime("a", 3, extended=True), commands.ReadyUp("a"))
     clock = Clock()
     clock.update(host.state, 0.0)
     return host, clock
@@ -326,7 +326,7 @@ def pausing(phase: str = "between") -> tuple[TableDriver, Clock]:
 
 def expire_deadline(host: TableDriver, clock: Clock, now: float) -> list[events.Event]:
     """Handles the deadline that has passed."""
-    done = host.execute(*(commands.TimeUp(seat) for seat in clock.expired(now)))
+    done = host.execute(*(commands.TimeUp(seat) for seat in clock.expired_seats(now)))
     clock.update(host.state, now)
     return done
 
@@ -339,7 +339,7 @@ def test_resuming_after_the_countdown_makes_ready_and_is_not_timed_out_again(
     assert expire_deadline(host, clock, 30.0) == [events.BotTookOver(1), events.BotTookOver(2)]
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1), events.Ready(1)]
     clock.update(host.state, 31.0)
-    assert clock.expired(31.0) == []
+    assert clock.expired_seats(31.0) == []
     assert host.execute(commands.ResumeControl("b")) == []
     assert host.state.phase == phase
     host.execute(commands.ReadyUp("d"))

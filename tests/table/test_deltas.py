@@ -12,16 +12,16 @@ from jasstisch.games.rules import REGISTRY
 from jasstisch.table import (
     RECENT_LIMIT,
     RecentDeltas,
-    Room,
+    RoomInfo,
     SeatDeltas,
     SharedDeltas,
     Table,
     TableDelta,
     commands,
     events,
-    readers,
+    reader_info,
 )
-from jasstisch.testing.view_types import type_mismatches
+from jasstisch.testing.view_type_checks import type_mismatches
 from tests.support.example_counts import examples
 from tests.table.client_copies import ChangingReaders, apply_delta, current_copy
 from tests.table.table_driver import GAMES, SHORT_OPTIONS, TableDriver, new_table, start_match
@@ -237,7 +237,7 @@ def test_the_turn_lists_legal_actions_and_reasons_against_other_cards() -> None:
     seen = 0
     while host.state.phase == "playing":
         for seat in range(4):
-            turn = readers.turn(host.state, seat)
+            turn = reader_info.turn(host.state, seat)
             assert (turn is not None) == (seat in match.to_act)
             if turn is not None:
                 legal = set(match.legal(seat))
@@ -247,13 +247,13 @@ def test_the_turn_lists_legal_actions_and_reasons_against_other_cards() -> None:
                 assert all(refused.clause.startswith("C8") for refused in turn.refused.values())
                 seen += len(turn.refused)
         host.random_step()
-    assert readers.turn(host.state, None) is None
+    assert reader_info.turn(host.state, None) is None
     assert seen > 0
 
 
 def test_a_bid_turn_refuses_no_cards() -> None:
     host = start_match("differenzler")
-    turn = readers.turn(host.state, 0)
+    turn = reader_info.turn(host.state, 0)
     assert turn is not None
     assert (len(turn.legal), turn.more, turn.refused) == (158, False, {})
 
@@ -298,7 +298,7 @@ def test_hidden_cards_change_no_byte_of_a_readers_messages(game: str, seed: int,
         state = table.state
         told.append(
             msgspec.json.encode(
-                [changes, state.view(seat), readers.turn(state, seat), state.room()]
+                [changes, state.view(seat), reader_info.turn(state, seat), state.room()]
             )
         )
         assert not cards_in(msgspec.json.encode(spectators)) - public_cards(table)
@@ -350,7 +350,7 @@ def test_the_room_is_sent_in_full_and_then_as_deltas() -> None:
     host.execute(commands.Sit("a", 0, "Anna"))
     change = reader.update(host.state)
     assert list(change.room) == ["seats"]
-    assert isinstance(host.state.room(), Room)
+    assert isinstance(host.state.room(), RoomInfo)
     assert (change.event.kind, change.event.seat) == ("sat", 0)
     assert (change.set, change.last, change.append) == ({}, {}, {})
 

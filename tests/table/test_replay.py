@@ -33,7 +33,7 @@ def played(game: str = "molotow", matches: int = 1, **options: int | str | None)
 def replay_of(host: TableDriver, number: int = 1, seat: int | None = None) -> Replay:
     match = finished_match(host.log, number)
     assert match is not None
-    return build_replay(match, seat, match.seats.get("a"), host.state.room())
+    return build_replay(match, seat, match.seat_by_person.get("a"), host.state.room())
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -93,7 +93,7 @@ def test_undo_requests_are_not_part_of_the_replay() -> None:
         view = host.state.view(None)
         assert view is not None
         if len(view["tricks"]) == 8 and len(view["trick"]) == 3:
-            host.execute(commands.RequestUndo("abcd"[host.state.undoable_by or 0]))
+            host.execute(commands.RequestUndo("abcd"[host.state.undo_eligible_seat or 0]))
             asked = host.state.room().undo
         host.random_step()
     assert asked is not None
@@ -105,7 +105,7 @@ def test_people_who_leave_or_join_after_the_match_do_not_change_the_replay() -> 
     host.execute(commands.Stand("b"), commands.Sit("c", 1, "Carla"))
     match = finished_match(host.log, 1)
     assert match is not None
-    assert match.seats == {"a": 0, "b": 1}
+    assert match.seat_by_person == {"a": 0, "b": 1}
     assert [seat.name for seat in replay_of(host).room.seats] == match.record["players"]
     assert replay_of(host).own == 0
 
@@ -181,7 +181,7 @@ def test_finished_rounds_of_a_running_match_are_replayed_from_ones_own_seat(
     seen = finished_rounds(host.log, 1)
     assert seen is not None
     for seat, person in ((0, "a"), (None, "x")):
-        replay = build_replay(seen, seat, seen.seats.get(person), host.state.room())
+        replay = build_replay(seen, seat, seen.seat_by_person.get(person), host.state.room())
         assert (replay.whole, replay.own, replay.seat) == (False, seat, seat)
         held = {one for step in replay.steps for one in step.hands}
         assert held == ({"0"} if seat == 0 else set())
@@ -235,15 +235,15 @@ def test_former_and_later_seat_holders_see_the_public_replay() -> None:
         host.random_step()
     seen = finished_rounds(host.log, 1)
     assert seen is not None
-    assert seen.seats == {"a": 0, "b": 1}
+    assert seen.seat_by_person == {"a": 0, "b": 1}
     host.execute(commands.Stand("b"))
     seen = finished_rounds(host.log, 1)
     assert seen is not None
-    assert seen.seats == {"a": 0}
+    assert seen.seat_by_person == {"a": 0}
     host.execute(commands.Sit("c", 1, "Cem", 0))
     seen = finished_rounds(host.log, 1)
     assert seen is not None
-    assert seen.seats == {"a": 0}
+    assert seen.seat_by_person == {"a": 0}
 
 
 def test_the_room_of_a_running_match_is_that_of_its_last_pause() -> None:

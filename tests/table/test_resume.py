@@ -184,7 +184,7 @@ def test_steps_taken_over_cannot_be_undone() -> None:
         if actor == 0 and text.startswith("play") and log[place + 1][0] != "pack"
     )
     host = resumed(match, find_branch_point(match, step), seat=0)
-    assert host.state.undoable_by is None
+    assert host.state.undo_eligible_seat is None
     with pytest.raises(TableError, match="no card"):
         host.execute(commands.RequestUndo("c"))
 
@@ -207,7 +207,7 @@ def test_resuming_is_permitted_like_starting_and_only_before_it() -> None:
 def test_a_log_without_a_seat_to_act_is_damaged(steps: int) -> None:
     match = match_over()
     log = [(actor, text) for actor, text in match.record["log"]]
-    created = new_table("molotow", [None] * 4, **options_of(match)).state.created
+    created = new_table("molotow", [None] * 4, **options_of(match)).state.creation_event
     entries: list[events.Event] = [
         created,
         events.SeatTaken(0, "a", "A"),

@@ -13,7 +13,7 @@ from jasstisch.table import (
     TutorialHint,
     commands,
     events,
-    readers,
+    reader_info,
     turns,
 )
 from jasstisch.tutorials import GAMES, LEARNER_SEAT, get_tutorial
@@ -34,14 +34,14 @@ def guided(game: str = "molotov") -> TableDriver:
 
 
 def hint(host: TableDriver) -> TutorialHint:
-    told = readers.tutorial_hint(host.state, LEARNER_SEAT)
+    told = reader_info.tutorial_hint(host.state, LEARNER_SEAT)
     assert told is not None
     return told
 
 
 def next_command(host: TableDriver, choose: str = "coach") -> commands.Command:
     """The next command when Anna reads everything and follows the hints, or plays randomly."""
-    match, lesson = host.state.match, host.state.lesson
+    match, lesson = host.state.match, host.state.tutorial_session
     assert match is not None
     if host.state.phase == "between" or turns.awaits_hint_ack(host.state):
         return commands.ReadyUp(ANNA)
@@ -75,8 +75,8 @@ def test_after_the_tutorial_round_packs_are_shuffled_and_hints_end(game: str, ch
     assert hint(host).id.startswith(f"{game}.score")
     assert not hint(host).wait
     host.execute(commands.ReadyUp(ANNA))
-    assert host.state.lesson is None
-    assert readers.tutorial_hint(host.state, LEARNER_SEAT) is None
+    assert host.state.tutorial_session is None
+    assert reader_info.tutorial_hint(host.state, LEARNER_SEAT) is None
     packs = [event.cards for event in host.log if isinstance(event, events.PackDealt)]
     assert packs[-1] not in get_tutorial(game).packs
 
@@ -86,7 +86,7 @@ def test_bots_wait_until_the_learner_has_read() -> None:
     assert hint(host) == TutorialHint("molotov.aim", {}, None, True)
     assert turns.bot_turn(host.state) is None
     host.execute(commands.ReadyUp(ANNA))
-    assert readers.tutorial_hint(host.state, LEARNER_SEAT) is None
+    assert reader_info.tutorial_hint(host.state, LEARNER_SEAT) is None
     assert turns.bot_turn(host.state) == (3, "greedy")
     with pytest.raises(TableError, match="nothing waits for you to be ready now"):
         host.execute(commands.ReadyUp(ANNA))
@@ -127,9 +127,9 @@ def test_a_restart_restores_the_messages(game: str, choose: str) -> None:
         if host.rng.random() < 0.1:
             stored = msgspec.json.encode(host.log)
             again = Table.from_events(msgspec.json.decode(stored, type=list[events.Event]))
-            assert readers.tutorial_hint(again.state, LEARNER_SEAT) == readers.tutorial_hint(
-                host.state, LEARNER_SEAT
-            )
+            assert reader_info.tutorial_hint(
+                again.state, LEARNER_SEAT
+            ) == reader_info.tutorial_hint(host.state, LEARNER_SEAT)
     again = Table.from_events(host.log[:since])
     reader = SeatDeltas(again.state, LEARNER_SEAT)
     for event, told in zip(host.log[since:], live, strict=True):
@@ -143,11 +143,11 @@ def test_bots_answer_a_learner_who_deviates() -> None:
     host.execute(commands.ReadyUp(ANNA))
     host.execute(next_command(host))
     suggested = hint(host).suggest
-    match, lesson = host.state.match, host.state.lesson
+    match, lesson = host.state.match, host.state.tutorial_session
     assert match is not None
     other = next(action for action in match.legal(LEARNER_SEAT) if action != suggested)
     host.execute(commands.Act(ANNA, other.removeprefix("play ")))
-    lesson = host.state.lesson
+    lesson = host.state.tutorial_session
     assert lesson is not None
     assert not lesson.on_script
     play_round(host)
@@ -160,7 +160,7 @@ def test_only_the_first_match_is_a_tutorial() -> None:
         host.execute(next_command(host))
     host.execute(commands.ReadyUp(ANNA))
     assert host.state.match_number == 2
-    assert host.state.lesson is None
+    assert host.state.tutorial_session is None
 
 
 def test_logs_from_before_tutorials_are_readable() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.testing import check_game
-from jasstisch.testing.conformance_run import describe
+from jasstisch.testing.conformance_run import describe_game
 from tests.games.covering_options import covering_games
 from tests.support.example_counts import examples
 
@@ -17,10 +17,10 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=describe)
+@pytest.mark.parametrize("game", GAMES, ids=describe_game)
 def test_the_game_holds_what_every_game_must(game: jt.Game) -> None:
     report = check_game(game, matches=1)
     assert report.matches == 1
     assert report.rounds >= 1
-    assert report.worlds >= 20
-    assert min(report.actions, report.refusals, report.resumed) >= 20
+    assert report.indistinguishable_matches >= 20
+    assert min(report.tried_actions, report.refusals, report.resumed) >= 20

@@ -43,14 +43,16 @@ class KeepsItsOwnBidFromEverybody(Sample):
 
 class TracesTooLittle(Sample):
     def action_delta(self, action: str) -> ViewDelta | None:
-        return ViewDelta({}, {}, hand_only=False)
+        return ViewDelta({}, {}, only_hand_changed=False)
 
 
 class TracesNoHiddenBid(Sample):
     def action_delta(self, action: str) -> ViewDelta | None:
         if self.phase != "bid":
             return None
-        return ViewDelta(self.table_view(None) | {"to_act": list(self.to_act)}, {}, hand_only=True)
+        return ViewDelta(
+            self.table_view(None) | {"to_act": list(self.to_act)}, {}, only_hand_changed=True
+        )
 
 
 class TellsBids(Sample):
@@ -421,8 +423,8 @@ def test_a_game_in_order_passes() -> None:
         report = check_game(name, matches=5)
     assert report.matches == 5
     assert report.rounds == 10
-    assert report.worlds > 50
-    assert min(report.actions, report.refusals, report.resumed) > 100
+    assert report.indistinguishable_matches > 50
+    assert min(report.tried_actions, report.refusals, report.resumed) > 100
 
 
 def test_a_game_that_shows_what_it_declares_passes() -> None:
@@ -458,7 +460,7 @@ def test_what_a_game_reveals_is_no_leak() -> None:
     """Hands laid open for all are known to all, once the game says so."""
 
     class Open(ShowsHands):
-        reveals = ("hands",)
+        revealing_keys = ("hands",)
 
     with registered_name(Open) as name:
         assert check_game(name, matches=2).matches == 2

@@ -292,7 +292,7 @@ def test_a_learner_who_pushes_is_told_what_his_partner_makes_trump() -> None:
 def ids() -> set[str]:
     moments = [moment for game in GAMES for moment in get_tutorial(game).triggers]
     said = {moment.id for moment in moments}
-    said |= {f"{moment.id}_own" for moment in moments if moment.has_own_text}
+    said |= {f"{moment.id}_own" for moment in moments if moment.has_learner_text}
     return said | {f"prompt.{name}" for name in PROMPTS}
 
 

@@ -26,7 +26,7 @@ from jasstisch.analysis.round_analysis import (
     analyse,
     analyse_decision,
 )
-from jasstisch.analysis.texts import card_names, reason_texts, report_texts
+from jasstisch.analysis.texts import reason_texts, report_texts, suit_and_rank_names
 from jasstisch.i18n.templates import LANGUAGES
 
 __all__ = [
@@ -43,11 +43,11 @@ __all__ = [
     "analysable_decisions",
     "analyse",
     "analyse_decision",
-    "card_names",
     "has_metric",
     "hint",
     "metric_of",
     "reason_texts",
     "report",
     "report_texts",
+    "suit_and_rank_names",
 ]

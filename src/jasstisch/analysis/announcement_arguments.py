@@ -41,31 +41,31 @@ def hand_set(view: View) -> int:
 
 def is_strong(hand: int, contract: Contract) -> bool:
     """Returns whether a hand is strong for a contract, by the rule of this module."""
-    if contract.valued in range(4):
-        held = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
+    if contract.value_ranking in range(4):
+        held = (hand & tricks.TRUMP_CARDS[contract.value_ranking]).bit_count()
         needed = _MANY_TRUMPS
-        if hand & tricks.BURS[contract.valued]:
-            needed = _WITH_BUR_AND_NELL if hand & _nell(contract.valued) else _WITH_BUR
+        if hand & tricks.BURS[contract.value_ranking]:
+            needed = _WITH_BUR_AND_NELL if hand & _nell(contract.value_ranking) else _WITH_BUR
         return held >= needed
     if _is_alternating(contract):
         each = [_master_cards(hand, way).bit_count() for way in (tricks.TOPS, tricks.BOTTOMS)]
         return min(each) > 0 and sum(each) >= _MASTERS_IN_TURNS
-    return _master_cards(hand, contract.valued).bit_count() >= _MASTERS
+    return _master_cards(hand, contract.value_ranking).bit_count() >= _MASTERS
 
 
 def hand_arguments(hand: int, contract: Contract) -> Iterator[Argument]:
     """Yields the strengths and weaknesses of a hand for a contract (CT3, CT4)."""
-    if contract.valued in range(4):
-        yield from _trump_arguments(hand, contract.valued)
+    if contract.value_ranking in range(4):
+        yield from _trump_arguments(hand, contract.value_ranking)
     elif _is_alternating(contract):
         yield from _tops_and_bottoms(hand, contract)
     else:
-        yield from _master_arguments(hand, contract.valued)
+        yield from _master_arguments(hand, contract.value_ranking)
 
 
 def push_traits() -> Mapping[str, Trait]:
     """Returns the traits that distinguish a push from an announcement."""
-    return {"apart_push": Trait(0, leads=True)}
+    return {"apart_push": Trait(0, higher_level_first=True)}
 
 
 def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, Trait]:
@@ -74,16 +74,16 @@ def contract_traits(hand: int, contract: Contract, factor: int) -> Mapping[str, 
     count = sum(_master_cards(hand, ranking).bit_count() for ranking in rankings)
     start = _master_cards(hand, contract.rankings[0]).bit_count()
     traits = {
-        "apart_push": Trait(1, {"count": count}, leads=True),
+        "apart_push": Trait(1, {"count": count}, higher_level_first=True),
         "apart_masters": Trait(count, {"count": count}),
         "apart_start": Trait(start, {"count": start}),
         "apart_factor": Trait(factor, {"factor": factor}),
     }
-    if contract.valued in range(4):
-        trumps = (hand & tricks.TRUMP_CARDS[contract.valued]).bit_count()
-        suit: Values = {"suit": SUITS[contract.valued]}
-        has_bur = bool(hand & tricks.BURS[contract.valued])
-        traits["apart_bur"] = Trait(has_bur, suit, leads=True)
+    if contract.value_ranking in range(4):
+        trumps = (hand & tricks.TRUMP_CARDS[contract.value_ranking]).bit_count()
+        suit: Values = {"suit": SUITS[contract.value_ranking]}
+        has_bur = bool(hand & tricks.BURS[contract.value_ranking])
+        traits["apart_bur"] = Trait(has_bur, suit, higher_level_first=True)
         traits["apart_trumps"] = Trait(trumps, {**suit, "count": trumps})
     return traits
 
@@ -139,11 +139,11 @@ def _tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
 
 def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
     """Yields that the longest suit is announced for lack of a strong hand."""
-    if contract.valued not in range(4) or is_strong(hand, contract):
+    if contract.value_ranking not in range(4) or is_strong(hand, contract):
         return
     lengths = [(hand & suit).bit_count() for suit in tricks.SUIT_CARDS]
-    if lengths[contract.valued] == max(lengths):
-        values: Values = {"suit": SUITS[contract.valued], "count": max(lengths)}
+    if lengths[contract.value_ranking] == max(lengths):
+        values: Values = {"suit": SUITS[contract.value_ranking], "count": max(lengths)}
         yield Argument("longest", values)
 
 

@@ -22,16 +22,16 @@ class Argument:
 
     Attributes:
         id: one of `REASONS`.
-        values: the values of the placeholders of its text.
+        placeholder_values: the values of the placeholders of its text.
         against: whether it is an argument against the action.
-        always: whether it is worth saying even if others are nearly as good or bad: two
+        is_absolute: whether it is worth saying even if others are nearly as good or bad: two
             neighbouring bids can both be too high.
     """
 
     id: str
-    values: Values = field(default_factory=lambda: NO_VALUES)
+    placeholder_values: Values = field(default_factory=lambda: NO_VALUES)
     against: bool = False
-    always: bool = False
+    is_absolute: bool = False
 
 
 ActionExplainer = Callable[[View, str, str], Iterable[Argument]]

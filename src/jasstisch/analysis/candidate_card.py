@@ -32,7 +32,7 @@ class CandidateCard:
         position: the knowledge of the seat.
         trump: the trump suit once the card is played, -1 if there is none.
         ranking: the ranking of the trick once the card is played.
-        valued: the ranking by which cards then count.
+        value_ranking: the ranking by which cards then count.
         makes_trump: whether this card makes trump.
     """
 
@@ -44,10 +44,10 @@ class CandidateCard:
         self.trumpless_start = discard_makes_trump
         before = self.position.trump
         self.trump, self.ranking = before, self.position.ranking
-        self.valued = self.position.valued
+        self.value_ranking = self.position.value_ranking
         if discard_makes_trump:
             self.trump = tricks.trump_after(self.number, self.position.led, before)
-            self.ranking = self.valued = self.trump
+            self.ranking = self.value_ranking = self.trump
         self.makes_trump = self.trump != before
 
     # Card.
@@ -65,7 +65,7 @@ class CandidateCard:
     @property
     def card_value(self) -> int:
         """Its points."""
-        return tricks.card_points(self.number, self.valued)
+        return tricks.card_points(self.number, self.value_ranking)
 
     @property
     def leads(self) -> bool:
@@ -78,12 +78,12 @@ class CandidateCard:
         return self.position.hand & tricks.SUIT_CARDS[self.suit] == 1 << self.number
 
     @property
-    def higher(self) -> int:
+    def higher_unseen_count(self) -> int:
         """How many unseen cards of its suit rank above it."""
         return (self.position.unseen & higher_cards_of_suit(self.number, self.ranking)).bit_count()
 
     @property
-    def lower(self) -> int:
+    def lower_unseen_count(self) -> int:
         """How many unseen cards of its suit rank below it."""
         suit = (
             tricks.SUIT_CARDS[self.suit]
@@ -93,14 +93,14 @@ class CandidateCard:
         return (self.position.unseen & suit).bit_count()
 
     @property
-    def trumps_out(self) -> int:
+    def unseen_trump_count(self) -> int:
         """How many trumps are unseen."""
         if self.trump < 0:
             return 0
         return (self.position.unseen & tricks.TRUMP_CARDS[self.trump]).bit_count()
 
     @property
-    def trumps_held(self) -> int:
+    def other_trump_count(self) -> int:
         """How many trumps are in the hand besides this card."""
         if self.trump < 0:
             return 0
@@ -110,25 +110,25 @@ class CandidateCard:
     # Trick.
 
     @cached_property
-    def trick(self) -> int:
+    def trick_with_card(self) -> int:
         """The cards of the trick with this one, as a set."""
         return card_set([*self.position.trick, self.number])
 
     @property
-    def points(self) -> int:
+    def trick_points(self) -> int:
         """The points of the trick with this card, without bombs."""
         last = tricks.LAST_TRICK if self.position.hand == 1 << self.number else 0
-        return tricks.points(self.trick, self.valued) + last
+        return tricks.points(self.trick_with_card, self.value_ranking) + last
 
     @property
-    def beats(self) -> bool:
+    def is_best_so_far(self) -> bool:
         """Whether it is the best card of the trick so far."""
         return self.leads or tricks.beats(self.number, self.position.best, self.ranking)
 
     @cached_property
     def win_status(self) -> WinStatus:
         """Whether it wins the trick, as far as the seat can know."""
-        if not self.beats:
+        if not self.is_best_so_far:
             return "lost"
         return "open" if self.beatable_in_suit or self.may_be_trumped else "sure"
 
@@ -156,7 +156,7 @@ class CandidateCard:
         return self.trumpless_start and bool(self._cards_to_come & ~tricks.SUIT_CARDS[self.suit])
 
     @property
-    def winner(self) -> int | None:
+    def certain_winner(self) -> int | None:
         """The winner of the trick if it is certain."""
         if self.win_status == "sure":
             return self.position.seat
@@ -172,7 +172,7 @@ class CandidateCard:
     @cached_property
     def bomb(self) -> int:
         """The molotov that this card makes or extends, as a set; 0 if none (MV4)."""
-        left = self.trick
+        left = self.trick_with_card
         while run := melds.first_run(left):
             if run >> self.number & 1:
                 return run
@@ -200,7 +200,10 @@ class CandidateCard:
                 if low < 0 or low // tricks.RANKS != (low + step) // tricks.RANKS:
                     continue
                 pair = 1 << low | 1 << low + step
-                if pair & self.trick == pair and self._completing(low, step) & self._cards_to_come:
+                if (
+                    pair & self.trick_with_card == pair
+                    and self._completing(low, step) & self._cards_to_come
+                ):
                     return " ".join(JASS.texts_of(pair))
         return ""
 

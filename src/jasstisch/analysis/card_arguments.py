@@ -23,12 +23,12 @@ _HARDLY_ANY = 1
 # Where the trick is not wanted.
 
 
-def leaves(card: CandidateCard) -> Argument | None:
+def already_beaten(card: CandidateCard) -> Argument | None:
     """The card is beaten already."""
     if card.win_status != "lost":
         return None
-    if card.points:
-        return Argument("leaves", {"card": card.text, "points": card.points})
+    if card.trick_points:
+        return Argument("leaves", {"card": card.text, "points": card.trick_points})
     return Argument("stays_out", {"card": card.text})
 
 
@@ -54,31 +54,40 @@ def high_under(card: CandidateCard) -> Argument | None:
     return Argument("high_under", {"card": card.text, "card2": JASS.texts[position.best]})
 
 
-def low(card: CandidateCard) -> Argument | None:
+def mostly_higher_out(card: CandidateCard) -> Argument | None:
     """Most outstanding cards of the suit are above the one that is best so far."""
-    if card.win_status == "open" and card.higher > card.lower:
+    if card.win_status == "open" and card.higher_unseen_count > card.lower_unseen_count:
         return Argument("low", _suit_values(card))
     return None
 
 
-def cheap(card: CandidateCard) -> Argument | None:
+def cheap_win(card: CandidateCard) -> Argument | None:
     """A card that would often win a trick wins one that hardly counts."""
-    strong = card.higher <= _HARDLY_ANY and card.lower > card.higher
-    if card.win_status == "sure" and card.points <= _WORTHLESS and strong:
-        return Argument("cheap", {"card": card.text, "points": card.points})
+    strong = (
+        card.higher_unseen_count <= _HARDLY_ANY
+        and card.lower_unseen_count > card.higher_unseen_count
+    )
+    if card.win_status == "sure" and card.trick_points <= _WORTHLESS and strong:
+        return Argument("cheap", {"card": card.text, "points": card.trick_points})
     return None
 
 
 def takes_unwanted(card: CandidateCard) -> Argument | None:
     """The card takes the trick for certain."""
-    if card.win_status == "sure" and card.points:
-        return Argument("takes_unwanted", {"card": card.text, "points": card.points}, against=True)
+    if card.win_status == "sure" and card.trick_points:
+        return Argument(
+            "takes_unwanted", {"card": card.text, "points": card.trick_points}, against=True
+        )
     return None
 
 
 def may_take(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
-    if card.win_status != "open" or card.higher > _HARDLY_ANY or card.higher >= card.lower:
+    if (
+        card.win_status != "open"
+        or card.higher_unseen_count > _HARDLY_ANY
+        or card.higher_unseen_count >= card.lower_unseen_count
+    ):
         return None
     return Argument("may_take", _suit_values(card), against=True)
 
@@ -88,8 +97,8 @@ def may_take(card: CandidateCard) -> Argument | None:
 
 def takes(card: CandidateCard) -> Argument | None:
     """The card takes the trick for certain, and the trick has points."""
-    if card.win_status == "sure" and card.points:
-        return Argument("takes", {"card": card.text, "points": card.points})
+    if card.win_status == "sure" and card.trick_points:
+        return Argument("takes", {"card": card.text, "points": card.trick_points})
     return None
 
 
@@ -102,49 +111,53 @@ def sure_lead(card: CandidateCard) -> Argument | None:
     )
 
 
-def leads_through(card: CandidateCard) -> Argument | None:
+def only_trump_beats(card: CandidateCard) -> Argument | None:
     """Only a trump can beat the card led."""
-    if not card.leads or card.is_trump or card.beatable_in_suit or not card.trumps_out:
+    if not card.leads or card.is_trump or card.beatable_in_suit or not card.unseen_trump_count:
         return None
-    return Argument("only_trump_beats", {"card": card.text, "out": card.trumps_out})
+    return Argument("only_trump_beats", {"card": card.text, "out": card.unseen_trump_count})
 
 
 def ruffs(card: CandidateCard) -> Argument | None:
     """A trump on a plain suit, which only a few higher ones could beat."""
     if card.leads or not card.is_trump or card.win_status != "open":
         return None
-    if card.position.led == card.trump or not card.points:
+    if card.position.led == card.trump or not card.trick_points:
         return None
     values: Values = {
         "card": card.text,
-        "points": card.points,
-        "higher": card.higher,
+        "points": card.trick_points,
+        "higher": card.higher_unseen_count,
     }
     return Argument("ruffs", values)
 
 
 def draws(card: CandidateCard) -> Argument | None:
     """A trump lead draws trumps from the others."""
-    if card.leads and card.is_trump and card.trumps_out > 1:
-        return Argument("draws", {"card": card.text, "out": card.trumps_out})
+    if card.leads and card.is_trump and card.unseen_trump_count > 1:
+        return Argument("draws", {"card": card.text, "out": card.unseen_trump_count})
     return None
 
 
 def should_take(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
-    if card.win_status != "open" or card.higher > _HARDLY_ANY or card.higher >= card.lower:
+    if (
+        card.win_status != "open"
+        or card.higher_unseen_count > _HARDLY_ANY
+        or card.higher_unseen_count >= card.lower_unseen_count
+    ):
         return None
     return Argument("should_take", _suit_values(card))
 
 
-def spares(card: CandidateCard) -> Argument | None:
+def gives_no_points(card: CandidateCard) -> Argument | None:
     """A card without points goes into a trick of another player."""
     if card.win_status == "lost" and not card.card_value and not card.is_trump:
         return Argument("spares", {"card": card.text})
     return None
 
 
-def gives(card: CandidateCard) -> Argument | None:
+def gives_points(card: CandidateCard) -> Argument | None:
     """A card with points goes into a trick of another player."""
     if card.win_status == "lost" and card.card_value >= _WORTHLESS:
         return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
@@ -153,8 +166,8 @@ def gives(card: CandidateCard) -> Argument | None:
 
 def wastes(card: CandidateCard) -> Argument | None:
     """A strong card is spent on a trick that hardly counts without it."""
-    around = card.points - card.card_value
-    strong = card.card_value >= _VALUABLE and (card.is_trump or card.higher == 0)
+    around = card.trick_points - card.card_value
+    strong = card.card_value >= _VALUABLE and (card.is_trump or card.higher_unseen_count == 0)
     if card.leads or card.win_status == "lost" or around > _WORTHLESS or not strong:
         return None
     return Argument("wastes", {"card": card.text, "points": around}, against=True)
@@ -163,12 +176,12 @@ def wastes(card: CandidateCard) -> Argument | None:
 # Independent of the aim.
 
 
-def bares(card: CandidateCard) -> Argument | None:
+def last_of_plain_suit(card: CandidateCard) -> Argument | None:
     """The last card of a plain suit is played."""
     if not card.is_last_of_suit or card.is_trump or card.trump < 0:
         return None
     values: Values = {"card": card.text, "suit": card.letter_of(card.suit)}
-    return Argument("frees_trump" if card.trumps_held else "frees", values)
+    return Argument("frees_trump" if card.other_trump_count else "frees", values)
 
 
 def makes_trump(card: CandidateCard) -> Argument | None:
@@ -176,8 +189,8 @@ def makes_trump(card: CandidateCard) -> Argument | None:
     if not card.makes_trump:
         return None
     values: Values = {"card": card.text, "suit": card.letter_of(card.suit)}
-    counted = {**values, "held": card.trumps_held, "out": card.trumps_out}
-    return Argument("makes_trump", counted, always=True)
+    counted = {**values, "held": card.other_trump_count, "out": card.unseen_trump_count}
+    return Argument("makes_trump", counted, is_absolute=True)
 
 
 def _suit_values(card: CandidateCard) -> Values:
@@ -185,21 +198,21 @@ def _suit_values(card: CandidateCard) -> Values:
     return {
         "card": card.text,
         "suit": card.letter_of(card.suit),
-        "higher": card.higher,
-        "lower": card.lower,
+        "higher": card.higher_unseen_count,
+        "lower": card.lower_unseen_count,
     }
 
 
 POINT_SEEKING = (
     sure_lead,
-    leads_through,
+    only_trump_beats,
     ruffs,
     should_take,
     wastes,
-    gives,
-    spares,
+    gives_points,
+    gives_no_points,
     draws,
-    low,
-    bares,
+    mostly_higher_out,
+    last_of_plain_suit,
 )
 """The rules to check where points are wanted."""

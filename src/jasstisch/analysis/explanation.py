@@ -29,11 +29,11 @@ class Reason:
 
     Attributes:
         id: one of `REASONS`.
-        values: the values of the placeholders of its text.
+        placeholder_values: the values of the placeholders of its text.
     """
 
     id: str
-    values: Values = field(default_factory=lambda: NO_VALUES)
+    placeholder_values: Values = field(default_factory=lambda: NO_VALUES)
 
 
 def explain(view: View, candidates: Sequence[Candidate], action: str) -> Reason:
@@ -148,7 +148,7 @@ class _Explainer:
                 having = [
                     self.value_of(one) for one in self.candidates if self.holds(argument, one)
                 ]
-                nearest = self.value_of(of) if argument.always else max(having)
+                nearest = self.value_of(of) if argument.is_absolute else max(having)
                 yield self.value_of(self.best) - nearest, argument
 
     def by_contrast(self, of: Candidate) -> Iterator[tuple[float, Argument]]:
@@ -175,7 +175,7 @@ class _Explainer:
             (self.tendency(name, mine, other), Reason(name, contrast_values(mine, other)))
             for name, mine in self.traits[of.action].items()
             if (other := self.traits[self.best.action].get(name)) is not None
-            and mine.among == other.among
+            and mine.comparison_group == other.comparison_group
             and mine.level != other.level
         ]
         if not found:
@@ -189,7 +189,8 @@ class _Explainer:
         known = [
             (had.level, self.value_of(one))
             for one in self.candidates
-            if (had := self.traits[one.action].get(name)) is not None and had.among == mine.among
+            if (had := self.traits[one.action].get(name)) is not None
+            and had.comparison_group == mine.comparison_group
         ]
         agreed = correlation_or_zero([level for level, _ in known], [worth for _, worth in known])
         return agreed if other.level > mine.level else -agreed
@@ -208,7 +209,7 @@ class _Explainer:
             return None
         enough = _SPECIFIC_SHARE * max(weight for weight, _ in heavy)
         argument = next(argument for weight, argument in heavy if weight >= enough)
-        return Reason(argument.id, argument.values)
+        return Reason(argument.id, argument.placeholder_values)
 
     # If no argument makes a difference: the result.
 
@@ -216,8 +217,8 @@ class _Explainer:
         """Returns the generic reason for a good action without distinctive arguments."""
         # A bid that is nearly the best has the reason of the best.
         for argument in (*self.arguments[about.action], *self.arguments[self.best.action]):
-            if argument.always and not argument.against:
-                return Reason(argument.id, argument.values)
+            if argument.is_absolute and not argument.against:
+                return Reason(argument.id, argument.placeholder_values)
         others = [one for one in self.candidates if one is not about]
         worse = [one for one in others if self.tells_apart(about, one)]
         if not worse:

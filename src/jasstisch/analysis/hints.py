@@ -41,4 +41,4 @@ def hint(view: View, legal: Sequence[str], rng: Random, effort: SearchBudget = A
     """
     candidates = tuple(evaluate_actions(view, legal, rng, effort))
     reason = explain(view, candidates, candidates[0].action)
-    return Hint(candidates[0].action, reason.id, dict(reason.values), candidates)
+    return Hint(candidates[0].action, reason.id, dict(reason.placeholder_values), candidates)

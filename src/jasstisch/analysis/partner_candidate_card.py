@@ -39,12 +39,12 @@ class PartnerCandidateCard(CandidateCard):
         """Returns the unseen cards that another seat may hold, by its play, as a set."""
         return self.position.unseen & ~self.position.void[seat]
 
-    def has_none(self, seat: int, suit: int) -> bool:
+    def has_shown_void(self, seat: int, suit: int) -> bool:
         """Returns whether a seat has shown a void in a suit of which some cards are unseen."""
         cards = tricks.SUIT_CARDS[suit]
         return bool(self.position.unseen & cards) and not self.may_hold(seat) & cards
 
-    def may_trump(self, seat: int) -> bool:
+    def may_hold_trumps(self, seat: int) -> bool:
         """Returns whether a seat may hold trumps."""
         return bool(self.may_hold(seat) & tricks.TRUMP_CARDS[self.ranking])
 
@@ -61,7 +61,7 @@ class PartnerCandidateCard(CandidateCard):
         return self.suit == self.position.led
 
     @property
-    def discarded(self) -> bool:
+    def is_discard(self) -> bool:
         """Whether it can win nothing: neither the suit led nor a trump."""
         return not self.leads and not self.follows and not self.is_trump
 
@@ -97,8 +97,8 @@ class PartnerCandidateCard(CandidateCard):
     @cached_property
     def side_win_status(self) -> WinStatus:
         """Whether the own side wins the trick, as far as the seat can know."""
-        if self.beats or self.partner_ahead:
-            best = self.number if self.beats else self.position.best
+        if self.is_best_so_far or self.partner_ahead:
+            best = self.number if self.is_best_so_far else self.position.best
             return "open" if self.may_beat(self.opponents, best) else "sure"
         return "open" if self.may_beat((self.partner,), self.position.best) else "lost"
 
@@ -110,7 +110,7 @@ class PartnerCandidateCard(CandidateCard):
         rankings = set(self.position.rankings[1:])
         return rankings.pop() if len(rankings) == 1 else None
 
-    def higher_later(self, card: int) -> int:
+    def higher_later_count(self, card: int) -> int:
         """Returns how many unseen cards of its suit beat a card in the later tricks."""
         assert self.later_ranking is not None
         return (self.position.unseen & higher_cards_of_suit(card, self.later_ranking)).bit_count()

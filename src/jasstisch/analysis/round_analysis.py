@@ -24,7 +24,9 @@ from jasstisch.games.claim_space import claim_text
 from jasstisch.games.rules import Json
 from jasstisch.match.match import Match
 
-THOROUGH = replace(ADVICE, name="analysis", worlds=2048, plays=0, limit=float("inf"))
+THOROUGH = replace(
+    ADVICE, name="analysis", max_deals=2048, max_cards_played=0, time_limit_s=float("inf")
+)
 """The search effort of each decision: more deals than for a move, and no time limit.
 
 The sampling of likely deals and the solving of the last tricks are the same as for a hint;
@@ -84,7 +86,7 @@ class Decision:
     values: dict[str, int | str]
 
     @property
-    def cost_order(self) -> tuple[float, float]:
+    def cost_sort_key(self) -> tuple[float, float]:
         """The sort key among mistakes: the costliest first, then those that cost only the match."""
         return -max(0.0, self.loss), -self.loss_of_worth
 
@@ -113,10 +115,10 @@ class Analysis:
     lost: tuple[float, ...]
 
     @property
-    def costliest(self) -> tuple[Decision, ...]:
+    def mistakes_by_cost(self) -> tuple[Decision, ...]:
         """The mistakes, the costliest first; then those that cost only the match."""
         mistakes = [one for one in self.decisions if one.mistake]
-        return tuple(sorted(mistakes, key=lambda one: one.cost_order))
+        return tuple(sorted(mistakes, key=lambda one: one.cost_sort_key))
 
 
 def analyse(
@@ -226,7 +228,7 @@ def analyse_decision(
         loss_of_worth=_round_figure(loss_of_worth),
         mistake=loss_of_worth >= min_significant(view, best.action, action),
         reason=reason.id,
-        values=dict(reason.values),
+        values=dict(reason.placeholder_values),
     )
 
 

@@ -40,28 +40,33 @@ def _breaks_match(card: PartnerCandidateCard) -> Argument | None:
     """The other side has all tricks so far and loses this one to the card (CT6)."""
     taken = len(card.view["tricks"])
     others = card.sides_with_tricks == {card.opponents[0] % 2}
-    if taken < _MANY_TRICKS or not others or card.side_win_status != "sure" or not card.beats:
+    if (
+        taken < _MANY_TRICKS
+        or not others
+        or card.side_win_status != "sure"
+        or not card.is_best_so_far
+    ):
         return None
     return Argument("breaks_match", {"card": card.text, "taken": taken})
 
 
 def _trumps_partner(card: PartnerCandidateCard) -> Argument | None:
     """A trump is played on the partner's winning card."""
-    if not card.partner_ahead or not card.is_trump or card.follows or not card.beats:
+    if not card.partner_ahead or not card.is_trump or card.follows or not card.is_best_so_far:
         return None
     return Argument("trumps_partner", _with_best(card), against=True)
 
 
 def _beats_partner(card: PartnerCandidateCard) -> Argument | None:
     """The card beats the partner's, which would win the trick anyway."""
-    if not card.partner_is_sure or not card.beats or not card.follows:
+    if not card.partner_is_sure or not card.is_best_so_far or not card.follows:
         return None
     return Argument("beats_partner", _with_best(card), against=True)
 
 
 def _smears(card: PartnerCandidateCard) -> Argument | None:
     """A card with points goes into the partner's trick."""
-    if not card.partner_ahead or card.beats or card.card_value < _SMEAR_POINTS:
+    if not card.partner_ahead or card.is_best_so_far or card.card_value < _SMEAR_POINTS:
         return None
     if card.partner_is_sure:
         return Argument("smears", {"card": card.text, "worth": card.card_value})
@@ -72,7 +77,7 @@ def _smears_risky(card: PartnerCandidateCard) -> Argument | None:
     """The same, as an argument against it: the trick is not safely the partner's."""
     if (
         not card.partner_ahead
-        or card.beats
+        or card.is_best_so_far
         or card.partner_is_sure
         or card.card_value < _SMEAR_POINTS
     ):
@@ -82,14 +87,14 @@ def _smears_risky(card: PartnerCandidateCard) -> Argument | None:
 
 def _partner_takes(card: PartnerCandidateCard) -> Argument | None:
     """A card with few points goes into a trick that the partner already wins."""
-    if not card.partner_is_sure or card.beats or card.card_value >= _SMEAR_POINTS:
+    if not card.partner_is_sure or card.is_best_so_far or card.card_value >= _SMEAR_POINTS:
         return None
     return Argument("partner_takes", {"card": card.text})
 
 
 def _leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
     """The partner is still to play and may beat the trick."""
-    if card.leads or card.beats or card.partner_ahead or card.side_win_status != "open":
+    if card.leads or card.is_best_so_far or card.partner_ahead or card.side_win_status != "open":
         return None
     return Argument("leaves_to_partner", {"card2": card.best_card_text})
 
@@ -99,11 +104,16 @@ def _leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
 
 def _takes(card: PartnerCandidateCard) -> Argument | None:
     """The card wins a trick with points for the side."""
-    if card.leads or not card.beats or card.side_win_status != "sure" or not card.points:
+    if (
+        card.leads
+        or not card.is_best_so_far
+        or card.side_win_status != "sure"
+        or not card.trick_points
+    ):
         return None
     if card.partner_is_sure:
         return None
-    values: Values = {"card": card.text, "points": card.points}
+    values: Values = {"card": card.text, "points": card.trick_points}
     return Argument("cuts" if card.is_trump and not card.follows else "takes", values)
 
 
@@ -111,7 +121,7 @@ def _brings_home(card: PartnerCandidateCard) -> Argument | None:
     """A valuable card of a plain suit wins a trick in which no trump can beat it."""
     if card.leads or card.is_trump or card.trump < 0 or card.card_value < _VALUABLE:
         return None
-    if not card.beats or card.side_win_status != "sure":
+    if not card.is_best_so_far or card.side_win_status != "sure":
         return None
     return Argument("brings_home", {"card": card.text, "worth": card.card_value})
 
@@ -120,19 +130,19 @@ def _ruffs(card: PartnerCandidateCard) -> Argument | None:
     """A trump on a plain suit, which the other side may still beat."""
     if card.leads or not card.is_trump or card.follows or card.partner_ahead:
         return None
-    if not card.beats or card.side_win_status != "open" or not card.points:
+    if not card.is_best_so_far or card.side_win_status != "open" or not card.trick_points:
         return None
     values: Values = {
         "card": card.text,
-        "points": card.points,
-        "higher": card.higher,
+        "points": card.trick_points,
+        "higher": card.higher_unseen_count,
     }
     return Argument("ruffs", values)
 
 
 def _should_take(card: PartnerCandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this card of the suit led."""
-    if card.side_win_status != "open" or not card.higher:  # with none it is a bock
+    if card.side_win_status != "open" or not card.higher_unseen_count:  # with none it is a bock
         return None
     return card_arguments.should_take(card)
 
@@ -172,14 +182,19 @@ def _bock(card: PartnerCandidateCard) -> Argument | None:
     """No opponent can beat the card led."""
     if not card.leads or card.side_win_status != "sure":
         return None
-    return Argument("safe_lead" if card.higher else "bock", {"card": card.text})
+    return Argument("safe_lead" if card.higher_unseen_count else "bock", {"card": card.text})
 
 
 def _bock_but_trumps(card: PartnerCandidateCard) -> Argument | None:
     """The best card of a plain suit, led or followed, that only a trump can beat."""
-    if not card.beats or card.side_win_status != "open" or card.higher or card.is_trump:
+    if (
+        not card.is_best_so_far
+        or card.side_win_status != "open"
+        or card.higher_unseen_count
+        or card.is_trump
+    ):
         return None
-    return Argument("bock_but_trumps", {"card": card.text, "out": card.trumps_out})
+    return Argument("bock_but_trumps", {"card": card.text, "out": card.unseen_trump_count})
 
 
 def _draws(card: PartnerCandidateCard) -> Argument | None:
@@ -191,16 +206,16 @@ def _draws(card: PartnerCandidateCard) -> Argument | None:
         return Argument("draws_along", values)
     if not card.own_side_announced:
         return Argument("draws_for_others", values, against=True)
-    if card.trumps_out == 1:
+    if card.unseen_trump_count == 1:
         return Argument("draws_last", {"card": card.text})
-    return Argument("draws", {"card": card.text, "out": card.trumps_out})
+    return Argument("draws", {"card": card.text, "out": card.unseen_trump_count})
 
 
 def _draws_own(card: PartnerCandidateCard) -> Argument | None:
     """A trump lead, when nobody but the partner can hold any."""
     if not card.leads or not card.is_trump or not card.can_be_drawn(card.partner):
         return None
-    if any(map(card.may_trump, card.opponents)):
+    if any(map(card.may_hold_trumps, card.opponents)):
         return None
     return Argument("draws_own", {"card": card.text}, against=True)
 
@@ -209,7 +224,7 @@ def _partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
     """The partner is void in the suit led, and may hold trumps."""
     if not card.leads or card.is_trump or card.trump < 0:
         return None
-    if not card.has_none(card.partner, card.suit) or not card.may_trump(card.partner):
+    if not card.has_shown_void(card.partner, card.suit) or not card.may_hold_trumps(card.partner):
         return None
     return Argument("partner_ruffs", {"suit": card.suit_letter})
 
@@ -219,7 +234,7 @@ def _others_ruff(card: PartnerCandidateCard) -> Argument | None:
     if not card.leads or card.is_trump or card.trump < 0:
         return None
     for seat in card.opponents:
-        if card.has_none(seat, card.suit) and card.may_trump(seat):
+        if card.has_shown_void(seat, card.suit) and card.may_hold_trumps(seat):
             values: Values = {"seat": seat, "card": card.text, "suit": card.suit_letter}
             return Argument("others_ruff", values, against=True)
     return None
@@ -239,7 +254,7 @@ def _risks(card: PartnerCandidateCard) -> Argument | None:
     """A valuable card is led that is not the best of its suit."""
     if (
         not card.leads
-        or not card.higher
+        or not card.higher_unseen_count
         or card.card_value < _VALUABLE
         or card.side_win_status == "sure"
     ):
@@ -247,14 +262,19 @@ def _risks(card: PartnerCandidateCard) -> Argument | None:
     values: Values = {
         "card": card.text,
         "worth": card.card_value,
-        "higher": card.higher,
+        "higher": card.higher_unseen_count,
     }
     return Argument("risks", values, against=True)
 
 
 def _leads_nothing(card: PartnerCandidateCard) -> Argument | None:
     """A card without points is led that will hardly win the trick."""
-    if not card.leads or card.card_value or card.is_trump or card.higher <= card.lower:
+    if (
+        not card.leads
+        or card.card_value
+        or card.is_trump
+        or card.higher_unseen_count <= card.lower_unseen_count
+    ):
         return None
     return Argument("leads_nothing", {"card": card.text})
 
@@ -264,7 +284,12 @@ def _leads_nothing(card: PartnerCandidateCard) -> Argument | None:
 
 def _throws_bock(card: PartnerCandidateCard) -> Argument | None:
     """The best remaining card of a suit is discarded."""
-    if card.leads or card.beats or card.later_ranking is None or card.higher_later(card.number):
+    if (
+        card.leads
+        or card.is_best_so_far
+        or card.later_ranking is None
+        or card.higher_later_count(card.number)
+    ):
         return None
     if not card.position.unseen & tricks.SUIT_CARDS[card.suit]:
         return None
@@ -273,10 +298,10 @@ def _throws_bock(card: PartnerCandidateCard) -> Argument | None:
 
 def _bares(card: PartnerCandidateCard) -> Argument | None:
     """A discard leaves a card alone that only a single higher one keeps from being best."""
-    if not card.discarded or card.later_ranking is None or card.suit_cards_left.bit_count() != 1:
+    if not card.is_discard or card.later_ranking is None or card.suit_cards_left.bit_count() != 1:
         return None
     (alone,) = members(card.suit_cards_left)
-    if card.higher_later(alone) != 1:
+    if card.higher_later_count(alone) != 1:
         return None
     return Argument("bares", {"card": card.text, "card2": JASS.texts[alone]}, against=True)
 
@@ -284,14 +309,14 @@ def _bares(card: PartnerCandidateCard) -> Argument | None:
 def _throws_weak(card: PartnerCandidateCard) -> Argument | None:
     """A worthless card is discarded from a weak suit."""
     if (
-        not card.discarded
+        not card.is_discard
         or card.card_value
         or not card.suit_cards_left
         or card.later_ranking is None
     ):
         return None
     best = card.best_later(card.suit_cards_left | 1 << card.number)
-    higher = card.higher_later(best)
+    higher = card.higher_later_count(best)
     if best == card.number or higher <= 1:
         return None
     values: Values = {"card": card.text, "card2": JASS.texts[best], "higher": higher}
@@ -302,7 +327,11 @@ def _frees(card: PartnerCandidateCard) -> Argument | None:
     """The last card of a plain suit is discarded, with trumps to ruff that suit later."""
     others = card.position.hand & ~(1 << card.number) & ~tricks.TRUMP_CARDS[card.ranking]
     led_again = card.position.unseen & tricks.SUIT_CARDS[card.suit]
-    return card_arguments.bares(card) if card.trumps_held and others and led_again else None
+    return (
+        card_arguments.last_of_plain_suit(card)
+        if card.other_trump_count and others and led_again
+        else None
+    )
 
 
 def _with_best(card: PartnerCandidateCard) -> Values:

@@ -26,7 +26,7 @@ def report_texts(language: str) -> dict[str, str]:
     return dict(_sections(language)["report"])
 
 
-def card_names(language: str) -> dict[str, str]:
+def suit_and_rank_names(language: str) -> dict[str, str]:
     """Returns the names of Swiss suits and the plurals of ranks, by their letters.
 
     Raises:

@@ -24,16 +24,16 @@ class Trait:
 
     Attributes:
         level: the degree.
-        values: the values of the placeholders of the text, for this action.
-        among: compared only with actions of the same group, such as the cards of a suit.
-        leads: whether the text names the action with the higher level first; else the one
-            explained.
+        placeholder_values: the values of the placeholders of the text, for this action.
+        comparison_group: compared only with actions of the same group, such as the cards of a suit.
+        higher_level_first: whether the text names the action with the higher level first; else the
+            one explained.
     """
 
     level: float
-    values: Values = field(default_factory=lambda: NO_VALUES)
-    among: str = ""
-    leads: bool = False
+    placeholder_values: Values = field(default_factory=lambda: NO_VALUES)
+    comparison_group: str = ""
+    higher_level_first: bool = False
 
 
 TraitFinder = Callable[[View, str], Mapping[str, Trait]]
@@ -42,9 +42,12 @@ TraitFinder = Callable[[View, str], Mapping[str, Trait]]
 
 def contrast_values(mine: Trait, other: Trait) -> Values:
     """Returns the values of a text that contrasts two actions."""
-    turned = mine.leads and mine.level < other.level
+    turned = mine.higher_level_first and mine.level < other.level
     first, second = (other, mine) if turned else (mine, other)
-    return {**first.values, **{f"{name}2": value for name, value in second.values.items()}}
+    return {
+        **first.placeholder_values,
+        **{f"{name}2": value for name, value in second.placeholder_values.items()},
+    }
 
 
 def correlation_or_zero(levels: Sequence[float], worths: Sequence[float]) -> float:
@@ -63,15 +66,19 @@ def card_traits(card: CandidateCard) -> Mapping[str, Trait]:
     out = (card.position.unseen & tricks.SUIT_CARDS[card.suit]).bit_count()
     beaten = -higher_cards_of_suit(card.number, card.ranking).bit_count()
     traits = {
-        "apart_sure": Trait(card.win_status == "sure", named, leads=True),
-        "apart_may": Trait(card.win_status != "lost", named, leads=True),
-        "apart_trump": Trait(card.is_trump, named, leads=True),
-        "apart_higher": Trait(card.higher, {**named, "higher": card.higher}),
+        "apart_sure": Trait(card.win_status == "sure", named, higher_level_first=True),
+        "apart_may": Trait(card.win_status != "lost", named, higher_level_first=True),
+        "apart_trump": Trait(card.is_trump, named, higher_level_first=True),
+        "apart_higher": Trait(
+            card.higher_unseen_count, {**named, "higher": card.higher_unseen_count}
+        ),
         "apart_worth": Trait(card.card_value, {**named, "worth": card.card_value}),
         "apart_length": Trait(held, {**suit, "count": held}),
-        "apart_lower": Trait(card.lower, {**named, "lower": card.lower}),
+        "apart_lower": Trait(card.lower_unseen_count, {**named, "lower": card.lower_unseen_count}),
         "apart_out": Trait(out, {**suit, "out": out}),
-        "apart_rank": Trait(beaten, named, among=card.letter_of(card.suit), leads=True),
+        "apart_rank": Trait(
+            beaten, named, comparison_group=card.letter_of(card.suit), higher_level_first=True
+        ),
     }
     left = list(members(card.position.hand & tricks.SUIT_CARDS[card.suit] & ~(1 << card.number)))
     if left:

@@ -10,7 +10,7 @@
 `docs/scaling.md` describes how to run it on several processes or machines.
 """
 
-from jasstisch.arena.boards import Board, BotError
+from jasstisch.arena.boards import BoardResult, BotError
 from jasstisch.arena.checkpoint import open_checkpoint
 from jasstisch.arena.contests import Contest, contest
 from jasstisch.arena.reports import ArenaReport, BotReport, Comparison, Rank
@@ -18,7 +18,7 @@ from jasstisch.arena.runner import ContestRun, process_pool, run
 
 __all__ = [
     "ArenaReport",
-    "Board",
+    "BoardResult",
     "BotError",
     "BotReport",
     "Comparison",

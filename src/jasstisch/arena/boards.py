@@ -30,25 +30,25 @@ class BotError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Assignment:
+class ContestTask:
     """What is to be played: plain data that can be sent to any worker.
 
     Attributes:
         game: the game with its options.
         line_ups: the line-ups that play each deal.
         seed: the random seed.
-        matches: whether a deal is the first of a whole match that is played to its end.
-        guests: bot objects that were passed in instead of being looked up, by name.
-        clock: whether bots with a time limit observe it.
+        plays_whole_matches: whether a deal is the first of a whole match that is played to its end.
+        bot_objects: bot objects that were passed in instead of being looked up, by name.
+        uses_clock: whether bots with a time limit observe it.
         origins: where workers find the bots that are not registered by name.
     """
 
     game: jt.Game
     line_ups: tuple[LineUp, ...]
     seed: int
-    matches: bool = False
-    guests: Mapping[str, Bot] = field(default_factory=dict)
-    clock: bool = True
+    plays_whole_matches: bool = False
+    bot_objects: Mapping[str, Bot] = field(default_factory=dict)
+    uses_clock: bool = True
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -58,9 +58,9 @@ class Assignment:
 
     def bot(self, name: str) -> Bot:
         """Returns the bot of this name."""
-        known = self.guests.get(name)
+        known = self.bot_objects.get(name)
         found = resolve_cached(self.origins.get(name, name)) if known is None else known
-        return found if self.clock else without_clock(found)
+        return found if self.uses_clock else without_clock(found)
 
     def rng_for(self, number: int, what: str | int) -> random.Random:
         """Returns the random generator of a deal for its packs, or for the bot in a seat."""
@@ -73,11 +73,11 @@ class BotScore:
 
     Attributes:
         metric: the mean of its figure per round over all its chairs in all seatings.
-        wins: the share of those chairs that won the deal or match.
+        win_rate: the share of those chairs that won the deal or match.
     """
 
     metric: float
-    wins: float
+    win_rate: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class MoveTiming:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardResult:
     """The result of one deal.
 
     Attributes:
@@ -118,7 +118,7 @@ def seatings(line_up: LineUp) -> list[LineUp]:
     return sorted(set(permutations(line_up)))
 
 
-def play_deals(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
+def play_deals(assignment: ContestTask, numbers: Iterable[int]) -> list[BoardResult]:
     """Plays the deals of these numbers.
 
     Raises:
@@ -130,13 +130,13 @@ def play_deals(assignment: Assignment, numbers: Iterable[int]) -> list[Board]:
     return [_play_board(assignment, number) for number in numbers]
 
 
-def _play_board(assignment: Assignment, number: int) -> Board:
+def _play_board(assignment: ContestTask, number: int) -> BoardResult:
     """Plays one deal with every line-up."""
     stopwatch = MoveTimer()
     tables = [
         _play_line_up(assignment, number, line_up, stopwatch) for line_up in assignment.line_ups
     ]
-    return Board(
+    return BoardResult(
         number,
         tuple(showings for showings, _ in tables),
         tuple(said for _, said in tables),
@@ -145,7 +145,7 @@ def _play_board(assignment: Assignment, number: int) -> Board:
 
 
 def _play_line_up(
-    assignment: Assignment, number: int, line_up: LineUp, stopwatch: "MoveTimer"
+    assignment: ContestTask, number: int, line_up: LineUp, stopwatch: "MoveTimer"
 ) -> tuple[dict[str, BotScore], dict[str, float]]:
     """Plays one deal in all seatings of a line-up; returns the scores and the extra metrics."""
     figures: dict[str, list[float]] = {name: [] for name in line_up}
@@ -156,7 +156,7 @@ def _play_line_up(
         finished = match.rounds
         rounds += finished
         scored = _seat_metrics(match.game, finished)
-        won = _deal_winners(match, scored, matches=assignment.matches)
+        won = _deal_winners(match, scored, matches=assignment.plays_whole_matches)
         for (seat, *_), name in zip(match.game.sides, seating, strict=True):
             figures[name].append(scored[seat])
             wins[name].append(seat in won)
@@ -184,7 +184,7 @@ def _bots_by_seat(game: jt.Game, seating: LineUp) -> list[str]:
 
 
 def play_deal(
-    assignment: Assignment, number: int, seating: LineUp, stopwatch: "MoveTimer"
+    assignment: ContestTask, number: int, seating: LineUp, stopwatch: "MoveTimer"
 ) -> jt.Match:
     """Plays one deal, or the match that begins with it, in one seating."""
     names = _bots_by_seat(assignment.game, seating)
@@ -192,7 +192,7 @@ def play_deal(
     players = [assignment.bot(name) for name in names]
     packs = assignment.rng_for(number, "packs")
     chance = [assignment.rng_for(number, seat) for seat in range(len(names))]
-    while not (match.over if assignment.matches else match.rounds):
+    while not (match.over if assignment.plays_whole_matches else match.rounds):
         if match.needs_pack:
             match.deal(shuffled(match.pack, packs))
             continue
@@ -267,7 +267,7 @@ def warm_up(game: jt.Game, player: Bot) -> None:
     if known in _WARMED_UP:
         return
     seating = (player.name, *["random"] * (len(game.sides) - 1))
-    line_up = Assignment(game, (seating,), seed=0, guests={player.name: player})
+    line_up = ContestTask(game, (seating,), seed=0, bot_objects={player.name: player})
     play_deal(line_up, 0, seating, MoveTimer())
     _WARMED_UP.add(known)
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from jasstisch.arena.boards import Board, BotScore, MoveTiming
+from jasstisch.arena.boards import BoardResult, BotScore, MoveTiming
 from jasstisch.arena.runner import ContestRun
 from jasstisch.engine.errors import GameError, quote, shorten
 from jasstisch.games.rules import Json
@@ -32,7 +32,7 @@ class CheckpointFile:
         self.file = file
         self.written = written
 
-    def add(self, boards: Sequence[Board]) -> None:
+    def add(self, boards: Sequence[BoardResult]) -> None:
         """Appends the boards that are not in the file yet."""
         played = {"played": datetime.now(UTC).date().isoformat()}
         for board in boards[self.written :]:
@@ -60,7 +60,7 @@ def open_checkpoint(session: ContestRun, path: Path) -> Iterator[CheckpointFile]
     boards = [decode_board(decode_line(line, path), path) for line in whole]
     if [board.number for board in boards] != list(range(len(boards))):
         raise GameError(f"{path}: the boards are not in their order")
-    session.boards = boards[: session.deals]
+    session.boards = boards[: session.deal_count]
     with path.open("ab") as file:
         file.truncate(min(len(content), len(first) + len(b"".join(whole))))
         if not content:
@@ -77,8 +77,8 @@ def _header(session: ContestRun) -> Json:
         "options": dict(contest.game.options),
         "line_ups": [list(line_up) for line_up in contest.line_ups],
         "seed": session.seed,
-        "matches": session.matches,
-        "clock": session.clock,
+        "matches": session.plays_whole_matches,
+        "clock": session.uses_clock,
     }
 
 
@@ -116,12 +116,12 @@ def decode_line(line: bytes, path: Path) -> Json:
     return found
 
 
-def _encode_board(board: Board) -> Json:
+def _encode_board(board: BoardResult) -> Json:
     """Returns a board as plain JSON."""
     return {
         "number": board.number,
         "showings": [
-            {name: [one.metric, one.wins] for name, one in showings.items()}
+            {name: [one.metric, one.win_rate] for name, one in showings.items()}
             for showings in board.scores
         ],
         "remarks": list(board.extra_metrics),
@@ -131,14 +131,14 @@ def _encode_board(board: Board) -> Json:
     }
 
 
-def decode_board(line: Json, path: Path) -> Board:
+def decode_board(line: Json, path: Path) -> BoardResult:
     """Decodes the board of a line.
 
     Raises:
         GameError: it holds no board.
     """
     try:
-        return Board(
+        return BoardResult(
             line["number"],
             tuple(
                 {name: BotScore(figure, wins) for name, (figure, wins) in showings.items()}

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TypedDict
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp, resolve_cached, seatings
+from jasstisch.arena.boards import BoardResult, LineUp, resolve_cached, seatings
 from jasstisch.arena.estimates import estimate, paired_difference
 from jasstisch.arena.results import Placement, Results
 from jasstisch.bots import Bot, bots, supports
@@ -30,13 +30,13 @@ class Contest(ABC):
     Attributes:
         game: the game with its options.
         names: the bots as named, in that order.
-        guests: bot objects that were passed in instead of being looked up, by name.
+        bot_objects: bot objects that were passed in instead of being looked up, by name.
         origins: how the bots that come from a file were named.
     """
 
     game: jt.Game
     names: tuple[str, ...]
-    guests: Mapping[str, Bot] = field(kw_only=True, default_factory=dict)
+    bot_objects: Mapping[str, Bot] = field(kw_only=True, default_factory=dict)
     origins: Mapping[str, str] = field(kw_only=True, default_factory=dict)
 
     @property
@@ -45,11 +45,11 @@ class Contest(ABC):
         """The line-ups that play every deal."""
 
     @property
-    def tables(self) -> int:
+    def tables_per_deal(self) -> int:
         """How many times each deal is played."""
         return sum(len(seatings(line_up)) for line_up in self.line_ups)
 
-    def report(self, boards: Sequence[Board]) -> Json:
+    def report(self, boards: Sequence[BoardResult]) -> Json:
         """Returns the report on two or more boards, as plain JSON."""
         results = Results(self.game, self.line_ups, boards)
         figure = results.metric
@@ -58,7 +58,7 @@ class Contest(ABC):
             "figure": figure.name,
             "unit": figure.unit,
             "high_is_good": figure.higher_is_better,
-            "tables_per_deal": self.tables,
+            "tables_per_deal": self.tables_per_deal,
             "line_ups": [list(line_up) for line_up in self.line_ups],
             **self.report_part(results),
             **results.extra_metrics(),
@@ -159,15 +159,13 @@ class RoundRobin(Contest):
             ],
             "ranking": self.ranking(results),
             "compared": [
-                results.comparison(
-                    self.lone_placement(name, other), self.lone_placement(other, other)
-                )
+                results.comparison(self.lone_entry(name, other), self.lone_entry(other, other))
                 for name in self.names
                 for other in self.others(name)
             ],
         }
 
-    def lone_placement(self, name: str, other: str) -> Placement:
+    def lone_entry(self, name: str, other: str) -> Placement:
         """Returns the placement of a bot alone among copies of another, or of itself."""
         return name, self.lone_line_up(name, other)
 
@@ -181,7 +179,7 @@ class RoundRobin(Contest):
         The rating of a bot is by how much its figure is better than that of its opponent in the
         same chair: the mean over all opponents, at their tables and at its own.
         """
-        ratings = {name: self.rating(name, results) for name in self.names}
+        ratings = {name: self.rating_by_deal(name, results) for name in self.names}
         order = sorted(self.names, key=lambda name: -fmean(ratings[name]))
         rows: list[Json] = []
         for place, name in enumerate(order):
@@ -193,17 +191,15 @@ class RoundRobin(Contest):
             rows.append(row)
         return rows
 
-    def rating(self, name: str, results: Results) -> list[float]:
+    def rating_by_deal(self, name: str, results: Results) -> list[float]:
         """Returns the rating of a bot for each deal."""
         duels = [self.head_to_head(name, other, results) for other in self.others(name)]
         return [fmean(deal) for deal in zip(*duels, strict=True)]
 
     def head_to_head(self, name: str, other: str, results: Results) -> list[float]:
         """Returns by how much a bot is better than another, at the other's table and at its own."""
-        here = results.advantage(
-            self.lone_placement(name, other), self.lone_placement(other, other)
-        )
-        there = results.advantage(self.lone_placement(other, name), self.lone_placement(name, name))
+        here = results.advantage(self.lone_entry(name, other), self.lone_entry(other, other))
+        there = results.advantage(self.lone_entry(other, name), self.lone_entry(name, name))
         return [(one - two) / 2 for one, two in zip(here, there, strict=True)]
 
 
@@ -241,23 +237,23 @@ def contest(
         )
     if other:
         _check_distinct(names, at_least=1)
-        return Challenge(game, names, (other,) * (chairs - 1), base or other, **cast.parts)
+        return Challenge(game, names, (other,) * (chairs - 1), base or other, **cast.bot_sources)
     if base:
         if len(names) != chairs:
             raise GameError(
                 f"with a baseline, {chairs} {places} need {chairs} bots, not {len(names)}: "
                 f"the one to compare and its company of {chairs - 1}"
             )
-        return Challenge(game, names[:1], names[1:], base, **cast.parts)
+        return Challenge(game, names[:1], names[1:], base, **cast.bot_sources)
     if len(names) == chairs and not round_robin:
-        return FixedTable(game, names, **cast.parts)
+        return FixedTable(game, names, **cast.bot_sources)
     if len(names) < 2:
         raise GameError(
             f"too few bots: name one for each of the {chairs} {places}, or two or more for a round "
             f"robin, or one and whom it plays against"
         )
     _check_distinct(names, at_least=2)
-    return RoundRobin(game, names, **cast.parts)
+    return RoundRobin(game, names, **cast.bot_sources)
 
 
 class BotRoster:
@@ -265,14 +261,14 @@ class BotRoster:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.guests: dict[str, Bot] = {}
+        self.bot_objects: dict[str, Bot] = {}
         self.known: dict[str, str] = {}  # how the others are looked up
 
     @property
-    def parts(self) -> "RosterParts":
+    def bot_sources(self) -> "BotSources":
         """What a contest stores about its bots."""
         origins = {name: what for name, what in self.known.items() if name != what}
-        return {"guests": self.guests, "origins": origins}
+        return {"bot_objects": self.bot_objects, "origins": origins}
 
     def add(self, one: str | Bot) -> str:
         """Adds a bot, given by name, by file or as an object, and returns its name.
@@ -284,8 +280,8 @@ class BotRoster:
                 the same name.
         """
         if not isinstance(one, str):
-            name, same = one.name, self.guests.setdefault(one.name, one) is one
-        elif one in self.guests and one not in bots():
+            name, same = one.name, self.bot_objects.setdefault(one.name, one) is one
+        elif one in self.bot_objects and one not in bots():
             name, same = one, True
         else:
             what = portable_spec(one)
@@ -294,15 +290,15 @@ class BotRoster:
                 raise GameError(f"bot {found.name!r} does not play {self.game}")
             name = found.name
             same = self.known.setdefault(name, what) == what
-        if not same or name in self.known.keys() & self.guests.keys():
+        if not same or name in self.known.keys() & self.bot_objects.keys():
             raise GameError(f"two different bots are called {quote(name)}")
         return name
 
 
-class RosterParts(TypedDict):
+class BotSources(TypedDict):
     """What a contest stores about its bots besides their names."""
 
-    guests: Mapping[str, Bot]
+    bot_objects: Mapping[str, Bot]
     origins: Mapping[str, str]
 
 

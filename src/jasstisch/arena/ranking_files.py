@@ -16,7 +16,7 @@ from math import isfinite
 from pathlib import Path
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp
+from jasstisch.arena.boards import BoardResult, LineUp
 from jasstisch.arena.checkpoint import BOARDS_FORMAT, decode_board, decode_line
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Json
@@ -31,14 +31,14 @@ class Ranking:
 
     Attributes:
         game: the name of the game.
-        deal: the identity of the deal among all deals of that game.
+        deal_key: the identity of the deal among all deals of that game.
         ranks: the rank of each bot, from 1; ties share a rank.
         digest: a digest of everything that the ranking follows from.
         day: when it was played, such as `2026-11-26`; None if the file does not say.
     """
 
     game: str
-    deal: str
+    deal_key: str
     ranks: Mapping[str, int]
     digest: str
     day: str | None
@@ -171,7 +171,7 @@ def _parse_day(played: object) -> str | None:
     raise GameError(f"it was played on {quote(played)}, which is no day")
 
 
-def _check_board(board: Board, head: _Header) -> None:
+def _check_board(board: BoardResult, head: _Header) -> None:
     """Checks that a board belongs to this contest.
 
     Raises:

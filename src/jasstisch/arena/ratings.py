@@ -58,7 +58,7 @@ class _BotActivity:
 
     def record(self, one: Ranking) -> None:
         """Records a deal."""
-        self.deals.add(one.deal)
+        self.deals.add(one.deal_key)
         if one.day is not None and (self.last is None or one.day > self.last):
             self.last = one.day
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.boards import Board, LineUp, MoveTiming
+from jasstisch.arena.boards import BoardResult, LineUp, MoveTiming
 from jasstisch.arena.estimates import Estimate, estimate, paired_difference, ratio
 from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import Json
@@ -31,7 +31,7 @@ class Results:
 
     game: jt.Game
     line_ups: tuple[LineUp, ...]
-    boards: Sequence[Board]
+    boards: Sequence[BoardResult]
 
     @cached_property
     def metric(self) -> ScoreMetric:
@@ -48,10 +48,10 @@ class Results:
         place = self.line_up_index[line_up]
         return [board.scores[place][name].metric for board in self.boards]
 
-    def wins(self, name: str, line_up: LineUp) -> list[float]:
+    def win_rates(self, name: str, line_up: LineUp) -> list[float]:
         """Returns the wins of a bot in a line-up for each deal."""
         place = self.line_up_index[line_up]
-        return [board.scores[place][name].wins for board in self.boards]
+        return [board.scores[place][name].win_rate for board in self.boards]
 
     def advantage(self, first: Placement, second: Placement) -> list[float]:
         """Returns by how much one placement did better than another, for each deal."""
@@ -65,21 +65,21 @@ class Results:
     def bot_report(self, name: str, line_ups: Sequence[LineUp]) -> Json:
         """Returns the report of one bot, as the mean over some of its line-ups."""
         figures = _mean_by_deal([self.metric_values(name, one) for one in line_ups])
-        wins = _mean_by_deal([self.wins(name, one) for one in line_ups])
+        wins = _mean_by_deal([self.win_rates(name, one) for one in line_ups])
         pace = self.timing(name)
         return {
             "name": name,
             **_rounded_estimate("mean", "ci95", estimate(figures)),
             **_rounded_estimate("wins", "wins_ci95", estimate(wins)),
-            **self.share(name, line_ups),
+            **self.score_share(name, line_ups),
             "moves": pace.moves,
             "ms_per_move": round(1000 * pace.seconds / pace.moves, 3),
             "ms_slowest": round(1000 * pace.slowest, 3),
         }
 
-    def share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
+    def score_share(self, name: str, line_ups: Sequence[LineUp]) -> Json:
         """Returns the share of a bot in the total of all seats of its tables (strokes)."""
-        if not self.metric.is_shared:
+        if not self.metric.is_constant_sum:
             return {}
         own, total = [0.0] * len(self.boards), [0.0] * len(self.boards)
         for line_up in line_ups:
@@ -101,7 +101,9 @@ class Results:
             "than": second[0],
             **_rounded_estimate("better_by", "ci95", estimate(self.advantage(first, second))),
             **_rounded_estimate(
-                "wins_by", "wins_ci95", paired_difference(self.wins(*first), self.wins(*second))
+                "wins_by",
+                "wins_ci95",
+                paired_difference(self.win_rates(*first), self.win_rates(*second)),
             ),
         }
         if self.metric.is_non_negative and any(theirs):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar, cast
 
-from jasstisch.arena.boards import Assignment, Board, play_deals
+from jasstisch.arena.boards import BoardResult, ContestTask, play_deals
 from jasstisch.arena.contests import Contest
 from jasstisch.arena.reports import ArenaReport
 from jasstisch.engine.errors import GameError, quote
@@ -34,10 +34,10 @@ class ContestRun:
 
     Attributes:
         contest: the contest.
-        deals: the number of deals, two or more.
+        deal_count: the number of deals, two or more.
         seed: the random seed; the result of a deal depends only on game, bots, seed and its number.
-        matches: whether each deal is the first of a whole match.
-        clock: whether bots with a time limit observe it; without it the result is the same on
+        plays_whole_matches: whether each deal is the first of a whole match.
+        uses_clock: whether bots with a time limit observe it; without it the result is the same on
             every machine, however busy.
         boards: the boards played so far, in order.
 
@@ -46,24 +46,32 @@ class ContestRun:
     """
 
     contest: Contest
-    deals: int
+    deal_count: int
     seed: int = 1
-    matches: bool = False
-    clock: bool = True
-    boards: list[Board] = field(default_factory=list)
+    plays_whole_matches: bool = False
+    uses_clock: bool = True
+    boards: list[BoardResult] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        _check_deals(self.deals)
+        _check_deals(self.deal_count)
 
     @property
-    def assignment(self) -> Assignment:
+    def task(self) -> ContestTask:
         """The assignment for the workers."""
         who = self.contest
-        return Assignment(
-            *(who.game, who.line_ups, self.seed, self.matches, who.guests, self.clock, who.origins)
+        return ContestTask(
+            *(
+                who.game,
+                who.line_ups,
+                self.seed,
+                self.plays_whole_matches,
+                who.bot_objects,
+                self.uses_clock,
+                who.origins,
+            )
         )
 
-    def play(self, executor: Executor | None = None) -> Generator[Sequence[Board]]:
+    def play(self, executor: Executor | None = None) -> Generator[Sequence[BoardResult]]:
         """Plays the remaining deals, chunk by chunk; closing the iterator cancels pending chunks.
 
         Args:
@@ -75,10 +83,10 @@ class ContestRun:
         Raises:
             BotError: a bot failed.
         """
-        size = max(1, min(_MAX_CHUNK_DEALS, self.deals // _MIN_CHUNKS))
-        starts = range(len(self.boards), self.deals, size)
-        chunks = [range(first, min(first + size, self.deals)) for first in starts]
-        for played in _iter_chunks(self.assignment, chunks, executor):
+        size = max(1, min(_MAX_CHUNK_DEALS, self.deal_count // _MIN_CHUNKS))
+        starts = range(len(self.boards), self.deal_count, size)
+        chunks = [range(first, min(first + size, self.deal_count)) for first in starts]
+        for played in _iter_chunks(self.task, chunks, executor):
             self.boards += played
             yield self.boards
 
@@ -94,9 +102,9 @@ class ContestRun:
             "game": game.name,
             "options": dict(game.options),
             "deals": len(self.boards),
-            "matches": self.matches,
+            "matches": self.plays_whole_matches,
             "seed": self.seed,
-            "clock": self.clock,
+            "clock": self.uses_clock,
             **self.contest.report(self.boards),
         }
         # A test checks it for every kind of contest.
@@ -104,8 +112,8 @@ class ContestRun:
 
 
 def _iter_chunks(
-    assignment: Assignment, chunks: Sequence[range], executor: Executor | None
-) -> Iterator[list[Board]]:
+    assignment: ContestTask, chunks: Sequence[range], executor: Executor | None
+) -> Iterator[list[BoardResult]]:
     """Yields the boards of each chunk, in order."""
     if executor is None:
         for numbers in chunks:

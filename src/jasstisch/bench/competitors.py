@@ -21,8 +21,8 @@ _BATCH = 16
 
 _ROUNDS = MetricUnit("rounds/s")
 _CARDS_PLAYED = MetricUnit("cards/s")
-_MICROSECONDS = MetricUnit("µs", per_second=1e6)
-_MILLISECONDS = MetricUnit("ms", per_second=1e3)
+_MICROSECONDS = MetricUnit("µs", units_per_second=1e6)
+_MILLISECONDS = MetricUnit("ms", units_per_second=1e3)
 
 _OH_HELL_PARAMETERS = {
     "players": 4,
@@ -41,7 +41,7 @@ class PeerBenchmark:
     """A benchmark of a competitor, and the name of the comparable engine benchmark."""
 
     benchmark: Benchmark
-    engine_benchmark: str
+    engine_benchmark_name: str
 
 
 @dataclass(frozen=True, slots=True)

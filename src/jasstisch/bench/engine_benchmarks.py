@@ -29,9 +29,9 @@ from jasstisch.search.sampling.exact_sampler import Floats, HiddenCards, Ints, s
 _ROUNDS = MetricUnit("rounds/s")
 _CARDS = MetricUnit("cards/s")
 _DECISIONS = MetricUnit("decisions/s")
-_MICROSECONDS = MetricUnit("µs", per_second=1e6)
-_MILLISECONDS = MetricUnit("ms", per_second=1e3)
-_SECONDS = MetricUnit("s", per_second=1)
+_MICROSECONDS = MetricUnit("µs", units_per_second=1e6)
+_MILLISECONDS = MetricUnit("ms", units_per_second=1e3)
+_SECONDS = MetricUnit("s", units_per_second=1)
 
 _MATCH_ROUNDS = 16
 COPIES = 20
@@ -215,7 +215,13 @@ def _sampled_deals() -> Work:
 
     def deal() -> float:
         _sample_deals(
-            unseen.cards, unseen.weights, unseen.sizes, unseen.table, hands, stream, _WORLDS
+            unseen.cards,
+            unseen.weights,
+            unseen.sizes,
+            unseen.completion_weights,
+            hands,
+            stream,
+            _WORLDS,
         )
         return _WORLDS
 
@@ -265,11 +271,15 @@ def _searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
                 tricks.WHOLE_PACK & ~_SPREAD_HAND, (9, 9, 9), [tricks.WHOLE_PACK] * 3
             )
             hidden = determinization.HiddenSpec(
-                unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array([1, 2, 3])
+                unseen.cards,
+                unseen.weights,
+                unseen.sizes,
+                unseen.completion_weights,
+                np.array([1, 2, 3]),
             )
             determinization.sample_deals(opening, hidden, no_plays, made, stream)
             flat_monte_carlo.evaluate_cards(
-                made, _SPREAD_HAND, ways, stream, flat_monte_carlo.zero_sums()
+                made, _SPREAD_HAND, ways, stream, flat_monte_carlo.new_sums()
             )
             return 1
 
@@ -280,7 +290,7 @@ def _searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
 
 def _random_rollout() -> policy.Nets:
     """Returns no net: rounds are played to their end at random."""
-    return policy.pack_nets([])
+    return policy.fold_nets([])
 
 
 def _batch_cards() -> Work:
@@ -350,7 +360,7 @@ ENGINE_BENCHMARKS = (
         _ROUNDS,
         _compiled_rounds(_differenzler_rules, trumps=True),
         bar=1_000_000,
-        published="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
+        published_results="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
     ),
     Benchmark(
         "playouts-molotov",
@@ -371,7 +381,7 @@ ENGINE_BENCHMARKS = (
         _MILLISECONDS,
         _searches(_random_rollout),
         bar=5,
-        published="OpenSpiel's IS-MCTS 18 – 22",
+        published_results="OpenSpiel's IS-MCTS 18 – 22",
     ),
     Benchmark(
         "search-learned",

@@ -23,21 +23,21 @@ class MetricUnit:
 
     Attributes:
         name: such as `rounds/s` or `µs`.
-        per_second: for a time, how many of this unit make a second; None for a rate.
+        units_per_second: for a time, how many of this unit make a second; None for a rate.
     """
 
     name: str
-    per_second: float | None = None
+    units_per_second: float | None = None
 
     def value(self, done: float, seconds: float) -> float:
         """Returns the result for an amount of work in a time."""
-        if self.per_second is None:
+        if self.units_per_second is None:
             return done / seconds
-        return seconds * self.per_second / done
+        return seconds * self.units_per_second / done
 
     def ratio(self, one: float, other: float) -> float:
         """Returns how many times as good the first result is as the second."""
-        return one / other if self.per_second is None else other / one
+        return one / other if self.units_per_second is None else other / one
 
     def meets(self, figure: float, bar: float) -> bool:
         """Returns whether a result is at least as good as the bar."""
@@ -59,7 +59,7 @@ class Benchmark:
         unit: the unit of its result.
         setup: prepares the work, untimed, and returns it.
         bar: the target.
-        published: published results of comparable work, in words.
+        published_results: published results of comparable work, in words.
         clock: returns the elapsed seconds.
     """
 
@@ -68,7 +68,7 @@ class Benchmark:
     unit: MetricUnit
     setup: Callable[[], Work]
     bar: float | None = None
-    published: str = ""
+    published_results: str = ""
     clock: Callable[[], float] = time.thread_time
 
 

@@ -51,14 +51,14 @@ class BenchmarkRun:
 
     Attributes:
         machine: where they were measured.
-        engine: our own.
-        peers: those of the competitors.
+        engine_results: our own.
+        peer_results: those of the competitors.
         absent: the competitors that could not be measured, each with the reason.
     """
 
     machine: Machine
-    engine: tuple[EngineResult, ...]
-    peers: tuple[PeerResult, ...]
+    engine_results: tuple[EngineResult, ...]
+    peer_results: tuple[PeerResult, ...]
     absent: dict[str, str]
 
 
@@ -103,7 +103,7 @@ def _compare_peer(
     """
     version = metadata.version(peer.package) if peer.package else python_version()
     for comparison in peer.benchmarks:
-        ours = own.get(comparison.engine_benchmark)
+        ours = own.get(comparison.engine_benchmark_name)
         if ours is None:
             continue
         tell(f"{peer.name}: {comparison.benchmark.title}")

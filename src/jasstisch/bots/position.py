@@ -28,7 +28,8 @@ class Position:
         seat: the seat whose knowledge this is.
         players: number of players.
         trump: trump suit, -1 while it is unknown or if there is none.
-        valued: the ranking by which cards count; equals the trump if no contract is announced.
+        value_ranking: the ranking by which cards count; equals the trump if no contract is
+            announced.
         rankings: the rankings of the trick in progress and of later ones; before a contract is
             announced, and in games without contracts, only that of the trump.
         ranking: the ranking of the trick in progress.
@@ -50,8 +51,8 @@ class Position:
 
     __slots__ = (
         "absent", "best", "hand", "led", "lying", "may_undertrump", "players", "playing", "ranking",
-        "rankings", "seat", "sizes", "taken", "to_come", "trick", "trump", "unseen", "valued",
-        "void", "winner",
+        "rankings", "seat", "sizes", "taken", "to_come", "trick", "trump", "unseen",
+        "value_ranking", "void", "winner",
     )  # fmt: skip
 
     def __init__(self, view: View, *, discard_makes_trump: bool) -> None:
@@ -86,16 +87,16 @@ class Position:
         self.absent = self.unseen.bit_count() - sum(self.sizes) + self.sizes[self.seat]
         self.void = [0] * self.players
         self.may_undertrump = view["options"]["undertrump"] == "free"
-        self.read_voids(played, -1 if discard_makes_trump else self.valued)
+        self.read_voids(played, -1 if discard_makes_trump else self.value_ranking)
 
     def read_rankings(self, view: View) -> None:
         """Sets the rankings of this trick and later ones, and the card values (CT4, CT5)."""
         if not declares_keys(view, ContractView) or view["contract"] is None:
-            self.valued = self.ranking = self.trump
+            self.value_ranking = self.ranking = self.trump
             self.rankings: tuple[int, ...] = (self.trump,)
             return
         contract = CONTRACTS[view["contract"]]
-        self.valued = contract.valued
+        self.value_ranking = contract.value_ranking
         self.rankings = contract.rankings[len(view["tricks"]) :]
         self.ranking = self.rankings[0]
 

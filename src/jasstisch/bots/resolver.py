@@ -7,7 +7,7 @@ as the network or a record; use `jasstisch.bots.bot`, which accepts registered n
 from jasstisch.bots import BUILT_IN, UnknownBotError, bot
 from jasstisch.bots.api import Bot
 from jasstisch.bots.file_loader import absolute_spec, is_file_spec, load_bot
-from jasstisch.bots.subprocess_bot import Engine, EngineError, is_engine, parse_command
+from jasstisch.bots.subprocess_bot import Engine, EngineError, is_command_spec, parse_command
 from jasstisch.bots.validation import validate
 from jasstisch.engine.errors import GameError, quote, shorten
 from jasstisch.games.rules import REGISTRY
@@ -22,7 +22,7 @@ def resolve(what: str) -> Bot:
     Raises:
         GameError: there is no such bot; the message says in one sentence what is missing.
     """
-    if is_engine(what):
+    if is_command_spec(what):
         return _start_engine(what)
     if is_file_spec(what):
         return _check_name_and_games(load_bot(what), shorten(what))
@@ -51,7 +51,7 @@ def _start_engine(what: str) -> Bot:
 
 def portable_spec(what: str) -> str:
     """The same specification in a form that `resolve` understands in other processes too."""
-    return absolute_spec(what) if is_file_spec(what) and not is_engine(what) else what
+    return absolute_spec(what) if is_file_spec(what) and not is_command_spec(what) else what
 
 
 def _check_name_and_games(found: Bot, what: str) -> Bot:

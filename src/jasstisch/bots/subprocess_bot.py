@@ -44,7 +44,7 @@ class EngineError(RuntimeError):
     """A program broke the protocol; it has been killed."""
 
 
-def is_engine(what: str) -> bool:
+def is_command_spec(what: str) -> bool:
     """Whether a specification names a program."""
     return what.startswith(_PREFIX)
 

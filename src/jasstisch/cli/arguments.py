@@ -14,7 +14,7 @@ from jasstisch.cli.errors import UsageError
 from jasstisch.cli.ui.pager import NO_PAGER, show_paged
 from jasstisch.engine.errors import GameError, did_you_mean, quote, shorten
 from jasstisch.games import game
-from jasstisch.games.options import Choice, Dealer, Option, Whole
+from jasstisch.games.options import Choice, DealerOption, Option, Whole
 from jasstisch.games.rules import REGISTRY, Game
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def int_range(low: int, high: int | None = None) -> Callable[[str], int]:
     return read
 
 
-def seat_number(text: str) -> int:
+def parse_seat(text: str) -> int:
     """Argument type for a seat as people type it, counted from 1.
 
     Returns:
@@ -202,7 +202,7 @@ def make_game(name: str, chosen: Mapping[str, object]) -> Game:
     seats = {
         option.name: chosen[option.name]
         for option in _options_of_game(name)
-        if isinstance(option, Dealer) and option.name in chosen
+        if isinstance(option, DealerOption) and option.name in chosen
     }
     try:
         # The other options come first: they decide how many seats there are.
@@ -257,7 +257,7 @@ def _option_choices_text(option: Option) -> str:
             return str(low)
         case Whole(low=low, high=high):
             return f"{low} to {high} (default {_option_default_text(option)})"
-        case Dealer():
+        case DealerOption():
             return "a seat, counted from 1 (default: the players draw for it)"
 
 
@@ -278,7 +278,7 @@ def _parse_option_value(option: Option | None, text: str) -> object:
     match option:
         case Choice(values=values):
             return next((one for one in values if str(one) == text), meant)
-        case Dealer() if isinstance(meant, int):
+        case DealerOption() if isinstance(meant, int):
             return meant - 1  # people count seats from 1
         case _:
             return meant

@@ -17,7 +17,15 @@ from jasstisch.extras import require
 require("server", "a client of the table server")
 
 from jasstisch.client.connection import Client
-from jasstisch.client.errors import NO_SERVER, PASSING, LostError, RequestError
+from jasstisch.client.errors import NO_SERVER, PASSING, ConnectionLostError, RequestError
 from jasstisch.client.watched_table import Step, WatchedTable
 
-__all__ = ["NO_SERVER", "PASSING", "Client", "LostError", "RequestError", "Step", "WatchedTable"]
+__all__ = [
+    "NO_SERVER",
+    "PASSING",
+    "Client",
+    "ConnectionLostError",
+    "RequestError",
+    "Step",
+    "WatchedTable",
+]

@@ -10,7 +10,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from jasstisch.client.errors import PASSING, LostError, RequestError
+from jasstisch.client.errors import PASSING, ConnectionLostError, RequestError
 from jasstisch.client.rest import RestClient
 from jasstisch.client.watched_table import WatchedTable
 from jasstisch.server.api import messages
@@ -47,7 +47,7 @@ class Client(RestClient):
         self._seq = 0
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
-        self._failure: LostError | None = None
+        self._failure: ConnectionLostError | None = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -80,7 +80,7 @@ class Client(RestClient):
                 await self._task
         if self._socket is not None:
             await self._socket.close()
-        self._fail_all(LostError("the client is closed"))
+        self._fail_all(ConnectionLostError("the client is closed"))
 
     # The WebSocket.
 
@@ -102,7 +102,7 @@ class Client(RestClient):
             if not watched.version:
                 del self._tables[table]
             raise
-        watched.current = True
+        watched.is_current = True
         return watched
 
     async def unwatch(self, table: str) -> None:
@@ -120,7 +120,7 @@ class Client(RestClient):
         if self._failure is not None:
             raise self._failure
         if self._socket is None:
-            raise LostError("the client is not connected")
+            raise ConnectionLostError("the client is not connected")
         self._seq += 1
         answer: asyncio.Future[messages.Ack] = asyncio.get_running_loop().create_future()
         self._waiting[self._seq] = answer
@@ -130,7 +130,7 @@ class Client(RestClient):
             return await answer
         except ConnectionClosed:
             self._mark_stale()
-            raise LostError("the connection was lost") from None
+            raise ConnectionLostError("the connection was lost") from None
         finally:
             self._waiting.pop(number, None)
             if answer.done() and not answer.cancelled():
@@ -138,7 +138,7 @@ class Client(RestClient):
 
     def _mark_stale(self) -> None:
         for table in self._tables.values():
-            table.current = False
+            table.is_current = False
             table.wake()
 
     async def wait_for(self, event: asyncio.Event) -> None:
@@ -165,16 +165,20 @@ class Client(RestClient):
         try:
             welcome = _decoder.decode(await socket.recv())
         except ConnectionClosed as error:
-            raise LostError("the server ended the connection before it said anything") from error
+            raise ConnectionLostError(
+                "the server ended the connection before it said anything"
+            ) from error
         except msgspec.MsgspecError as error:
             await socket.close()
-            raise LostError(f"the server says what this client cannot read: {error}") from error
+            raise ConnectionLostError(
+                f"the server says what this client cannot read: {error}"
+            ) from error
         if isinstance(welcome, messages.ErrorMessage):
             await socket.close()
             raise RequestError(welcome)
         if not isinstance(welcome, messages.Welcome) or welcome.protocol != messages.PROTOCOL:
             await socket.close()
-            raise LostError("the server speaks another protocol; update one of the two")
+            raise ConnectionLostError("the server speaks another protocol; update one of the two")
         return socket
 
     async def _run(self) -> None:
@@ -185,12 +189,14 @@ class Client(RestClient):
                 self._mark_stale()
                 for answer in self._waiting.values():
                     if not answer.done():
-                        answer.set_exception(LostError("the connection was lost"))
+                        answer.set_exception(ConnectionLostError("the connection was lost"))
                 await self._reconnect()
-        except LostError as error:
+        except ConnectionLostError as error:
             self._fail_all(error)
         except msgspec.MsgspecError as error:
-            self._fail_all(LostError(f"the server says what this client cannot read: {error}"))
+            self._fail_all(
+                ConnectionLostError(f"the server says what this client cannot read: {error}")
+            )
 
     async def _read(self) -> None:
         assert self._socket is not None
@@ -208,9 +214,9 @@ class Client(RestClient):
                 break
             except (OSError, RequestError, InvalidHandshake, ConnectionClosed, EOFError) as error:
                 if isinstance(error, RequestError) and error.code == "banned":
-                    raise LostError(str(error)) from error
+                    raise ConnectionLostError(str(error)) from error
                 if waited >= self.patience:
-                    raise LostError(f"the server cannot be reached: {error}") from error
+                    raise ConnectionLostError(f"the server cannot be reached: {error}") from error
             waited, wait = waited + wait / 2, min(2 * wait, _MAX_RECONNECT_DELAY_S)
         for table in self._tables.values():
             await self._catch_up(table)
@@ -228,7 +234,7 @@ class Client(RestClient):
         match message:
             case messages.Event() | messages.Snapshot():
                 table = self._tables.get(message.table)
-                if table is not None and not table.take(message):
+                if table is not None and not table.apply_message(message):
                     await self._catch_up(table)
                 elif table is not None and (
                     isinstance(message, messages.Snapshot) or "fair" in message.room
@@ -241,7 +247,7 @@ class Client(RestClient):
                 self._tables[message.table].missing = message.missing
                 self._tables[message.table].wake()
             case messages.HintReply() if message.table in self._tables:
-                self._tables[message.table].advice = message
+                self._tables[message.table].last_hint = message
             case messages.Ack():
                 await self._on_ack(message)
             case messages.ErrorMessage():
@@ -252,7 +258,7 @@ class Client(RestClient):
     async def _contribute(self, table: WatchedTable, *, whole: bool) -> None:
         """Sends this client's contributions to the deals, without waiting for the answers."""
         assert self._socket is not None
-        for wanted in table.contributions(whole=whole):
+        for wanted in table.fair_deal_messages(whole=whole):
             self._seq += 1
             text = _encode(msgspec.structs.replace(wanted, seq=self._seq)).decode()
             with suppress(ConnectionClosed):
@@ -261,10 +267,10 @@ class Client(RestClient):
     async def _on_ack(self, ack: messages.Ack) -> None:
         caught_up = self._catching_up.pop(ack.seq, None)
         if caught_up is not None:
-            caught_up.current = True
+            caught_up.is_current = True
             caught_up.wake()
-            if caught_up.partaker is not None:
-                caught_up.partaker.resend()
+            if caught_up.deal_participant is not None:
+                caught_up.deal_participant.mark_all_unsent()
                 await self._contribute(caught_up, whole=False)
         answer = self._waiting.get(ack.seq)
         if answer is not None and not answer.done():
@@ -275,7 +281,7 @@ class Client(RestClient):
             # The server has evicted the table; it loads it again on request.
             table = self._tables.get(error.table or "")
             if table is not None:
-                table.current = False
+                table.is_current = False
                 table.wake()
                 await self._catch_up(table)
         elif (behind := self._catching_up.pop(error.seq, None)) is not None:
@@ -292,14 +298,14 @@ class Client(RestClient):
         """Stops watching a table for which the server sends no more messages."""
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
-        table.current = False
-        table.end(refusal)
+        table.is_current = False
+        table.end_waits(refusal)
 
-    def _fail_all(self, error: LostError) -> None:
+    def _fail_all(self, error: ConnectionLostError) -> None:
         self._failure = error
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(error)
         for table in self._tables.values():
-            table.current = False
-            table.end()
+            table.is_current = False
+            table.end_waits()

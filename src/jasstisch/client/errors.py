@@ -11,7 +11,7 @@ PASSING = ("busy", "internal", "too_fast")
 """The error codes of temporary refusals, after which a later attempt may succeed."""
 
 NO_SERVER = (OSError, HTTPException, WebSocketException, msgspec.MsgspecError)
-"""The errors raised when no table server can be reached or answers, including `LostError`."""
+"""The errors raised when no table server can be reached, `ConnectionLostError` among them."""
 
 
 class RequestError(Exception):
@@ -36,7 +36,7 @@ class RequestError(Exception):
         return f"{self.code}: {self.args[0]}"
 
 
-class LostError(ConnectionError):
+class ConnectionLostError(ConnectionError):
     """The connection was lost before the answer, so the outcome of the request is unknown.
 
     The client reconnects automatically; the table's version shows what has happened.

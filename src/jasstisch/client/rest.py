@@ -40,7 +40,7 @@ class RestClient:
         """The games of the server, with their options."""
         return await self._call(list[bodies.GameInfo], "GET", "/api/games")
 
-    async def create(  # noqa: PLR0913 - one keyword for each part of `NewTable`
+    async def create_table(  # noqa: PLR0913 - one keyword for each part of `NewTable`
         self,
         game: str,
         seats: Sequence[str],
@@ -71,9 +71,9 @@ class RestClient:
             hints=hints,
             stand_in=stand_in,
         )
-        return await self.make(new)
+        return await self.create_table_from(new)
 
-    async def make(self, new: bodies.NewTable) -> bodies.CreatedTable:
+    async def create_table_from(self, new: bodies.NewTable) -> bodies.CreatedTable:
         """Creates a table.
 
         Raises:
@@ -81,7 +81,9 @@ class RestClient:
         """
         return await self._call(bodies.CreatedTable, "POST", "/api/tables", new)
 
-    async def learn(self, game: str, *, name: str = "", pause: int = 0) -> bodies.CreatedTable:
+    async def create_tutorial_table(
+        self, game: str, *, name: str = "", pause: int = 0
+    ) -> bodies.CreatedTable:
         """Creates a table that begins with the tutorial of a game for this client.
 
         Raises:
@@ -97,11 +99,11 @@ class RestClient:
             start=True,
             guided=True,
         )
-        return await self.make(new)
+        return await self.create_table_from(new)
 
-    async def room(self, table: str, key: str | None = None) -> messages.Room:
+    async def get_room(self, table: str, key: str | None = None) -> messages.RoomInfo:
         """The room of a table, for everybody with the link; `key` as in `watch`."""
-        return await self._call(messages.Room, "GET", f"/api/tables/{table}", key=key)
+        return await self._call(messages.RoomInfo, "GET", f"/api/tables/{table}", key=key)
 
     async def record(
         self, table: str, key: str | None = None, *, match: int | None = None
@@ -140,7 +142,7 @@ class RestClient:
         path = f"/api/tables/{table}/matches/{match}/replay{query}"
         return await self._call(messages.Replay, "GET", path, key=key)
 
-    async def code(self, table: str, key: str | None = None) -> bodies.IssuedCode:
+    async def create_join_code(self, table: str, key: str | None = None) -> bodies.IssuedCode:
         """Creates a join code for a table, valid for some seconds; `key` as in `watch`.
 
         Raises:
@@ -148,7 +150,7 @@ class RestClient:
         """
         return await self._call(bodies.IssuedCode, "POST", f"/api/tables/{table}/code", key=key)
 
-    async def invited(self, code: str) -> bodies.JoinCodeTarget:
+    async def resolve_join_code(self, code: str) -> bodies.JoinCodeTarget:
         """The table of a join code.
 
         Raises:
@@ -156,7 +158,7 @@ class RestClient:
         """
         return await self._call(bodies.JoinCodeTarget, "POST", "/api/codes", bodies.CodeInput(code))
 
-    async def resume(
+    async def resume_match(
         self,
         table: str,
         match: int,

@@ -25,12 +25,12 @@ class TableRequests:
 
     Attributes:
         id: the table's id.
-        advice: the last hint requested; None before.
+        last_hint: the last hint requested; None before.
     """
 
     def __init__(self, connection: Connection, table: str) -> None:
         self.id = table
-        self.advice: messages.HintReply | None = None
+        self.last_hint: messages.HintReply | None = None
         self._connection = connection
 
     async def sit(self, seat: int, name: str, face: int = 0, *, program: bool = False) -> None:
@@ -50,25 +50,25 @@ class TableRequests:
 
     async def swap(self, seat: int) -> None:
         """Swaps seats with a bot, or asks the person of that seat to swap."""
-        await self._connection.request(messages.Swap(0, self.id, seat))
+        await self._connection.request(messages.SwapSeats(0, self.id, seat))
 
-    async def answer(self, seat: int, *, accept: bool) -> None:
+    async def answer_swap(self, seat: int, *, accept: bool) -> None:
         """Accepts or declines the swap request of the person of that seat."""
         await self._connection.request(messages.AnswerSwap(0, self.id, seat, accept))
 
-    async def withdraw(self) -> None:
+    async def withdraw_swap(self) -> None:
         """Withdraws the swap request."""
         await self._connection.request(messages.WithdrawSwap(0, self.id))
 
     async def start(self) -> None:
         """Starts the match."""
-        await self._connection.request(messages.Start(0, self.id))
+        await self._connection.request(messages.StartMatch(0, self.id))
 
     async def act(self, action: str) -> None:
         """Carries out an action of the game."""
         await self._connection.request(messages.Act(0, self.id, action))
 
-    async def take_rest(self) -> None:
+    async def claim_rest(self) -> None:
         """Claims all remaining tricks, where the turn allows it (`rest`)."""
         await self._connection.request(messages.ClaimRest(0, self.id))
 
@@ -84,19 +84,19 @@ class TableRequests:
         """Withdraws the undo request."""
         await self._connection.request(messages.WithdrawUndo(0, self.id))
 
-    async def ready(self) -> None:
+    async def declare_ready(self) -> None:
         """Is ready for the next round or the rematch."""
         await self._connection.request(messages.Ready(0, self.id))
 
-    async def back(self) -> None:
+    async def resume_control(self) -> None:
         """Plays again after a bot has played for this client, as soon as that is allowed."""
         await self._connection.request(messages.ResumeControl(0, self.id))
 
-    async def cover(self, seat: int) -> None:
+    async def take_over_for(self, seat: int) -> None:
         """Lets a bot play for the person of a seat, who is `missing`."""
         await self._connection.request(messages.TakeOverFor(0, self.id, seat))
 
-    async def hurry(self, *, to_end: bool = False) -> None:
+    async def skip_pause(self, *, to_end: bool = False) -> None:
         """Skips the pause of the bot on turn, or all pauses until the round is over.
 
         The first requires that no other person is present, the other that no person has any more
@@ -114,7 +114,7 @@ class TableRequests:
 
     # Requests of the host.
 
-    async def admit(self, entry: Literal["link", "host", "nobody"]) -> None:
+    async def set_entry_policy(self, entry: Literal["link", "host", "nobody"]) -> None:
         """Decides who may take a seat."""
         await self._connection.request(messages.SetEntryPolicy(0, self.id, entry))
 
@@ -122,44 +122,44 @@ class TableRequests:
         """Accepts or declines one of the entry `requests` of the room."""
         await self._connection.request(messages.AnswerEntryRequest(0, self.id, number, accept))
 
-    async def relink(self) -> None:
+    async def revoke_link(self) -> None:
         """Revokes the link: people who have not sat here then need the room's new `key`."""
         await self._connection.request(messages.RevokeLink(0, self.id))
 
-    async def let_start(self, who: Literal["all", "host"]) -> None:
+    async def set_start_policy(self, who: Literal["all", "host"]) -> None:
         """Decides who may start the match."""
         await self._connection.request(messages.SetStartPolicy(0, self.id, who))
 
-    async def let_write(self, *, allowed: bool) -> None:
+    async def set_chat_policy(self, *, allowed: bool) -> None:
         """Decides whether people may write chat lines."""
         await self._connection.request(messages.SetChatPolicy(0, self.id, allowed))
 
-    async def publish(self, *, published: bool) -> None:
+    async def set_published(self, *, published: bool) -> None:
         """Decides whether the table is in the public list."""
         await self._connection.request(messages.SetPublished(0, self.id, published))
 
-    async def delay(self, *, delayed: bool) -> None:
+    async def set_spectator_delay(self, *, delayed: bool) -> None:
         """Decides whether spectators see the table with a delay of one trick."""
         await self._connection.request(messages.SetSpectatorDelay(0, self.id, delayed))
 
-    async def give_patience(self, seat: int, *, patient: bool) -> None:
+    async def extend_time(self, seat: int, *, patient: bool) -> None:
         """Gives the person of a seat three times the thinking time, or the normal time again."""
         await self._connection.request(messages.ExtendTime(0, self.id, seat, patient))
 
     async def remove(self, seat: int) -> None:
         """Removes the person of a seat."""
-        await self._connection.request(messages.Remove(0, self.id, seat))
+        await self._connection.request(messages.RemovePerson(0, self.id, seat))
 
-    async def give(self, seat: int, bot: str | None) -> None:
+    async def assign_seat(self, seat: int, bot: str | None) -> None:
         """Assigns a bot to a seat that no person holds, or opens the seat (None)."""
         await self._connection.request(messages.AssignSeat(0, self.id, seat, bot))
 
     async def close(self) -> None:
         """Closes the table permanently."""
-        await self._connection.request(messages.Close(0, self.id))
+        await self._connection.request(messages.CloseTable(0, self.id))
 
     async def ask_hint(self) -> messages.HintReply:
         """Requests a hint from a strong bot; only at a table with hints."""
         await self._connection.request(messages.RequestHint(0, self.id))
-        assert self.advice is not None  # it comes before the acknowledgement
-        return self.advice
+        assert self.last_hint is not None  # it comes before the acknowledgement
+        return self.last_hint

@@ -10,7 +10,7 @@ import msgspec
 
 from jasstisch.bots import Bot
 from jasstisch.client import fair_deals
-from jasstisch.client.errors import LostError, RequestError
+from jasstisch.client.errors import ConnectionLostError, RequestError
 from jasstisch.client.table_requests import Connection, TableRequests
 from jasstisch.fairness import Participant
 from jasstisch.server.api import messages
@@ -26,7 +26,7 @@ class Step:
     """The state of a table after one event.
 
     Attributes:
-        happened: the event; None where a full snapshot was received.
+        event: the event; None where a full snapshot was received.
         version: the number of events of the table.
         seat: the client's seat, None for a spectator.
         room: the room.
@@ -34,10 +34,10 @@ class Step:
         turn: the client's turn at that time, if any.
     """
 
-    happened: messages.EventInfo | None
+    event: messages.EventInfo | None
     version: int
     seat: int | None
-    room: messages.Room
+    room: messages.RoomInfo
     view: dict[str, Any] | None
     turn: messages.Turn | None
 
@@ -58,9 +58,9 @@ class WatchedTable(TableRequests):
         preparing: the seats that wait for a bot that the server is still preparing.
         missing: the seats whose people have had no connection for a while.
         spectators: the number of connections that watch the table without a seat.
-        partaker: this client's part in verifiable deals, which is automatic; its `witness`
+        deal_participant: this client's part in verifiable deals, which is automatic; its `witness`
             compares them with the record at the end.
-        current: whether the copy is up to date; False from a lost connection until it has caught
+        is_current: whether the copy is up to date; False from a lost connection until it has caught
             up.
         refusal: the error with which the server refused to continue the copy, else None. Pending
             waits for the table raise it.
@@ -79,22 +79,22 @@ class WatchedTable(TableRequests):
         self.preparing: list[bool] = []
         self.missing: list[bool] = []
         self.spectators = 0
-        self.current = False
+        self.is_current = False
         self.refusal: RequestError | None = None
         self._room: dict[str, Any] = {}
         self._view: dict[str, Any] | None = None
         self._changed = asyncio.Event()
-        self.partaker: Participant | None = None
+        self.deal_participant: Participant | None = None
         self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
         self._steps: list[asyncio.Queue[Step | None]] = []
 
     @property
-    def room(self) -> messages.Room:
+    def room(self) -> messages.RoomInfo:
         """The seats and settings of the table."""
-        return msgspec.convert(self._room, messages.Room)
+        return msgspec.convert(self._room, messages.RoomInfo)
 
     @property
-    def request(self) -> int | None:
+    def entry_request_number(self) -> int | None:
         """The number of this client's pending entry request; None where there is none."""
         known = (one["number"] for one in self._room["requests"])
         return self._request if self._request in known else None
@@ -147,7 +147,7 @@ class WatchedTable(TableRequests):
         Raises:
             RequestError: the table is followed no longer, see `refusal`.
         """
-        return self._stream(self._steps, self.now)
+        return self._stream(self._steps, self.current_step)
 
     async def _stream(
         self, queues: list[asyncio.Queue[_T | None]], first: Callable[[], _T] | None = None
@@ -165,7 +165,7 @@ class WatchedTable(TableRequests):
             queues.remove(queue)
         self._raise_if_unfollowed()
 
-    def now(self, happened: messages.EventInfo | None = None) -> Step:
+    def current_step(self, happened: messages.EventInfo | None = None) -> Step:
         """The present state of the table, as a `Step`."""
         return Step(happened, self.version, self.seat, self.room, self._view, self.turn)
 
@@ -182,7 +182,7 @@ class WatchedTable(TableRequests):
             version = self.version
             try:
                 if self._can_resume_control():
-                    await self.back()
+                    await self.resume_control()
                 elif self._is_undo_vote_due():
                     await self.answer_undo(accept=True)
                 elif self.turn is not None:
@@ -190,8 +190,8 @@ class WatchedTable(TableRequests):
                     chosen = await asyncio.to_thread(bot.act, self.view, self.turn.legal, rng)
                     await self.act(chosen)
                 elif self.phase == "between" or self._is_hint_unread():
-                    await self.ready()
-            except LostError:
+                    await self.declare_ready()
+            except ConnectionLostError:
                 # Once the copy has caught up, it shows whether the request was carried out.
                 continue
             except RequestError:
@@ -201,8 +201,8 @@ class WatchedTable(TableRequests):
 
     def is_mine_to_move(self) -> bool:
         """Whether this client is to act now, is to be ready, or never has to act again."""
-        if not self.current or self.phase in _OVER:
-            return self.current
+        if not self.is_current or self.phase in _OVER:
+            return self.is_current
         if self._can_resume_control():
             return True
         if self.room.undo is not None:
@@ -228,7 +228,7 @@ class WatchedTable(TableRequests):
 
     # Updates, called by the client.
 
-    def take(self, message: messages.Event | messages.Snapshot) -> bool:
+    def apply_message(self, message: messages.Event | messages.Snapshot) -> bool:
         """Applies a message of the server; False when an earlier event is missing."""
         happened = message.event if isinstance(message, messages.Event) else None
         if isinstance(message, messages.Snapshot):
@@ -256,10 +256,10 @@ class WatchedTable(TableRequests):
         for queue in self._listeners:
             queue.put_nowait(message)
         for steps in self._steps:
-            steps.put_nowait(self.now(happened))
+            steps.put_nowait(self.current_step(happened))
         return True
 
-    def contributions(self, *, whole: bool) -> Sequence[fair_deals.Contribution]:
+    def fair_deal_messages(self, *, whole: bool) -> Sequence[fair_deals.Contribution]:
         """The messages to send for this client's part in verifiable deals.
 
         Args:
@@ -268,15 +268,17 @@ class WatchedTable(TableRequests):
         if self._room.get("fair") is None:
             return ()
         fair = msgspec.convert(self._room["fair"], messages.FairDealState)
-        if self.partaker is None:
-            self.partaker = fair_deals.new_participant(len(self._room["seats"]))
-        return fair_deals.contributions(self.partaker, fair, self.id, self.seat, whole=whole)
+        if self.deal_participant is None:
+            self.deal_participant = fair_deals.new_participant(len(self._room["seats"]))
+        return fair_deals.contributions(
+            self.deal_participant, fair, self.id, self.seat, whole=whole
+        )
 
     def wake(self) -> None:
         """Wakes all waits for a change."""
         self._changed.set()
 
-    def end(self, refusal: RequestError | None = None) -> None:
+    def end_waits(self, refusal: RequestError | None = None) -> None:
         """Ends all waits."""
         self.refusal = refusal
         self.wake()

@@ -21,7 +21,7 @@ require("data", "a table of decisions")
 
 from jasstisch.data.columns import COLUMNS, SCHEMA, Column, from_matches
 from jasstisch.data.files import ROW_GROUP, scan, write
-from jasstisch.data.one_hot import multi_hot
+from jasstisch.data.multi_hot_encoding import multi_hot
 from jasstisch.data.selfplay import self_play
 
 __all__ = [

@@ -105,7 +105,7 @@ def from_matches(named: Iterable[tuple[str | None, Match]]) -> Iterator[Any]:
         for rows in builder.add(number, file, match):
             if rows >= BATCH_ROWS:
                 yield builder.batch()
-    if builder.rows:
+    if builder.row_count:
         yield builder.batch()
 
 
@@ -127,7 +127,7 @@ class RowBuilder:
         }
 
     @property
-    def rows(self) -> int:
+    def row_count(self) -> int:
         """The number of rows gathered."""
         return len(self._cells["match"])
 
@@ -153,7 +153,7 @@ class RowBuilder:
                 self._cells[name] += [value] * len(seats)
             self._cells["won"] += [None if won is None else won[seat] for seat in seats]
             seats, played = [], []
-            yield self.rows
+            yield self.row_count
 
     def _add_decision(
         self, decision: Decision, figures: "_ScoreColumns", played: Sequence[tuple[int, str]]
@@ -191,7 +191,7 @@ class RowBuilder:
         self, seats: Sequence[int], outcome: DealOutcome, figures: "_ScoreColumns"
     ) -> None:
         """Adds the outcome to all decisions of these seats since the last outcome."""
-        finished, cells = outcome.finished, self._cells
+        finished, cells = outcome.finished_round, self._cells
         if finished is None:
             for name in ("round_points", "mark", "reward"):
                 cells[name] += [None] * len(seats)

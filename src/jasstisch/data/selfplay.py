@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any
 
-from jasstisch.arena.boards import Assignment, MoveTimer, play_deal, warm_up
+from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal, warm_up
 from jasstisch.arena.contests import BotRoster
 from jasstisch.bots import Bot
 from jasstisch.data.columns import RowBuilder
@@ -65,8 +65,14 @@ def self_play(
     if len(seating) != len(game.sides):
         places = "sides" if game.rules.sides else "seats"
         raise GameError(f"{len(game.sides)} {places} need as many bots, not {len(seating)}")
-    assignment = Assignment(
-        game, (seating,), seed, matches, cast.parts["guests"], clock, cast.parts["origins"]
+    assignment = ContestTask(
+        game,
+        (seating,),
+        seed,
+        matches,
+        cast.bot_sources["bot_objects"],
+        clock,
+        cast.bot_sources["origins"],
     )
     size = _MATCHES_PER_CHUNK if matches else DEALS_PER_CHUNK
     chunks = (range(first, min(first + size, deals)) for first in range(0, deals, size))
@@ -74,7 +80,7 @@ def self_play(
 
 
 def _iter_chunks(
-    assignment: Assignment, chunks: Iterable[range], executor: Executor | None
+    assignment: ContestTask, chunks: Iterable[range], executor: Executor | None
 ) -> Iterator[Any]:
     """Yields the rows of each chunk in order, with a bounded number of chunks ahead."""
     if executor is None:
@@ -95,7 +101,7 @@ def _iter_chunks(
             future.cancel()
 
 
-def _play_chunk(assignment: Assignment, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _play_chunk(assignment: ContestTask, numbers: range) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Plays the deals of these numbers in a worker and returns the rows of their decisions."""
     (seating,) = assignment.line_ups
     for name in assignment.names:

@@ -106,7 +106,7 @@ def rank_of_four(meld: int) -> int:
     return -1
 
 
-def first_weis(cards: int, fours: int) -> int:
+def next_meld(cards: int, fours: int) -> int:
     """One meld of a hand in which the cards of `fours` are taken as fours; 0 if there is none.
 
     Taking it out of `cards` leaves the others whole, so that repeating finds each once.
@@ -141,26 +141,26 @@ def best_fours(hand: int, ranking: int) -> int:
         for rank in range(_RANKS):
             if chosen >> rank & 1:
                 fours |= FOURS[rank]
-        worth = weis_worth(hand, fours, ranking)
+        worth = split_value(hand, fours, ranking)
         if worth > best_worth:
             best, best_worth = fours, worth
         chosen = (chosen - 1) & held if chosen else -1
     return best
 
 
-def weis_worth(hand: int, fours: int, ranking: int) -> tuple[int, int]:
+def split_value(hand: int, fours: int, ranking: int) -> tuple[int, int]:
     """The value of a hand split with these fours: all its points, then its best meld's strength.
 
     The greater of two such pairs is the better split (JS7).
     """
     points = 0
     strength = 0
-    meld = first_weis(hand, fours)
+    meld = next_meld(hand, fours)
     while meld:
         points += weis_points(meld)
         strength = max(strength, weis_strength(meld, ranking))
         hand &= ~meld
-        meld = first_weis(hand, fours)
+        meld = next_meld(hand, fours)
     return points, strength
 
 
@@ -168,7 +168,7 @@ def best_weis(hand: int, ranking: int) -> list[int]:
     """The melds of a hand in its most valuable split, best first; [] without any (JS7)."""
     fours = best_fours(hand, ranking)
     melds = []
-    while meld := first_weis(hand, fours):
+    while meld := next_meld(hand, fours):
         hand &= ~meld
         melds.append(meld)
     return sorted(melds, key=lambda meld: weis_strength(meld, ranking), reverse=True)

@@ -93,21 +93,23 @@ class Batch:
         Raises:
             GameError: an argument is invalid; nothing has changed.
         """
-        ours, tables, players = self.rounds, self.rounds.tables, self.game.players
-        cards = len(ours.laws.pack)
-        given_packs = None if packs is None else ours.int_array("packs", packs, (cards,))
-        given_trumps = None if trumps is None else ours.int_array("trumps", trumps, (), 0, 3)
+        ours, tables, players = self.rounds, self.rounds.state, self.game.players
+        cards = len(ours.compiled_rules.pack)
+        given_packs = None if packs is None else ours.checked_int_array("packs", packs, (cards,))
+        given_trumps = (
+            None if trumps is None else ours.checked_int_array("trumps", trumps, (), 0, 3)
+        )
         ours.check_packs(given_packs)
         if dealers is None:
             given_dealers = np.arange(self.num_envs) % players
         else:
-            given_dealers = ours.int_array("dealers", dealers, (), 0, players - 1)
-        slates = ours.check_slates(lines_played)
+            given_dealers = ours.checked_int_array("dealers", dealers, (), 0, players - 1)
+        slates = ours.check_lines_played(lines_played)
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
-        tables.rows[:, batch_state.DEALER] = given_dealers
-        tables.slates[:] = slates
+        tables.round_details[:, batch_state.DEALER] = given_dealers
+        tables.lines_played[:] = slates
         ours.shuffle(everyone)
         if given_packs is not None:
             tables.packs[:] = given_packs
@@ -144,7 +146,9 @@ class Batch:
         """
         if not self.bids_due:
             raise GameError("no bids are due")
-        said = self.rounds.int_array("bids", bids, (self.game.players,), 0, tricks.ALL_POINTS)
+        said = self.rounds.checked_int_array(
+            "bids", bids, (self.game.players,), 0, tricks.ALL_POINTS
+        )
         self.rounds.place_bids(np.ones(self.num_envs, dtype=np.bool_), said)
         return self.observe()
 
@@ -173,7 +177,7 @@ class Batch:
         Raises:
             GameError: an action is not legal, or bids are due; nothing has changed.
         """
-        done = self.rounds.int_array("actions", actions, ())
+        done = self.rounds.checked_int_array("actions", actions, ())
         if self.bids_due:
             raise GameError("bids are due: place them with bid(...) before playing cards")
         self.rounds.check_actions(done)
@@ -195,16 +199,16 @@ class Batch:
 
     def legal(self) -> NDArray[np.uint64]:
         """The set of legal actions in each round (n,), bit a for action a; see `action_masks`."""
-        return self.rounds.tables.legal.view(np.uint64).copy()
+        return self.rounds.state.legal.view(np.uint64).copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as booleans, one column for each action (n, num_actions)."""
-        return unpack_masks(self.rounds.tables.legal.view(np.uint64), self.num_actions)
+        return unpack_masks(self.rounds.state.legal.view(np.uint64), self.num_actions)
 
     def random_legal(self) -> NDArray[np.int64]:
         """One random legal action for each round (n,); -1 if it is over."""
         actions = np.empty(self.num_envs, dtype=np.int64)
-        transitions.choose_random(self.rounds.tables.legal, self._choices, actions)
+        transitions.choose_random(self.rounds.state.legal, self._choices, actions)
         return actions
 
     def points(self) -> NDArray[np.int16]:
@@ -228,8 +232,8 @@ class Batch:
             readers = self.rounds.turns.copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
-            readers = self.rounds.int_array("seats", wide, (), -1, self.game.players - 1)
-        return read_observations(self.rounds.laws, self.rounds.tables, readers)
+            readers = self.rounds.checked_int_array("seats", wide, (), -1, self.game.players - 1)
+        return read_observations(self.rounds.compiled_rules, self.rounds.state, readers)
 
 
 def unpack_masks(sets: NDArray[np.uint64], size: int = len(JASS.texts)) -> NDArray[np.bool_]:

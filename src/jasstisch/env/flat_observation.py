@@ -22,7 +22,7 @@ from jasstisch.search.jit.compiler import kernel
 _CARDS = len(JASS.texts)
 
 
-class FlatObservation:
+class FlatObservationEncoder:
     """The encoder of flat observations for batches of one game.
 
     Args:
@@ -47,7 +47,7 @@ class FlatObservation:
         arrays = batch.observe(seats) | self._match_parts(batch, seats)
         result = np.empty((batch.num_envs, self.size), dtype=np.int32)
         for part in self.parts:
-            array, there = arrays[part.name], result[:, part.where]
+            array, there = arrays[part.name], result[:, part.array_slice]
             if array.dtype == np.uint64:
                 _unpack_bits(array.view(np.int64).reshape(batch.num_envs, -1), there)
             else:
@@ -56,13 +56,14 @@ class FlatObservation:
 
     def _match_parts(self, batch: Batch, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """The parts that only matches have, and those that matches encode differently."""
-        tables, turns, bidding = batch.rounds.tables, batch.rounds.turns, batch.rounds.bidding
+        tables, turns, bidding = batch.rounds.state, batch.rounds.turns, batch.rounds.bidding
         envs, players = batch.num_envs, batch.game.players
-        first = turns if batch.rounds.laws.parameters[BIDS_OPEN] else 0
+        first = turns if batch.rounds.compiled_rules.parameters[BIDS_OPEN] else 0
         return {
             "turn": np.where(bidding, first, turns),
             "round": np.ones(envs, dtype=np.int32),
-            "melding": (tables.rows[:, batch_state.ANNOUNCES_WEIS] == 1) & (turns == seats),
+            "melding": (tables.round_details[:, batch_state.ANNOUNCES_WEIS] == 1)
+            & (turns == seats),
             "standing": np.broadcast_to(self._standing, (envs, len(self._standing))),
             "has_bid": np.broadcast_to(~bidding[:, None], (envs, players)),
         }

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.engine.errors import GameError, quote
-from jasstisch.env.arrays import int_array
+from jasstisch.env.array_validation import checked_int_array
 from jasstisch.env.batch import Step
 from jasstisch.env.kernels.observations import Observation
 from jasstisch.env.kernels.transitions import seed_streams
@@ -434,14 +434,14 @@ class DoubtBatch:
         """
         players = self.game.players
         every = (self.num_envs,)
-        given = None if packs is None else int_array("packs", packs, (*every, CARDS))
+        given = None if packs is None else checked_int_array("packs", packs, (*every, CARDS))
         if given is not None:
             wrong = np.flatnonzero((np.sort(given, axis=1) != np.arange(CARDS)).any(axis=1))
             if len(wrong):
                 raise GameError(f"packs[{wrong[0]}] must hold each card of the pack once")
         by = np.arange(self.num_envs) % players
         if dealers is not None:
-            by = int_array("dealers", dealers, every, 0, players - 1)
+            by = checked_int_array("dealers", dealers, every, 0, players - 1)
         if seed is not None:
             self._seed(seed)
         everyone = np.ones(self.num_envs, dtype=np.bool_)
@@ -477,7 +477,7 @@ class DoubtBatch:
         Raises:
             GameError: an action is illegal; nothing has changed.
         """
-        done = int_array("actions", actions, (self.num_envs,))
+        done = checked_int_array("actions", actions, (self.num_envs,))
         refused = _first_refused(self._deals, done)
         if refused >= 0:
             raise GameError(self._describe_illegal(refused, int(done[refused])))
@@ -551,7 +551,7 @@ class DoubtBatch:
             readers = words[:, _TURN].copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
-            readers = int_array("seats", wide, (self.num_envs,), -1, players - 1)
+            readers = checked_int_array("seats", wide, (self.num_envs,), -1, players - 1)
         history = self._deals.history.copy()
         _mask_history(history, readers)
         everyone = np.arange(self.num_envs)

@@ -153,7 +153,7 @@ class PolicyPlayer:
         Raises:
             GameError: an action is illegal.
         """
-        chosen = self._ask_policy(tables.states[:, TURN].copy(), acting)
+        chosen = self._ask_policy(tables.round_states[:, TURN].copy(), acting)
         within = np.clip(chosen, 0, MAX_ACTIONS)
         wrong = (within != chosen) | (tables.legal[acting] >> within & 1 == 0)
         self._refuse(wrong, chosen, acting)

@@ -75,10 +75,12 @@ class SingleAgentBatch:
         self._final = at_end
         wide = np.broadcast_to(np.asarray(seats), (batch.num_envs,))
         # A copy, because the caller may overwrite its array.
-        self.seats = batch.rounds.int_array("seats", wide, (), 0, batch.game.players - 1).copy()
+        self.seats = batch.rounds.checked_int_array(
+            "seats", wide, (), 0, batch.game.players - 1
+        ).copy()
         self.seats.flags.writeable = False
         named = dict(batch.actions)
-        if batch.rounds.laws.parameters[SCORING] == BY_DIFFERENCE:
+        if batch.rounds.compiled_rules.parameters[SCORING] == BY_DIFFERENCE:
             named |= BID_TEXTS
         self.actions: Mapping[int, str] = MappingProxyType(named)
         self.num_actions = max(named) + 1
@@ -106,7 +108,7 @@ class SingleAgentBatch:
         if opponent == _RANDOM:
             return RandomPlayer(self._streams)
         if opponent == _GREEDY:
-            return greedy_player(self.batch.game, self.batch.rounds.laws)
+            return greedy_player(self.batch.game, self.batch.rounds.compiled_rules)
         if isinstance(opponent, str) or not callable(opponent):
             raise GameError(f"an opponent is random, greedy or a policy, not {quote(opponent)}")
         return PolicyPlayer(opponent, self._observe_for_policy)
@@ -175,7 +177,7 @@ class SingleAgentBatch:
             GameError: an action is illegal; nothing has changed. Or an action of a policy is
                 illegal; the other opponents have acted then.
         """
-        done = self.batch.rounds.int_array("actions", actions, ())
+        done = self.batch.rounds.checked_int_array("actions", actions, ())
         going = np.ones(len(done), dtype=np.bool_) if held is None else ~held
         bidding = self.batch.rounds.bidding & going
         said = np.where(bidding, done - BID, 0)
@@ -209,13 +211,13 @@ class SingleAgentBatch:
             for seat in np.flatnonzero(theirs):
                 acting = bidding & (self.seats != seat)
                 if acting.any():
-                    player.bid(self.batch.rounds.tables, acting, int(seat), bids)
+                    player.bid(self.batch.rounds.state, acting, int(seat), bids)
         bids[bidding, self.seats[bidding]] = said[bidding]
         self.batch.rounds.place_bids(bidding, bids)
 
     def _run_opponents(self) -> None:
         """Lets the opponents act until the learner must, or the round is over."""
-        tables, turns = self.batch.rounds.tables, self.batch.rounds.turns
+        tables, turns = self.batch.rounds.state, self.batch.rounds.turns
         while True:
             waiting = (turns >= 0) & (turns != self.seats) & ~self.batch.rounds.bidding
             if not waiting.any():

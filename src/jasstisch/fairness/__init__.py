@@ -7,6 +7,7 @@ in. Begin with `ledger`, the server's side, then `witness` and `verifier`.
 """
 
 from jasstisch.fairness.chain import Chain
+from jasstisch.fairness.deal_contributor import DealContributor
 from jasstisch.fairness.encoding import FORMAT, MatchId
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.evidence import Attempt, Contribution, Evidence
@@ -15,7 +16,6 @@ from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 from jasstisch.fairness.participant import Participant, SendCommitments, SendOpening
 from jasstisch.fairness.pending import PACKS_AHEAD, PendingContributions
 from jasstisch.fairness.verifier import MissedOpening, VerificationReport, verify
-from jasstisch.fairness.witness import Witness
 
 __all__ = [
     "FORMAT",
@@ -24,6 +24,7 @@ __all__ = [
     "Attempt",
     "Chain",
     "Contribution",
+    "DealContributor",
     "Evidence",
     "FairError",
     "Ledger",
@@ -36,6 +37,5 @@ __all__ = [
     "SendOpening",
     "VerificationReport",
     "VoidAttempt",
-    "Witness",
     "verify",
 ]

@@ -40,7 +40,7 @@ class Chain:
         self._kept = b""
         self._kept_of: int | None = None
 
-    def end(self, number: int) -> bytes:
+    def chain_end(self, number: int) -> bytes:
         """The end of a chain, which commits the server to all its secrets.
 
         Args:

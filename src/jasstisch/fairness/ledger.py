@@ -17,7 +17,7 @@ from jasstisch.fairness.encoding import MatchId
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.evidence import Attempt, Contribution, Evidence
 from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
-from jasstisch.fairness.shuffle import derive_order, transcript
+from jasstisch.fairness.shuffle import derive_order, transcript_hash
 
 MAX_MISSES = 3
 """The number of packs of a match with a missed opening after which a seat is excluded."""
@@ -38,17 +38,17 @@ class Ledger:
 
     Attributes:
         match: the id of the match.
-        seats: the number of seats.
+        seat_count: the number of seats.
         packs: the contributions in the attempts at each pack; the last may be in progress.
-        call: the call of the last pack while openings are awaited, else None.
+        pending_call: the call of the last pack while openings are awaited, else None.
         announcement: the message to all before the first pack, and to later arrivals when they
             come. It is cached, because it needs a hash for each secret of a chain.
     """
 
     match: MatchId
-    seats: int
+    seat_count: int
     packs: tuple[tuple[_Contributions, ...], ...]
-    call: PackCall | None
+    pending_call: PackCall | None
     announcement: Announcement
     _chain: Chain = field(repr=False, compare=False)
 
@@ -62,10 +62,10 @@ class Ledger:
             seats: the number of seats.
         """
         chain = Chain(seed, match)
-        return cls(match, seats, (), None, Announcement(match, chain.end(0)), chain)
+        return cls(match, seats, (), None, Announcement(match, chain.chain_end(0)), chain)
 
     @property
-    def next_pack(self) -> int:
+    def next_pack_number(self) -> int:
         """Number of the next pack, for which commitments are collected in advance."""
         return len(self.packs) + 1
 
@@ -75,22 +75,22 @@ class Ledger:
         return excluded_seats(self.packs)
 
     @property
-    def attempt(self) -> int:
+    def attempt_number(self) -> int:
         """Number of the attempt that awaits openings; 0 when none does."""
-        return 0 if self.call is None else len(self.packs[-1]) + 1
+        return 0 if self.pending_call is None else len(self.packs[-1]) + 1
 
     @property
-    def asked(self) -> tuple[int, ...]:
+    def asked_seats(self) -> tuple[int, ...]:
         """The seats asked to open now, ascending."""
-        if self.call is None:
+        if self.pending_call is None:
             return ()
         attempts = self.packs[-1]
         if not attempts:
-            return tuple(sorted(self.call.commitments))
+            return tuple(sorted(self.pending_call.commitments))
         return tuple(one.seat for one in attempts[-1] if one.opening is not None)
 
     @property
-    def position(self) -> int:
+    def finished_attempt_count(self) -> int:
         """The number of attempts in the match, without the one in progress."""
         return sum(map(len, self.packs))
 
@@ -100,19 +100,19 @@ class Ledger:
         """The call for the next pack.
 
         Args:
-            committed: by seat, the commitments for this pack, as many as there are `seats`;
+            committed: by seat, the commitments for this pack, as many as there are `seat_count`;
                 excluded seats are ignored.
 
         Raises:
             FairError: the last pack is not decided yet.
         """
-        if self.call is not None:
+        if self.pending_call is not None:
             raise FairError(len(self.packs), "the openings for this pack are still awaited")
         seats = sorted(set(committed) - self.excluded_seats)
         commitments = {seat: tuple(committed[seat][: len(seats)]) for seat in seats}
-        last = (self.position + len(seats)) // CHAIN_LENGTH
-        ends = (self.announcement.end, *(self._chain.end(one) for one in range(1, last + 1)))
-        return PackCall(self.next_pack, self.position, ends, commitments)
+        last = (self.finished_attempt_count + len(seats)) // CHAIN_LENGTH
+        ends = (self.announcement.end, *(self._chain.chain_end(one) for one in range(1, last + 1)))
+        return PackCall(self.next_pack_number, self.finished_attempt_count, ends, commitments)
 
     def with_call(self, call: PackCall) -> Self:
         """The ledger after a call; when no seat is asked, the pack is decided at once.
@@ -120,11 +120,14 @@ class Ledger:
         Raises:
             FairError: the call is not that of the next pack.
         """
-        if self.call is not None or (call.pack, call.position) != (self.next_pack, self.position):
-            raise FairError(call.pack, f"pack {self.next_pack} is the next to be called")
+        if self.pending_call is not None or (call.pack, call.position) != (
+            self.next_pack_number,
+            self.finished_attempt_count,
+        ):
+            raise FairError(call.pack, f"pack {self.next_pack_number} is the next to be called")
         decided = not call.commitments
         packs = (*self.packs, ((),) if decided else ())
-        return replace(self, packs=packs, call=None if decided else call)
+        return replace(self, packs=packs, pending_call=None if decided else call)
 
     def check_opening(self, seat: int, attempt: int, opening: bytes) -> None:
         """Refuses an opening that does not match what the seat was asked for.
@@ -134,7 +137,7 @@ class Ledger:
                 commitment.
         """
         pack = len(self.packs)
-        if seat not in self.asked or attempt != self.attempt:
+        if seat not in self.asked_seats or attempt != self.attempt_number:
             raise FairError(pack, f"nothing is awaited from seat {seat} for attempt {attempt}")
         if not matches_commitment(self._committed(seat), self.match, pack, attempt, seat, opening):
             raise FairError(pack, f"this is not what seat {seat} committed itself to")
@@ -152,21 +155,23 @@ class Ledger:
         Raises:
             FairError: no attempt is in progress, or one of the openings was not asked for.
         """
-        if self.call is None:
+        if self.pending_call is None:
             raise FairError(len(self.packs), "no openings are awaited")
         for seat, opening in openings.items():
-            self.check_opening(seat, self.attempt, opening)
-        people = [Contribution(one, self._committed(one), openings.get(one)) for one in self.asked]
+            self.check_opening(seat, self.attempt_number, opening)
+        people = [
+            Contribution(one, self._committed(one), openings.get(one)) for one in self.asked_seats
+        ]
         attempts: tuple[_Contributions, ...] = (*self.packs[-1], tuple(people))
         if not openings:
             attempts = (*attempts, ())
         decided = not openings or len(openings) == len(people)
-        call = None if decided else self.call
-        return replace(self, packs=(*self.packs[:-1], attempts), call=call)
+        call = None if decided else self.pending_call
+        return replace(self, packs=(*self.packs[:-1], attempts), pending_call=call)
 
     def _committed(self, seat: int) -> bytes:
-        assert self.call is not None
-        return self.call.commitments[seat][self.attempt - 1]
+        assert self.pending_call is not None
+        return self.pending_call.commitments[seat][self.attempt_number - 1]
 
     # Results.
 
@@ -189,10 +194,12 @@ class Ledger:
         Raises:
             FairError: no pack is decided.
         """
-        if not self.packs or self.call is not None:
+        if not self.packs or self.pending_call is not None:
             raise FairError(len(self.packs), "the order of the pack is not decided yet")
-        decided = transcript(self.match, len(self.packs), self.packs[-1])
-        return derive_order(cards, self._chain.secret(self.position - 1), decided, len(self.packs))
+        decided = transcript_hash(self.match, len(self.packs), self.packs[-1])
+        return derive_order(
+            cards, self._chain.secret(self.finished_attempt_count - 1), decided, len(self.packs)
+        )
 
     def evidence(self) -> Evidence:
         """All commitments, contributions and secrets. Publish it only after the match.
@@ -200,11 +207,11 @@ class Ledger:
         Raises:
             FairError: a pack is not decided yet.
         """
-        if self.call is not None:
+        if self.pending_call is not None:
             raise FairError(len(self.packs), "the openings for this pack are still awaited")
-        secrets = self._chain.secrets(self.position)
+        secrets = self._chain.secrets(self.finished_attempt_count)
         left = iter(secrets)
         packs = [tuple(Attempt(next(left), people) for people in pack) for pack in self.packs]
         chains = -(-len(secrets) // CHAIN_LENGTH) or 1
-        ends = [self._chain.end(number) for number in range(chains)]
+        ends = [self._chain.chain_end(number) for number in range(chains)]
         return Evidence(self.match, tuple(ends), tuple(packs))

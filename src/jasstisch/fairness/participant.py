@@ -7,10 +7,10 @@ twice and miss states in between. A participant sends each message only once.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from jasstisch.fairness.deal_contributor import DealContributor
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 from jasstisch.fairness.pending import PACKS_AHEAD
-from jasstisch.fairness.witness import Witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Participant:
     """
 
     def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:
-        self.witness: Witness | None = None
+        self.witness: DealContributor | None = None
         self.problem: str | None = None
         self._seats = seats
         self._chance = chance
@@ -75,7 +75,7 @@ class Participant:
                 missed something.
         """
         if self.witness is None or self.witness.announcement != announcement:
-            self.witness = Witness(announcement, self._seats, self._chance)
+            self.witness = DealContributor(announcement, self._seats, self._chance)
             self.problem = self._opened = self._pending = None
             self._committed, self._before = set(), set()
         try:
@@ -83,7 +83,7 @@ class Participant:
             under_call = None if call is None else call.pack
             if whole and self._pending not in (None, under_call):
                 # How the pack was decided meanwhile is unknown, so the record cannot be compared.
-                self.witness.forget(self._pending or 0)
+                self.witness.forget_pack(self._pending or 0)
             self._pending = under_call
             if call is not None:
                 found += self._open(self.witness, call, void, seat)
@@ -96,7 +96,7 @@ class Participant:
             self.problem = str(error)
             return []
 
-    def resend(self) -> None:
+    def mark_all_unsent(self) -> None:
         """Marks everything sent for sending again, because the server may have lost it.
 
         With the connection it loses commitments for packs not yet called, with a restart all
@@ -105,7 +105,7 @@ class Participant:
         self._before, self._committed = self._committed, set()
         self._opened = None
 
-    def _commit(self, witness: Witness, first: int, seat: int) -> list[SendCommitments]:
+    def _commit(self, witness: DealContributor, first: int, seat: int) -> list[SendCommitments]:
         packs = [
             pack
             for pack in range(first, first + PACKS_AHEAD)
@@ -115,13 +115,13 @@ class Participant:
         self._committed = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
         return [self._committing(witness, pack, seat) for pack in packs]
 
-    def _committing(self, witness: Witness, pack: int, seat: int) -> SendCommitments:
+    def _committing(self, witness: DealContributor, pack: int, seat: int) -> SendCommitments:
         again = (pack, seat) in self._before
         made = witness.commit_again(pack, seat) if again else witness.commit(pack, seat)
         return SendCommitments(pack, tuple(made))
 
     def _open(
-        self, witness: Witness, call: PackCall, void: VoidAttempt | None, seat: int | None
+        self, witness: DealContributor, call: PackCall, void: VoidAttempt | None, seat: int | None
     ) -> list[SendOpening]:
         attempt = 1 if void is None else void.attempt + 1
         if self._opened == (call.pack, attempt):
@@ -129,17 +129,17 @@ class Participant:
         opening = witness.open(call, seat)
         known = witness.void_count(call.pack)
         if known < attempt - 2:
-            witness.forget(call.pack)
+            witness.forget_pack(call.pack)
         elif void is not None and known == attempt - 2:
             opening = witness.open_after_void(void, seat)
         self._opened = (call.pack, attempt)
         return [] if opening is None else [SendOpening(call.pack, attempt, opening)]
 
 
-def _record_void(witness: Witness, void: VoidAttempt) -> None:
+def _record_void(witness: DealContributor, void: VoidAttempt) -> None:
     """Records the latest void attempt; earlier ones may have been missed."""
     known = witness.void_count(void.pack)
     if known == void.attempt - 1:
         witness.open_after_void(void, None)
     elif known < void.attempt - 1:
-        witness.forget(void.pack)
+        witness.forget_pack(void.pack)

@@ -24,20 +24,24 @@ class PendingContributions:
         self._ahead: dict[int, dict[int, tuple[bytes, ...]]] = {}
         self._opened: dict[int, tuple[int, int, bytes]] = {}
 
-    def commit(self, ledger: Ledger, seat: int, pack: int, commitments: Sequence[bytes]) -> None:
+    def add_commitments(
+        self, ledger: Ledger, seat: int, pack: int, commitments: Sequence[bytes]
+    ) -> None:
         """Stores the commitments of a seat for a pack, and replaces earlier ones.
 
         Raises:
             FairError: the pack is not one of the next packs, the seat is excluded, or there is not
                 one commitment for each possible attempt.
         """
-        first, last = ledger.next_pack, ledger.next_pack + PACKS_AHEAD - 1
+        first, last = ledger.next_pack_number, ledger.next_pack_number + PACKS_AHEAD - 1
         if not first <= pack <= last:
             raise FairError(pack, f"commitments are taken for the packs {first} to {last} now")
         if seat in ledger.excluded_seats:
             raise FairError(pack, f"seat {seat} has missed too often and is asked no more")
-        if len(commitments) != ledger.seats:
-            raise FairError(pack, f"{ledger.seats} commitments are needed, not {len(commitments)}")
+        if len(commitments) != ledger.seat_count:
+            raise FairError(
+                pack, f"{ledger.seat_count} commitments are needed, not {len(commitments)}"
+            )
         kept = self._ahead.get(seat, {})
         self._ahead[seat] = {one: made for one, made in kept.items() if one >= first}
         self._ahead[seat][pack] = tuple(commitments)
@@ -46,7 +50,7 @@ class PendingContributions:
         """Deletes the commitments of a seat, because the person has left it."""
         self._ahead.pop(seat, None)
 
-    def withdraw(self, seat: int, pack: int) -> None:
+    def withdraw_commitments(self, seat: int, pack: int) -> None:
         """Deletes the commitments of a seat for one pack, because nobody would open them."""
         self._ahead.get(seat, {}).pop(pack, None)
 
@@ -73,15 +77,15 @@ class PendingContributions:
 
     def openings(self, ledger: Ledger) -> Mapping[int, bytes]:
         """The openings for the attempt in progress, by seat."""
-        now = (len(ledger.packs), ledger.attempt)
+        now = (len(ledger.packs), ledger.attempt_number)
         opened = {seat: one[2] for seat, one in self._opened.items() if one[:2] == now}
-        return {seat: opened[seat] for seat in ledger.asked if seat in opened}
+        return {seat: opened[seat] for seat in ledger.asked_seats if seat in opened}
 
     def awaited_seats(self, ledger: Ledger) -> tuple[int, ...]:
         """The seats whose openings are still awaited, ascending; () when all have arrived."""
         opened = self.openings(ledger)
-        return tuple(seat for seat in ledger.asked if seat not in opened)
+        return tuple(seat for seat in ledger.asked_seats if seat not in opened)
 
     def _current(self, ledger: Ledger) -> dict[int, tuple[bytes, ...]]:
-        pack = ledger.next_pack
+        pack = ledger.next_pack_number
         return {seat: made[pack] for seat, made in self._ahead.items() if pack in made}

@@ -30,7 +30,7 @@ def _sort_key(card: str, pack: int) -> tuple[int, int]:
     return SUITS.index(card[1]), _RANKS.index(card[0])
 
 
-def transcript(match: MatchId, pack: int, attempts: Sequence[Sequence[Contribution]]) -> bytes:
+def transcript_hash(match: MatchId, pack: int, attempts: Sequence[Sequence[Contribution]]) -> bytes:
     """The hash of all commitments and openings for a pack.
 
     Args:

@@ -10,7 +10,7 @@ from jasstisch.fairness.encoding import MatchId
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.evidence import Attempt, Evidence
 from jasstisch.fairness.ledger import MAX_MISSES
-from jasstisch.fairness.shuffle import derive_order, transcript
+from jasstisch.fairness.shuffle import derive_order, transcript_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,21 @@ class VerificationReport:
     """The result of a successful verification.
 
     Attributes:
-        packs: the number of packs.
-        attempts: the number of attempts they took.
-        contributed: by ascending seat, the number of packs that its contribution helped decide.
-        misses: the missed openings, in order.
-        without_contributions: the number of packs without any contribution in the deciding attempt,
-            so that the secret alone decided and the server could know the order in advance.
+        pack_count: the number of packs.
+        attempt_count: the number of attempts they took.
+        contribution_counts: by ascending seat, the number of packs that its contribution helped
+            decide.
+        missed_openings: the missed openings, in order.
+        secret_only_pack_count: the number of packs without any contribution in the deciding
+            attempt, so that the secret alone decided and the server could know the order in
+            advance.
     """
 
-    packs: int
-    attempts: int
-    contributed: dict[int, int]
-    misses: tuple[MissedOpening, ...]
-    without_contributions: int
+    pack_count: int
+    attempt_count: int
+    contribution_counts: dict[int, int]
+    missed_openings: tuple[MissedOpening, ...]
+    secret_only_pack_count: int
 
 
 def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> VerificationReport:
@@ -71,7 +73,7 @@ def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Ve
             chain.check(attempt.secret, pack)
             _check_openings(evidence.match, pack, number, attempt)
         misses.update(seat for attempt in attempts for seat in attempt.missing)
-        decided = transcript(evidence.match, pack, [one.people for one in attempts])
+        decided = transcript_hash(evidence.match, pack, [one.people for one in attempts])
         if list(cards) != derive_order(cards, attempts[-1].secret, decided, pack):
             raise FairError(pack, "its cards lie in another order than was decided")
     if len(evidence.packs) != len(packs):

@@ -44,12 +44,12 @@ class Contract:
 
     Attributes:
         text: the announcement.
-        valued: the ranking by which the cards count (CT3, CT5).
+        value_ranking: the ranking by which the cards count (CT3, CT5).
         rankings: the ranking of each of the nine tricks (CT4).
     """
 
     text: str
-    valued: int
+    value_ranking: int
     rankings: tuple[int, ...]
 
     def __deepcopy__(self, _memo: object) -> Self:
@@ -157,7 +157,7 @@ class ContractGame(WeisGame):
     PACKETS: ClassVar = {4: (3, 3, 3)}  # CT1
     sides = PARTNERS
     scoring_kind = BY_SIDE
-    nets = "contracts"
+    net_family = "contracts"
     metric = ScoreMetric(
         "points", "points", True, marks_as_numbers, 3.0, own_reason_id="lead", standing_key="points"
     )
@@ -266,7 +266,7 @@ class ContractGame(WeisGame):
         self.line = text
         self.by = seat
         self.contract = CONTRACTS[contract_text(text)]
-        self.trump = self.contract.valued
+        self.trump = self.contract.value_ranking
         self.begin_play()
 
     def first_leader(self) -> int:
@@ -322,7 +322,7 @@ class ContractGame(WeisGame):
         written = self.written_points()
         assert self.contract is not None
         self.total = [sum(pair) for pair in zip(self.total, written, strict=True)]
-        self.finished_round(
+        self.finish_round(
             self.points(),
             [str(number) for number in self.side_to_seats(written)],
             contract=self.contract.text,

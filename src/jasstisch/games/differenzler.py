@@ -90,9 +90,9 @@ class Differenzler(TrickTaking, name="differenzler"):
     )
     PACKETS: ClassVar = {3: (3, 3, 3, 3), 4: (3, 3, 3)}  # DF1
     view_type = DifferenzlerView
-    reveals = ("shown",)
+    revealing_keys = ("shown",)
     scoring_kind = BY_DIFFERENCE
-    nets = "differenzler"
+    net_family = "differenzler"
     metric = ScoreMetric(
         "difference",
         "points",
@@ -176,7 +176,7 @@ class Differenzler(TrickTaking, name="differenzler"):
             -self.bonus(seat) if missed == 0 else missed for seat, missed in enumerate(difference)
         ]
         self.total = [sum(pair) for pair in zip(self.total, added, strict=True)]
-        self.finished_round(
+        self.finish_round(
             points, [str(number) for number in added], bids=bids, difference=difference
         )
         self.bids = [None] * self.players

@@ -130,9 +130,9 @@ class Handjass(WeisGame, name="jass"):
         Choice("ties", ("nothing", "generous")),
     )
     view_type = HandjassView
-    reveals = ("shown", "turned", *WeisGame.reveals)
+    revealing_keys = ("shown", "turned", *WeisGame.revealing_keys)
     scoring_kind = BY_STROKES
-    nets = "jass"
+    net_family = "jass"
     metric = ScoreMetric(
         "strokes",
         "strokes",
@@ -142,7 +142,7 @@ class Handjass(WeisGame, name="jass"):
         2,
         "strokes",
         "strokes",
-        is_shared=True,
+        is_constant_sum=True,
         costly_from=0.2,
     )  # JS9
     PACKETS: ClassVar = {2: (3, 3, 3), 3: (3, 3, 3), 4: (3, 3, 3)}  # JS3
@@ -181,11 +181,11 @@ class Handjass(WeisGame, name="jass"):
             self.phase = "answer"
             self.to_act = SINGLE_SEATS[undecided[0]]
         elif alone:
-            self.play_alone()
+            self.end_unplayed_round()
         else:
             self.begin_play()
 
-    def answers(self) -> tuple[str, ...]:
+    def legal_answers(self) -> tuple[str, ...]:
         """The answers open to the seat that is asked."""
         return ("stay", "drop", "blind") if self.blind_open else ("stay", "drop")
 
@@ -209,7 +209,7 @@ class Handjass(WeisGame, name="jass"):
                 self.turned = -1
         self.ask()
 
-    def play_alone(self) -> None:
+    def end_unplayed_round(self) -> None:
         """Ends the round without play: the only seat left writes two strokes (JS6)."""
         marks = [_MARKS[0]] * self.players
         marks[self.playing[0]] = _MARKS[LONE_PLAYER_STROKES]
@@ -247,7 +247,7 @@ class Handjass(WeisGame, name="jass"):
     def legal(self, seat: int) -> Sequence[str]:
         """The answers, or the cards a seat may play, with and without Weis, and `rob`."""
         if self.phase == "answer":
-            return self.answers() if seat in self.to_act else ()
+            return self.legal_answers() if seat in self.to_act else ()
         plays = super().legal(seat)
         return (*plays, "rob") if plays and self.may_rob(seat) else plays
 
@@ -265,12 +265,12 @@ class Handjass(WeisGame, name="jass"):
 
     def answer_refusal(self, text: str) -> Refusal | None:
         """Why this text is not an answer open to the seat; None when it is (JS4)."""
-        if text in self.answers():
+        if text in self.legal_answers():
             return None
         if text == "blind":
             lies = "there is no blind" if self.blind_taker == NO_SEAT else "the blind is taken"
             return Refusal("JS4", "blind", f"{lies}: say stay or drop")
-        return Refusal("JS4", "answer", f"say {' or '.join(self.answers())}")
+        return Refusal("JS4", "answer", f"say {' or '.join(self.legal_answers())}")
 
     def rob_refusal(self, seat: int) -> Refusal:
         """Why a seat may not rob now (JS5)."""
@@ -308,7 +308,7 @@ class Handjass(WeisGame, name="jass"):
     def write_marks(self, points: list[int], marks: list[str]) -> None:
         """Writes the marks on the slate and ends the round; safe players leave the match (JS10)."""
         self.strokes = [slate.add_mark(*pair) for pair in zip(self.strokes, marks, strict=True)]
-        self.finished_round(
+        self.finish_round(
             points,
             marks,
             playing=sorted(self.playing),

@@ -16,7 +16,7 @@ from jasstisch.engine.errors import GameError, IllegalAction, Refusal, shorten
 from jasstisch.games.claim_space import ClaimSequence, claim_text
 from jasstisch.games.dealing import deal
 from jasstisch.games.metrics import ScoreMetric, marks_as_numbers
-from jasstisch.games.options import Choice, Dealer, Whole
+from jasstisch.games.options import Choice, DealerOption, Whole
 from jasstisch.games.rules import Game, Json, Rules
 from jasstisch.games.views import Card, CommonRound, CommonView
 
@@ -170,7 +170,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
 
     options = (
         Whole("players", 4, low=_PLAYERS[0], high=_PLAYERS[-1]),
-        Dealer(),
+        DealerOption(),
         Choice("direction", ("clockwise", "anticlockwise")),  # C4: the source plays to the left
         Whole(
             "rounds",
@@ -197,7 +197,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         is_non_negative=False,
         extra_statistics=_EXTRA_STATISTICS,
     )  # ID6
-    reveals = ("turns",)
+    revealing_keys = ("turns",)
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

@@ -30,7 +30,8 @@ class ScoreMetric:
             suffix `_cost` how much worse. Where none is given, the text about points is used.
         is_non_negative: whether the value is never negative, so that a percentage of it has a
             meaning; a value that may be negative is shown with its sign.
-        is_shared: whether the seats divide a fixed sum, so that the share of each is of interest.
+        is_constant_sum: whether the seats divide a fixed sum, so that the share of each is of
+            interest.
         costly_from: a decision that costs more than this is shown only with an argument against it.
         extra_statistics: further statistics of a finished round, by name.
     """
@@ -44,7 +45,7 @@ class ScoreMetric:
     own_reason_id: str = ""
     standing_key: str = ""
     is_non_negative: bool = True
-    is_shared: bool = False
+    is_constant_sum: bool = False
     costly_from: float = 2.0
     extra_statistics: Mapping[str, Callable[[_Round], float]] = field(default_factory=dict)
 

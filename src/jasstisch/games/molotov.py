@@ -79,7 +79,7 @@ class Molotov(TrickTaking, name="molotov"):
     view_type = MolotovView
     discard_makes_trump = True  # MV2
     scoring_kind = BY_PLACE
-    nets = "molotov"
+    net_family = "molotov"
     metric = ScoreMetric("round score", "points", False, round_scores, 1.0, standing_key="strokes")
 
     def __init__(self, game: Game) -> None:
@@ -132,7 +132,7 @@ class Molotov(TrickTaking, name="molotov"):
             points, self.place_marks(), generous=self.game.options["ties"] == "generous"
         )
         self.strokes = [slate.add_mark(*pair) for pair in zip(self.strokes, marks, strict=True)]
-        self.finished_round(points, marks, molotovs=self.molotovs)
+        self.finish_round(points, marks, molotovs=self.molotovs)
         self.molotovs = []
         there = [seat for seat in range(self.players) if self.tallies(seat) >= self.target]
         if there:

@@ -96,7 +96,7 @@ class Molotow(TrickTaking, name="molotow"):
     PACKETS: ClassVar = {4: (3, 3, 3)}  # MW1
     discard_makes_trump = True  # MV2
     scoring_kind = BY_STICKS
-    nets = "molotow"
+    net_family = "molotow"
     metric = ScoreMetric(
         "sticks",
         "sticks",
@@ -134,12 +134,12 @@ class Molotow(TrickTaking, name="molotow"):
         marks = round_marks(self.scores, 1 if self.game.options["marks"] == "swiss" else 3)
         self.finished_draws = []
         if marks is None:
-            self.drawing_seats = self.tied()
+            self.drawing_seats = self.tied_seats()
             self.await_pack("decide", self.whole_pack)
         else:
             self.award_marks(marks)
 
-    def tied(self) -> list[int]:
+    def tied_seats(self) -> list[int]:
         """The three seats with equal scores, ascending (MW8)."""
         return [seat for seat in range(4) if self.scores.count(self.scores[seat]) == 3]
 
@@ -167,7 +167,7 @@ class Molotow(TrickTaking, name="molotow"):
         if len(self.drawing_seats) > 1:
             self.await_pack("decide", self.whole_pack)
             return
-        tied = self.tied()
+        tied = self.tied_seats()
         marks = [0 if seat in tied else 1 for seat in range(4)]
         marks[self.drawing_seats[0]] = -1
         self.award_marks(marks)
@@ -178,7 +178,7 @@ class Molotow(TrickTaking, name="molotow"):
             self.sticks[seat] += max(mark, 0)
             self.potatoes[seat] += max(-mark, 0)
         written = [f"{mark:+d}" if mark else "0" for mark in marks]
-        self.finished_round(self.scores, written, draw=self.finished_draws)
+        self.finish_round(self.scores, written, draw=self.finished_draws)
         if len(self.rounds) == self.game.options["rounds"]:
             self.finish(slate.leaders([-net for net in self.net()], range(4)))
         else:

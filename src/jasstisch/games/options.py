@@ -68,7 +68,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealer:
+class DealerOption:
     """The option that fixes the first dealer: a seat, or None to draw for the deal (C5)."""
 
     name: str = "dealer"
@@ -87,12 +87,16 @@ class Dealer:
         return f"None or a seat from 0 to {players - 1}"
 
 
-Option = Choice | Whole | Dealer
+Option = Choice | Whole | DealerOption
 
 
 def display_value(option: Option, value: Value) -> str:
     """A value of an option as people read it: seats count from 1."""
-    return str(value + 1) if isinstance(option, Dealer) and isinstance(value, int) else str(value)
+    return (
+        str(value + 1)
+        if isinstance(option, DealerOption) and isinstance(value, int)
+        else str(value)
+    )
 
 
 def effective_options(

@@ -16,7 +16,7 @@ from jasstisch.engine.errors import GameError, Refusal, did_you_mean, quote
 from jasstisch.games.dealing import draw_for_deal
 from jasstisch.games.fast_deepcopy import Memo, fast_deepcopy
 from jasstisch.games.metrics import ScoreMetric
-from jasstisch.games.options import Choice, Dealer, Option, Value, effective_options
+from jasstisch.games.options import Choice, DealerOption, Option, Value, effective_options
 from jasstisch.games.registry import Registry
 
 Json = dict[str, Any]
@@ -26,7 +26,7 @@ REGISTRY: "Registry[type[Rules]]" = Registry()
 """The rules of each game, by its name."""
 
 COMMON_OPTIONS: tuple[Option, ...] = (
-    Dealer(),
+    DealerOption(),
     Choice("direction", ("anticlockwise", "clockwise")),
 )
 """The options of every game (C4, C5)."""
@@ -111,13 +111,13 @@ class ViewDelta(NamedTuple):
     Attributes:
         updated: the new values of those keys of a spectator's view that may have changed.
         appended: the elements appended to lists of a spectator's view under other keys.
-        hand_only: whether, of the private parts of the views, only the hand of the seat that acted
-            has changed, and all readers see the same text of the action.
+        only_hand_changed: whether, of the private parts of the views, only the hand of the seat
+            that acted has changed, and all readers see the same text of the action.
     """
 
     updated: Json
     appended: dict[str, list[Any]]
-    hand_only: bool
+    only_hand_changed: bool
 
 
 class Rules(ABC):
@@ -146,7 +146,7 @@ class Rules(ABC):
     """The seats of each side; empty where every seat plays alone."""
     view_type: ClassVar[type[Any] | None] = None
     """The `TypedDict` of its views (see `views`); without one views have no declared type."""
-    reveals: ClassVar[tuple[str, ...]] = ()
+    revealing_keys: ClassVar[tuple[str, ...]] = ()
     """The game's own keys of a view that reveal hidden cards to all, such as a turned trump;
     `jasstisch.testing` treats what a spectator reads there as public."""
 

@@ -77,7 +77,7 @@ class Schieber(ContractGame, name="schieber"):
         """The contracts with their factors (SC2, SC5)."""
         multipliers = str(game.options["multipliers"])
         return tuple(
-            SlateLine(text, factor_of(CONTRACTS[text].valued, multipliers), (text,))
+            SlateLine(text, factor_of(CONTRACTS[text].value_ranking, multipliers), (text,))
             for text in open_contracts(game.options)
         )
 

@@ -138,7 +138,7 @@ class TrickTaking(Rules):
     scoring_kind: ClassVar[int] = BY_POINTS
     """The kind of scoring for compiled code, one of `scoring_kinds`."""
 
-    nets: ClassVar[str] = ""
+    net_family: ClassVar[str] = ""
     """The family of nets with which the searching bots play its cards; empty for none."""
 
     discard_makes_trump: ClassVar[bool] = False
@@ -471,7 +471,9 @@ class TrickTaking(Rules):
         makes_trump = self.discard_makes_trump and card // tricks.RANKS == self.trump
         if not self.trick or makes_trump:
             shown |= {"trump": self.trump_letter(), "points": self.visible_points(None)}
-        return ViewDelta(shown, added, hand_only="points" not in shown or not self.hides_points)
+        return ViewDelta(
+            shown, added, only_hand_changed="points" not in shown or not self.hides_points
+        )
 
     def table_view(self, seat: int | None) -> Json:
         """The sizes of the hands, the tricks and the running points (C10)."""
@@ -485,7 +487,7 @@ class TrickTaking(Rules):
             "points": self.visible_points(seat),
         }
 
-    def finished_round(self, points: list[int], marks: list[str], **own: object) -> None:
+    def finish_round(self, points: list[int], marks: list[str], **own: object) -> None:
         """Appends the round to the finished rounds and clears the table."""
         self.rounds.append(
             {

@@ -107,7 +107,7 @@ def round_type(rules: type[Rules]) -> type | None:
     return declared if isinstance(declared, type) else None
 
 
-def satisfies(declared: type | None, part: type) -> bool:
+def round_type_declares(declared: type | None, part: type) -> bool:
     """Whether one type of finished rounds has all keys that another declares, such as bids."""
     return declared is not None and _type_declares(declared, part)
 

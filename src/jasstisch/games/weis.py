@@ -74,7 +74,7 @@ class WeisGame(TrickTaking):
         stoeck_holder: the seat that has played king or queen of trumps from a hand with both.
     """
 
-    reveals: ClassVar[tuple[str, ...]] = ("announced", "weis_shown", "weis", "stoeck")
+    revealing_keys: ClassVar[tuple[str, ...]] = ("announced", "weis_shown", "weis", "stoeck")
     weis_clause: ClassVar[str] = "JS7"
     """The id of the clause that says who may announce Weis, and when."""
 

@@ -16,10 +16,10 @@ from jasstisch.i18n import resources
 from jasstisch.i18n.game_texts import (
     ActionTexts,
     Emblem,
-    Example,
     GameMetadata,
     GameTexts,
     OptionTexts,
+    SheetExample,
     load_game_metadata,
     load_game_texts,
 )
@@ -29,10 +29,10 @@ __all__ = [
     "LANGUAGES",
     "ActionTexts",
     "Emblem",
-    "Example",
     "GameMetadata",
     "GameTexts",
     "OptionTexts",
+    "SheetExample",
     "games_with_sheet",
     "load_game_metadata",
     "load_game_texts",
@@ -48,7 +48,7 @@ OPTION_ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
 def games_with_sheet() -> tuple[str, ...]:
     """Names of the games that have a sheet, in alphabetical order."""
     return tuple(
-        sorted({game for lang in LANGUAGES for game in resources.games_with(f"{lang}.md")})
+        sorted({game for lang in LANGUAGES for game in resources.games_with_file(f"{lang}.md")})
     )
 
 

@@ -107,7 +107,7 @@ class GameTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class SheetExample:
     """The example of a rule sheet: the cards shown beside its numbered steps.
 
     Attributes:
@@ -150,7 +150,7 @@ class GameMetadata:
     order: int | None = None
     places: Mapping[str, int] = field(default_factory=dict)
     effects: Mapping[str, Mapping[str, tuple[int | str | None, ...]]] = field(default_factory=dict)
-    example: Example | None = None
+    example: SheetExample | None = None
     emblem: Emblem | None = None
 
 
@@ -268,10 +268,10 @@ class _FileParser:
         readers = {"label": self.text, "note": self.text}
         return ActionTexts(**self.record(value, place, readers, needed=("label",)))
 
-    def example(self, value: object, place: str) -> Example:
+    def example(self, value: object, place: str) -> SheetExample:
         steps = self.list_of(self.list_of(self.text))
         readers = {"section": self.number, "steps": steps, "best": self.number}
-        return Example(**self.record(value, place, readers, needed=("section", "steps")))
+        return SheetExample(**self.record(value, place, readers, needed=("section", "steps")))
 
     def emblem(self, value: object, place: str) -> Emblem:
         readers = {"chalk": self.list_of(self.text), "fire": self.list_of(self.text)}

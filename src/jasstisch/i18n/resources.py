@@ -27,7 +27,7 @@ def read_text(game: str, rest: str) -> str | None:
     return file.read_text(encoding="utf-8") if file is not None and file.is_file() else None
 
 
-def games_with(rest: str) -> tuple[str, ...]:
+def games_with_file(rest: str) -> tuple[str, ...]:
     """The games that have a file with this ending, in alphabetical order."""
     return tuple(game for game in sorted(REGISTRY) if read_text(game, rest) is not None)
 

@@ -91,10 +91,10 @@ class DealOutcome(NamedTuple):
     """The outcome of the decisions since the previous outcome.
 
     Attributes:
-        finished: the finished round; None where the deal was void or is not finished.
+        finished_round: the finished round; None where the deal was void or is not finished.
     """
 
-    finished: Json | None
+    finished_round: Json | None
 
 
 def iter_decisions(match: Match) -> Iterator[Decision | DealOutcome]:
@@ -142,9 +142,9 @@ def rows(match: Match) -> Iterator[DecisionRow]:
         if isinstance(one, Decision):
             dealt.append(_row(one, won))
             continue
-        if one.finished is not None:
+        if one.finished_round is not None:
             for row in dealt:
-                _fill_outcome(row, one.finished)
+                _fill_outcome(row, one.finished_round)
         yield from dealt
         dealt = []
 

@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar, cast
 from jasstisch.engine.errors import GameError, IllegalAction, RecordError, Refusal, quote
 from jasstisch.fairness import Evidence, FairError, VerificationReport, verify
 from jasstisch.games.rules import Game, Json, Rules, ViewDelta
-from jasstisch.games.views import round_type, satisfies
+from jasstisch.games.views import round_type, round_type_declares
 from jasstisch.match.record import OPTIONAL_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
 
 _Plain = TypeVar("_Plain", Json, list[Json])
@@ -338,7 +338,7 @@ class Match:
         """The finished rounds; public."""
         return _copy_json(self._rules.rounds)
 
-    def rounds_of(self, kind: type[_Finished]) -> list[_Finished]:
+    def typed_rounds(self, kind: type[_Finished]) -> list[_Finished]:
         """The finished rounds, typed as their game declares them.
 
         Args:
@@ -349,7 +349,7 @@ class Match:
             GameError: the rounds of this game have another type.
         """
         declared = round_type(self._game.rules)
-        if not satisfies(declared, kind):
+        if not round_type_declares(declared, kind):
             called = f"are {declared.__name__}" if declared else "have no declared type"
             raise GameError(f"the rounds of {self._game.name} {called}, not {kind.__name__}")
         return cast("list[_Finished]", self.rounds)
@@ -463,7 +463,7 @@ class Match:
             evidence = read.to_json()
         self._fair = evidence
 
-    def verify(self) -> VerificationReport | None:
+    def verify_deals(self) -> VerificationReport | None:
         """Verifies the evidence of the deals; None where the match has none.
 
         Raises:

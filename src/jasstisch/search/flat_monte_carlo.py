@@ -38,7 +38,7 @@ class RolloutConfig(NamedTuple):
     utility_params: UtilityParams
 
 
-def zero_sums(choices: int = 36) -> Sums:
+def new_sums(choices: int = 36) -> Sums:
     """Zero sums for this number of choices."""
     return np.zeros((choices, 3))
 

@@ -49,7 +49,7 @@ class LeaseStatus(Protocol):
     """The validity of this server's leases, where other servers may take over its tables."""
 
     @property
-    def has_others(self) -> bool:
+    def has_other_servers(self) -> bool:
         """Whether other servers may take over the tables that this one no longer holds."""
 
     @property
@@ -111,7 +111,7 @@ class ServerContext:
         Returns:
             The task, which ends when all bots are ready.
         """
-        self.warmup.start()
+        self.warmup.mark_bots_unknown()
         self._warmup_task = asyncio.create_task(self._run_warmup(worker))
         return self._warmup_task
 
@@ -138,7 +138,7 @@ class ServerContext:
         return self._known_bots is not None
 
     @property
-    def queued_tasks(self) -> int:
+    def queued_task_count(self) -> int:
         """The number of tasks that wait for a worker."""
         return self._worker_pool.queue_length
 
@@ -149,7 +149,7 @@ class ServerContext:
     def new_pack_source(self) -> PackSource:
         """A new source of randomness for a table."""
         return PackSource(
-            self.shuffle, secrets.token_bytes, defer_first_pack=self.limits.committing_seconds > 0
+            self.shuffle, secrets.token_bytes, defer_first_pack=self.limits.commitment_wait_s > 0
         )
 
     def shuffle(self, pack: Sequence[str]) -> Sequence[str]:
@@ -215,7 +215,7 @@ class ServerContext:
             StoreError: the set of bots is not known now.
         """
         known = await self._discover_bots()
-        await self.warmup.wait_known()
+        await self.warmup.wait_bots_known()
         return {game: list(its) for game, its in known.items()}
 
     async def games_with_hints(self) -> frozenset[str]:

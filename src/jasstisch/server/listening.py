@@ -42,8 +42,8 @@ def bind(host: str, port: int, words: str = "--port or --host") -> socket.socket
 
 def reachable_addresses(host: str, port: int, origins: OriginPolicy) -> list[str]:
     """The addresses of the server: its public address, on this machine, and in its network."""
-    if origins.public is not None:
-        return [f"{origins.public}/", f"http://localhost:{port}/"]
+    if origins.configured_origin is not None:
+        return [f"{origins.configured_origin}/", f"http://localhost:{port}/"]
     if host in ("", "0.0.0.0", "::"):  # noqa: S104 - the host asked for it
         hosts = ["localhost", *_lan_address()]
     else:

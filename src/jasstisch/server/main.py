@@ -261,7 +261,7 @@ def create_tables(
     registry = TableRegistry(
         context, directory, IdentityService(context), JoinCodes(context, directory)
     )
-    directory.attach(registry)
+    directory.set_registry(registry)
     return TableServices(registry, Retention(registry), ErasureJob(registry))
 
 
@@ -314,7 +314,7 @@ def create_app(
         Endpoints(
             rest_api=rest_api,
             websocket=websocket,
-            pages=pages,
+            web_client=pages,
             docs_site=DocsSite(pages.response, documentation),
             health=HealthEndpoints(registry, MetricsCollector(registry, limiter, websocket)),
         ),

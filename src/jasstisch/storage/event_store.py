@@ -36,10 +36,10 @@ class OutcomeUnknownError(StoreError):
 class CommitObserver(Protocol):
     """Observes the commits of a store; called from any thread, one call at a time."""
 
-    def committed(self, seconds: float, changes: int) -> None:
+    def on_committed(self, seconds: float, changes: int) -> None:
         """A transaction with this number of changes was committed in this time."""
 
-    def failed(self, cause: FailureCause | None) -> None:
+    def on_commit_failed(self, cause: FailureCause | None) -> None:
         """A transaction failed."""
 
 
@@ -64,12 +64,12 @@ class StoredTable(Struct, frozen=True):
     Attributes:
         table: its id.
         touched: the time of its last event in seconds since 1970, with a resolution of an hour.
-        finished: its progress; None where it is unknown.
+        progress: its progress; None where it is unknown.
     """
 
     table: str
     touched: float
-    finished: Progress | None
+    progress: Progress | None
 
 
 class StoredResults(Struct, frozen=True):
@@ -91,7 +91,7 @@ class EventStore(Protocol):
     """
 
     @property
-    def identities(self) -> IdentityStore:
+    def identity_store(self) -> IdentityStore:
         """The identity store of this store; it also knows the people in the logs of tables."""
 
     def observe_commits(self, watcher: CommitObserver) -> None:
@@ -216,7 +216,7 @@ class EventStore(Protocol):
             StoreError: the disk or the database failed.
         """
 
-    async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
+    async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables whose logs contain a person and may have a finished match.
 
         The tables changed last come first.

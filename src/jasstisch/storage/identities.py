@@ -28,16 +28,16 @@ class Credential(Struct, frozen=True):
         hash: the SHA-256 of the secret, in 64 hexadecimal digits.
         person: the person it authenticates.
         kind: its kind.
-        made: the day of its creation, counted from 1970.
-        used: the day of its last use; no finer time is stored.
+        created_day: the day of its creation, counted from 1970.
+        last_used_day: the day of its last use; no finer time is stored.
         expires: the end of its validity in seconds since 1970; None for no end.
     """
 
     hash: str
     person: str
     kind: CredentialKind
-    made: int
-    used: int
+    created_day: int
+    last_used_day: int
     expires: float | None
 
 
@@ -117,7 +117,7 @@ class IdentityStore(Protocol):
     async def bans(self, now: float) -> list[Ban]:
         """All bans in force at that time, the oldest first."""
 
-    async def find_people(self, prefix: str, limit: int) -> list[str]:
+    async def find_by_id_prefix(self, prefix: str, limit: int) -> list[str]:
         """People whose ids begin with a prefix: with a credential, in a log, or banned."""
 
     async def delete_expired(self, now: float, limit: int) -> int:

@@ -76,16 +76,16 @@ class CheckReport(Struct, frozen=True):
     """The result of a check.
 
     Attributes:
-        tables: the number of tables checked.
-        events: the number of events of the intact tables.
-        damaged: for each damaged table a prefix of its id, and the problem.
-        unlisted: the reason why not all tables could be listed, if any.
+        table_count: the number of tables checked.
+        event_count: the number of events of the intact tables.
+        damaged_tables: for each damaged table a prefix of its id, and the problem.
+        listing_error: the reason why not all tables could be listed, if any.
     """
 
-    tables: int
-    events: int
-    damaged: list[tuple[str, str]]
-    unlisted: str | None = None
+    table_count: int
+    event_count: int
+    damaged_tables: list[tuple[str, str]]
+    listing_error: str | None = None
 
 
 async def check_logs(logs: LogSource, on_progress: Callable[[float], None]) -> CheckReport:

@@ -43,16 +43,16 @@ class Node(Struct, frozen=True):
     Attributes:
         id: 32 random hexadecimal digits, new at each start.
         name: its name for operators, such as `tisch-1:4711`.
-        joined: whether it is connected to a bus.
-        talk: the version of its bus protocol.
-        events: the version of the events it can read.
+        has_bus: whether it is connected to a bus.
+        protocol_version: the version of its bus protocol.
+        event_version: the version of the events it can read.
     """
 
     id: str
     name: str
-    joined: bool
-    talk: int
-    events: int
+    has_bus: bool
+    protocol_version: int
+    event_version: int
 
 
 class Lease(Struct, frozen=True):

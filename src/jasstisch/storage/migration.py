@@ -27,15 +27,15 @@ class MigrationInfo(Struct, frozen=True):
     """The result of a migration.
 
     Attributes:
-        tables: the number of tables.
-        events: the number of events in their logs.
-        credentials: the number of credentials.
+        table_count: the number of tables.
+        event_count: the number of events in their logs.
+        credential_count: the number of credentials.
         digest: the SHA-256 of all rows, equal on both sides.
     """
 
-    tables: int
-    events: int
-    credentials: int
+    table_count: int
+    event_count: int
+    credential_count: int
     digest: str
 
 

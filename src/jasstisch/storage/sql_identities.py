@@ -59,7 +59,9 @@ def _insert(one: Credential, person: str) -> Steps:
         INSERT INTO credential ({CREDENTIAL_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT (hash) DO NOTHING RETURNING hash
     """  # noqa: S608 - constant names
-    if not (yield insert, (one.hash, person, one.kind, one.made, one.used, one.expires)):
+    if not (
+        yield insert, (one.hash, person, one.kind, one.created_day, one.last_used_day, one.expires)
+    ):
         raise StoreError("this token or code is in use")
     longer = f"""
         UPDATE credential SET expires = {SEATED_EXPIRY}
@@ -93,7 +95,7 @@ def _redeem(code: str, device: Credential, at: float) -> Steps:
         if not (yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)):
             raise _NotFoundError("there is no such code")
     else:
-        yield "UPDATE credential SET used = ?1 WHERE hash = ?2", (device.used, code)
+        yield "UPDATE credential SET used = ?1 WHERE hash = ?2", (device.last_used_day, code)
     yield from _insert(device, person)
 
 
@@ -211,8 +213,8 @@ class SqlIdentities:
         """
         return [Ban(*row) for row in await self._read((query, (now,)))]
 
-    async def find_people(self, prefix: str, limit: int) -> list[str]:
-        """People by a prefix of their hash; see `IdentityStore.find_people`."""
+    async def find_by_id_prefix(self, prefix: str, limit: int) -> list[str]:
+        """People by a prefix of their hash; see `IdentityStore.find_by_id_prefix`."""
         # Each by its own index: the range ends before the next text of this length.
         parts = [
             f"SELECT person FROM {table} WHERE person >= ?1 AND person < ?1 || '~'"  # noqa: S608

@@ -31,13 +31,13 @@ RESULTS_QUERY = """
 """The query for the rows of `verify_results`."""
 
 
-def set_progress(table: str, finished: Progress) -> Statement:
+def progress_statement(table: str, finished: Progress) -> Statement:
     """The statement that stores a table's progress, where none is known yet."""
     query = "UPDATE kept SET finished = ?1 WHERE table_id = ?2 AND finished IS NULL"
     return query, (finished, table)
 
 
-def save_analysis(table: str, number: int, body: bytes, *, lock: str = "") -> Statement:
+def analysis_statement(table: str, number: int, body: bytes, *, lock: str = "") -> Statement:
     """The statement that stores an analysis, unless the table has been deleted.
 
     Args:
@@ -54,7 +54,7 @@ def save_analysis(table: str, number: int, body: bytes, *, lock: str = "") -> St
     return query, (table, number, body, checksum(table, number, body))
 
 
-def save_results(
+def results_statement(
     table: str, version: int, analyses: int, body: bytes, *, lock: str = ""
 ) -> Statement:
     """The statement that stores results, unless the table has been deleted.
@@ -64,7 +64,7 @@ def save_results(
         version: the version of the log from which they derive.
         analyses: the sum of the checksums of the analyses from which they derive.
         body: the results.
-        lock: see `save_analysis`.
+        lock: see `analysis_statement`.
     """
     query = f"""
         INSERT INTO results (table_id, version, analyses, body, sum)

@@ -17,20 +17,21 @@ class SqlTable(Struct, frozen=True):
     Attributes:
         name: its name.
         columns: its columns.
-        order: the columns of its primary key.
-        kept_only: whether it may contain leftovers of deleted tables, which are not copied.
+        primary_key: the columns of its primary key.
+        skips_deleted_tables: whether it may contain leftovers of deleted tables, which are not
+            copied.
     """
 
     name: str
     columns: tuple[str, ...]
-    order: tuple[str, ...]
-    kept_only: bool = False
+    primary_key: tuple[str, ...]
+    skips_deleted_tables: bool = False
 
     @property
     def query(self) -> str:
         """The query for all its rows, in order."""
-        where = "WHERE table_id IN (SELECT table_id FROM kept)" if self.kept_only else ""
-        columns, order = ", ".join(self.columns), ", ".join(self.order)
+        where = "WHERE table_id IN (SELECT table_id FROM kept)" if self.skips_deleted_tables else ""
+        columns, order = ", ".join(self.columns), ", ".join(self.primary_key)
         return f"SELECT {columns} FROM {self.name} {where} ORDER BY {order}"  # noqa: S608 - constants
 
 
@@ -39,7 +40,7 @@ SQL_TABLES = (
         "event",
         ("table_id", "version", "at", "body", "sum"),
         ("table_id", "version"),
-        kept_only=True,
+        skips_deleted_tables=True,
     ),
     SqlTable("kept", ("table_id", "touched", "finished"), ("table_id",)),
     SqlTable("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),

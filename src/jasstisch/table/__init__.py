@@ -9,8 +9,18 @@ from jasstisch.extras import require
 
 require("server", "a running table")
 
-from jasstisch.table import commands, events, readers, turns
+from jasstisch.table import commands, events, reader_info, turns
 from jasstisch.table.branch_point import BranchPoint, find_branch_point
+from jasstisch.table.client_state import (
+    CardRefusal,
+    EventInfo,
+    RoomInfo,
+    RoomPhase,
+    SeatInfo,
+    TableDelta,
+    Turn,
+    TutorialHint,
+)
 from jasstisch.table.clock import Clock
 from jasstisch.table.deltas import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
 from jasstisch.table.errors import TableError
@@ -24,16 +34,6 @@ from jasstisch.table.replay import (
     build_replay,
     finished_match,
     finished_rounds,
-)
-from jasstisch.table.room import (
-    CardRefusal,
-    EventInfo,
-    Room,
-    RoomPhase,
-    SeatInfo,
-    TableDelta,
-    Turn,
-    TutorialHint,
 )
 from jasstisch.table.state import Progress, State
 from jasstisch.table.table import Table
@@ -51,7 +51,7 @@ __all__ = [
     "RecentDeltas",
     "Replay",
     "ReplayStep",
-    "Room",
+    "RoomInfo",
     "RoomPhase",
     "SeatDeltas",
     "SeatInfo",
@@ -69,7 +69,7 @@ __all__ = [
     "find_branch_point",
     "finished_match",
     "finished_rounds",
-    "readers",
+    "reader_info",
     "skip_pauses",
     "turns",
 ]

@@ -66,7 +66,7 @@ class Clock:
         until = now if self._undo_since is None else self._undo_since
         return 0.0 if turn is None else max(0.0, until - turn.began)
 
-    def expired(self, now: float) -> list[int]:
+    def expired_seats(self, now: float) -> list[int]:
         """The seats of people whose time has run out, ascending."""
         if self._undo_since is not None:
             return []

@@ -11,15 +11,15 @@ from jasstisch.table.chat_phrases import Phrase
 class Sit:
     """A person takes a free seat with a nickname and a face; a seated person keeps their seat.
 
-    Faces have numbers from 1; 0 is none. `program`: a program plays there on a person's behalf, by
-    its own declaration.
+    Faces have numbers from 1; 0 is none. `is_program`: a program plays there on a person's behalf,
+    by its own declaration.
     """
 
     person: str
     seat: int
     name: str
     face: int = 0
-    program: bool = False
+    is_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ class ResumeMatch:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A seated person carries out an action of the game; `took`: milliseconds of their turn."""
+    """A seated person carries out an action of the game; `took_ms`: milliseconds of their turn."""
 
     person: str
     action: str
-    took: int = 0
+    took_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class BotAct:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRest:
-    """A seated person claims all remaining tricks; `took`: milliseconds of their turn."""
+    """A seated person claims all remaining tricks; `took_ms`: milliseconds of their turn."""
 
     person: str
-    took: int = 0
+    took_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +136,10 @@ class ResumeControl:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The thinking time of a seat has run out; `took` is its length in milliseconds."""
+    """The thinking time of a seat has run out; `took_ms` is its length in milliseconds."""
 
     seat: int
-    took: int = 0
+    took_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class RevokeLink:
     """The host revokes the link: from now on it needs this key."""
 
     person: str
-    key: str
+    new_key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +233,12 @@ class SetPublished:
     Attributes:
         person: the person who gives the command.
         published: whether the table is published.
-        key: the key that the link needs once the table is no longer published.
+        link_key: the key that the link needs once the table is no longer published.
     """
 
     person: str
     published: bool
-    key: str
+    link_key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ class SetExtendedTime:
 
     person: str
     seat: int
-    patient: bool
+    extended: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,10 +299,10 @@ class AdminUnpublish:
     """The operator of the server removes the table from the public list.
 
     Attributes:
-        key: the key that the link needs from now on.
+        new_key: the key that the link needs from now on.
     """
 
-    key: str
+    new_key: str
 
 
 SeatCommand = Stand | RequestSwap | AnswerSwap | WithdrawSwap

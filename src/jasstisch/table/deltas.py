@@ -10,8 +10,8 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Generic, TypeVar
 
 from jasstisch.games.rules import ViewDelta
-from jasstisch.table import readers
-from jasstisch.table.room import Room, TableDelta, Turn, TutorialHint
+from jasstisch.table import reader_info
+from jasstisch.table.client_state import RoomInfo, TableDelta, Turn, TutorialHint
 from jasstisch.table.state import State
 
 RECENT_LIMIT = 4
@@ -21,7 +21,7 @@ _View = dict[str, Any]
 
 _Form = TypeVar("_Form")
 
-_ROOM_FIELDS = Room.__struct_fields__
+_ROOM_FIELDS = RoomInfo.__struct_fields__
 
 _EMPTY_DIFF: tuple[_View, _View, dict[str, list[Any]], _View] = ({}, {}, {}, {})
 
@@ -44,7 +44,7 @@ class SharedDeltas:
 
     def __init__(self, table: State) -> None:
         self.delta = TableDelta(
-            table.version, readers.describe_last(table, None), {}, {}, {}, {}, None
+            table.version, reader_info.describe_last_event(table, None), {}, {}, {}, {}, None
         )
         self.view = table.spectator_view()
         self._room = table.room()
@@ -54,13 +54,13 @@ class SharedDeltas:
         """The delta of the event just applied, computed once; call it after every event."""
         if self.delta.version == table.version:
             return self.delta
-        room, trace = table.room(), readers.last_delta(table)
+        room, trace = table.room(), reader_info.last_delta(table)
         changed, last, grown = (
             self._diff_views(table) if trace is None else self._apply_game_delta(trace)
         )
         self.delta = TableDelta(
             version=table.version,
-            event=readers.describe_last(table, None),
+            event=reader_info.describe_last_event(table, None),
             room=_room_diff(self._room, room),
             set=changed,
             last=last,
@@ -69,7 +69,9 @@ class SharedDeltas:
         )
         self._room = room
         self.hand_owner = (
-            readers.last_event_actor(table) if trace is not None and trace.hand_only else None
+            reader_info.last_event_actor(table)
+            if trace is not None and trace.only_hand_changed
+            else None
         )
         return self.delta
 
@@ -90,9 +92,9 @@ class SharedDeltas:
     def affected_seats(self, table: State) -> Sequence[int]:
         """The seats for which the last event may have changed more than for spectators."""
         match = table.match
-        if self.hand_owner is None or match is None or table.lesson is not None:
+        if self.hand_owner is None or match is None or table.tutorial_session is not None:
             return range(len(table.seats))
-        regrets = () if table.undoable_by is None else (table.undoable_by,)
+        regrets = () if table.undo_eligible_seat is None else (table.undo_eligible_seat,)
         return (self.hand_owner, *match.to_act, *regrets)
 
 
@@ -125,12 +127,12 @@ class SeatDeltas:
         if whose == seat:
             self._private = table.private_view(seat)
             own = {"hand": self._private["hand"]}
-        undoable = table.undoable_by == seat
+        undoable = table.undo_eligible_seat == seat
         return _with_private(
             common,
             own,
-            readers.turn(table, seat),
-            readers.tutorial_hint(table, seat),
+            reader_info.turn(table, seat),
+            reader_info.tutorial_hint(table, seat),
             undoable=undoable,
         )
 
@@ -144,9 +146,9 @@ class SeatDeltas:
             no_more = {key: self._shared.view[key] for key in before if key not in private}
             changed |= no_more
             self._private = private
-        event, turn = readers.describe_last(table, seat), readers.turn(table, seat)
-        hint = readers.tutorial_hint(table, seat)
-        undoable = table.undoable_by == seat
+        event, turn = reader_info.describe_last_event(table, seat), reader_info.turn(table, seat)
+        hint = reader_info.tutorial_hint(table, seat)
+        undoable = table.undo_eligible_seat == seat
         # The spectator's changes do not apply to keys with a private value.
         otherwise = private.keys() | no_more.keys() if no_more else private.keys()
         sets, lasts = _without_keys(common.set, otherwise), _without_keys(common.last, otherwise)
@@ -248,7 +250,7 @@ def _seated_persons(table: State) -> list[str | None]:
     return [place.person for place in table.seats]
 
 
-def _room_diff(before: Room, after: Room) -> _View:
+def _room_diff(before: RoomInfo, after: RoomInfo) -> _View:
     if before is after:
         return {}
     pairs = ((name, getattr(before, name), getattr(after, name)) for name in _ROOM_FIELDS)

@@ -54,7 +54,7 @@ def next_pack_event(
     """
     if ledger is None:
         return events.PackDealt(" ".join(dealer.shuffle(match.pack)))
-    if ledger.call is not None:
+    if ledger.pending_call is not None:
         return None
     if len(ledger.packs) > dealt:
         return events.PackDealt(" ".join(ledger.derive_order(match.pack)))
@@ -73,6 +73,6 @@ def close_contributions(ledger: Ledger | None, command: commands.DealCommand) ->
         case commands.CallFirstPack():
             return []
         case commands.CloseOpenings(openings):
-            if ledger is None or ledger.call is None:
+            if ledger is None or ledger.pending_call is None:
                 raise TableError("wrong_phase", "no openings are awaited")
             return [events.OpeningsClosed({str(seat): one.hex() for seat, one in openings.items()})]

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from jasstisch.games.rules import Game
 from jasstisch.match.match import Match
 from jasstisch.match.record import Record
+from jasstisch.table.client_state import Card, EventInfo, RoomInfo
 from jasstisch.table.deltas import diff
 from jasstisch.table.events import Event, NicknameReplaced
-from jasstisch.table.room import Card, EventInfo, Room
 from jasstisch.table.state import State
 from jasstisch.table.table import Table
 
@@ -33,16 +33,17 @@ class FinishedMatch(Struct, frozen=True):
         record: its record.
         room: the room before the last action of the match; in a match in progress, at the end of
             the last finished round.
-        seats: the seat of each person in it. In a match in progress, only seats that one person
-            alone has held, because hidden information stays hidden from earlier and later holders.
-        whole: whether the match itself is over.
+        seat_by_person: the seat of each person in it. In a match in progress, only seats that one
+            person alone has held, because hidden information stays hidden from earlier and later
+            holders.
+        is_match_over: whether the match itself is over.
     """
 
     number: int
     record: Record
-    room: Room
-    seats: dict[str, int]
-    whole: bool = True
+    room: RoomInfo
+    seat_by_person: dict[str, int]
+    is_match_over: bool = True
 
 
 class ReplayStep(Struct, forbid_unknown_fields=True, frozen=True):
@@ -72,7 +73,7 @@ class Replay(Struct, forbid_unknown_fields=True, frozen=True):
     match: int
     seat: int | None
     own: int | None
-    room: Room
+    room: RoomInfo
     view: dict[str, Any]
     steps: list[ReplayStep]
     whole: bool = True
@@ -136,7 +137,7 @@ def finished_rounds(events: Iterable[Event], number: int) -> FinishedMatch | Non
         return None
     record = state.match.record()
     record["log"] = record["log"][:steps]
-    return FinishedMatch(number, record, room, _sole_occupants(state), whole=False)
+    return FinishedMatch(number, record, room, _sole_occupants(state), is_match_over=False)
 
 
 def _new_table(events: Iterable[Event]) -> tuple[Table, Iterator[Event]]:
@@ -155,7 +156,7 @@ def _sole_occupants(state: State) -> dict[str, int]:
     }
 
 
-def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: Room) -> Replay:
+def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: RoomInfo) -> Replay:
     """The replay of a match from the view of a seat, or of a spectator (None).
 
     Args:
@@ -184,12 +185,15 @@ def build_replay(match: FinishedMatch, seat: int | None, own: int | None, now: R
         # The step that ends a round may also begin the next one.
         number = (view if actor == "pack" else before)["round"]
         changed, last, grown = diff(before, view)
-        held = [played.hand(one) if match.whole or one == own else [] for one in range(len(hands))]
+        held = [
+            played.hand(one) if match.is_match_over or one == own else []
+            for one in range(len(hands))
+        ]
         moved = {str(one): hand for one, hand in enumerate(held) if hand != hands[one]}
         hands = held
         steps.append(ReplayStep(number, event, changed, last, grown, moved))
     room = _room_at_match(match.room, now, record["players"])
-    return Replay(match.number, seat, own, room, first, steps, match.whole)
+    return Replay(match.number, seat, own, room, first, steps, match.is_match_over)
 
 
 def _view_of(match: Match, seat: int | None) -> dict[str, Any]:
@@ -197,7 +201,7 @@ def _view_of(match: Match, seat: int | None) -> dict[str, Any]:
     return view if seat is None else view | match.private_view(seat)
 
 
-def _room_at_match(room: Room, now: Room, names: Sequence[str]) -> Room:
+def _room_at_match(room: RoomInfo, now: RoomInfo, names: Sequence[str]) -> RoomInfo:
     """The room at the time of the match, without requests and possible actions of that time."""
     seats = [replace(seat, name=name) for seat, name in zip(room.seats, names, strict=True)]
     return replace(

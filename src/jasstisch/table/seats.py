@@ -11,7 +11,7 @@ from typing import Self
 from msgspec import UNSET
 
 from jasstisch.table import events
-from jasstisch.table.room import SeatInfo
+from jasstisch.table.client_state import SeatInfo
 
 BOT_PREFIX = "bot:"
 """The prefix of a bot's player name; no person's name has it."""
@@ -33,7 +33,7 @@ class Seat:
         swap_target: the seat of the person whom this one asks to swap.
         has_extended_time: whether the person has three times the thinking time.
         timeouts: the number of turns of this match that the person missed.
-        timed_out_at: the value of `action_count` when a bot last took over.
+        timeout_action_count: the value of `action_count` when a bot last took over.
         cards_played: the number of cards the seat has played in this round.
         time_used_ms: milliseconds of the person's turns of this match, where it has a total time.
         pause_expired: whether the person let the time of this pause run out, between rounds or
@@ -54,7 +54,7 @@ class Seat:
     returning: bool = False
     has_extended_time: bool = False
     timeouts: int = 0
-    timed_out_at: int | None = None
+    timeout_action_count: int | None = None
     cards_played: int = 0
     time_used_ms: int = 0
     pause_expired: bool = False
@@ -190,7 +190,7 @@ class Seats(list[Seat]):
 
     # Changes.
 
-    def seat_person(self, event: events.SeatTaken) -> None:
+    def assign_person(self, event: events.SeatTaken) -> None:
         """Gives a seat to a person, who may be the one who left it during this match."""
         place = self[event.seat]
         same = place.vacated_by == event.person
@@ -199,7 +199,7 @@ class Seats(list[Seat]):
             event.name,
             action_count=place.action_count,
             cards_played=place.cards_played,
-            timed_out_at=place.timed_out_at,
+            timeout_action_count=place.timeout_action_count,
             timeouts=place.timeouts if same else 0,
             time_used_ms=place.time_used_ms if same else 0,
             face=event.face,
@@ -212,7 +212,7 @@ class Seats(list[Seat]):
         place = self[seat]
         self[seat] = Seat(bot=bot, action_count=place.action_count, character=place.character)
 
-    def stand_in(self, seat: int, bot: str) -> None:
+    def let_bot_stand_in(self, seat: int, bot: str) -> None:
         """Has a bot play for a person who leaves during a match."""
         place = self[seat]
         self[seat] = Seat(
@@ -221,7 +221,7 @@ class Seats(list[Seat]):
             vacated_by=place.person,
             action_count=place.action_count,
             cards_played=place.cards_played,
-            timed_out_at=place.timed_out_at,
+            timeout_action_count=place.timeout_action_count,
             timeouts=place.timeouts,
             time_used_ms=place.time_used_ms,
             face=place.face,
@@ -255,7 +255,7 @@ class Seats(list[Seat]):
         for seat, bot in bots.items():
             self.assign_bot(seat, bot)
         for place in self:
-            place.timeouts, place.timed_out_at, place.time_used_ms = 0, None, 0
+            place.timeouts, place.timeout_action_count, place.time_used_ms = 0, None, 0
 
     def begin_round(self) -> None:
         """Prepares the seats for a round."""
@@ -269,7 +269,7 @@ class Seats(list[Seat]):
             self[seat].cards_played -= 1
         # All pending decisions start anew; earlier results of bots are no longer valid.
         for place in self:
-            place.timed_out_at = (
-                None if place.timed_out_at != place.action_count else place.action_count + 1
+            place.timeout_action_count = (
+                None if place.timeout_action_count != place.action_count else place.action_count + 1
             )
             place.action_count += 1

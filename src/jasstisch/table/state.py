@@ -17,11 +17,11 @@ from jasstisch.games import game as find_game
 from jasstisch.match.match import Match
 from jasstisch.match.record import Record
 from jasstisch.table import events, host_settings
-from jasstisch.table.room import (
+from jasstisch.table.client_state import (
     EntryRequest,
     FairDealState,
     PackPurpose,
-    Room,
+    RoomInfo,
     RoomPhase,
     UndoRequest,
 )
@@ -44,7 +44,7 @@ class State:
     """The state of a table after the events so far.
 
     Attributes:
-        created: the first event.
+        creation_event: the first event.
         seats: the seats.
         sides: the seats of each side.
         wins: matches won, per seat.
@@ -61,17 +61,17 @@ class State:
         match_number: the number of the match, from 1; 0 before the first.
         seat_by_person: the seat each person has held in this match.
         pack_purpose: the purpose of the last pack.
-        ledger: the verifiable deals of the match; None where its deals are not verifiable.
+        deal_ledger: the verifiable deals of the match; None where its deals are not verifiable.
         packs_dealt: the number of packs dealt in it.
-        resumed_steps: the number of steps taken over from another match; 0 for none.
-        lesson: the tutorial session while it is played and until the next round begins.
+        resumed_step_count: the number of steps taken over from another match; 0 for none.
+        tutorial_session: the tutorial session while it is played and until the next round begins.
         undo_state: the card that may be undone, and the request to undo it.
         rest_claimed_by: the seat that claimed the rest of the round, while it is played out; else
             None.
         first_public_match: the first match that began after the table was published, if it is.
     """
 
-    created: events.TableCreated
+    creation_event: events.TableCreated
     seats: Seats
     sides: tuple[tuple[int, ...], ...]
     wins: list[int]
@@ -87,19 +87,19 @@ class State:
     match_number: int = 0
     seat_by_person: dict[str, int] = field(default_factory=dict)
     pack_purpose: PackPurpose | None = None
-    ledger: Ledger | None = None
+    deal_ledger: Ledger | None = None
     packs_dealt: int = 0
-    resumed_steps: int = 0
-    lesson: TutorialSession | None = None
+    resumed_step_count: int = 0
+    tutorial_session: TutorialSession | None = None
     undo_state: UndoState = field(default_factory=UndoState)
     rest_claimed_by: int | None = None
     first_public_match: int = 1
-    _room: Room | None = None
+    _room: RoomInfo | None = None
     _has_finished_round: bool = False
     _rounds_before: int = 0
 
     @classmethod
-    def from_created(cls, event: events.TableCreated) -> "State":
+    def from_creation_event(cls, event: events.TableCreated) -> "State":
         """The state after the first event."""
         places = Seats(Seat(bot=bot, character=seat) for seat, bot in enumerate(event.seats))
         sides = find_game(event.game, **event.options).sides
@@ -109,15 +109,15 @@ class State:
 
     # Room and views.
 
-    def room(self) -> Room:
+    def room(self) -> RoomInfo:
         """The public information about the table; the same object until it changes."""
         if self._room is None:
             self._room = self._room_now()
         return self._room
 
-    def _room_now(self) -> Room:
-        made = self.created
-        return Room(
+    def _room_now(self) -> RoomInfo:
+        made = self.creation_event
+        return RoomInfo(
             table=made.table,
             game=made.game,
             options=made.options,
@@ -146,7 +146,7 @@ class State:
             published=self.host_settings.published,
             delayed=self.host_settings.delayed,
             undo=self._undo_request(),
-            resumed=self.resumed_steps,
+            resumed=self.resumed_step_count,
         )
 
     def _undo_request(self) -> UndoRequest | None:
@@ -154,16 +154,16 @@ class State:
         return None if question is None else UndoRequest(question.seat, self.undo_voters())
 
     def _fair_state(self) -> FairDealState | None:
-        ledger = self.ledger
+        ledger = self.deal_ledger
         if ledger is None:
             return None
-        call, void = ledger.call, ledger.last_void_attempt
+        call, void = ledger.pending_call, ledger.last_void_attempt
         return FairDealState(
             announcement=ledger.announcement.to_json(),
-            next_pack=ledger.next_pack,
+            next_pack=ledger.next_pack_number,
             call=None if call is None else call.to_json(),
             void=None if void is None else void.to_json(),
-            asked=list(ledger.asked),
+            asked=list(ledger.asked_seats),
         )
 
     def spectator_view(self) -> dict[str, Any]:
@@ -233,12 +233,12 @@ class State:
     # Undo.
 
     @property
-    def undoable_by(self) -> int | None:
+    def undo_eligible_seat(self) -> int | None:
         """The seat whose person may ask to undo their last card; None where no seat may."""
         seat, match = self.undo_state.eligible_seat, self.match
         if seat is None or match is None or self.phase != "playing" or match.needs_pack:
             return None
-        if self.lesson is not None:
+        if self.tutorial_session is not None:
             return None
         return seat if self.seats[seat].is_present else None
 
@@ -329,7 +329,7 @@ class State:
                 self._undo_actions(actions)
 
     def _undo_actions(self, actions: int) -> None:
-        played = self.undo_state.undoable_plays
+        played = self.undo_state.undoable_play_seats
         if self.match is None or len(played) != actions:
             raise ValueError("no more is taken back than a person's last card and what came of it")
         self.match.undo(actions)
@@ -368,7 +368,7 @@ class State:
         taken = self.nicknames(event.seat)
         return [event.name if name in taken else name for name in players]
 
-    def rename(self, seat: int, name: str) -> None:
+    def rename_people_at_seat(self, seat: int, name: str) -> None:
         """Gives the people at a seat this name, in the present or in an earlier state."""
         self._room = None
         if self.seats[seat].name:
@@ -385,7 +385,7 @@ class State:
                 place.pause_expired = by is None and self.phase != "playing"
                 if self.phase == "playing":
                     place.timeouts += by is None
-                    place.timed_out_at = place.action_count
+                    place.timeout_action_count = place.action_count
             case events.ReturnRequested():
                 place.returning = True
             case events.ControlResumed():
@@ -444,7 +444,7 @@ class State:
             case events.SeatsSwapped():
                 self.seats.swap(event)
             case events.NicknameReplaced(seat, name):
-                self.rename(seat, name)
+                self.rename_people_at_seat(seat, name)
             case events.HostResigned():
                 host = self.seats.next_host(self.host_settings.host)
                 self.host_settings = replace(self.host_settings, host=host)
@@ -452,7 +452,7 @@ class State:
     def _seat_person(self, event: events.SeatTaken) -> None:
         if self.seats[event.seat].vacated_by != event.person:
             self.wins[event.seat] = 0
-        self.seats.seat_person(event)
+        self.seats.assign_person(event)
         self.seat_by_person[event.person] = event.seat
         self.known_persons.add(event.person)
         self.host_settings = host_settings.with_seated(self.host_settings, event)
@@ -465,7 +465,7 @@ class State:
             self.seats.assign_bot(seat, None)
             self.wins[seat] = 0
         else:
-            self.seats.stand_in(seat, self.created.stand_in)
+            self.seats.let_bot_stand_in(seat, self.creation_event.stand_in)
         following = self.seats.next_host(self.host_settings.host)
         if person is not None and person == self.host_settings.host and following is not None:
             self.host_settings = replace(self.host_settings, host=following)
@@ -477,16 +477,16 @@ class State:
         self.seat_by_person = {
             place.person: seat for seat, place in enumerate(self.seats) if place.person is not None
         }
-        game = find_game(self.created.game, **self.created.options)
+        game = find_game(self.creation_event.game, **self.creation_event.options)
         self.match = Match(game, [place.info().name for place in self.seats])
         self.match_number += 1
-        self.packs_dealt, self.ledger, self._has_finished_round = 0, None, False
-        self.resumed_steps = self._rounds_before = 0
+        self.packs_dealt, self.deal_ledger, self._has_finished_round = 0, None, False
+        self.resumed_step_count = self._rounds_before = 0
         if not isinstance(event, events.MatchResumed) and event.seed is not None:
-            which = MatchId.of(self.created.table, self.match_number)
-            self.ledger = Ledger.begin(bytes.fromhex(event.seed), which, len(self.seats))
-        first = self.created.guided and self.match_number == 1
-        self.lesson = TutorialSession.start(get_tutorial(game.name)) if first else None
+            which = MatchId.of(self.creation_event.table, self.match_number)
+            self.deal_ledger = Ledger.begin(bytes.fromhex(event.seed), which, len(self.seats))
+        first = self.creation_event.guided and self.match_number == 1
+        self.tutorial_session = TutorialSession.start(get_tutorial(game.name)) if first else None
         self._start_round()
         if isinstance(event, events.MatchResumed):
             self._replay_log(event.log)
@@ -501,8 +501,8 @@ class State:
         match = self.match
         if match is None or not match.to_act:
             raise ValueError("a match is resumed where somebody is to act")
-        self.resumed_steps = len(log)
-        match.about = {"resumed": self.resumed_steps}
+        self.resumed_step_count = len(log)
+        match.about = {"resumed": self.resumed_step_count}
         # Rounds that were played elsewhere do not count as progress of this table.
         self._rounds_before, self._has_finished_round = len(match.spectator_view()["rounds"]), False
 
@@ -512,13 +512,13 @@ class State:
         self.seats.begin_round()
 
     def _apply_pack_call(self, event: events.PackCalled | events.OpeningsClosed) -> None:
-        if self.ledger is None:
+        if self.deal_ledger is None:
             raise ValueError("this match is not dealt fairly")
         match event:
             case events.PackCalled(call):
-                self.ledger = self.ledger.with_call(PackCall.from_json(call))
+                self.deal_ledger = self.deal_ledger.with_call(PackCall.from_json(call))
             case events.OpeningsClosed(openings):
-                self.ledger = self.ledger.with_openings(
+                self.deal_ledger = self.deal_ledger.with_openings(
                     {int(seat): bytes.fromhex(text) for seat, text in openings.items()}
                 )
 
@@ -536,15 +536,15 @@ class State:
             # A draw that decides a round is its end (MW8).
             if len(after["rounds"]) > len(before["rounds"]):
                 self._end_round(self.match, after["phase"], len(after["rounds"]))
-        if self.lesson is not None:
-            over = self.lesson.over
+        if self.tutorial_session is not None:
+            over = self.tutorial_session.over
             seen = self.match.view(LEARNER_SEAT), self.match.legal(LEARNER_SEAT)
-            self.lesson = None if over else self.lesson.after_pack(*seen)
+            self.tutorial_session = None if over else self.tutorial_session.after_pack(*seen)
 
     def _mark_ready(self, seat: int) -> None:
         self.seats[seat].action_count += 1
-        if self.lesson is not None and self.phase == "playing":
-            self.lesson = self.lesson.acknowledge()
+        if self.tutorial_session is not None and self.phase == "playing":
+            self.tutorial_session = self.tutorial_session.acknowledge()
         else:
             self.seats[seat].ready = True
 
@@ -561,9 +561,11 @@ class State:
         # Playing out the rest of a round reveals the hands of all others.
         goes_back = goes_back and self.rest_claimed_by is None
         self.undo_state.on_action(seat, person=person, goes_back=goes_back)
-        if self.lesson is not None and not self.lesson.over:
+        if self.tutorial_session is not None and not self.tutorial_session.over:
             seen = match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
-            self.lesson = self.lesson.after_action(seat, match.describe_last_action(seat), *seen)
+            self.tutorial_session = self.tutorial_session.after_action(
+                seat, match.describe_last_action(seat), *seen
+            )
         # The list of rounds is read only here, where a round may have ended.
         if match.over or match.needs_pack:
             view = match.spectator_view()
@@ -574,8 +576,8 @@ class State:
         self._has_finished_round = rounds > self._rounds_before
         if match.over:
             self.phase = "over"
-            if self.ledger is not None:
-                match.fair = self.ledger.evidence().to_json()
+            if self.deal_ledger is not None:
+                match.fair = self.deal_ledger.evidence().to_json()
             self.seats.reopen_vacated()
             for winner in match.winners:
                 self.wins[winner] += 1

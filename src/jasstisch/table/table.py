@@ -16,7 +16,7 @@ from jasstisch.table import commands, events, pack_source, turns
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.handlers import chat, claim_rest, host_commands, seat_swaps, undo
 from jasstisch.table.pack_source import PackSource
-from jasstisch.table.readers import MAX_LISTED_ACTIONS
+from jasstisch.table.reader_info import MAX_LISTED_ACTIONS
 from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
@@ -40,7 +40,7 @@ class Table:
     """
 
     def __init__(self, created: events.TableCreated) -> None:
-        self.state = State.from_created(created)
+        self.state = State.from_creation_event(created)
         self.delayed_state: State | None = None
 
     @classmethod
@@ -83,7 +83,7 @@ class Table:
             TableError: the command is refused; nothing has changed.
         """
         for event in self.decide(command):
-            if isinstance(event, events.MatchStarted) and not self.state.created.guided:
+            if isinstance(event, events.MatchStarted) and not self.state.creation_event.guided:
                 event = msgspec.structs.replace(event, seed=dealer.new_seed())  # noqa: PLW2901
             self.apply(event)
             yield event
@@ -153,17 +153,17 @@ class Table:
                 else None
             )
         if match.needs_pack and self._is_pack_due():
-            lesson = state.lesson
+            lesson = state.tutorial_session
             if lesson is not None and lesson.next_pack is not None:
                 return events.PackDealt(lesson.next_pack)
-            return pack_source.next_pack_event(state.ledger, state.packs_dealt, match, dealer)
+            return pack_source.next_pack_event(state.deal_ledger, state.packs_dealt, match, dealer)
         return None
 
     def _is_pack_due(self) -> bool:
         """Whether the pack that the match awaits is due; a pack already called always is."""
         state = self.state
-        called = state.ledger is not None and len(state.ledger.packs) > state.packs_dealt
-        pending = state.ledger is not None and state.ledger.call is not None
+        called = state.deal_ledger is not None and len(state.deal_ledger.packs) > state.packs_dealt
+        pending = state.deal_ledger is not None and state.deal_ledger.pending_call is not None
         return state.phase == "playing" or state.seats.all_ready or called or pending
 
     def _require_seat(self, person: str) -> int:
@@ -224,7 +224,7 @@ class Table:
     ) -> list[events.Event]:
         if isinstance(command, commands.ExpireUndo):
             return undo.expire(self.state)
-        return pack_source.close_contributions(self.state.ledger, command)
+        return pack_source.close_contributions(self.state.deal_ledger, command)
 
     def _act_in_person(self, seat: int, action: str, took: int) -> list[events.Event]:
         if self.state.seats[seat].is_away and self.state.phase == "playing":
@@ -289,7 +289,7 @@ class Table:
 
     def _stand_ins(self) -> dict[int, str]:
         return {
-            seat: self.state.created.stand_in
+            seat: self.state.creation_event.stand_in
             for seat, place in enumerate(self.state.seats)
             if place.person is None and place.bot is None
         }
@@ -329,10 +329,10 @@ def _state_at_version(
     created: events.TableCreated, later: list[events.Event], version: int
 ) -> State:
     """The state at an earlier version, without nicknames that were removed since."""
-    state = State.from_created(created)
+    state = State.from_creation_event(created)
     for event in later:
         if state.version < version:
             state.apply(event)
         elif isinstance(event, events.NicknameReplaced):
-            state.rename(event.seat, event.name)
+            state.rename_people_at_seat(event.seat, event.name)
     return state

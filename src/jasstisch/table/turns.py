@@ -45,7 +45,7 @@ def running_clocks(state: State) -> dict[int, tuple[int, float]]:
     The number changes only when the seat has acted. A person who leaves, returns or changes
     seats has the time that is left. Empty without a thinking time.
     """
-    if state.created.thinking_time is None and state.created.match_time is None:
+    if state.creation_event.thinking_time is None and state.creation_event.match_time is None:
         return {}
     return {
         seat: (state.seats[seat].action_count, time_budget(state, seat))
@@ -58,7 +58,7 @@ def time_budget(state: State, seat: int) -> float:
 
     A person who has used up the time of the match has a few seconds for each turn.
     """
-    made, place = state.created, state.seats[seat]
+    made, place = state.creation_event, state.seats[seat]
     times = _EXTENDED_TIME_FACTOR if place.has_extended_time else 1
     seconds = inf if made.thinking_time is None else float(made.thinking_time * times)
     if state.phase == "playing" and not place.cards_played:
@@ -79,7 +79,7 @@ def can_return(state: State, seat: int) -> bool:
         return True
     if place.timeouts >= MAX_TIMEOUTS or match.trick:
         return False
-    return seat not in match.to_act or place.action_count != place.timed_out_at
+    return seat not in match.to_act or place.action_count != place.timeout_action_count
 
 
 def is_pause_expired(state: State, seat: int) -> bool:
@@ -107,7 +107,7 @@ def bot_for(state: State, seat: int) -> str | None:
     """The bot that plays the seat, or would; None where a person is present."""
     if state.seats[seat].is_present:
         return None
-    return state.seats[seat].bot or state.created.stand_in
+    return state.seats[seat].bot or state.creation_event.stand_in
 
 
 def bot_delay_ms(state: State) -> int:
@@ -117,11 +117,11 @@ def bot_delay_ms(state: State) -> int:
     """
     view = state.spectator_view()
     if not view or view["phase"] != "play":
-        return min(state.created.pause, 200)
-    return state.created.pause * (2 if view["tricks"] and not view["trick"] else 1)
+        return min(state.creation_event.pause, 200)
+    return state.creation_event.pause * (2 if view["tricks"] and not view["trick"] else 1)
 
 
 def awaits_hint_ack(state: State) -> bool:
     """Whether the bots wait until the learner has read the hint."""
-    lesson = state.lesson
+    lesson = state.tutorial_session
     return lesson is not None and lesson.is_paused and state.seats[LEARNER_SEAT].is_present

@@ -30,13 +30,13 @@ class UndoState:
     """The cards played since a person's last card, and the requests to undo it.
 
     Attributes:
-        undoable_plays: the seats that have played since, beginning with that person's.
+        undoable_play_seats: the seats that have played since, beginning with that person's.
         request_counts: the number of requests of each seat in this round.
         declined: whether undoing that card was declined.
         pending: the pending request.
     """
 
-    undoable_plays: list[int] = field(default_factory=list)
+    undoable_play_seats: list[int] = field(default_factory=list)
     request_counts: dict[int, int] = field(default_factory=dict)
     declined: bool = False
     pending: PendingUndo | None = None
@@ -44,20 +44,20 @@ class UndoState:
     @property
     def eligible_seat(self) -> int | None:
         """The seat that may ask to undo its last card; None where no seat may."""
-        if not self.undoable_plays or self.declined or self.pending is not None:
+        if not self.undoable_play_seats or self.declined or self.pending is not None:
             return None
-        seat = self.undoable_plays[0]
+        seat = self.undoable_play_seats[0]
         return seat if self.request_counts.get(seat, 0) < MAX_UNDOS_PER_ROUND else None
 
     def on_action(self, seat: int, *, person: bool, goes_back: bool) -> None:
         """Records an action of a seat, which ends a pending request without agreement."""
         self.pending = None
         if person:
-            self.undoable_plays, self.declined = [], False
-        if goes_back and (person or self.undoable_plays):
-            self.undoable_plays.append(seat)
+            self.undoable_play_seats, self.declined = [], False
+        if goes_back and (person or self.undoable_play_seats):
+            self.undoable_play_seats.append(seat)
         else:
-            self.undoable_plays = []
+            self.undoable_play_seats = []
 
     def open_request(self, seat: int) -> None:
         """Opens the request of a seat's person."""
@@ -76,11 +76,11 @@ class UndoState:
     def on_seat_left(self, seat: int) -> None:
         """Forgets the cards and agreement of a seat whose person has left."""
         question = self.pending
-        if self.undoable_plays and self.undoable_plays[0] == seat:
-            self.undoable_plays, self.pending = [], None
+        if self.undoable_play_seats and self.undoable_play_seats[0] == seat:
+            self.undoable_play_seats, self.pending = [], None
         elif question is not None:
             self.pending = PendingUndo(question.seat, question.agreed - {seat})
 
     def clear(self) -> None:
         """Makes all cards played so far final."""
-        self.undoable_plays, self.declined, self.pending = [], False, None
+        self.undoable_play_seats, self.declined, self.pending = [], False, None

@@ -32,7 +32,7 @@ def check_actions(run: ConformanceRun) -> None:
         for action in sample_evenly(match.legal(seat), 12):
             refusal = match.refusal(seat, action)
             if refusal is not None:
-                raise run.fault(
+                raise run.violation_error(
                     f"legal({seat}) lists {action!r}, but refusal({seat}, {action!r}) says "
                     f"{refusal.text!r}",
                     "legal and refusal must agree on every action",
@@ -44,17 +44,17 @@ def _check_spellings(run: ConformanceRun, seat: int, action: str) -> None:
     """Tries one action on copies of the match, in canonical and in other spellings."""
     other = run.rng.choice([action.upper(), action.lower(), action.title()])
     for text in (action, "  " + other.replace(" ", "   ") + " "):
-        copy = run.replayed()
+        copy = run.replay_match()
         with run.blame_game(
             f"{text!r} from seat {seat}",
             f"{action!r} is legal, and input ignores case and repeated spaces: bring the text "
             "into the printed form before you read it",
         ):
             copy.act(seat, text)
-        run.report.actions += 1
+        run.report.tried_actions += 1
         logged = copy.record()["log"][-1]
         if logged != [seat, action]:
-            raise run.fault(
+            raise run.violation_error(
                 f"{text!r} from seat {seat} is logged as {quote(logged)} and not as {action!r}",
                 "act returns the printed form of the action, as legal lists it",
             )
@@ -71,14 +71,18 @@ def check_refusals(run: ConformanceRun) -> None:
         spot = first_difference(before, after)
         tried = _find_changing_attempt(run)
         if tried is None:
-            raise run.fault(f"replaying the match changed another one: {spot}", REPLAY_ADVICE)
-        raise run.fault(f"{tried} was refused and changed the match: {spot}", _ATOMIC_ADVICE)
+            raise run.violation_error(
+                f"replaying the match changed another one: {spot}", REPLAY_ADVICE
+            )
+        raise run.violation_error(
+            f"{tried} was refused and changed the match: {spot}", _ATOMIC_ADVICE
+        )
 
 
 def _find_changing_attempt(run: ConformanceRun) -> str | None:
     """The refused attempt that changes the match, found by repeating each on a fresh copy."""
     for tried in [what for what, _ in _attempts(run)]:
-        run.match = run.replayed()
+        run.match = run.replay_match()
         before = match_state(run.match)
         for what, attempt in _attempts(run):
             if what == tried:
@@ -106,7 +110,7 @@ def _wrong_actions(run: ConformanceRun) -> Iterator[tuple[str, _Attempt]]:
         close = [f"{text} x" for text in sample_evenly(legal, 2)]
         close += [text[:-1] for text in sample_evenly(legal, 2)]
         close += _other_cards(run, seat, sample_evenly(legal, 2))
-        for text in (*_JUNK, *close, *run.seen[:: max(1, len(run.seen) // 12)]):
+        for text in (*_JUNK, *close, *run.past_actions[:: max(1, len(run.past_actions) // 12)]):
             if text not in legal and not _is_other_spelling(run, seat, text):
                 yield f"{quote(text)} from seat {seat}", partial(match.act, seat, text)
         for thing in _NON_TEXTS:
@@ -133,12 +137,12 @@ def _is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
     if refusal is not None:
         _check_refusal(run, seat, text, refusal)
         return False
-    copy = run.replayed()
+    copy = run.replay_match()
     with run.blame_game(f"{quote(text)} from seat {seat}", "refusal found no fault with it"):
         copy.act(seat, text)
     printed = copy.record()["log"][-1][1]
     if seat not in run.match.to_act or printed not in run.match.legal(seat):
-        raise run.fault(
+        raise run.violation_error(
             f"seat {seat} may do {quote(printed)}, which legal({seat}) does not list",
             "legal lists all that act accepts, and refusal refuses all else",
         )
@@ -148,7 +152,7 @@ def _is_other_spelling(run: ConformanceRun, seat: int, text: str) -> bool:
 def _check_refusal(run: ConformanceRun, seat: int, text: str, refusal: object) -> None:
     """Checks that a refusal gives its reason in words."""
     if not (isinstance(refusal, Refusal) and refusal.text and refusal.reason):
-        raise run.fault(
+        raise run.violation_error(
             f"refusal({seat}, {quote(text)}) is {quote(refusal)}",
             "Return Refusal(clause, reason, text) with the clause, a code and a sentence",
         )
@@ -187,13 +191,15 @@ def _check_attempt_refused(run: ConformanceRun, what: str, attempt: _Attempt) ->
     except (GameError, IllegalAction) as error:
         if len(str(error)) > _MAX_MESSAGE_LENGTH:
             problem = f"{what} was refused with {len(str(error))} characters"
-            raise run.fault(
+            raise run.violation_error(
                 problem, "Quote what was given with jasstisch.engine.errors.quote"
             ) from error
         return
     except Exception as error:
-        raise run.fault(
+        raise run.violation_error(
             f"{what} raised {type(error).__name__}: {quote(str(error))}",
             "What is wrong is refused with IllegalAction: let act ask refusal first",
         ) from error
-    raise run.fault(f"{what} was accepted", "Refuse it: refusal returns a Refusal, act raises it")
+    raise run.violation_error(
+        f"{what} was accepted", "Refuse it: refusal returns a Refusal, act raises it"
+    )

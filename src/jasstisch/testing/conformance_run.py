@@ -52,23 +52,24 @@ class Report:
         matches: matches played to their end.
         steps: packs and actions in them.
         rounds: rounds finished in them.
-        actions: legal actions tried on a copy of the match, in some spelling.
+        tried_actions: legal actions tried on a copy of the match, in some spelling.
         refusals: refused attempts, none of which changed the match.
         resumed: how often a match was stored, restored and went on identically.
-        worlds: other matches compared that are indistinguishable to a seat or spectator. If this
-            is 0 for a game with hidden information, it was not checked for leaks.
+        indistinguishable_matches: other matches compared that are indistinguishable to a seat or
+            spectator. If this is 0 for a game with hidden information, it was not checked for
+            leaks.
     """
 
     matches: int = 0
     steps: int = 0
     rounds: int = 0
-    actions: int = 0
+    tried_actions: int = 0
     refusals: int = 0
     resumed: int = 0
-    worlds: int = 0
+    indistinguishable_matches: int = 0
 
 
-def describe(game: Game) -> str:
+def describe_game(game: Game) -> str:
     """A game with the options that are not at their default, for messages."""
     chosen = [
         f"{option.name}={game.options[option.name]!r}"
@@ -107,9 +108,9 @@ class ConformanceRun:
     Attributes:
         match: the match.
         log: the log, kept apart from the match.
-        seen: action texts that were legal at some time.
+        past_actions: action texts that were legal at some time.
         resumed_copy: the match resumed from its record one step before, driven in parallel.
-        declared_rounds: the number of finished rounds whose type has been checked.
+        type_checked_rounds: the number of finished rounds whose type has been checked.
     """
 
     game: Game
@@ -117,9 +118,9 @@ class ConformanceRun:
     report: Report
     match: Match = field(init=False)
     log: list[Entry] = field(init=False, default_factory=list)
-    seen: list[str] = field(init=False, default_factory=list)
+    past_actions: list[str] = field(init=False, default_factory=list)
     resumed_copy: Match | None = field(init=False, default=None)
-    declared_rounds: int = field(init=False, default=0)
+    type_checked_rounds: int = field(init=False, default=0)
     _now: Json | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -151,9 +152,9 @@ class ConformanceRun:
 
     # Violations.
 
-    def fault(self, found: str, advice: str) -> ConformanceError:
+    def violation_error(self, found: str, advice: str) -> ConformanceError:
         """The error to raise: the violation found, and what the author has to fix."""
-        text = f"{describe(self.game)}, step {len(self.log)}: {found}. {advice}"
+        text = f"{describe_game(self.game)}, step {len(self.log)}: {found}. {advice}"
         return ConformanceError(self.game, len(self.log), text, self._record())
 
     def _record(self) -> Json | None:
@@ -176,7 +177,7 @@ class ConformanceRun:
             raise
         except Exception as error:
             problem = f"{what} raised {type(error).__name__}: {quote(str(error))}"
-            raise self.fault(
+            raise self.violation_error(
                 problem, advice or "Follow the traceback above into the game"
             ) from error
 
@@ -208,17 +209,17 @@ class ConformanceRun:
             with self.blame_game(f"{entry[1]!r} in a match resumed from its record"):
                 apply_entry(self.resumed_copy, entry)
 
-    def remember(self, actions: Sequence[str]) -> None:
+    def keep_actions(self, actions: Sequence[str]) -> None:
         """Keeps some of these action texts, to try them when they are no longer legal."""
         for action in sample_evenly(actions, 8):
-            if action in self.seen:
+            if action in self.past_actions:
                 continue
-            if len(self.seen) < _MAX_KEPT_ACTIONS:
-                self.seen.append(action)
+            if len(self.past_actions) < _MAX_KEPT_ACTIONS:
+                self.past_actions.append(action)
             else:
-                self.seen[self.rng.randrange(_MAX_KEPT_ACTIONS)] = action
+                self.past_actions[self.rng.randrange(_MAX_KEPT_ACTIONS)] = action
 
-    def replayed(self, log: Sequence[Entry] | None = None) -> Match:
+    def replay_match(self, log: Sequence[Entry] | None = None) -> Match:
         """A new match with this log, by default that of the match so far."""
         copy = Match(self.game)
         for entry in self.log if log is None else log:

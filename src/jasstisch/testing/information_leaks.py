@@ -42,7 +42,7 @@ class _Observation:
             tuple(tuple(match.hand(seat)) for seat in range(match.game.players)),
             {reader: match.describe_last_action(reader) if acted else None for reader in readers},
             _public_text(match, view),
-            tuple(view.get(key) for key in (*_ONLY_THIS_DEAL, *match.game.rules.reveals)),
+            tuple(view.get(key) for key in (*_ONLY_THIS_DEAL, *match.game.rules.revealing_keys)),
         )
 
     def matches(self, match: Match, reader: int | None) -> bool:
@@ -57,7 +57,7 @@ class _Observation:
 
 def _public_text(match: Match, spectator: Json) -> str:
     """The public information as one text; of finished rounds only the last."""
-    keys = (*PUBLIC_KEYS, *match.game.rules.reveals)
+    keys = (*PUBLIC_KEYS, *match.game.rules.revealing_keys)
     return json_text(
         {key: spectator.get(key) for key in keys} | {"rounds": spectator["rounds"][-1:]}
     )
@@ -75,13 +75,13 @@ def check_no_leaks(run: ConformanceRun) -> None:
         for _ in range(_ATTEMPTS):
             other = _indistinguishable_match(run, first, truth, reader, known)
             if other is not None:
-                run.report.worlds += 1
+                run.report.indistinguishable_matches += 1
                 _compare_views(run, reader, other)
 
 
 def _trace_of(run: ConformanceRun, first: int) -> list[_Observation]:
     """The observations of the match from the entry `first` on."""
-    match = run.replayed(run.log[:first])
+    match = run.replay_match(run.log[:first])
     moments = []
     for who, what in run.log[first:]:
         apply_entry(match, (who, what))
@@ -101,7 +101,7 @@ def _indistinguishable_match(
         reader: the reader who must not see a difference.
         known: the cards that keep their positions.
     """
-    match = run.replayed(run.log[:first])
+    match = run.replay_match(run.log[:first])
     changed = False
     for moment, (who, what) in zip(truth, run.log[first:], strict=True):
         entry: Entry = (who, what)
@@ -166,13 +166,13 @@ def _compare_views(run: ConformanceRun, reader: int | None, other: Match) -> Non
     mine: dict[str, Any] = {f"view({reader})": match.view(reader)}
     theirs: dict[str, Any] = {f"view({reader})": other.view(reader)}
     if reader is not None:
-        tried = run.seen[:: max(1, len(run.seen) // 20)]
+        tried = run.past_actions[:: max(1, len(run.past_actions) // 20)]
         for told, one in ((mine, match), (theirs, other)):
             legal = one.legal(reader)
             told[f"legal({reader})"] = [len(legal), *sample_evenly(legal)]
             told[f"refusal({reader}, …)"] = {text: str(one.refusal(reader, text)) for text in tried}
     if spot := first_difference(mine, theirs):
-        raise run.fault(
+        raise run.violation_error(
             f"{reader_name(reader)} is shown what it cannot know: {spot}, "
             "in two matches that differ "
             "only in hidden cards or actions of others",
@@ -188,10 +188,10 @@ def check_redaction(run: ConformanceRun) -> None:
     with run.blame_game("describe_last_action(reader)"):
         told = {reader: run.match.describe_last_action(reader) for reader in run.readers}
     if any(not isinstance(text, str) for text in told.values()):
-        raise run.fault(
+        raise run.violation_error(
             f"redact_action gives {told}", "It is the text of the action as its reader hears it"
         )
-    before = run.replayed(run.log[:-1])
+    before = run.replay_match(run.log[:-1])
     legal = before.legal(who)
     other = legal[run.rng.randrange(len(legal))]
     if other == what:
@@ -201,7 +201,7 @@ def check_redaction(run: ConformanceRun) -> None:
         if reader == who or before.describe_last_action(reader) == told[reader]:
             continue
         if json_text(before.view(reader)) == json_text(run.match.view(reader)):
-            raise run.fault(
+            raise run.violation_error(
                 f"view({reader}) hides whether seat {who} did {what!r} or {other!r}, "
                 "redact_action does not",
                 "Override redact_action(actor, action, reader) so that it says no more than the "

@@ -24,10 +24,12 @@ def check_log(run: ConformanceRun) -> None:
         record = run.current_state["record"]
         text = json.dumps(record, allow_nan=False)
     if spot := first_difference(json.loads(text), record, "record()"):
-        raise run.fault(f"the record is not plain JSON: {spot}", "Use lists, not tuples or sets")
+        raise run.violation_error(
+            f"the record is not plain JSON: {spot}", "Use lists, not tuples or sets"
+        )
     logged = [list(entry) for entry in run.log]
     if spot := first_difference(logged, record["log"], "log"):
-        raise run.fault(
+        raise run.violation_error(
             f"the log is not what was done: {spot}", "act returns the printed form of the action"
         )
 
@@ -38,7 +40,7 @@ def check_resumed(run: ConformanceRun) -> None:
     with run.blame_game("replaying the match from its record", REPLAY_ADVICE):
         again = Match.from_record(json.loads(json.dumps(run.match.record())))
     if not same_json(before, match_state(run.match)):
-        raise run.fault("replaying the match changed another one", REPLAY_ADVICE)
+        raise run.violation_error("replaying the match changed another one", REPLAY_ADVICE)
     _compare_states(run, again, "replayed from its record")
     run.resumed_copy = again
     run.report.resumed += 1
@@ -56,7 +58,7 @@ def check_undo(run: ConformanceRun) -> None:
     if last[0] == "pack":
         return
     with run.blame_game("taking the last action back", _COPY_ADVICE):
-        again = run.replayed()
+        again = run.replay_match()
         for _ in range(2):
             again.undo()
             apply_entry(again, last)
@@ -70,4 +72,4 @@ def _compare_states(
     one, two = run.current_state, match_state(other)
     if not same_json(one, two):
         spot = first_difference(one, two)
-        raise run.fault(f"a match {which} is another one: {spot}", advice)
+        raise run.violation_error(f"a match {which} is another one: {spot}", advice)

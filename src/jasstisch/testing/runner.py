@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jasstisch.engine.errors import GameError, quote
-from jasstisch.games.options import Choice, Dealer, Option, Whole
+from jasstisch.games.options import Choice, DealerOption, Option, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game
 from jasstisch.match.match import Match
 from jasstisch.testing.action_checks import check_actions, check_refusals
@@ -14,13 +14,13 @@ from jasstisch.testing.conformance_run import (
     ConformanceError,
     ConformanceRun,
     Report,
-    describe,
+    describe_game,
 )
 from jasstisch.testing.information_leaks import check_no_leaks, check_redaction
 from jasstisch.testing.record_checks import check_log, check_resumed, check_resumed_copy, check_undo
 from jasstisch.testing.turn_checks import check_end, check_rounds, check_turn
-from jasstisch.testing.view_checks import KnownCards, check_copies, check_views
-from jasstisch.testing.view_types import check_declared
+from jasstisch.testing.view_checks import KnownCards, check_values_independent, check_views
+from jasstisch.testing.view_type_checks import check_declared_types
 
 # The number of first steps of a match with all checks; later steps get them only sometimes.
 _ACTION_CHECK_WEIGHT = 15
@@ -57,7 +57,7 @@ def check_game(
     report = Report()
     _check_options(chosen, seed)
     for number in range(matches):
-        rng = random.Random(f"{describe(chosen)} {seed} {number}")
+        rng = random.Random(f"{describe_game(chosen)} {seed} {number}")
         _run_match(ConformanceRun(chosen, rng, report), most_steps)
         report.matches += 1
     return report
@@ -76,7 +76,7 @@ def _run_match(run: ConformanceRun, most_steps: int) -> None:
         if run.match.over:
             return
         if len(run.log) >= most_steps:
-            raise run.fault(
+            raise run.violation_error(
                 f"the match is not over after {most_steps} steps",
                 "Call finish(winners) when it is decided; if a match may well be so long, give "
                 "check_game a larger most_steps",
@@ -88,7 +88,7 @@ def _run_costly_checks(run: ConformanceRun) -> None:
     """Runs the costly checks: often at the beginning and the end, and ever more rarely between."""
     over = run.match.over
     if over or run.resumed_copy is None or run.sometimes(_RESUME_CHECK_WEIGHT):
-        check_declared(run)
+        check_declared_types(run)
         check_log(run)
         check_resumed_copy(run)
         check_resumed(run)
@@ -98,7 +98,7 @@ def _run_costly_checks(run: ConformanceRun) -> None:
         check_refusals(run)
         check_redaction(run)
     if over or run.sometimes(_COPY_CHECK_WEIGHT):
-        check_copies(run)
+        check_values_independent(run)
     if over or run.sometimes(_LEAK_CHECK_WEIGHT):
         check_no_leaks(run)
 
@@ -144,7 +144,7 @@ def _values_to_try(option: Option, players: int) -> Iterator[Any]:
         case Whole():
             yield from sorted({option.low, option.high})
             yield option.default_for(players)
-        case Dealer():
+        case DealerOption():
             yield from (None, *range(players))
 
 
@@ -174,4 +174,4 @@ def _begin_match(run: ConformanceRun) -> None:
 
 def _option_fault(game: Game, text: str) -> ConformanceError:
     """The error for an invalid list of options."""
-    return ConformanceError(game, 0, f"{describe(game)}: {text}. Mend `options` of the game")
+    return ConformanceError(game, 0, f"{describe_game(game)}: {text}. Mend `options` of the game")

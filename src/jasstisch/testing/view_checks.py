@@ -38,7 +38,7 @@ class KnownCards:
 
     def __init__(self, run: ConformanceRun) -> None:
         self.deck = frozenset(run.game.rules.deck.texts)
-        self.reveals = run.game.rules.reveals
+        self.reveals = run.game.rules.revealing_keys
         self.cards: dict[int | None, set[str]] = {reader: set() for reader in run.readers}
         self.before: tuple[Json, list[Json]] | None = None
 
@@ -73,13 +73,13 @@ def check_views(run: ConformanceRun, known: KnownCards) -> None:
     own = [key for key in views[None] if key not in PUBLIC_KEYS and key not in _PER_READER_KEYS]
     for reader, view in views.items():
         if view.keys() != views[None].keys():
-            raise run.fault(
+            raise run.violation_error(
                 f"view({reader}) and view(None) have not the same keys",
                 "Give every reader all keys, None for what they may not know",
             )
         if surplus := known.cards_named_in([view[key] for key in own]) - known.cards[reader]:
             where = next(key for key in own if known.cards_named_in(view[key]) & surplus)
-            raise run.fault(
+            raise run.violation_error(
                 f"view({reader})[{where!r}] names {' '.join(sorted(surplus))}, which "
                 f"{reader_name(reader)} has neither held nor seen in this deal",
                 REDACT_ADVICE,
@@ -114,7 +114,7 @@ def _check_private_view(
             continue
         seen = common | private
         wrong = next(key for key in seen if key not in common or seen[key] != views[seat].get(key))
-        raise run.fault(
+        raise run.violation_error(
             f"private_view({seat}) does not tell that table_view({seat})[{wrong!r}] is "
             f"{quote(views[seat].get(wrong))}",
             "It holds every key of table_view(seat) that is not as in table_view(None); without "
@@ -135,7 +135,7 @@ def _check_delta(
     told |= {key: [*told.get(key, []), *items] for key, items in trace.appended.items()}
     for key, value in common.items():
         if told.get(key, _NOTHING) != value:
-            raise run.fault(
+            raise run.violation_error(
                 f"action_delta(action) does not tell that table_view(None)[{key!r}] is "
                 f"{quote(value)}",
                 "Its updated holds the new value of every key that may have changed; without the "
@@ -145,8 +145,8 @@ def _check_delta(
     for seat, own, after in zip(run.seats, *(one[1] for one in (before, now)), strict=True):
         hidden = {"hand"} if seat == actor else set()
         changed = [key for key in after if key not in hidden and own.get(key) != after[key]]
-        if trace.hand_only and changed:
-            raise run.fault(
+        if trace.only_hand_changed and changed:
+            raise run.violation_error(
                 f"action_delta(action) says hand_only, but private_view({seat})[{changed[0]!r}] "
                 "has changed",
                 "hand_only is for actions that change nothing but the hand of the acting seat",
@@ -163,7 +163,7 @@ def _check_shape(run: ConformanceRun, reader: int | None, view: Json) -> None:
     name = f"view({reader})"
     missing = [key for key in _COMMON_KEYS if key not in view]
     if missing:
-        raise run.fault(
+        raise run.violation_error(
             f"{name} lacks {', '.join(missing)}",
             "table_view(seat) returns hand_sizes, trick, last_trick, tricks, trump and points "
             "besides what is the game's own; [] or None where the game has none",
@@ -175,7 +175,7 @@ def _check_shape(run: ConformanceRun, reader: int | None, view: Json) -> None:
     ):
         again = json.loads(json.dumps(shown, allow_nan=False))
     if spot := first_difference(shown, again, name):
-        raise run.fault(
+        raise run.violation_error(
             f"{name} is not plain JSON: {spot}", "Use lists, not tuples or sets, and texts as keys"
         )
     match = run.match
@@ -187,13 +187,13 @@ def _check_shape(run: ConformanceRun, reader: int | None, view: Json) -> None:
     }
     for key, value in told.items():
         if view[key] != value:
-            raise run.fault(
+            raise run.violation_error(
                 f"{name}[{key!r}] is {quote(view[key])} where the match says {quote(value)}",
                 "The view and the match tell the same",
             )
     points = view["points"]
     if not isinstance(points, list) or len(points) != run.game.players:
-        raise run.fault(
+        raise run.violation_error(
             f"{name}['points'] is {quote(points)}",
             "Give one number for each seat, None where the reader may not see it",
         )
@@ -204,7 +204,7 @@ def _check_spectator(run: ConformanceRun, path: str, own: object, seats: list[An
     if own in _NOTHING:
         shared = seats[0]
         if shared not in _NOTHING and all(same_json(one, shared) for one in seats):
-            raise run.fault(
+            raise run.violation_error(
                 f"{path} is {quote(own)} although every seat sees {quote(shared)}",
                 "A spectator sees what all seats see",
             )
@@ -222,7 +222,7 @@ def _check_spectator(run: ConformanceRun, path: str, own: object, seats: list[An
     elif all(type(one) is type(own) and one == own for one in seats):
         return
     if seats:
-        raise run.fault(
+        raise run.violation_error(
             f"{path} is {quote(own)}, which not every seat sees",
             "table_view(None) is for a spectator, who sees what all seats see and no more: seat is "
             "None there, not 0",
@@ -235,7 +235,7 @@ def _contains(whole: Iterable[object], part: Iterable[object]) -> bool:
     return all(json_text(one) in texts for one in part)
 
 
-def check_copies(run: ConformanceRun) -> None:
+def check_values_independent(run: ConformanceRun) -> None:
     """Checks that modifying returned values does not change the match."""
     match = run.match
     handed: list[tuple[str, object]] = [
@@ -250,7 +250,7 @@ def check_copies(run: ConformanceRun) -> None:
     for name, thing in handed:
         _clear_nested(thing)
         if not same_json(run.current_state, match_state(match)):
-            raise run.fault(
+            raise run.violation_error(
                 f"writing into {name} changes the match", "Hand out copies: list(self.something)"
             )
 

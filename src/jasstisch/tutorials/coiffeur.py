@@ -4,7 +4,7 @@ from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.rules import Game
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, just_announced, tops, trump
-from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.molotov import cards_dealt
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
@@ -77,7 +77,7 @@ def _score(step: Step, side: int) -> Values | None:
 
 
 TRIGGERS = (
-    Trigger("coiffeur.aim", aim),
+    Trigger("coiffeur.aim", cards_dealt),
     Trigger("coiffeur.slate", _slate),
     Trigger("coiffeur.joker", _joker),
     Trigger("coiffeur.choose", _choose),

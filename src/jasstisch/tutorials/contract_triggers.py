@@ -11,7 +11,12 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, members
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.trick_triggers import NO_VALUES, PLAIN_RANKS, TRUMP_RANKS, in_order
+from jasstisch.tutorials.trick_triggers import (
+    NO_VALUES,
+    PLAIN_RANKS,
+    TRUMP_RANKS,
+    suit_cards_in_order,
+)
 from jasstisch.tutorials.tutorial import Trigger
 
 _DEAR = 10
@@ -35,7 +40,7 @@ def trump(step: Step) -> Values | None:
     suit = step.trump
     if not just_announced(step) or suit is None:
         return None
-    return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
+    return {"suit": suit, "cards": suit_cards_in_order(suit, TRUMP_RANKS)}
 
 
 def tops(step: Step) -> Values | None:
@@ -58,7 +63,9 @@ def _points(*contracts: str) -> Callable[[Step], Values | None]:
         known, trick = _known(step), step.completed_trick
         if known is None or trick is None or not step.view["contract"].startswith(contracts):
             return None
-        worth = sum(tricks.card_points(JASS.numbers[card], known.valued) for card in trick["cards"])
+        worth = sum(
+            tricks.card_points(JASS.numbers[card], known.value_ranking) for card in trick["cards"]
+        )
         return {"points": worth} if worth else None
 
     return tell
@@ -217,13 +224,13 @@ def _known(step: Step) -> Position | None:
 
 def _following(step: Step) -> Position | None:
     """The same when the learner is to play to a trick that others have begun."""
-    known = _known(step) if step.to_play else None
+    known = _known(step) if step.must_play_card else None
     return known if known is not None and known.trick else None
 
 
 def _leading(step: Step) -> tuple[Position | None, int]:
     """The same when the learner is to lead, with the suggested card; else None and -1."""
-    known = _known(step) if step.to_play else None
+    known = _known(step) if step.must_play_card else None
     return (None, -1) if known is None or known.trick else (known, _tip(step))
 
 
@@ -239,7 +246,7 @@ def _tip(step: Step) -> int:
     """The suggested card, -1 when the learner is not to play."""
     return (
         JASS.numbers[step.suggested_action.split()[1]]
-        if step.to_play and step.suggested_action
+        if step.must_play_card and step.suggested_action
         else -1
     )
 
@@ -267,7 +274,7 @@ def _held(known: Position, suit: int) -> int:
 
 def _counts(known: Position, card: int) -> int:
     """The points of a card in this contract (CT3, CT5)."""
-    return tricks.card_points(card, known.valued)
+    return tricks.card_points(card, known.value_ranking)
 
 
 def _sure(known: Position, card: int) -> bool:
@@ -285,8 +292,8 @@ def _trumps_against(known: Position) -> int:
 def _ladder(suit: int, ranking: int) -> str:
     """The cards of a suit from low to high in a trick ranked so (C2, CT4)."""
     if ranking == tricks.BOTTOMS:
-        return in_order(SUITS[suit], PLAIN_RANKS[::-1])
-    return in_order(SUITS[suit], TRUMP_RANKS if suit == ranking else PLAIN_RANKS)
+        return suit_cards_in_order(SUITS[suit], PLAIN_RANKS[::-1])
+    return suit_cards_in_order(SUITS[suit], TRUMP_RANKS if suit == ranking else PLAIN_RANKS)
 
 
 LEADING = (

@@ -1,7 +1,7 @@
 """The tutorial of Differenzler: a secret bid, and taking exactly that many points."""
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.molotov import cards_dealt
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import (
     BUR,
@@ -11,7 +11,7 @@ from jasstisch.tutorials.trick_triggers import (
     NO_VALUES,
     TAKEN,
     TRUMP_RANKS,
-    in_order,
+    suit_cards_in_order,
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
@@ -28,7 +28,7 @@ def _trump(step: Step) -> Values | None:
     suit = step.trump
     if not _bidding(step) or suit is None:
         return None
-    return {"suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
+    return {"suit": suit, "cards": suit_cards_in_order(suit, TRUMP_RANKS)}
 
 
 def _bid(step: Step) -> Values | None:
@@ -48,7 +48,7 @@ def _weak_bid(step: Step) -> Values | None:
 def _ruff(step: Step) -> Values | None:
     """The learner cannot follow suit and holds trumps, which they may play or keep (C8e)."""
     suit, led = step.trump, step.led_suit
-    if not step.to_play or suit is None or led in {None, suit}:
+    if not step.must_play_card or suit is None or led in {None, suit}:
         return None
     suits = {card[1] for card in step.hand}
     return {"suitled": str(led), "suit": suit} if led not in suits and suit in suits else None
@@ -95,7 +95,7 @@ def _score(step: Step) -> Values | None:
 
 
 TRIGGERS = (
-    Trigger("differenzler.aim", aim),
+    Trigger("differenzler.aim", cards_dealt),
     Trigger("differenzler.trump", _trump),
     Trigger("differenzler.bid", _bid),
     Trigger("differenzler.weak_bid", _weak_bid),

@@ -2,13 +2,13 @@
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.trick_triggers import TRUMP_RANKS, in_order, points_of_card
+from jasstisch.tutorials.trick_triggers import TRUMP_RANKS, points_of_card, suit_cards_in_order
 from jasstisch.tutorials.tutorial import Trigger
 
 
 def _own_discard(step: Step) -> Values | None:
     """The learner cannot follow and there is no trump: the learner's card makes it (MV2)."""
-    if not step.to_play or step.trump or step.led_suit is None:
+    if not step.must_play_card or step.trump or step.led_suit is None:
         return None
     return {"suit": step.led_suit} if all(card[1] != step.led_suit for card in step.hand) else None
 
@@ -37,12 +37,12 @@ def _values(step: Step) -> Values | None:
     """A suit has become trump: its jack and nine are worth more now (C2, C3)."""
     if not step.trump_just_made or step.trump is None or _revalued(step) is not None:
         return None
-    return {"cards": in_order(step.trump, TRUMP_RANKS)}
+    return {"cards": suit_cards_in_order(step.trump, TRUMP_RANKS)}
 
 
 FIRST_DISCARD = (
     Trigger("trump.own_discard", _own_discard),
-    Trigger("trump.made", _made, has_own_text=True),
+    Trigger("trump.made", _made, has_learner_text=True),
     Trigger("trump.values", _values),
-    Trigger("trump.revalued", _revalued, has_own_text=True),
+    Trigger("trump.revalued", _revalued, has_learner_text=True),
 )

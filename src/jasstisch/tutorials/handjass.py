@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.molotov import cards_dealt
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import (
     BUR,
@@ -14,8 +14,8 @@ from jasstisch.tutorials.trick_triggers import (
     NO_VALUES,
     TAKEN,
     TRUMP_RANKS,
-    in_order,
-    scored,
+    earned_mark,
+    suit_cards_in_order,
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
@@ -28,7 +28,7 @@ def _trump(step: Step) -> Values | None:
     suit, shown = step.trump, step.view["shown"]
     if not step.just_dealt or suit is None or shown is None:
         return None
-    return {"card": shown, "suit": suit, "cards": in_order(suit, TRUMP_RANKS)}
+    return {"card": shown, "suit": suit, "cards": suit_cards_in_order(suit, TRUMP_RANKS)}
 
 
 def _answer(step: Step) -> Values | None:
@@ -129,7 +129,7 @@ def _score_dropped(step: Step) -> Values | None:
 
 
 TRIGGERS = (
-    Trigger("jass.aim", aim),
+    Trigger("jass.aim", cards_dealt),
     Trigger("jass.trump", _trump),
     Trigger("jass.blind", _blind),
     Trigger("jass.dropped", _dropped),
@@ -143,12 +143,12 @@ TRIGGERS = (
     Trigger("jass.own_weis", _own_weis),
     Trigger("jass.other_weis", _other_weis),
     BUR,
-    Trigger("jass.stoeck", _stoeck, has_own_text=True),
+    Trigger("jass.stoeck", _stoeck, has_learner_text=True),
     Trigger("jass.reached", _reached),
     LAST_TRICK,
-    Trigger("jass.score_stroke", scored("|", "||")),
-    Trigger("jass.score_nothing", scored("-")),
-    Trigger("jass.score_null", scored("0")),
+    Trigger("jass.score_stroke", earned_mark("|", "||")),
+    Trigger("jass.score_nothing", earned_mark("-")),
+    Trigger("jass.score_null", earned_mark("0")),
     Trigger("jass.score_dropped", _score_dropped),
 )
 

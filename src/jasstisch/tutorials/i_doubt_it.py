@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.molotov import cards_dealt
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
@@ -175,7 +175,7 @@ def _score(step: Step) -> Values | None:
 
 
 TRIGGERS = (
-    Trigger("i-doubt-it.aim", aim),
+    Trigger("i-doubt-it.aim", cards_dealt),
     # The outcome of a claim is explained before the next decision.
     Trigger("i-doubt-it.believed", _believed),
     Trigger("i-doubt-it.doubted", _doubted),

@@ -13,19 +13,19 @@ from jasstisch.tutorials.trick_triggers import (
     NO_VALUES,
     TAKEN,
     TRUMP_RANKS,
-    scored,
+    earned_mark,
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 
-def aim(step: Step) -> Values | None:
+def cards_dealt(step: Step) -> Values | None:
     """The first cards are dealt."""
     return NO_VALUES if step.just_dealt else None
 
 
 def _threat(step: Step) -> Values | None:
     """A card the learner may play would make a molotov with cards of the trick (MV4)."""
-    if not step.to_play or len(step.on_table) < 2:
+    if not step.must_play_card or len(step.on_table) < 2:
         return None
     lying = card_set(JASS.numbers[card] for card in step.on_table)
     for card in step.playable:
@@ -40,7 +40,7 @@ def _threat(step: Step) -> Values | None:
     return None
 
 
-def bomb(step: Step) -> Values | None:
+def molotov_of_other(step: Step) -> Values | None:
     """A molotov has gone off in somebody else's trick (MV4)."""
     return _bomb(step, mine=False)
 
@@ -64,7 +64,7 @@ def _bomb(step: Step, *, mine: bool) -> Values | None:
 def _undertrump(step: Step) -> Values | None:
     """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
     suit = step.trump
-    if not step.to_play or suit is None or step.led_suit in {None, suit}:
+    if not step.must_play_card or suit is None or step.led_suit in {None, suit}:
         return None
     lying = [TRUMP_RANKS.index(card[0]) for card in step.on_table if card[1] == suit]
     mine = [card for card in step.playable if card[1] == suit]
@@ -78,7 +78,7 @@ PLAY = (
     TAKEN,
     *FIRST_DISCARD,
     Trigger("molotov.threat", _threat),
-    Trigger("molotov.bomb", bomb),
+    Trigger("molotov.bomb", molotov_of_other),
     Trigger("molotov.own_bomb", _own_bomb),
     Trigger("molotov.undertrump", _undertrump),
     BUR,
@@ -87,11 +87,11 @@ PLAY = (
 """Triggers between the deal and the score, shared by both forms of the game (MV0)."""
 
 TRIGGERS = (
-    Trigger("molotov.aim", aim),
+    Trigger("molotov.aim", cards_dealt),
     *PLAY,
-    Trigger("molotov.score_tally", scored("|")),
-    Trigger("molotov.score_nothing", scored("-")),
-    Trigger("molotov.score_sack", scored("0")),
+    Trigger("molotov.score_tally", earned_mark("|")),
+    Trigger("molotov.score_nothing", earned_mark("-")),
+    Trigger("molotov.score_sack", earned_mark("0")),
 )
 
 _DEAL = (

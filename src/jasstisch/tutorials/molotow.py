@@ -2,9 +2,9 @@
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
-from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.molotov import cards_dealt
 from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, scored
+from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, earned_mark
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 _HALF = 4
@@ -48,12 +48,12 @@ def _points(step: Step) -> tuple[int, list[int]]:
     """The learner's points and the others'; the latter only on their turn in the second half."""
     points = list(step.view["points"])
     own = points.pop(step.seat)
-    return own, points if step.to_play and len(step.view["tricks"]) >= _HALF else []
+    return own, points if step.must_play_card and len(step.view["tricks"]) >= _HALF else []
 
 
 TRIGGERS = (
-    Trigger("molotow.aim", aim),
-    Trigger("molotow.turn", aim),
+    Trigger("molotow.aim", cards_dealt),
+    Trigger("molotow.turn", cards_dealt),
     LEAD,
     FOLLOW,
     TAKEN,
@@ -64,10 +64,10 @@ TRIGGERS = (
     Trigger("molotow.hundred", _hundred),
     BUR,
     LAST_TRICK,
-    Trigger("molotow.score_stick", scored("+1")),
-    Trigger("molotow.score_potato", scored("-1")),
-    Trigger("molotow.score_hundred", scored("-3", "+3")),
-    Trigger("molotow.score_tie", scored("0")),
+    Trigger("molotow.score_stick", earned_mark("+1")),
+    Trigger("molotow.score_potato", earned_mark("-1")),
+    Trigger("molotow.score_hundred", earned_mark("-3", "+3")),
+    Trigger("molotow.score_tie", earned_mark("0")),
 )
 
 _DEAL = (

@@ -1,9 +1,9 @@
 """The tutorial of Offenbach Molotov, with five players, where it differs from Molotov Jass."""
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import PLAY, aim
+from jasstisch.tutorials.molotov import PLAY, cards_dealt
 from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.trick_triggers import NO_VALUES, scored
+from jasstisch.tutorials.trick_triggers import NO_VALUES, earned_mark
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 
@@ -13,12 +13,12 @@ def _pack(step: Step) -> Values | None:
 
 
 TRIGGERS = (
-    Trigger("offenbach.aim", aim),
+    Trigger("offenbach.aim", cards_dealt),
     Trigger("offenbach.pack", _pack),
     *PLAY,
-    Trigger("offenbach.score_tally", scored("|")),
-    Trigger("offenbach.score_nothing", scored("-")),
-    Trigger("offenbach.score_sack", scored("0")),
+    Trigger("offenbach.score_tally", earned_mark("|")),
+    Trigger("offenbach.score_nothing", earned_mark("-")),
+    Trigger("offenbach.score_sack", earned_mark("0")),
 )
 
 _DEAL = (

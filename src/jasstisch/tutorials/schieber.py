@@ -6,7 +6,7 @@ from typing import Any
 from jasstisch.games.schieber import DOUBLED_SUITS
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, bottoms, tops, trump
-from jasstisch.tutorials.molotov import aim
+from jasstisch.tutorials.molotov import cards_dealt
 from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
@@ -125,15 +125,15 @@ def _score(step: Step) -> dict[str, int] | None:
 
 
 TRIGGERS = (
-    Trigger("schieber.aim", aim),
+    Trigger("schieber.aim", cards_dealt),
     Trigger("schieber.choose", _choose),
     Trigger("partners.trump", _other_trump),
     Trigger("partners.tops", tops),
     Trigger("partners.bottoms", bottoms),
     Trigger("schieber.weis", _weis),
-    Trigger("schieber.side_weis", _side_weis, has_own_text=True),
+    Trigger("schieber.side_weis", _side_weis, has_learner_text=True),
     Trigger("schieber.other_weis", _other_weis),
-    Trigger("schieber.stoeck", _stoeck, has_own_text=True),
+    Trigger("schieber.stoeck", _stoeck, has_learner_text=True),
     *PLAYING,
     Trigger("schieber.factor", _factor),
     Trigger("schieber.slate", _slate),

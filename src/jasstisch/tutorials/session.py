@@ -43,7 +43,7 @@ class TutorialSession:
         tutorial: the tutorial.
         view: the learner's last view.
         my_turn: whether the learner may act.
-        fired: the triggers that have fired.
+        fired_triggers: the triggers that have fired.
         messages: the messages still to be read; the first is shown now.
         packs_dealt: the number of packs given.
         actions_done: the number of actions of each seat.
@@ -53,7 +53,7 @@ class TutorialSession:
     tutorial: Tutorial
     view: View | None = None
     my_turn: bool = False
-    fired: tuple[str, ...] = ()
+    fired_triggers: tuple[str, ...] = ()
     messages: tuple[TutorialMessage, ...] = ()
     packs_dealt: int = 0
     actions_done: tuple[int, ...] = ()
@@ -160,7 +160,7 @@ def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> Tut
     news: list[TutorialMessage] = []
     newly_fired: list[str] = []
     for moment in lesson.tutorial.triggers:
-        values = None if moment.id in lesson.fired else moment.evaluate(scene)
+        values = None if moment.id in lesson.fired_triggers else moment.evaluate(scene)
         if values is not None:
             news.append(TutorialMessage(moment.text_id(values), values))
             newly_fired.append(moment.id)
@@ -171,5 +171,5 @@ def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> Tut
     hints = (*kept, *news)
     if not hints and scene.my_turn:
         hints = (TutorialMessage(_PROMPT_PREFIX + prompt_name(scene)),)
-    said = (*lesson.fired, *newly_fired)
-    return replace(lesson, view=view, my_turn=scene.my_turn, fired=said, messages=hints)
+    said = (*lesson.fired_triggers, *newly_fired)
+    return replace(lesson, view=view, my_turn=scene.my_turn, fired_triggers=said, messages=hints)

@@ -50,7 +50,7 @@ class Step:
     # Tricks.
 
     @property
-    def to_play(self) -> bool:
+    def must_play_card(self) -> bool:
         """Whether the learner is to play a card."""
         return self.my_turn and self.view["phase"] == "play"
 

@@ -14,7 +14,7 @@ TRUMP_RANKS = "678TQKA9J"
 """The ranks low to high, in plain suits and in trumps (C2)."""
 
 
-def in_order(suit: str, ranks: str) -> str:
+def suit_cards_in_order(suit: str, ranks: str) -> str:
     """The cards of a suit in this order of ranks."""
     return " ".join(rank + suit for rank in ranks)
 
@@ -26,17 +26,17 @@ def points_of_card(card: str, trump: str | None) -> int:
 
 def _lead(step: Step) -> Values | None:
     """The learner is to lead the first trick."""
-    first = step.to_play and step.led_suit is None and not step.view["tricks"]
-    return {"cards": in_order(step.hand[0][1], PLAIN_RANKS)} if first else None
+    first = step.must_play_card and step.led_suit is None and not step.view["tricks"]
+    return {"cards": suit_cards_in_order(step.hand[0][1], PLAIN_RANKS)} if first else None
 
 
 def _follow(step: Step) -> Values | None:
     """The learner has to follow suit for the first time."""
     led = step.led_suit
-    if not step.to_play or led is None or all(card[1] != led for card in step.hand):
+    if not step.must_play_card or led is None or all(card[1] != led for card in step.hand):
         return None
     ranks = TRUMP_RANKS if led == step.trump else PLAIN_RANKS
-    return {"suit": led, "cards": in_order(led, ranks)}
+    return {"suit": led, "cards": suit_cards_in_order(led, ranks)}
 
 
 def _taken(step: Step) -> Values | None:
@@ -51,7 +51,7 @@ def _taken(step: Step) -> Values | None:
 def _bur(step: Step) -> Values | None:
     """Trumps were led and the Bur is the learner's only trump, so it may be held back (C8c)."""
     trump = step.trump
-    if not step.to_play or trump is None or step.led_suit != trump:
+    if not step.must_play_card or trump is None or step.led_suit != trump:
         return None
     held = [card for card in step.hand if card[1] == trump]
     return {"card": held[0]} if held == [f"J{trump}"] and len(step.playable) > 1 else None
@@ -60,11 +60,11 @@ def _bur(step: Step) -> Values | None:
 def _last_trick(step: Step) -> Values | None:
     """The last trick is about to be played."""
     view = step.view
-    due = step.to_play and len(view["hand"]) == 1 and len(view["tricks"]) > 1
+    due = step.must_play_card and len(view["hand"]) == 1 and len(view["tricks"]) > 1
     return NO_VALUES if due else None
 
 
-def scored(*marks: str) -> Callable[[Step], Values | None]:
+def earned_mark(*marks: str) -> Callable[[Step], Values | None]:
     """A trigger for the end of a round that earned the learner one of these marks."""
 
     def tell(step: Step) -> Values | None:
@@ -79,6 +79,6 @@ def scored(*marks: str) -> Callable[[Step], Values | None]:
 
 LEAD = Trigger("tricks.lead", _lead)
 FOLLOW = Trigger("tricks.follow", _follow)
-TAKEN = Trigger("tricks.taken", _taken, has_own_text=True)
+TAKEN = Trigger("tricks.taken", _taken, has_learner_text=True)
 BUR = Trigger("tricks.bur", _bur)
 LAST_TRICK = Trigger("tricks.last_trick", _last_trick)

@@ -24,18 +24,19 @@ class Trigger:
         id: the id of the text, `section.name`; the section is a game, or shared by several.
         evaluate: a function of the learner's step. It returns the values of the text's placeholders
             where the condition holds, else None. It uses only the learner's views.
-        has_own_text: whether the text `id_own` replaces it where the seat in it is the learner's.
+        has_learner_text: whether the text `id_own` replaces it where the seat in it is the
+            learner's.
     """
 
     id: str
     evaluate: Callable[[Step], Values | None]
-    has_own_text: bool = False
+    has_learner_text: bool = False
 
     def text_id(self, values: Values) -> str:
         """The id of the text for these values."""
         return (
             f"{self.id}_own"
-            if self.has_own_text and values.get("seat") == LEARNER_SEAT
+            if self.has_learner_text and values.get("seat") == LEARNER_SEAT
             else self.id
         )
 

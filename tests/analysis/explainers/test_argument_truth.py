@@ -465,6 +465,6 @@ def test_every_argument_is_true_of_the_real_cards(
         if not match.needs_pack:
             (seat,) = match.to_act
             for action, argument in arguments(match, seat):
-                case = Case(match, seat, action, argument.values)
+                case = Case(match, seat, action, argument.placeholder_values)
                 assert TRUE[argument.id](case), (argument, action, match.view(seat))
         match_builders.step(match, rng)

@@ -350,7 +350,9 @@ def test_every_argument_is_tested_in_both_directions() -> None:
 
 def said(reason: Reason) -> str:
     """The reason in English."""
-    return "".join(text for _, text in render(reason_texts("en")[reason.id], reason.values))
+    return "".join(
+        text for _, text in render(reason_texts("en")[reason.id], reason.placeholder_values)
+    )
 
 
 def weighed(**values: float) -> list[Candidate]:

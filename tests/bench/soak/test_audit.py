@@ -154,7 +154,7 @@ async def test_a_table_that_changes_during_the_comparison_is_compared_again(
 ) -> None:
     log = GrowingLog([created()])
     copy = WatchedTable(Client("http://127.0.0.1:1"), "T")
-    copy.version, copy.current = 1, True
+    copy.version, copy.is_current = 1, True
     people = TableGroup(["http://127.0.0.1:1"], log, Progress(), Random(1))
     people._tables, people._asks = [copy], [[]]
     lengths: list[int] = []

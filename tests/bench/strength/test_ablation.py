@@ -16,7 +16,7 @@ ALL = [one for variants in VARIANTS.values() for one in variants]
 @pytest.mark.parametrize("variant", ALL, ids=lambda one: f"{one.effort.name} {one.name}")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_without_a_part_plays_a_legal_round(game: str, variant: AblatedPlayer) -> None:
-    effort = replace(variant.effort, worlds=4, limit=60.0)
+    effort = replace(variant.effort, max_deals=4, time_limit_s=60.0)
     player, rng = replace(variant, effort=effort), random.Random(3)
     match = jt.Match(jt.game(game, players=4))
     while not match.rounds:

@@ -43,7 +43,7 @@ def test_it_plays_a_card_that_only_hidden_hands_justify() -> None:
         if swap:
             dealt[3][0], dealt[1][0] = dealt[1][0], dealt[3][0]
         match = ending(dealt)
-        effort = replace(CLUB, worlds=8, limit=60.0)
+        effort = replace(CLUB, max_deals=8, time_limit_s=60.0)
         rng = random.Random(1)
         weighed.append(
             perfect_information.evaluate_with_perfect_information(

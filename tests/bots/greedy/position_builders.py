@@ -41,7 +41,7 @@ def position(
     made = object.__new__(Position)
     made.seat, made.players, made.playing = 0, players, range(players)
     made.trump = SUITS.index(trump) if trump else -1
-    made.valued = made.ranking = made.trump
+    made.value_ranking = made.ranking = made.trump
     made.rankings = (made.trump,)
     made.hand, made.unseen = cards(hand), cards(unseen)
     made.trick = [card(text) for text in trick]

@@ -116,7 +116,11 @@ def test_a_position_knows_the_ranking_of_later_tricks__CT4() -> None:
     position = Position(match.view(seat), discard_makes_trump=False)
     both = (tricks.BOTTOMS, tricks.TOPS)
     assert position.rankings == both * 4
-    assert (position.ranking, position.valued, position.trump) == (tricks.BOTTOMS, tricks.TOPS, -1)
+    assert (position.ranking, position.value_ranking, position.trump) == (
+        tricks.BOTTOMS,
+        tricks.TOPS,
+        -1,
+    )
 
 
 def test_a_position_finds_the_winning_card_in_bottoms__CT4() -> None:

@@ -58,7 +58,7 @@ def test_weis_and_stoeck_make_contracts_worth_more__SC3_SC4() -> None:
     hand = cards("KQS 678C 9TD 9TH")
 
     def more(contract: str) -> float:
-        number, ranking = CONTRACT_NUMBERS[contract], CONTRACTS[contract].valued
+        number, ranking = CONTRACT_NUMBERS[contract], CONTRACTS[contract].value_ranking
         without = expected_lead(hand, number, ranking, 1, weis=False)
         return expected_lead(hand, number, ranking, 1, weis=True) - without
 

@@ -16,8 +16,8 @@ from jasstisch.engine.cards import JASS, card_set
 from tests.rules import match_builders
 
 FAST_EFFORTS = (
-    replace(CLUB, worlds=6, limit=60.0),
-    replace(MASTER, worlds=6, plays=1000, limit=60.0),
+    replace(CLUB, max_deals=6, time_limit_s=60.0),
+    replace(MASTER, max_deals=6, max_cards_played=1000, time_limit_s=60.0),
 )
 fast_efforts = pytest.mark.parametrize("effort", FAST_EFFORTS, ids=["club", "master"])
 """For tests that hold with every budget."""

@@ -13,13 +13,13 @@ from jasstisch.bots.searching.budget import CLUB
 from jasstisch.search import flat_monte_carlo
 from tests.rules import match_builders
 
-CALM = replace(CLUB, limit=60.0)
+CALM = replace(CLUB, time_limit_s=60.0)
 """The effort of club, with time enough on the busiest machine."""
 
 
 def tried_out(bids: list[int], utilities: list[float]) -> flat_monte_carlo.Sums:
     """Sums of ten trials of each bid, each with this utility."""
-    sums = flat_monte_carlo.zero_sums(len(bids))
+    sums = flat_monte_carlo.new_sums(len(bids))
     sums[:, flat_monte_carlo.TRIALS] = 10
     sums[:, flat_monte_carlo.UTILITY] = 10 * np.array(utilities)
     sums[:, flat_monte_carlo.METRIC] = -10 * np.array(utilities)

@@ -35,8 +35,8 @@ from tests.rules import contract_builders, match_builders
 from tests.rules.contract_builders import coiffeur, quiet_hands, schieber, tell
 from tests.rules.match_builders import play
 
-QUICK = replace(CLUB, limit=60.0)
-DEEP = replace(MASTER, limit=60.0)
+QUICK = replace(CLUB, time_limit_s=60.0)
+DEEP = replace(MASTER, time_limit_s=60.0)
 both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
 games = pytest.mark.parametrize("name", ["schieber", "coiffeur"])
 
@@ -289,7 +289,13 @@ def test_same_seed_gives_same_evaluation_and_another_seed_differs(
 def test_a_search_ends_when_its_time_is_over(say: str, name: str, effort: SearchBudget) -> None:
     """The clock advances a second with each reading: after a few readings the move is made."""
     seconds = iter(range(1000))
-    hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
+    hurried = replace(
+        effort,
+        max_deals=512,
+        max_cards_played=80_000,
+        time_limit_s=2.0,
+        clock=lambda: next(seconds),
+    )
     match = contract_builders.announced(name, contract_builders.random_hands(1), say)
     assert evaluate(match, hurried)
     assert next(seconds) <= 8

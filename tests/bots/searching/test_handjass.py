@@ -35,8 +35,8 @@ from tests.bots.searching.fast_searchers import (
 from tests.rules import match_builders
 from tests.rules.match_builders import jass, say_all
 
-QUICK = replace(CLUB, worlds=48, limit=60.0)
-DEEP = replace(MASTER, worlds=24, plays=4000, limit=60.0)
+QUICK = replace(CLUB, max_deals=48, time_limit_s=60.0)
+DEEP = replace(MASTER, max_deals=24, max_cards_played=4000, time_limit_s=60.0)
 both = pytest.mark.parametrize("effort", [QUICK, DEEP], ids=["club", "master"])
 
 GOOD, BAD = "JA9H AS AD", "679C 679D 78S"
@@ -309,7 +309,13 @@ def test_same_seed_gives_same_evaluation_and_another_seed_differs(
 def test_a_search_ends_when_its_time_is_over(say: str, effort: SearchBudget) -> None:
     """The clock advances a second with each reading: after a few readings the move is made."""
     seconds = iter(range(1000))
-    hurried = replace(effort, worlds=512, plays=80_000, limit=2.0, clock=lambda: next(seconds))
+    hurried = replace(
+        effort,
+        max_deals=512,
+        max_cards_played=80_000,
+        time_limit_s=2.0,
+        clock=lambda: next(seconds),
+    )
     match = jass("JH", {0: "69H 789C"}, 2, say=say)
     assert evaluate(match, hurried)
     assert next(seconds) <= 8

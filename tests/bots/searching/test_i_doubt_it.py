@@ -29,7 +29,7 @@ from tests.games.test_i_doubt_it import all_pass, lay, start, unseen
 from tests.search.games.i_doubt_it_deals import PLAYERS, random_deal_match
 from tests.support.example_counts import examples
 
-QUICK = SearchBudget("club", worlds=32, plays=0, limit=60.0)
+QUICK = SearchBudget("club", max_deals=32, max_cards_played=0, time_limit_s=60.0)
 
 
 def evaluate(match: jt.Match, seed: int = 0, effort: SearchBudget = QUICK) -> list[Candidate]:
@@ -171,7 +171,7 @@ def test_a_player_who_answers_at_random_is_recognised_over_time() -> None:
 def test_policy_row_has_the_width_of_the_policy_table() -> None:
     assert len(_CAREFUL.to_row()) == len(_RECKLESS.to_row()) == POLICY_TABLE.shape[1]
     with pytest.raises(AssertionError):
-        dataclasses.replace(_CAREFUL, parts=(1.0, 1.0)).to_row()  # type: ignore[arg-type]
+        dataclasses.replace(_CAREFUL, discard_weights=(1.0, 1.0)).to_row()  # type: ignore[arg-type]
 
 
 # Conduct.
@@ -291,7 +291,7 @@ def test_a_lie_names_a_rank_that_others_can_hardly_disprove() -> None:
 class Unhurried(ClubBot):
     """Club, with time enough on the busiest machine."""
 
-    budget = dataclasses.replace(CLUB, limit=60.0)
+    budget = dataclasses.replace(CLUB, time_limit_s=60.0)
 
 
 def test_club_beats_greedy() -> None:
@@ -307,5 +307,5 @@ def test_observed_deal_starts_with_the_dealt_hand_sizes_and_surplus__ID1() -> No
     for players in PLAYERS:
         match = start(players=players)
         known = observe_deal(match.view(match.to_act[0]))
-        assert known.start[doubt.HAND_SIZES] == 52 // players
-        assert known.start[doubt.MIDDLE_SIZE] == 52 % players
+        assert known.initial_deal[doubt.HAND_SIZES] == 52 // players
+        assert known.initial_deal[doubt.MIDDLE_SIZE] == 52 % players

@@ -28,8 +28,8 @@ from jasstisch.bots.searching.warmup import prepare_game
 from tests.rules import match_builders
 
 EFFORTS = (
-    replace(CLUB, worlds=6, limit=60.0),
-    replace(MASTER, worlds=6, plays=1000, limit=60.0),
+    replace(CLUB, max_deals=6, time_limit_s=60.0),
+    replace(MASTER, max_deals=6, max_cards_played=1000, time_limit_s=60.0),
 )
 each_effort = pytest.mark.parametrize("effort", EFFORTS, ids=[one.name for one in EFFORTS])
 
@@ -162,7 +162,13 @@ def test_same_seed_gives_same_evaluation_and_another_seed_differs(
 def test_a_search_ends_when_its_time_is_over(name: str, phase: str, effort: SearchBudget) -> None:
     """The clock advances a second with each reading: after three readings the move is made."""
     seconds = iter(range(1000))
-    hurried = replace(effort, worlds=4096, plays=300_000, limit=2.0, clock=lambda: next(seconds))
+    hurried = replace(
+        effort,
+        max_deals=4096,
+        max_cards_played=300_000,
+        time_limit_s=2.0,
+        clock=lambda: next(seconds),
+    )
     match = opened(name, match_builders.random_hands(4, random.Random(1)))
     if phase == "bid" and name == "differenzler":
         match = match_builders.start(name, match_builders.random_hands(4, random.Random(1)))

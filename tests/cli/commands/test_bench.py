@@ -15,7 +15,7 @@ from tests.cli.screen_player import run_cli, scripted_answers
 
 ROOT = Path(__file__).parents[3]
 RATE = MetricUnit("rounds/s")
-TIME = MetricUnit("ms", per_second=1e3)
+TIME = MetricUnit("ms", units_per_second=1e3)
 QUICK = tuple(
     one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name in {"match", "playouts"}
 )
@@ -85,7 +85,7 @@ def test_comparisons_are_between_measures_of_the_same_unit() -> None:
     units = {one.name: one.unit for one in engine_benchmarks.ENGINE_BENCHMARKS}
     for peer in competitors.PEERS:
         for comparison in peer.benchmarks:
-            assert units[comparison.engine_benchmark] == comparison.benchmark.unit, (
+            assert units[comparison.engine_benchmark_name] == comparison.benchmark.unit, (
                 comparison.benchmark.name
             )
 
@@ -103,7 +103,7 @@ def test_copying_a_match_is_compared_with_deepcopy() -> None:
     result = suite.run_benchmarks(
         0.05, own=[one for one in engine_benchmarks.ENGINE_BENCHMARKS if one.name == "copy"]
     )
-    (compared,) = [one for one in result.peers if one.peer == "Python"]
+    (compared,) = [one for one in result.peer_results if one.peer == "Python"]
     assert compared.engine_benchmark.name == "copy"
     assert compared.version.startswith("3.")
     assert len(engine_benchmarks.mid_match().rounds) == 2

@@ -126,7 +126,7 @@ async def test_the_table_link_gives_server_and_key(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
-        await watched.relink()
+        await watched.revoke_link()
         link = f"{url}/t/{table}?lang=de#k={watched.room.key}"
         running = asyncio.create_task(run("--table", link, "--seat", "2", "random"))
         await watched.until(lambda one: one.room.seats[1].kind == "person")
@@ -232,7 +232,7 @@ async def test_a_bot_waits_for_the_host_to_start(url: str, accept: bool) -> None
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
-        await watched.admit("host")
+        await watched.set_entry_policy("host")
         words = ("--server", url, "--table", table, "--seat", "2", "greedy")
         running = asyncio.create_task(run(*words))
         await watched.until(lambda one: bool(one.room.requests))
@@ -257,7 +257,7 @@ async def test_a_bot_stays_for_rematches(url: str) -> None:
         await watched.start()
         for _ in range(2):
             await playing(watched)
-            await watched.ready()
+            await watched.declare_ready()
             await watched.until(lambda one: one.phase != "over")
         await watched.close()
         status, printed, errors = await running

@@ -160,7 +160,7 @@ async def test_a_join_code_finds_the_table(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
-        word = (await anna.code(made)).code
+        word = (await anna.create_join_code(made)).code
         joining = asyncio.create_task(join(scripted_answers(), url, word, "--name", "Beat"))
         await table.until(lambda one: one.room.seats[1].kind == "person")
         await table.close()
@@ -184,7 +184,7 @@ async def test_the_host_can_admit_a_person(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(made)
-        await table.admit("host")
+        await table.set_entry_policy("host")
         for accept in (False, True):
             joining = asyncio.create_task(
                 join(scripted_answers(), f"{url}/t/{made}", "--name", "Beat")
@@ -319,7 +319,7 @@ async def test_the_server_sets_the_maximum_length_of_names(url: str) -> None:
 async def test_a_host_who_admits_nobody_is_reported_in_the_language(url: str) -> None:
     made = await new_table(url, seats=SEATS, **SHORT)
     async with Client(url, TOKEN) as anna:
-        await (await anna.watch(made)).admit("nobody")
+        await (await anna.watch(made)).set_entry_policy("nobody")
         link = f"{url}/t/{made}"
         status, _, errors = await join(scripted_answers(), link, "--name", "Beat", "--lang", "de")
     assert (status, errors) == (1, "jasstisch: An diesen Tisch wird niemand mehr eingelassen.\n")
@@ -413,7 +413,7 @@ async def test_a_refused_request_is_reported_and_asked_for_again(
     made = await new_table(url, seats=SEATS, game="molotow", options={"rounds": 2, "dealer": 0})
     async with Client(url, TOKEN) as anna:
         watched = await anna.watch(made)
-        await watched.let_start("all")
+        await watched.set_start_policy("all")
         person = ScreenPlayer()
         begins = iter(["y", "y", "n"])
 

@@ -19,7 +19,7 @@ from jasstisch.analysis import (
     round_analysis,
 )
 from jasstisch.cli.game import analysis_report
-from jasstisch.testing.view_types import type_mismatches
+from jasstisch.testing.view_type_checks import type_mismatches
 from tests.analysis.search_stubs import fixed_search, random_search
 from tests.analysis.test_round_analysis import played
 from tests.cli.screen_player import run_cli, scripted_answers

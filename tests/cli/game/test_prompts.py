@@ -245,7 +245,7 @@ def test_the_last_cards_may_be_laid_if_the_table_allows_it__ID5() -> None:
     assert asked.prompt == "Two cards and a rank, a or ?: "
     assert asked.parse("a") == "lay 7D 7S as 7"
     assert question("7D").prompt == "One card and a rank, a or ?: "
-    assert question("7D").complete("lay 7D", lambda _: "8") == "lay 7D as 8"
+    assert question("7D").complete_action("lay 7D", lambda _: "8") == "lay 7D as 8"
 
 
 # Doubting (ID3).

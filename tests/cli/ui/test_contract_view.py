@@ -9,7 +9,11 @@ import jasstisch as jt
 from jasstisch.cli.game.announce_prompt import AnnouncePrompt
 from jasstisch.cli.game.illegal_move_text import explain
 from jasstisch.cli.ui.card_style import STYLES
-from jasstisch.cli.ui.contract_view import contract_slate_table, describe_round, side_standing_table
+from jasstisch.cli.ui.contract_view import (
+    contract_slate_table,
+    describe_all_tricks_won,
+    side_standing_table,
+)
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.score_tables import table_state, table_title
@@ -126,9 +130,9 @@ def test_a_joker_is_named_with_or_without_its_contract__CO2(typed: str, action: 
 def test_a_joker_named_alone_asks_for_its_contract__CO1() -> None:
     asked = question(dealt("coiffeur"))
     answers = iter(["x", "slalom", "d"])
-    assert asked.complete("joker 7", lambda _: next(answers)) == "joker 7 trump D"
-    assert asked.complete("joker 7", lambda _: "") is None
-    assert asked.complete("trump C", lambda _: "") == "trump C"
+    assert asked.complete_action("joker 7", lambda _: next(answers)) == "joker 7 trump D"
+    assert asked.complete_action("joker 7", lambda _: "") is None
+    assert asked.complete_action("trump C", lambda _: "") == "trump C"
 
 
 def test_lines_keep_their_numbers_when_others_are_played__CO1() -> None:
@@ -174,14 +178,14 @@ def test_after_a_push_there_is_no_other__SC1() -> None:
     match = dealt()
     match.act(0, "push")
     assert question(match).prompt == "Your answer, 1-6 or ?: "
-    assert "push" not in question(match).hint
+    assert "push" not in question(match).short_help
 
 
 def test_a_forced_push_is_explained__CO2() -> None:
     match = dealt("coiffeur")
     asked = AnnouncePrompt(match.view(0), ["push"], FRENCH, 80)
     assert asked.prompt == "Your answer, 9 or ?: "
-    assert asked.hint == "Your side has played all its lines: type p to push."
+    assert asked.short_help == "Your side has played all its lines: type p to push."
 
 
 # What is told.
@@ -270,9 +274,9 @@ def test_a_stoeck_is_told_by_side__SC4() -> None:
 
 
 def test_a_match_is_told_by_the_side_that_took_it__CT6() -> None:
-    told = describe_round({"match": 1}, seats(dealt()))
+    told = describe_all_tricks_won({"match": 1}, seats(dealt()))
     assert [str(one) for one in told] == ["Match! Greedy 1 and Greedy 3 take all nine tricks."]
-    assert list(describe_round({"match": None}, seats(dealt()))) == []
+    assert list(describe_all_tricks_won({"match": None}, seats(dealt()))) == []
 
 
 # Whole matches.

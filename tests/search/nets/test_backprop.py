@@ -8,7 +8,7 @@ import pytest
 from jasstisch.engine.cards import JASS, members
 from jasstisch.search.nets import features, policy
 from jasstisch.search.nets.backprop import backpropagate
-from jasstisch.search.nets.weight_folding import fold, unfold_gradient
+from jasstisch.search.nets.weight_folding import fold_net_weights, unfold_gradient
 from jasstisch.search.rounds import round_state
 from tests.search import kernel_positions
 from tests.search.nets.test_policy import OPENINGS, partner_net, untrained_net
@@ -16,11 +16,11 @@ from tests.search.nets.test_policy import OPENINGS, partner_net, untrained_net
 
 def recorded(state: round_state.Round, net: features.Net) -> dict[int, np.ndarray]:
     """The inputs of the score of each legal card, as a factor for each row of the folded net."""
-    tape, folded = policy.new_tape(), fold(net)
+    tape, folded = policy.new_tape(), fold_net_weights(net)
     cards = int(round_state.legal_moves(state))
     policy.softmax_weights(state, cards, folded, policy.new_scratch(), tape)
     inputs = {card: np.zeros(len(folded) // features.HIDDEN) for card in members(cards)}
-    for place in range(tape.head[policy.TAPE_SIZE]):
+    for place in range(tape.header[policy.TAPE_SIZE]):
         for card in members(int(tape.cards[place])):
             inputs[card][tape.rows[place]] += tape.factors[place]
     return inputs
@@ -28,7 +28,7 @@ def recorded(state: round_state.Round, net: features.Net) -> dict[int, np.ndarra
 
 def score(inputs: np.ndarray, net: np.ndarray) -> float:
     """The score of a card, from the net in its trained form."""
-    rows = fold(net).astype(np.float64).reshape(-1, features.HIDDEN)
+    rows = fold_net_weights(net).astype(np.float64).reshape(-1, features.HIDDEN)
     output = net.reshape(-1, features.HIDDEN)[features.OUT_WEIGHTS // features.HIDDEN]
     return float(np.maximum(inputs @ rows, 0) @ output)
 
@@ -46,7 +46,7 @@ def test_inputs_recorded_on_the_tape_reproduce_the_scores(name: str) -> None:
             legal = int(round_state.legal_moves(state))
             scores = np.array([score(one, net) for one in recorded(state, net).values()])
             expected = np.exp(scores - scores.max())
-            total = policy.softmax_weights(state, legal, fold(net), scratch)
+            total = policy.softmax_weights(state, legal, fold_net_weights(net), scratch)
             shares = scratch[policy.AT_WEIGHTS : policy.AT_WEIGHTS + len(scores)] / total
             assert shares == pytest.approx(expected / expected.sum(), abs=1e-4)
             round_state.play_card(state, rng.choice(list(members(legal))))
@@ -59,7 +59,7 @@ def test_gradient_equals_the_numerical_derivative_of_the_scores(name: str) -> No
     for seed in range(5):
         state = OPENINGS[name](seed)
         inputs = recorded(state, net.astype(np.float32))
-        pushes, tape, folded = rng.normal(size=36), policy.new_tape(), fold(net)
+        pushes, tape, folded = rng.normal(size=36), policy.new_tape(), fold_net_weights(net)
         cards, change = int(round_state.legal_moves(state)), np.zeros(len(folded))
         policy.softmax_weights(state, cards, folded, policy.new_scratch(), tape)
         backpropagate(tape, cards, pushes, folded, change)

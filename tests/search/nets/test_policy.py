@@ -48,7 +48,7 @@ def untrained_net(seed: int = 1) -> features.Net:
 
 def shares(state: round_state.Round, net: features.Net) -> dict[int, float]:
     """The probability that the seat to act plays each of its legal cards."""
-    ready = policy.pack_nets([net])
+    ready = policy.fold_nets([net])
     return {
         card: policy.likelihood(state.copy(), card, ready, policy.new_scratch())
         for card in members(int(round_state.legal_moves(state)))
@@ -94,7 +94,7 @@ OPENINGS: dict[str, Callable[[int], round_state.Round]] = {
 def test_finish_round_plays_the_cards_that_choose_card_chooses(name: str) -> None:
     """What `finish_round` carries from card to card is what `choose_card` finds in the round."""
     nets, scratch = (
-        policy.pack_nets([partner_net() if name == "contracts" else untrained_net()]),
+        policy.fold_nets([partner_net() if name == "contracts" else untrained_net()]),
         policy.new_scratch(),
     )
     for seed in range(40):
@@ -160,7 +160,7 @@ def test_policy_does_not_depend_on_the_names_of_suits() -> None:
 
 def test_choose_card_draws_each_card_with_its_probability() -> None:
     state, net, chance = dealt("molotov", 3), untrained_net(), new_stream(random.Random(1))
-    ready = policy.pack_nets([net])
+    ready = policy.fold_nets([net])
     drawn = [policy.choose_card(state, ready, policy.new_scratch(), chance) for _ in range(4_000)]
     for card, share in shares(state, net).items():
         assert drawn.count(card) / len(drawn) == pytest.approx(share, abs=0.05)
@@ -176,7 +176,7 @@ def test_packaged_nets_have_the_expected_shapes() -> None:
 
 def test_each_seat_plays_by_the_net_of_its_policy() -> None:
     learned, thumb = untrained_net(1), untrained_net(2)
-    nets = policy.pack_nets([learned, thumb])
+    nets = policy.fold_nets([learned, thumb])
     state = dealt("molotov", 3)
     own, of_other_net = shares(state, thumb), shares(state, learned)
     state[round_state.POLICIES] = policy.HEURISTIC << 4 * state[round_state.TURN]
@@ -200,7 +200,7 @@ def test_training_lowers_differences_and_raises_bids_of_strong_hands() -> None:
     adam, bid_adam = Adam(features.NET_SIZE, 0.01), Adam(bid_model.FEATURE_COUNT, 0.5)
     gains = []
     for _ in range(60):
-        ready = policy.pack_nets(nets)
+        ready = policy.fold_nets(nets)
         change, bid_change = np.zeros(ready.shape[1]), np.zeros(bid_model.FEATURE_COUNT)
         trainee = policy_training.Trainee(
             ready, change, bidding, bid_change, scratch, policy.new_tape()

@@ -12,7 +12,7 @@ from jasstisch.search.sampling import determinization
 from tests.search import kernel_positions
 from tests.search.kernel_positions import card
 
-UNIFORM_NET = policy.pack_nets([np.zeros(features.NET_SIZE, dtype=np.float32)])
+UNIFORM_NET = policy.fold_nets([np.zeros(features.NET_SIZE, dtype=np.float32)])
 """A net that gives all legal cards the same probability."""
 
 
@@ -107,7 +107,7 @@ def test_policies_are_sampled_with_their_probabilities() -> None:
 def test_policy_that_predicts_the_plays_gets_the_higher_likelihood() -> None:
     """One net prefers high cards and the other low ones; seat 1 plays low."""
     high, low = rank_net(1.0), rank_net(-1.0)
-    nets, plays = policy.pack_nets([high, low]), np.array([card("AS"), card("7S"), card("8S")])
+    nets, plays = policy.fold_nets([high, low]), np.array([card("AS"), card("7S"), card("8S")])
     hands = ["AS KS 9H", "7S TS AH", "8S QS 8D", "9S JS 9D"]
     likelihoods = np.zeros((2, round_state.SEATS))
     for policy_number in range(2):

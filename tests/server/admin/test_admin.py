@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from jasstisch.client import Client, LostError, RequestError
+from jasstisch.client import Client, ConnectionLostError, RequestError
 from jasstisch.server.admin import messages as admin
 from jasstisch.server.admin.messages import token_path
 from jasstisch.server.admin.service import HASH_DIGITS_SHOWN, AdminService
@@ -146,7 +146,9 @@ async def test_close_accepts_a_prefix_of_the_table_id(server: AdminServer) -> No
 
 
 async def test_an_ambiguous_id_prefix_is_refused(server: AdminServer) -> None:
-    created = (await server.app.registry.load_local(await new_table(server.url)))._state.created
+    created = (
+        await server.app.registry.load_local(await new_table(server.url))
+    )._state.creation_event
     for table in ("same-beginning-1", "same-beginning-2", "same"):
         event = msgspec.structs.replace(created, table=table)
         await server.app.registry.context.store.append(table, 0, [event])
@@ -174,11 +176,11 @@ async def test_a_ban_disconnects_a_person_and_covers_all_devices(
     server: AdminServer,
 ) -> None:
     async with Client(server.url, TOKEN) as anna:
-        made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
         ban = admin.BanPerson("insults", hours=24, table=made.table, seat=0)
         assert await server.ask(ban) == admin.Ok(f"{ANNA[:HASH_DIGITS_SHOWN]} is kept out")
-        with pytest.raises(LostError, match=r"banned: .* until 2.*: insults"):
+        with pytest.raises(ConnectionLostError, match=r"banned: .* until 2.*: insults"):
             await table.until(lambda _: False)
     async with unwelcomed_websocket(server.url) as socket:
         refused = await read_message(socket)
@@ -190,7 +192,7 @@ async def test_a_ban_disconnects_a_person_and_covers_all_devices(
         assert closed.value.rcvd.code == 1008
     with pytest.raises(RequestError, match="insults"):
         async with Client(server.url, TOKEN) as again:
-            await again.create("molotov", ["me", "open", "open"], name="Anna")
+            await again.create_table("molotov", ["me", "open", "open"], name="Anna")
     # Others go on.
     async with Client(server.url, OTHER_TOKEN) as reto:
         await reto.watch(made.table)
@@ -225,7 +227,7 @@ async def test_bans_of_other_nodes_are_loaded(server: AdminServer) -> None:
     from jasstisch.storage import Ban  # noqa: PLC0415 - as the other server writes it
 
     async with websocket(server.url) as socket:
-        other = server.app.registry.context.store.identities
+        other = server.app.registry.context.store.identity_store
         await other.ban(Ban(ANNA, time(), None, "elsewhere"))
         await server.app.registry.identity_service.purge_expired()
         with pytest.raises(ConnectionClosed, match="elsewhere"):
@@ -253,7 +255,7 @@ async def test_unknown_targets_are_refused_with_a_message(
 
 async def test_an_unknown_seat_is_quoted_as_typed(server: AdminServer) -> None:
     async with Client(server.url, TOKEN) as anna:
-        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", "bot:random"], name="Anna")
     typed = 9
     refused = await server.refused(admin.RemoveNickname(made.table, typed - 1))
     assert refused == "no seat 9; the seats are 1 to 3"
@@ -263,9 +265,9 @@ async def test_an_unknown_seat_is_quoted_as_typed(server: AdminServer) -> None:
 
 async def test_unlist_removes_a_table_from_the_public_list(server: AdminServer) -> None:
     async with Client(server.url, TOKEN) as anna:
-        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(made.table)
-        await table.publish(published=True)
+        await table.set_published(published=True)
         assert table.room is not None
         assert table.room.published
         assert isinstance(await server.ask(admin.UnpublishTable(made.table[:8])), admin.Ok)
@@ -277,16 +279,16 @@ async def test_export_contains_all_data_of_a_person_and_no_secrets_of_others(
     server: AdminServer,
 ) -> None:
     async with Client(server.url, TOKEN) as anna, Client(server.url, OTHER_TOKEN) as reto:
-        made = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna", face=7)
+        made = await anna.create_table("molotov", ["me", "open", "bot:random"], name="Anna", face=7)
         theirs, table = await reto.watch(made.table), await anna.watch(made.table)
         await theirs.sit(1, "Reto", face=9)
         await table.start()
-        await table.let_write(allowed=True)
+        await table.set_chat_policy(allowed=True)
         await table.say("hello")
         await theirs.write("Sali Anna")
         await table.write("Sali Reto")
     got = await server.ask(admin.ExportPerson(ANNA))
-    assert isinstance(got, admin.Exported)
+    assert isinstance(got, admin.ExportedData)
     (at,) = got.data["tables"]
     assert (at["table"], at["game"], at["names"], at["seats"]) == (
         made.table,
@@ -312,7 +314,7 @@ async def test_a_deleted_person_is_unknown_and_no_longer_banned(server: AdminSer
     table = await new_table(server.url)
     await server.ask(admin.BanPerson("x", person=ANNA))
     assert isinstance(await server.ask(admin.DeletePerson(ANNA)), admin.Ok)
-    identities = server.app.registry.context.store.identities
+    identities = server.app.registry.context.store.identity_store
     assert await identities.credentials_of(ANNA, 1.0 * SECONDS_PER_DAY) == []
     assert await identities.bans(0.0) == []
     store = server.app.registry.context.store

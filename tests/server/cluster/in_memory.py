@@ -102,7 +102,7 @@ class MemoryStore:
 
     async def load(self, table: str) -> list[Event]:
         await self._simulate_latency()
-        if self.database.newest.get(table, 1) > self._require_node().events:
+        if self.database.newest.get(table, 1) > self._require_node().event_version:
             raise NewerEventsError("not to be read here")
         return list(self.database.logs.get(table, ()))
 
@@ -141,7 +141,7 @@ class MemoryStore:
     async def join(self, node: Node) -> bytes:
         await self._simulate_latency()
         others = [one for one, until in self.database.nodes.values() if until > loop_time()]
-        if any(not (one.joined and node.joined) for one in others):
+        if any(not (one.has_bus and node.has_bus) for one in others):
             raise StoreInUseError("another is there")
         self.database.nodes[node.id] = node, loop_time() + LEASE_SECONDS
         self._node = node
@@ -163,7 +163,7 @@ class MemoryStore:
         held = self.database.leases.get(table)
         if held is not None and (held.node == own.id or self.database.is_alive(held.node)):
             return held
-        if self.database.newest.get(table, 1) > own.events:
+        if self.database.newest.get(table, 1) > own.event_version:
             raise NewerEventsError("not to be read here")
         if held is not None:
             self.database.nodes.pop(held.node, None)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.server.api import messages
 from jasstisch.server.cluster.messages import PROTOCOL_VERSION
 from jasstisch.storage.leases import Node
@@ -321,7 +321,7 @@ class HarnessPlayer:
             version = table.version
             try:
                 await self._act()
-            except LostError:
+            except ConnectionLostError:
                 continue
             except RequestError as error:
                 self.refused.append(error.code)
@@ -340,7 +340,7 @@ class HarnessPlayer:
             done = await self.client.request(messages.Act(0, table.id, action))
             self.acknowledged.append((action, done.version or 0))
         elif table.phase == "between":
-            await table.ready()
+            await table.declare_ready()
         self.acknowledged_at.append(asyncio.get_running_loop().time())
 
     async def _wait_for_change(self, version: int) -> None:
@@ -359,7 +359,7 @@ async def open_match(
         for client in clients:
             await client.open()
         seats = ["me", *["open"] * (len(urls) - 1)]
-        made = await clients[0].create(game, seats, name="P0", options=options)
+        made = await clients[0].create_table(game, seats, name="P0", options=options)
         players = [HarnessPlayer(client, await client.watch(made.table)) for client in clients]
         for seat, player in enumerate(players[1:], start=1):
             await player.table.sit(seat, f"P{seat}")
@@ -378,17 +378,25 @@ async def final_log(players: Sequence[HarnessPlayer], store: str) -> Sequence[Ev
     """
     kept = PostgresStore(store)
     # One that knows whatever events there may be.
-    await kept.join(Node(token_hex(16), "check", joined=True, talk=PROTOCOL_VERSION, events=99))
+    await kept.join(
+        Node(
+            token_hex(16),
+            "check",
+            has_bus=True,
+            protocol_version=PROTOCOL_VERSION,
+            event_version=99,
+        )
+    )
     log: Sequence[Event] = ()
     try:
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 log = await kept.load(players[0].table.id)
-                if all(one.table.current and one.table.version == len(log) for one in players):
+                if all(one.table.is_current and one.table.version == len(log) for one in players):
                     return log
                 await asyncio.sleep(0.05)
     except TimeoutError:
-        versions = [(one.table.current, one.table.version) for one in players]
+        versions = [(one.table.is_current, one.table.version) for one in players]
         raise AssertionError(f"log has {len(log)} events, people see {versions}") from None
     finally:
         await kept.close()

@@ -79,7 +79,7 @@ class InProcessNode:
         self.store = MemoryStore(database)
         self.store.identities = cast("Any", EmptyIdentities())
         self.bus = MemoryBus(network)
-        limits = limits or Limits(committing_seconds=0.0)
+        limits = limits or Limits(commitment_wait_s=0.0)
         self.services = VirtualTimeServices(cast("EventStore", self.store), limits)
         self.cluster = ClusterNode(
             self.services,
@@ -149,7 +149,7 @@ class SimulatedPerson:
             case messages.ErrorMessage(seq=int(seq)):
                 self.refused[seq] = message
             case messages.Event() | messages.Snapshot():
-                self.gaps += not self.copy.take(message)
+                self.gaps += not self.copy.apply_message(message)
             case messages.Presence():
                 self.copy.connected = message.connected
                 self.copy.spectators = message.spectators
@@ -182,15 +182,15 @@ class SimulatedPerson:
 
     async def send_contributions(self) -> None:
         """Sends this person's contributions to the deals."""
-        for wanted in self.copy.contributions(whole=False):
+        for wanted in self.copy.fair_deal_messages(whole=False):
             words = msgspec.to_builtins(wanted)
             asked = {key: words[key] for key in words.keys() - {"seq", "table"}}
             assert await self.request(**asked) == "done"
 
     async def reconnect_contributions(self) -> None:
         """Sends contributions again after a lost connection, as a client does."""
-        assert self.copy.partaker is not None
-        self.copy.partaker.resend()
+        assert self.copy.deal_participant is not None
+        self.copy.deal_participant.mark_all_unsent()
         await self.send_contributions()
 
     async def follow(self) -> SimulatedPerson:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from jasstisch.client import Client, LostError, RequestError
+from jasstisch.client import Client, ConnectionLostError, RequestError
 from jasstisch.server.admin.messages import (
     CloseTable,
     ListTables,
@@ -71,7 +71,7 @@ class Node:
 async def node(url: str, network: LossyNetwork, client: Path) -> AsyncIterator[Node]:
     """A server on a Postgres store, joined to others by a simulated network."""
     store = PostgresStore(url)
-    services = ServerContext(store, Limits(committing_seconds=0.0, messages_per_second=1000.0))
+    services = ServerContext(store, Limits(commitment_wait_s=0.0, messages_per_second=1000.0))
     cluster = ClusterNode(services, store, MemoryBus(network), "node", 1)
     app = create_app(services, client, directory=cluster)
     await cluster.start()
@@ -97,13 +97,13 @@ async def test_claiming_the_rest_works_across_nodes(tmp_path: Path) -> None:
         asyncio.timeout(60),
     ):
         seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", seats, name="Anna", pause=0, options={"rounds": 16}, start=True
         )
         table = await phone.watch(made.table)
         await until_rest(table)
         finished = len(table.view["rounds"])
-        await table.take_rest()
+        await table.claim_rest()
         assert len(table.view["rounds"]) == finished + 1
 
 
@@ -116,7 +116,7 @@ async def test_undo_and_skipping_pauses_work_across_nodes(
         Client(other.url, OTHER_TOKEN) as reto,
     ):
         seats = ["me", "open", "bot:greedy", "bot:greedy"]
-        made = await anna.create("molotov", seats, name="Anna", pause=0)
+        made = await anna.create_table("molotov", seats, name="Anna", pause=0)
         hers, his = await anna.watch(made.table), await reto.watch(made.table)
         await his.sit(1, "Reto")
         await hers.start()
@@ -129,13 +129,13 @@ async def test_undo_and_skipping_pauses_work_across_nodes(
         assert action in his.turn.legal
 
         alone = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
-        mine = await anna.create("molotov", alone, name="Anna", pause=3000, start=True)
+        mine = await anna.create_table("molotov", alone, name="Anna", pause=3000, start=True)
         async with Client(other.url, TOKEN) as phone, asyncio.timeout(30):
             table = await phone.watch(mine.table)
             # Whoever wins a trick leads the next, so the person may be on turn several times.
             while table.turn is not None:
                 await until_next_version(table, table.act(table.turn.legal[0]))
-            await until_next_version(table, table.hurry())
+            await until_next_version(table, table.skip_pause())
 
 
 async def until_next_version(table: WatchedTable, request: Awaitable[None]) -> None:
@@ -148,13 +148,13 @@ async def until_next_version(table: WatchedTable, request: Awaitable[None]) -> N
 async def test_table_info_and_record_are_served_by_any_node(tmp_path: Path) -> None:
     async with two_nodes(tmp_path) as (one, other):
         async with Client(one.url, TOKEN) as anna, Client(other.url, OTHER_TOKEN) as reto:
-            made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
-            assert (await reto.room(made.table)).seats[0].name == "Anna"
+            made = await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
+            assert (await reto.get_room(made.table)).seats[0].name == "Anna"
             with pytest.raises(RequestError) as refused:
                 await reto.record(made.table)
             assert refused.value.code == "wrong_phase"
             with pytest.raises(RequestError) as refused:
-                await reto.room("d" * 22)
+                await reto.get_room("d" * 22)
             assert refused.value.code == "unknown_table"
         assert one.app.registry.get_local(made.table)
         assert not other.app.registry.get_local(made.table)
@@ -177,7 +177,7 @@ async def test_a_forgotten_person_loses_their_seats_on_other_nodes(
 ) -> None:
     async with two_nodes(tmp_path) as (one, other), Client(other.url, OTHER_TOKEN) as reto:
         async with Client(one.url, TOKEN) as anna:
-            shared = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
+            shared = (await anna.create_table("molotov", ["me", "open", "open"], name="Anna")).table
             table = await reto.watch(shared)
             await table.sit(1, "Reto")
         async with Client(other.url, TOKEN) as anna:
@@ -191,7 +191,7 @@ async def test_tables_of_a_forgotten_person_are_deleted_on_other_nodes(
 ) -> None:
     async with two_nodes(tmp_path) as (one, other):
         async with Client(one.url, TOKEN) as anna:
-            alone = (await anna.create("molotov", ["me", "open", "open"], name="Anna")).table
+            alone = (await anna.create_table("molotov", ["me", "open", "open"], name="Anna")).table
             async with websocket(other.url, OTHER_TOKEN) as socket:
                 await send_and_read(socket, type="watch", seq=1, table=alone)
                 await anna._http("POST", "/api/identity/forget-me", b"")
@@ -199,7 +199,7 @@ async def test_tables_of_a_forgotten_person_are_deleted_on_other_nodes(
                     pass
         async with Client(other.url, OTHER_TOKEN) as reto:
             with pytest.raises(RequestError) as refused:
-                await reto.room(alone)
+                await reto.get_room(alone)
             assert refused.value.code == "unknown_table"
 
 
@@ -209,14 +209,14 @@ async def test_a_renewed_link_invalidates_the_old_one_on_every_node(tmp_path: Pa
         Client(one.url, TOKEN) as anna,
         Client(other.url, OTHER_TOKEN) as reto,
     ):
-        made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
-        await table.relink()
+        await table.revoke_link()
         with pytest.raises(RequestError) as refused:
             await reto.watch(made.table)
         assert refused.value.code == "unknown_table"
         await reto.watch(made.table, table.room.key)
-        assert (await reto.room(made.table, table.room.key)).seats[0].name == "Anna"
+        assert (await reto.get_room(made.table, table.room.key)).seats[0].name == "Anna"
 
 
 async def test_bans_apply_to_all_nodes_at_once_and_can_be_lifted(
@@ -230,18 +230,18 @@ async def test_bans_apply_to_all_nodes_at_once_and_can_be_lifted(
                 await socket.recv()
             assert closed.value.rcvd is not None
             assert "noise" in closed.value.rcvd.reason
-        with pytest.raises((ConnectionClosed, RequestError, LostError)):
+        with pytest.raises((ConnectionClosed, RequestError, ConnectionLostError)):
             async with Client(other.url, TOKEN, patience=0.0) as anna:
-                await anna.create("molotov", ["me", "open", "open"], name="Anna")
+                await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
         assert await people.unban(hash_token(TOKEN))
         await wait_until(lambda: not other.app.registry.identity_service._bans)
         async with Client(other.url, TOKEN) as anna:
-            await anna.create("molotov", ["me", "open", "open"], name="Anna")
+            await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
 
 
 async def test_admin_commands_reach_a_table_from_any_node(tmp_path: Path) -> None:
     async with two_nodes(tmp_path) as (one, other), Client(one.url, TOKEN) as anna:
-        made = await anna.create("molotov", ["me", "open", "open"], name="Rude")
+        made = await anna.create_table("molotov", ["me", "open", "open"], name="Rude")
         table = await anna.watch(made.table)
         host = AdminService(other.app.registry)
         (row,) = (await listed(host)).tables

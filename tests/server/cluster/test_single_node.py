@@ -62,7 +62,7 @@ async def test_the_node_continues_after_a_store_outage() -> None:
     await alone.start()
     await entry.answered.wait()
     alone.stop()
-    assert [(node.name, node.joined) for node in entry.nodes] == [("tisch", False)]
+    assert [(node.name, node.has_bus) for node in entry.nodes] == [("tisch", False)]
     assert entry.doubts == 0
 
 

@@ -35,7 +35,9 @@ def test_a_token_bucket_is_shared_by_all_nodes() -> None:
         sites = [await InProcessNode(database, network).open() for _ in range(3)]
         await asyncio.sleep(1.0)
         loop, taken = asyncio.get_running_loop(), 0
-        gates = [site.services.shared_usage.buckets("tries", 2.0, 10, loop.time) for site in sites]
+        gates = [
+            site.services.shared_usage.create_buckets("tries", 2.0, 10, loop.time) for site in sites
+        ]
         for site in sites:
             site.services.start_sharing_usage()
         began = loop.time()
@@ -69,13 +71,13 @@ def test_connections_per_address_are_counted_across_nodes() -> None:
             site.services.start_sharing_usage()
         await asyncio.sleep(1.0)
         with (
-            gates[0].request_slot("10.0.0.1", "1.2.3.4"),
-            gates[0].request_slot("10.0.0.1", "1.2.3.4"),
+            gates[0].slot_for_request("10.0.0.1", "1.2.3.4"),
+            gates[0].slot_for_request("10.0.0.1", "1.2.3.4"),
         ):
             await asyncio.sleep(0.6)
-            again = gates[1].request_slot("10.0.0.1", "1.2.3.4")
+            again = gates[1].slot_for_request("10.0.0.1", "1.2.3.4")
             with (
-                gates[1].request_slot("10.0.0.1", "1.2.3.4"),
+                gates[1].slot_for_request("10.0.0.1", "1.2.3.4"),
                 pytest.raises(LimitReachedError),
                 again,
             ):
@@ -83,8 +85,8 @@ def test_connections_per_address_are_counted_across_nodes() -> None:
             await sites[0].kill()
             await asyncio.sleep(5.0)
             with (
-                gates[1].request_slot("10.0.0.1", "1.2.3.4"),
-                gates[1].request_slot("10.0.0.1", "1.2.3.4"),
+                gates[1].slot_for_request("10.0.0.1", "1.2.3.4"),
+                gates[1].slot_for_request("10.0.0.1", "1.2.3.4"),
             ):
                 pass
         await sites[1].close()

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from jasstisch.bots import bot
 from jasstisch.client import Client
-from jasstisch.server.api.credentials import COOKIE_NAME
+from jasstisch.server.api.auth_names import COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.app import App
 from jasstisch.server.http.health import _STORE_TIMEOUT_S
@@ -59,7 +59,7 @@ async def monitored_server(
     """A server and an HTTP client on the same machine that monitors it."""
     await register_tokens(store)
     app = create_app(
-        ServerContext(store, Limits(committing_seconds=0)),
+        ServerContext(store, Limits(commitment_wait_s=0)),
         Path("no-client"),
         front,
         monitoring_address=watched_at,
@@ -176,7 +176,7 @@ async def test_metrics_count_what_happened(store: FaultyStore) -> None:
 async def test_move_metrics_match_the_record_by_people_and_bots(store: FaultyStore) -> None:
     async with monitored_server(store) as (_, web), Client(str(web.base_url).rstrip("/")) as anna:
         seats = ["me", "bot:random", "bot:random"]
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", seats, name="Anna", options={"target": 1}, start=True, pause=0
         )
         table = await anna.watch(made.table)

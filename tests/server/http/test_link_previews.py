@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 
 from jasstisch.server import LANGUAGES
+from jasstisch.server.api.auth_names import COOKIE_NAME
 from jasstisch.server.api.bodies import SiteConfig
-from jasstisch.server.api.credentials import COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.http.link_previews import LinkPreviews, PreviewText
 from jasstisch.server.main import create_app
@@ -130,7 +130,7 @@ async def test_a_preview_reveals_nothing_about_the_table(
 async def test_urls_in_previews_are_absolute_and_use_the_public_name(
     tmp_path: Path, built: Path, public: str | None, host: str, site: str
 ) -> None:
-    front = OriginPolicy(public=Origin.parse(public) if public else None)
+    front = OriginPolicy(configured_origin=Origin.parse(public) if public else None)
     async with (
         running_server(tmp_path, client=built, front=front) as url,
         rest_client(url, headers={"host": host}) as web,

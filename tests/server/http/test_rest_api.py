@@ -73,7 +73,7 @@ async def test_a_table_can_be_created_and_read(web: httpx2.AsyncClient) -> None:
     assert made.seat == 0
     assert len(made.table) == 22
     answer = await web.get(f"/api/tables/{made.table}")
-    room = msgspec.json.decode(answer.content, type=messages.Room)
+    room = msgspec.json.decode(answer.content, type=messages.RoomInfo)
     assert (room.table, room.game, room.phase) == (made.table, "molotov", "open")
     assert room.options == dict(jt.game("molotov", players=3, target=3).options)
     assert [seat.kind for seat in room.seats] == ["person", "open", "computer"]
@@ -183,7 +183,7 @@ async def test_unknown_tables_and_paths_are_not_found(web: httpx2.AsyncClient) -
 
 async def test_the_record_is_available_after_the_match(web: httpx2.AsyncClient, url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", ["me", "open", "open"], name="Anna", options={"target": 1}, start=True
         )
         answer = await web.get(f"/api/tables/{made.table}/record")
@@ -197,18 +197,18 @@ async def test_the_key_of_a_renewed_link_gives_access_like_a_seat(
     url: str,
 ) -> None:
     async with Client(url) as anna, Client(url) as watching:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", TABLE["seats"], options={"target": 1}, name="Anna", start=True
         )
         table = await anna.watch(made.table)
-        await table.relink()
+        await table.revoke_link()
         await table.play(bot("random"))
         for key in (None, "another"):
-            for call in (watching.room, watching.record):
+            for call in (watching.get_room, watching.record):
                 with pytest.raises(RequestError, match="no table of this id"):
                     await call(made.table, key)
         key = table.room.key
-        assert await watching.room(made.table, key) == table.room
+        assert await watching.get_room(made.table, key) == table.room
         assert await watching.record(made.table, key) == await anna.record(made.table)
 
 

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from jasstisch.client import Client
 from jasstisch.server.api import bodies
-from jasstisch.server.api.credentials import COOKIE_NAME, SECURE_COOKIE_NAME
+from jasstisch.server.api.auth_names import COOKIE_NAME, SECURE_COOKIE_NAME
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError
 from jasstisch.server.identity.service import IdentityService
@@ -52,10 +52,10 @@ async def browser(
         yield web
 
 
-async def told(web: httpx2.AsyncClient) -> bodies.Identity:
+async def told(web: httpx2.AsyncClient) -> bodies.IdentityInfo:
     answer = await web.get("/api/identity")
     assert answer.status_code == 200, answer.text
-    return msgspec.json.decode(answer.content, type=bodies.Identity)
+    return msgspec.json.decode(answer.content, type=bodies.IdentityInfo)
 
 
 async def code_of(web: httpx2.AsyncClient, kind: str = "link") -> str:
@@ -82,7 +82,7 @@ async def test_an_unissued_token_is_rejected(url: str) -> None:
         assert token_of(web) != made_up
     async with Client(url, made_up) as anna:
         assert anna.token != made_up  # she was given one
-        await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
 
 
 async def test_ids_and_hashes_of_codes_are_not_accepted_as_codes(url: str) -> None:
@@ -131,7 +131,7 @@ async def test_a_token_is_renewed_once_a_day(tmp_path: Path) -> None:
     token = new_token()
     until = time() + SECONDS_PER_DAY
     old = Credential(hash_token(token), hash_token(token), "device", today - 29, today - 29, until)
-    await store.identities.add(old)
+    await store.identity_store.add(old)
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with browser(url, token) as web:
@@ -150,17 +150,20 @@ async def test_a_token_is_renewed_once_a_day(tmp_path: Path) -> None:
             (device,) = (await told(web)).devices
             assert device.used == datetime.now(UTC).date().isoformat()
             assert device.made < device.used
-        found = await store.identities.find(hash_token(token), time() + 29 * SECONDS_PER_DAY)
+        found = await store.identity_store.find(hash_token(token), time() + 29 * SECONDS_PER_DAY)
         assert found is not None
-        assert await store.identities.find(hash_token(token), time() + 31 * SECONDS_PER_DAY) is None
+        assert (
+            await store.identity_store.find(hash_token(token), time() + 31 * SECONDS_PER_DAY)
+            is None
+        )
 
 
 async def test_people_without_a_seat_expire(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     today = int(time()) // SECONDS_PER_DAY
-    await store.identities.add(Credential("h", "h", "device", today, today, time() - 1))
+    await store.identity_store.add(Credential("h", "h", "device", today, today, time() - 1))
     async with running_server(tmp_path, store=store):
-        while await store.identities.count() > 3:  # those of the tests stay
+        while await store.identity_store.count() > 3:  # those of the tests stay
             await store.count()
 
 
@@ -195,7 +198,7 @@ async def test_people_added_during_the_count_are_counted(
     store = SqliteStore(tmp_path / "tables.sqlite3")
     people = IdentityService(ServerContext(store, Limits(identities=1)))
     await people.open()
-    count = store.identities.count
+    count = store.identity_store.count
 
     async def slow() -> int:
         found = await count()
@@ -203,7 +206,7 @@ async def test_people_added_during_the_count_are_counted(
         return found
 
     with monkeypatch.context() as counting:
-        counting.setattr(store.identities, "count", slow)
+        counting.setattr(store.identity_store, "count", slow)
         await people.purge_expired()
     with pytest.raises(ApiError):
         await people.ensure_identity([], "", secure=False)

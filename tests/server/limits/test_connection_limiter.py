@@ -97,7 +97,7 @@ test_doors = LimiterMachine.TestCase
 def test_requests_behind_a_proxy_count_while_they_run(most: int, wanted: int) -> None:
     limits = Limits(connections_per_address=most)
     gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
-    running = [gate.request_slot("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
+    running = [gate.slot_for_request("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
     with ExitStack() as entered:
         for one in running[:most]:
             entered.enter_context(one)

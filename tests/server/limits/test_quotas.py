@@ -269,7 +269,7 @@ async def test_a_deleted_person_loses_the_seat_despite_the_seat_change_limit(
         reto = Listener(RETO)
         assert isinstance(await ask(live, reto, messages.Sit(1, table, 1, "Reto")), messages.Ack)
         job = erasure.ErasureJob(hall)
-        await hall.context.store.identities.begin_erasure(RETO)
+        await hall.context.store.identity_store.begin_erasure(RETO)
         while await job.run_batch():
             pass
         assert live.room.seats[1].kind == "open"
@@ -282,7 +282,7 @@ async def test_giving_up_a_seat_is_retried_after_a_failure(tmp_path: Path) -> No
         await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
         store = hall.context.store
         job = erasure.ErasureJob(hall)
-        await store.identities.begin_erasure(RETO)
+        await store.identity_store.begin_erasure(RETO)
 
         async def fails(*_: Any) -> None:
             raise StoreError("the disk is full")
@@ -306,13 +306,13 @@ async def test_a_deleted_host_without_a_seat_leaves_a_table_others_can_start(
             await ask(await hall.load_local(table), reto, messages.Sit(1, table, 1, "Reto"))
         (await hall.load_local(tables[1])).evict()
         job = erasure.ErasureJob(hall)
-        await hall.context.store.identities.begin_erasure(ANNA)
+        await hall.context.store.identity_store.begin_erasure(ANNA)
         while await job.run_batch():
             pass
         for table in tables:
             live = await hall.load_local(table)
             assert live.room.host == 1
-            assert isinstance(await ask(live, reto, messages.Start(2, table)), messages.Ack)
+            assert isinstance(await ask(live, reto, messages.StartMatch(2, table)), messages.Ack)
 
 
 async def test_deletion_continues_past_a_damaged_log_and_retries_it(
@@ -340,7 +340,7 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
 
         job = erasure.ErasureJob(hall)
         for person in people[1:]:
-            await store.identities.begin_erasure(person)
+            await store.identity_store.begin_erasure(person)
         with monkeypatch.context() as broken:
             broken.setattr(store, "load", fails)
             while await job.run_batch():
@@ -354,14 +354,14 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
             pass
         again = await hall.load_local("-broken")
         assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
-        assert sorted(await store.identities.pending_erasures(9)) == people[1:]
+        assert sorted(await store.identity_store.pending_erasures(9)) == people[1:]
         for person in people[1:]:
-            assert await store.identities.tables_of(person, 9) == ["-folded"]
+            assert await store.identity_store.tables_of(person, 9) == ["-folded"]
         await hall.delete("-folded")
         await job._wait()
         while await job.run_batch():
             pass
-        assert await store.identities.pending_erasures(9) == []
+        assert await store.identity_store.pending_erasures(9) == []
 
 
 async def test_expired_tables_are_deleted_and_live_ones_stay(

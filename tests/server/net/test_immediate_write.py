@@ -143,7 +143,11 @@ async def test_nothing_is_written_to_a_rejected_or_lost_client(tmp_path: Path) -
 
 
 PATIENT = Limits(
-    messages_per_second=10**9, burst=10**9, outgoing=10**9, outgoing_bytes=10**9, strikes=10**9
+    messages_per_second=10**9,
+    message_burst=10**9,
+    max_outgoing_messages=10**9,
+    outgoing_bytes=10**9,
+    max_refused_messages=10**9,
 )
 
 

@@ -14,7 +14,7 @@ from jasstisch.server.net.origins import Origin, OriginPolicy
 from tests.server.raw_socket import parse_refusal, raw_connection, upgrade_request
 from tests.server.running_server import rest_client, running_server
 
-PUBLIC = OriginPolicy(public=Origin.parse("https://jass.example.org/"), hostname="tisch")
+PUBLIC = OriginPolicy(configured_origin=Origin.parse("https://jass.example.org/"), hostname="tisch")
 OPEN = OriginPolicy(listen_host="0.0.0.0", hostname="tisch.verein.example")
 
 

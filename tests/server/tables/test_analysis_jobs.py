@@ -102,7 +102,7 @@ async def test_the_analysis_names_the_players_of_the_match_not_the_present_ones(
             text = (await wait_for_analysis(anna, analysis_path(table))).decisions[0].text
             assert text.startswith("6♣ brings Anna to 104 points")
             # An earlier match had its own players, too.
-            await watched.ready()
+            await watched.declare_ready()
             await watched.play(bot("random"))
             assert (await anna.get(f"/api/tables/{table}/record")).json()["players"][0] == "Reto"
             assert (await wait_for_analysis(anna, analysis_path(table))).decisions[0].text == text
@@ -147,7 +147,7 @@ async def test_analysis_permissions_equal_record_permissions(
         await wait_for_analysis(reto, analysis_path(table))
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             watched = await anna.watch(table)
-            await watched.relink()
+            await watched.revoke_link()
             key = watched.room.key or ""
         for ask in (reto.get, reto.post):
             expect_refusal(await ask(analysis_path(table)), 404, "unknown_table")
@@ -175,7 +175,7 @@ async def test_invalid_requests_are_refused_with_a_message(
         expect_refusal(await anna.post(analysis_path(table, 0)), 400, "bad_message")
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as client:
             seats = ["me", *["bot:random"] * 3]
-            made = await client.create("molotow", seats, name="Anna", start=True)
+            made = await client.create_table("molotow", seats, name="Anna", start=True)
         said = expect_refusal(await anna.post(analysis_path(made.table)), 409, "wrong_phase")
         assert said == "a match can be analysed once it is over"
         assert expect_ok(await anna.get(analysis_path(made.table))).state == "none"
@@ -190,7 +190,7 @@ async def test_an_earlier_match_can_be_analysed_during_the_next(
         table = await finished_table(url)
         steps = len((await anna.get(f"/api/tables/{table}/record")).json()["log"])
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as client:
-            await (await client.watch(table)).ready()
+            await (await client.watch(table)).declare_ready()
         expect_refusal(await anna.post(analysis_path(table, 2)), 409, "wrong_phase")
         judge.may_answer.clear()
         answers = await asyncio.gather(*(anna.post(analysis_path(table)) for _ in range(3)))
@@ -223,7 +223,7 @@ async def test_pending_analyses_are_limited_by_person(tmp_path: Path, judge: Stu
 
 
 async def test_an_overlong_match_is_not_analysed(tmp_path: Path, judge: StubAnalyser) -> None:
-    limits = Limits(analysed_steps=20)
+    limits = Limits(max_analysed_steps=20)
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         table = await finished_table(url)
         assert "at most 20 steps" in expect_refusal(
@@ -280,7 +280,7 @@ async def test_an_interrupted_analysis_runs_again_after_a_kill(tmp_path: Path) -
     try:
         async with Client(server.url, patience=TIMEOUT_S) as anna:
             seats = ["me", *["bot:random"] * 3]
-            made = await anna.create(
+            made = await anna.create_table(
                 "molotow", seats, name="Anna", options={"rounds": 1}, start=True, pause=0
             )
             await (await anna.watch(made.table)).play(bot("random"))

@@ -69,7 +69,7 @@ class TableHarness:
     def do(self, *asked: commands.Command) -> None:
         for one in asked:
             for _ in self.host.table.execute(one, self.host.dealer):
-                self.audience.stage()
+                self.audience.stage_event()
         self.audience.flush()
 
     def play(self, events: int) -> None:
@@ -371,8 +371,8 @@ def test_a_person_is_absent_from_the_deadline_on(ticks: list[Any]) -> None:
     for one in (anna, Listener()):
         audience.subscribe(one, None, None)
     audience.unsubscribe(anna)
-    due = audience.next_disconnect()
+    due = audience.next_disconnect_time()
     assert due is not None
     now = due
     assert audience.is_disconnected(0)
-    assert audience.next_disconnect() is None
+    assert audience.next_disconnect_time() is None

@@ -29,7 +29,7 @@ async def until_rest(table: WatchedTable) -> None:
     while True:
         await table.until(lambda one: one.turn is not None or is_asked_to_go_on(one))
         if table.turn is None:
-            await table.ready()
+            await table.declare_ready()
         elif table.turn.rest:
             return
         else:
@@ -57,19 +57,19 @@ async def test_claiming_the_rest_broadcasts_every_card(
         )
         hers, watched = await anna.watch(table), await reto.watch(table)
         with pytest.raises(RequestError) as caught:
-            await hers.take_rest()
+            await hers.claim_rest()
         assert caught.value.code == "no_rest"
         await until_rest(hers)
         tricks, hand = len(hers.view["tricks"]), hers.view["hand"]
         rounds = len(hers.view["rounds"])
         await watched.until(lambda one: one.version >= hers.version)
         with pytest.raises(RequestError) as caught:
-            await watched.take_rest()
+            await watched.claim_rest()
         assert caught.value.code == "not_seated"
         told: list[messages.EventInfo] = []
         hearing = asyncio.create_task(hear(watched, told))
         await asyncio.sleep(0)
-        await hers.take_rest()
+        await hers.claim_rest()
         await watched.until(lambda one: one.version >= hers.version)
         await asyncio.sleep(0)
         hearing.cancel()

@@ -15,13 +15,13 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.deal_contributions import OPENING_TIMEOUT_S
 from jasstisch.storage import StoreError
-from jasstisch.table import PackSource, Progress, Table, commands, events, readers
+from jasstisch.table import PackSource, Progress, Table, commands, events, reader_info
 from tests.server.workers.test_move_timing import LoopTimeServices, TimedScheduler, TimestampStore
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
 
 DISK_SECONDS = 0.01
-COMMITTING_SECONDS = Limits().committing_seconds
+COMMITTING_SECONDS = Limits().commitment_wait_s
 
 
 class FaultyStore(TimestampStore):
@@ -69,7 +69,7 @@ class ContributionHarness:
 
     def __init__(self) -> None:
         seats = [None, "random", "random", "random"]
-        made = replace(new_table("differenzler", seats, rounds=4).state.created, host="a")
+        made = replace(new_table("differenzler", seats, rounds=4).state.creation_event, host="a")
         table, shuffle = Table(made), Random(5).sample
         self.chance = Random(6)
         done = list(table.execute(commands.Sit("a", 0, "Anna"), PackSource(list)))
@@ -96,7 +96,7 @@ class ContributionHarness:
         """Starts the match with these options."""
         for device in devices:
             await self.ask(device, messages.Watch)
-        await self.ask(devices[0], messages.Start)
+        await self.ask(devices[0], messages.StartMatch)
 
     async def begin(self, *devices: FakeConnection) -> None:
         """Starts the match with these options and without contributions to its first packs."""
@@ -121,11 +121,11 @@ class ContributionHarness:
 
     async def play_until_called(self, device: FakeConnection) -> None:
         """Plays until openings are requested."""
-        await self._play(device, lambda ledger: ledger.call is not None)
+        await self._play(device, lambda ledger: ledger.pending_call is not None)
 
     async def play_on(self, device: FakeConnection, pack: int) -> None:
         """Plays until a pack is requested."""
-        await self._play(device, lambda ledger: ledger.next_pack > pack)
+        await self._play(device, lambda ledger: ledger.next_pack_number > pack)
 
     async def _play(self, device: FakeConnection, reached: Callable[[Ledger], bool]) -> None:
         while not reached(self.state.ledger):
@@ -133,7 +133,7 @@ class ContributionHarness:
 
     async def act(self, device: FakeConnection) -> None:
         """Makes Anna's next move, if she is to act, and lets a moment pass."""
-        turn = readers.turn(self.state, 0)
+        turn = reader_info.turn(self.state, 0)
         if turn is not None:
             await self.ask(device, messages.Act, action=turn.legal[0])
         elif self.state.phase == "between":
@@ -173,7 +173,7 @@ def test_missing_commitments_delay_the_first_pack_only_briefly() -> None:
         assert scene.state.ledger.packs == ()
         await asyncio.sleep(0.2 * COMMITTING_SECONDS)
         assert scene.state.ledger.packs[0] == ((),)
-        assert readers.turn(scene.state, 0) is not None or scene.state.match.to_act
+        assert reader_info.turn(scene.state, 0) is not None or scene.state.match.to_act
 
     in_time(waiting())
 
@@ -213,7 +213,7 @@ def test_closing_a_table_cancels_the_wait_for_openings() -> None:
         await scene.begin(anna)
         await scene.commit(anna, scene.state.ledger.next_pack)
         await scene.play_until_called(anna)
-        await scene.ask(anna, messages.Close)
+        await scene.ask(anna, messages.CloseTable)
         assert scene.state.phase == "closed"
         await asyncio.sleep(10 * OPENING_TIMEOUT_S)
         assert scene.disk.loads == 0

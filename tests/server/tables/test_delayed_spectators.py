@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jasstisch.server.api import messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.broadcaster import _MAX_DELAYED_EVENTS, Broadcaster
-from jasstisch.table import Table, commands, readers
+from jasstisch.table import Table, commands, reader_info
 from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
 from tests.server.limits.test_quotas import ANNA, RETO, ClockServices, ask, made, make_registry
 from tests.server.tables.test_broadcaster import (
@@ -57,7 +57,7 @@ class SettledState:
 
 def next_undo_request(host: TableDriver) -> commands.Command | None:
     """The next undo request or answer; None where neither is due."""
-    question, seat = host.state.undo_state.pending, host.state.undoable_by
+    question, seat = host.state.undo_state.pending, host.state.undo_eligible_seat
     if question is not None:
         return commands.AnswerUndo("abcd"[host.state.undo_voters()[0]], accept=True)
     return None if seat is None else commands.RequestUndo("abcd"[seat])
@@ -95,7 +95,7 @@ def test_spectators_never_see_past_the_last_completed_trick_or_claim(
             if (asks := command()) is None:
                 continue
             for _ in hosted.host.table.execute(asks, hosted.host.dealer):
-                hosted.audience.stage()
+                hosted.audience.stage_event()
                 kept.look()
             hosted.audience.flush()
             for one in watchers:
@@ -113,7 +113,7 @@ def test_a_claimed_rest_is_shown_at_once_to_its_end(ticks: list[Any]) -> None:
     state = hosted.host.state
     hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     while (
-        seat := next((one for one in range(4) if readers.can_claim_rest(state, one)), None)
+        seat := next((one for one in range(4) if reader_info.can_claim_rest(state, one)), None)
     ) is None:
         hosted.play(1)
     before = watcher.version
@@ -311,7 +311,7 @@ async def test_neither_responses_nor_room_info_reveal_the_trick_to_spectators(
             await ask(live, one, messages.Watch(1, table))
         await ask(live, reto, messages.Sit(2, table, 1, "Reto"))
         await ask(live, anna, messages.SetPublished(3, table, True))
-        await ask(live, anna, messages.Start(4, table))
+        await ask(live, anna, messages.StartMatch(4, table))
         assert isinstance(hall.context, ClockServices)
         await lead(live, hall.context, anna, reto)
         shown = [got.version for got in watcher.got if hasattr(got, "version")][-1]

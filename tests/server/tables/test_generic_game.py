@@ -16,7 +16,7 @@ async def test_two_people_and_two_bots_play_a_match(
 ) -> None:
     request.getfixturevalue(guest)
     async with Client(url) as anna, Client(url) as reto:
-        made = await anna.create(
+        made = await anna.create_table(
             guest,
             ["me", "open", "bot:random", "bot:random"],
             options={"rounds": 2},

@@ -63,7 +63,7 @@ async def my_turn(table: WatchedTable) -> None:
 async def hinting(client: Client, game: str = "molotow", **more: Any) -> WatchedTable:
     """A table with hints at which it is the client's turn."""
     seats = more.pop("seats", ["me", *["bot:random"] * 3])
-    made = await client.create(game, seats, name="Anna", hints=True, start=True, **more)
+    made = await client.create_table(game, seats, name="Anna", hints=True, start=True, **more)
     table = await client.watch(made.table)
     await my_turn(table)
     return table
@@ -145,7 +145,9 @@ async def test_a_hint_that_comes_after_the_decision_is_dropped(
 
 async def test_hints_are_refused_where_the_table_has_none(url: str, adviser: StubAdviser) -> None:
     async with Client(url) as anna:
-        made = await anna.create("molotow", ["me", *["bot:random"] * 3], name="Anna", start=True)
+        made = await anna.create_table(
+            "molotow", ["me", *["bot:random"] * 3], name="Anna", start=True
+        )
         table = await anna.watch(made.table)
         await my_turn(table)
         assert not table.room.hints
@@ -206,7 +208,7 @@ async def test_a_tutorial_has_its_own_hints(url: str) -> None:
             hints=True,
         )
         with pytest.raises(RequestError, match="or hints"):
-            await anna.make(new)
+            await anna.create_table_from(new)
 
 
 async def test_hints_lead_through_a_whole_match(url: str, adviser: StubAdviser) -> None:
@@ -221,13 +223,13 @@ async def test_hints_lead_through_a_whole_match(url: str, adviser: StubAdviser) 
 
 async def test_bots_of_the_chosen_kind_fill_open_seats(url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotow", ["me", "open", "open", "open"], name="Anna", stand_in="random", start=True
         )
         table = await anna.watch(made.table)
         assert [seat.bot for seat in table.room.seats] == [None, "random", "random", "random"]
         with pytest.raises(RequestError, match="unknown stand-in 'nobody'; there is random"):
-            await anna.create("molotow", ["me", "open", "open", "open"], stand_in="nobody")
+            await anna.create_table("molotow", ["me", "open", "open", "open"], stand_in="nobody")
 
 
 async def test_each_game_lists_the_bots_that_know_it(url: str) -> None:
@@ -248,5 +250,5 @@ async def test_a_game_without_explainers_refuses_tables_with_hints(
         assert offered[ramsch].computers == ["random"]
         assert [offered[game].hints for game in (ramsch, "molotow")] == [False, True]
         with pytest.raises(RequestError, match="there are no hints for ramsch here") as refused:
-            await anna.create(ramsch, seats, name="Anna", hints=True, stand_in="random")
+            await anna.create_table(ramsch, seats, name="Anna", hints=True, stand_in="random")
         assert refused.value.code == "bad_option"

@@ -73,7 +73,7 @@ async def test_codes_of_renewed_links_are_dropped(tmp_path: Path) -> None:
         ends: list[TableMessage | None] = [
             messages.RevokeLink(2, live.id),
             messages.SetPublished(3, live.id, False),
-            messages.Close(4, live.id),
+            messages.CloseTable(4, live.id),
             None,
         ]
         for message in ends:
@@ -168,7 +168,7 @@ async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
 @pytest.mark.outside
 async def test_a_person_with_the_link_can_share_a_code_with_strangers(url: str) -> None:
     async with Client(url, TOKEN) as anna, rest_client(url) as web:
-        new = await anna.create("molotov", ["me", "open", "bot:random"], name="Anna")
+        new = await anna.create_table("molotov", ["me", "open", "bot:random"], name="Anna")
         table = await anna.watch(new.table)
 
         async def make(key: str | None = None) -> bodies.IssuedCode:
@@ -184,7 +184,7 @@ async def test_a_person_with_the_link_can_share_a_code_with_strangers(url: str) 
         found = await read(first.code)
         led = msgspec.json.decode(found.content, type=bodies.JoinCodeTarget)
         assert led == bodies.JoinCodeTarget(new.table, None)
-        await table.relink()
+        await table.revoke_link()
         assert (await read(first.code)).json()["code"] == "bad_code"
         assert (await web.post(f"/api/tables/{new.table}/code")).status_code == 404
         assert table.room is not None

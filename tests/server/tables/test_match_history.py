@@ -75,7 +75,7 @@ def played(
     seats: list[str | None] = [None] * len(people)
     created = new_table(
         game, [*seats, *["random"] * (4 - len(people))], **SHORT_OPTIONS[game]
-    ).state.created
+    ).state.creation_event
     assert isinstance(created, TableCreated)
     host = TableDriver(
         Table(msgspec.structs.replace(created, table=table)), seed=sum(table.encode())
@@ -400,7 +400,7 @@ async def test_the_record_of_an_earlier_match_is_available(tmp_path: Path) -> No
         at = f"/api/tables/{table}/matches"
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as client:
             watched = await client.watch(table)
-            await watched.ready()
+            await watched.declare_ready()
             assert (await anna.get(f"{at}/1/record")).json() == first
             expect_refusal(await anna.get(f"{at}/2/record"), 409, "wrong_phase")
             expect_refusal(await anna.get(f"{at}/3/record"), 404, "not_found")

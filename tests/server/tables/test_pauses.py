@@ -17,7 +17,7 @@ def test_repeated_back_after_the_time_of_a_pause_adds_no_events() -> None:
     host.execute(commands.StartMatch("a"))
     host.play_until("between")
     # One more may take longer, so that the table goes on waiting.
-    host.execute(commands.SetExtendedTime("a", 3, patient=True), commands.ReadyUp("a"))
+    host.execute(commands.SetExtendedTime("a", 3, extended=True), commands.ReadyUp("a"))
 
     async def coming_back() -> list[int]:
         live = TableActor(

@@ -118,7 +118,7 @@ async def test_a_started_table_is_listed_for_watching_until_it_is_closed(
         await published(live, anna)
         tables = await PublicTableIndex(hall).tables()
         assert (tables.waiting, [one.running for one in tables.running]) == ([], [True])
-        await ask(live, anna, messages.Close(3, live.id))
+        await ask(live, anna, messages.CloseTable(3, live.id))
         assert await PublicTableIndex(hall).tables() == NOTHING
 
 
@@ -241,7 +241,7 @@ async def test_publishing_again_keeps_the_date_and_is_rate_limited(
         hall.context.time += 30
         answer = await ask(live, anna, messages.SetPublished(5, live.id, published=True))
         assert isinstance(answer, messages.Ack)
-        await ask(live, anna, messages.Start(6, live.id))
+        await ask(live, anna, messages.StartMatch(6, live.id))
         assert live.listed_since > since
 
 
@@ -251,7 +251,7 @@ async def test_people_who_left_are_not_named(tmp_path: Path) -> None:
         live = await hall.load_local(await made(hall, seats=THREE))
         await published(live, anna)
         await ask(live, reto, messages.Sit(1, live.id, 1, "Reto"))
-        await ask(live, anna, messages.Start(3, live.id))
+        await ask(live, anna, messages.StartMatch(3, live.id))
         (entry,) = (await PublicTableIndex(hall).tables()).running
         assert [seat.name for seat in entry.seats] == ["Anna", "Reto", ""]
         await ask(live, reto, messages.Stand(2, live.id))
@@ -262,11 +262,11 @@ async def test_people_who_left_are_not_named(tmp_path: Path) -> None:
 @pytest.mark.outside
 async def test_people_join_from_the_list_without_the_key(url: str) -> None:
     async with Client(url, TOKEN) as anna, rest_client(url) as web:
-        new = await anna.create("molotov", THREE, name="Anna")
+        new = await anna.create_table("molotov", THREE, name="Anna")
         table = await anna.watch(new.table)
-        await table.relink()
+        await table.revoke_link()
         assert (await web.get(f"/api/tables/{new.table}")).status_code == 404
-        await table.publish(published=True)
+        await table.set_published(published=True)
         got = await web.get("/api/tables")
         found = msgspec.json.decode(got.content, type=bodies.PublicTables)
         assert [one.table for one in found.waiting] == [new.table]

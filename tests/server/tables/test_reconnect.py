@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from jasstisch.bots import bot
-from jasstisch.client import Client, LostError, RequestError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.limits.server_limits import Limits
@@ -165,7 +165,7 @@ async def test_an_absent_person_is_replaced_by_a_bot_until_they_return(
 ) -> None:
     time = ManualClock(monkeypatch)
     async with Client(url) as anna, Client(url) as reto:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov",
             ["me", "open", "open"],
             name="Anna",
@@ -179,13 +179,13 @@ async def test_an_absent_person_is_replaced_by_a_bot_until_they_return(
         assert seconds(hers) == 60  # twice the time, for the first card
         version = hers.version
         time.now += 61
-        await his.back()  # anything said at the table lets it look at the clock
+        await his.resume_control()  # anything said at the table lets it look at the clock
         await his.until(lambda table: table.room.seats[0].away)
         await his.until(lambda table: table.turn is not None)
         assert hers.version >= version + 2  # away, and the computer's card
         assert not his.room.seats[1].away
 
-        await hers.back()
+        await hers.resume_control()
         assert hers.room.seats[0].returning
         await his.act(his.turn.legal[0] if his.turn is not None else "")
         await hers.until(lambda table: not table.room.seats[0].away)
@@ -219,7 +219,7 @@ async def test_only_back_ends_substitution_by_a_bot(
         Client(url) as anna,
         Client(url) as reto,
     ):
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler",
             ["me", "open", "open", "open"],
             name="Anna",
@@ -230,11 +230,11 @@ async def test_only_back_ends_substitution_by_a_bot(
         await hers.start()
         await his.act("bid 30")
         time.now += 61
-        await his.back()
+        await his.resume_control()
         await his.until(lambda table: table.room.seats[0].away)
         with pytest.raises(RequestError, match="say back"):
             await hers.act("bid 42")  # before the computer has chosen for her
-        await hers.back()
+        await hers.resume_control()
         assert hers.room.seats[0].returning
         computer.may_choose.set()
         await hers.until(lambda table: not table.room.seats[0].away)
@@ -267,17 +267,17 @@ async def test_the_client_reconnects_by_itself_and_finally_gives_up(tmp_path: Pa
         client = Client(url, patience=0.3)
         await client.open()
         table = await client.watch(await new_table(url))
-    with pytest.raises(LostError, match="cannot be reached"):
+    with pytest.raises(ConnectionLostError, match="cannot be reached"):
         await table.until(lambda table: table.phase == "over")
-    with pytest.raises(LostError):
+    with pytest.raises(ConnectionLostError):
         await table.start()
     await client.close()
 
 
 async def test_watching_a_deleted_table_raises_and_does_not_hang(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
-        made = await anna.create("molotov", ["me", *["open"] * 3], name="Anna")
-        other = await reto.create("molotov", ["me", *["open"] * 3], name="Reto")
+        made = await anna.create_table("molotov", ["me", *["open"] * 3], name="Anna")
+        other = await reto.create_table("molotov", ["me", *["open"] * 3], name="Reto")
         table, own = await reto.watch(made.table), await reto.watch(other.table)
         steps, events = table.steps(), table.events()
         await anext(steps)
@@ -294,7 +294,7 @@ async def test_watching_a_deleted_table_raises_and_does_not_hang(url: str) -> No
         async with asyncio.timeout(10):
             outcomes = await asyncio.gather(*waiting, return_exceptions=True)
             later = await asyncio.gather(
-                table.until(lambda one: one.current),
+                table.until(lambda one: one.is_current),
                 following_to_the_end(table.steps()),
                 following_to_the_end(table.events()),
                 reto.watch(made.table),
@@ -302,7 +302,7 @@ async def test_watching_a_deleted_table_raises_and_does_not_hang(url: str) -> No
             )
         codes = [one.code for one in (*outcomes, *later) if isinstance(one, RequestError)]
         assert codes == ["unknown_table"] * 7
-        assert not table.current
+        assert not table.is_current
         await own.stand()
         assert own.seat is None
 
@@ -324,7 +324,7 @@ async def send_for_ever(socket: ClientConnection, text: str) -> None:
 async def test_a_slow_reader_is_disconnected_and_delays_nobody(
     tmp_path: Path, limit: dict[str, int]
 ) -> None:
-    limits = Limits(burst=10**9, **({"outgoing": 10**9} | limit))
+    limits = Limits(message_burst=10**9, **({"outgoing": 10**9} | limit))
     async with running_server(tmp_path, limits=limits, send_buffer=8192) as url:
         table = await new_table(url)
         async with websocket(url, OTHER_TOKEN) as slow, websocket(url) as quick:

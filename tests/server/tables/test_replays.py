@@ -60,7 +60,7 @@ async def test_an_earlier_match_can_be_replayed_during_the_next(tmp_path: Path) 
         expect_refusal(await anna.get(path(table, 2)), 404, "not_found")
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as client:
             watched = await client.watch(table)
-            await watched.ready()
+            await watched.declare_ready()
             again = told(await anna.get(path(table)))
             assert again.steps == first.steps
             expect_refusal(await anna.get(path(table, 2)), 409, "wrong_phase")
@@ -79,7 +79,9 @@ async def test_finished_rounds_of_a_running_match_are_replayed_from_the_players_
     ):
         seats = ["me", *["bot:random"] * 3]
         rounds: dict[str, int | str | None] = {"rounds": 2}
-        made = await anna.create("molotow", seats, name="Anna", options=rounds, start=True, pause=0)
+        made = await anna.create_table(
+            "molotow", seats, name="Anna", options=rounds, start=True, pause=0
+        )
         watched = await anna.watch(made.table)
         expect_refusal(await mine.get(path(made.table)), 409, "wrong_phase")
         while watched.phase != "between":
@@ -100,7 +102,7 @@ async def test_finished_rounds_of_a_running_match_are_replayed_from_the_players_
         expect_refusal(
             await mine.get(path(made.table).replace("replay", "record")), 409, "wrong_phase"
         )
-        await watched.ready()
+        await watched.declare_ready()
         await watched.until(lambda one: one.turn is not None)
         assert told(await mine.get(path(made.table))).steps == own.steps
         await watched.play(bot("random"))
@@ -115,7 +117,7 @@ async def test_replay_permissions_equal_record_permissions(
         expect_refusal(await reto.get(path("x" * 22)), 404, "unknown_table")
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             watched = await anna.watch(table)
-            await watched.relink()
+            await watched.revoke_link()
             key = watched.room.key or ""
         expect_refusal(await reto.get(path(table)), 404, "unknown_table")
         found = told(await reto.get(path(table), headers={"Jasstisch-Key": key}))
@@ -133,8 +135,8 @@ async def test_matches_from_before_a_table_was_public_are_refused_to_strangers(
         table = await finished_table(url)
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             watched = await anna.watch(table)
-            await watched.relink()
-            await watched.publish(published=True)
+            await watched.revoke_link()
+            await watched.set_published(published=True)
             # The room tells it everybody who is let in.
             headers = {"Jasstisch-Key": watched.room.key or ""}
             assert (await reto.get(f"/api/tables/{table}")).status_code == 200
@@ -144,7 +146,7 @@ async def test_matches_from_before_a_table_was_public_are_refused_to_strangers(
                 expect_refusal(await reto.get(earlier), 404, "unknown_table")
                 expect_refusal(await reto.get(earlier, headers=headers), 404, "unknown_table")
             told(await mine.get(path(table)))
-            await watched.ready()
+            await watched.declare_ready()
             await watched.play(bot("random"))
         told(await reto.get(path(table, 2)))
         assert (await reto.get(record)).status_code == 200
@@ -152,7 +154,7 @@ async def test_matches_from_before_a_table_was_public_are_refused_to_strangers(
 
 
 async def test_an_overlong_match_is_not_replayed(tmp_path: Path) -> None:
-    limits = Limits(replayed_steps=10)
+    limits = Limits(max_replayed_steps=10)
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         expect_refusal(await anna.get(path(await finished_table(url))), 400, "limit")
 
@@ -167,7 +169,7 @@ async def test_pending_replays_are_limited_by_address(tmp_path: Path) -> None:
 
     table = new_table("molotow", [None] * 4)
     store = SlowStore(tmp_path / "tables.sqlite3")
-    await store.append(table.state.created.table, 0, [table.state.created])
+    await store.append(table.state.creation_event.table, 0, [table.state.creation_event])
     replays = ReplayService(store, Limits(replays_waiting=3, replays_per_address=2))
 
     def asked(address: str) -> Coroutine[Any, Any, bytes]:

@@ -53,7 +53,7 @@ async def test_a_resumed_match_can_be_finished(tmp_path: Path) -> None:
         table = await finished_table(url)
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             old = await anna.record(table)
-            new = await anna.resume(table, 1, STEP, name="Anna")
+            new = await anna.resume_match(table, 1, STEP, name="Anna")
             assert new.table != table
             assert new.seat == 0
             watched = await anna.watch(new.table)
@@ -69,7 +69,7 @@ async def test_a_resumed_match_can_be_finished(tmp_path: Path) -> None:
             assert "fair" not in record
             again = await anna.replay(new.table, 1)
             assert again.room.resumed == STEP
-            await watched.ready()
+            await watched.declare_ready()
             assert watched.room.resumed == 0
 
 
@@ -83,7 +83,7 @@ async def test_a_stranger_takes_the_seat_to_act_or_the_one_they_choose(
             assert made(await reto.post(path(table), json=wish(step))).seat == steps[step][0]
         new = made(await reto.post(path(table), json=wish(seat=3, face=5)))
         room = msgspec.json.decode(
-            (await reto.get(f"/api/tables/{new.table}")).content, type=messages.Room
+            (await reto.get(f"/api/tables/{new.table}")).content, type=messages.RoomInfo
         )
         assert new.seat == 3
         # The stand-in has the seat of whom the other match knew as a person.
@@ -98,11 +98,11 @@ async def test_resume_permissions_equal_replay_permissions(tmp_path: Path) -> No
         expect_refusal(await reto.post(path(table, 2), json=wish()), 404, "not_found")
         async with Client(url, token=TOKEN, patience=TIMEOUT_S) as anna:
             watched = await anna.watch(table)
-            await watched.relink()
+            await watched.revoke_link()
             expect_refusal(await reto.post(path(table), json=wish()), 404, "unknown_table")
             key = {"Jasstisch-Key": watched.room.key or ""}
             made(await reto.post(path(table), json=wish(), headers=key))
-            await watched.ready()
+            await watched.declare_ready()
             expect_refusal(
                 await reto.post(path(table, 2), json=wish(), headers=key), 409, "wrong_phase"
             )
@@ -145,7 +145,7 @@ async def test_resumed_tables_count_for_the_quotas_of_their_creator(tmp_path: Pa
 
 async def test_resuming_is_limited_in_steps(tmp_path: Path) -> None:
     async with (
-        running_server(tmp_path, limits=Limits(resumed_steps=5)) as url,
+        running_server(tmp_path, limits=Limits(max_resumed_steps=5)) as url,
         http_client(url) as anna,
     ):
         table = await finished_table(url)
@@ -178,7 +178,7 @@ async def test_a_resumed_table_survives_a_restart_and_the_deletion_of_its_source
     ):
         table = await finished_table(url)
         old = await anna.record(table)
-        new = (await anna.resume(table, 1, STEP, name="Anna", seat=0)).table
+        new = (await anna.resume_match(table, 1, STEP, name="Anna", seat=0)).table
     store = SqliteStore(tmp_path / "tables.sqlite3")
     assert [type(event) for event in await store.load(new)][2] is MatchResumed
     await store.delete(table)
@@ -188,7 +188,7 @@ async def test_a_resumed_table_survives_a_restart_and_the_deletion_of_its_source
         Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
     ):
         with pytest.raises(RequestError, match="no table of this id"):
-            await anna.resume(table, 1, STEP, name="Anna")
+            await anna.resume_match(table, 1, STEP, name="Anna")
         watched = await anna.watch(new)
         assert watched.room.resumed == STEP
         await watched.play(bot("random"))
@@ -201,7 +201,7 @@ async def test_a_resumed_match_is_listed_as_such_and_counts_in_no_results(tmp_pa
         Client(url, token=TOKEN, patience=TIMEOUT_S) as anna,
     ):
         table = await finished_table(url)
-        new = (await anna.resume(table, 1, STEP, name="Anna")).table
+        new = (await anna.resume_match(table, 1, STEP, name="Anna")).table
         await (await anna.watch(new)).play(bot("random"))
         found = await anna.matches()
         assert {one.table: one.resumed for one in found.matches} == {table: 0, new: STEP}

@@ -54,7 +54,7 @@ async def test_two_people_swap_and_play_from_their_new_seats(url: str) -> None:
         await hers.swap(1)
         await both(hers, his)
         assert [seat.asks for seat in his.room.seats] == [1, None, None, None]
-        await his.answer(0, accept=True)
+        await his.answer_swap(0, accept=True)
         await both(hers, his)
         assert (hers.seat, his.seat) == (1, 0)
         assert names(hers) == names(his) == ["Reto", "Anna", "", "bot:greedy"]
@@ -67,9 +67,9 @@ async def test_two_people_swap_and_play_from_their_new_seats(url: str) -> None:
 async def test_a_declined_or_withdrawn_offer_moves_nobody(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         await hers.swap(1)
-        await his.answer(0, accept=False)
+        await his.answer_swap(0, accept=False)
         await his.swap(0)
-        await his.withdraw()
+        await his.withdraw_swap()
         await both(hers, his)
         assert names(hers) == ["Anna", "Reto", "", "bot:greedy"]
         assert [seat.asks for seat in hers.room.seats] == [None] * 4
@@ -80,11 +80,11 @@ async def test_invalid_swaps_are_refused_with_their_code(url: str) -> None:
         assert await code(hers.swap(0)) == "no_swap"
         assert await code(hers.swap(2)) == "no_swap"
         assert await code(hers.swap(4)) == "bad_option"
-        assert await code(hers.withdraw()) == "no_swap"
-        assert await code(his.answer(0, accept=True)) == "no_swap"
+        assert await code(hers.withdraw_swap()) == "no_swap"
+        assert await code(his.answer_swap(0, accept=True)) == "no_swap"
         await hers.swap(1)
         await hers.start()
-        assert await code(his.answer(0, accept=True)) == "wrong_phase"
+        assert await code(his.answer_swap(0, accept=True)) == "wrong_phase"
         assert await code(his.swap(3)) == "wrong_phase"
 
 
@@ -102,7 +102,7 @@ async def test_spectators_see_offers_but_can_neither_answer_nor_learn_a_token(
             assert isinstance(got, messages.ErrorMessage)
             assert got.code == "not_seated"
             seen += [*before, got]
-        await his.answer(0, accept=True)
+        await his.answer_swap(0, accept=True)
         _, before = await send_and_read(socket, type="ping", seq=3)
         seen += before
         told = [one.event for one in seen if isinstance(one, messages.Event)]
@@ -149,9 +149,9 @@ async def test_offers_and_swaps_survive_a_restart(tmp_path: Path) -> None:
         Client(url, TOKEN) as anna,
         Client(url, OTHER_TOKEN) as reto,
     ):
-        assert await anna.room(table) == before
+        assert await anna.get_room(table) == before
         hers, his = await anna.watch(table), await reto.watch(table)
-        await his.answer(0, accept=True)
+        await his.answer_swap(0, accept=True)
         await both(hers, his)
         assert (hers.seat, his.seat) == (3, 0)
 
@@ -160,7 +160,7 @@ async def test_of_crossing_answers_only_one_takes_effect(url: str) -> None:
     async with anna_and_reto(url) as (hers, his):
         await hers.swap(1)
         done = await asyncio.gather(
-            hers.withdraw(), his.answer(0, accept=True), return_exceptions=True
+            hers.withdraw_swap(), his.answer_swap(0, accept=True), return_exceptions=True
         )
         refused = [one for one in done if one is not None]
         assert [one.code for one in refused if isinstance(one, RequestError)] == ["no_swap"]

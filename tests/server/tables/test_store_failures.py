@@ -117,14 +117,14 @@ async def test_a_watching_client_catches_up_after_eviction(
 ) -> None:
     store = FaultyStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=store) as url, Client(url) as anna:
-        made = await anna.create("molotov", ["me", "open", "open"], name="Anna")
+        made = await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
         table = await anna.watch(made.table)
         store.always, store.lost = BROKEN, True
         with pytest.raises(RequestError, match="internal"):
             await table.start()
-        await table.until(lambda table: not table.current)
+        await table.until(lambda table: not table.is_current)
         store.always, store.lost = None, False
-        await table.until(lambda table: table.current)
+        await table.until(lambda table: table.is_current)
         await table.start()
         assert table.phase == "playing"
 
@@ -159,7 +159,7 @@ async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Pat
     async with running_server(tmp_path, store=store) as url, Client(url) as anna:
         store.always = BROKEN
         with pytest.raises(RequestError) as caught:
-            await anna.create("molotov", ["me", "open", "open"], name="Anna")
+            await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
         assert caught.value.code == "busy"
         assert "card:JC" not in str(caught.value)
 
@@ -167,7 +167,7 @@ async def test_a_full_disk_refuses_new_tables_with_one_clear_error(tmp_path: Pat
 class SingleNodeStub:
     """A server that owns a shared store in single-node mode."""
 
-    has_others = False
+    has_other_servers = False
     is_valid = True
 
     async def wait_valid(self, seconds: float) -> bool:
@@ -180,7 +180,7 @@ async def single_node(folder: Path) -> AsyncIterator[tuple[str, FaultyStore, Sin
     """A registry in single-node mode on a store reached over a network."""
     store, only = FaultyStore(folder / "tables.sqlite3"), SingleNodeStub()
     await register_tokens(store)
-    services = ServerContext(store, Limits(committing_seconds=0.0))
+    services = ServerContext(store, Limits(commitment_wait_s=0.0))
     services.lease_status = only
     app = create_app(services, folder / "no-client")
     async with running_app(app) as url:
@@ -255,7 +255,9 @@ async def test_bots_play_on_once_the_lease_is_valid_again(
 ) -> None:
     monkeypatch.setattr(bot_turns, "_RETRY_DELAY_S", 0.02)
     async with single_node(tmp_path) as (url, _, only, _), Client(url) as anna:
-        made = await anna.create("molotov", ["me", *["bot:random"] * 3], name="Anna", start=True)
+        made = await anna.create_table(
+            "molotov", ["me", *["bot:random"] * 3], name="Anna", start=True
+        )
         table = await anna.watch(made.table)
         for _ in range(3):
             await until(table, lambda table: table.turn is not None)

@@ -26,7 +26,7 @@ async def learn(table: WatchedTable) -> list[str]:
         if hint is not None and (not heard or heard[-1] != hint.id):
             heard.append(hint.id)
         if hint is not None and hint.wait:
-            await table.ready()
+            await table.declare_ready()
         elif table.turn is not None:
             assert hint is not None
             assert hint.suggest in table.turn.legal or table.turn.more
@@ -38,7 +38,7 @@ async def learn(table: WatchedTable) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_tutorial_can_be_played_by_its_suggestions(url: str, game: str) -> None:
     async with Client(url) as anna, Client(url) as guest:
-        made = await anna.learn(game, name="Anna")
+        made = await anna.create_tutorial_table(game, name="Anna")
         assert made.seat == LEARNER_SEAT
         table, seen = await anna.watch(made.table), await guest.watch(made.table)
         assert table.room.guided
@@ -50,9 +50,9 @@ async def test_a_tutorial_can_be_played_by_its_suggestions(url: str, game: str) 
 
 async def test_tutorial_messages_survive_a_restart(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as anna:
-        made = await anna.learn("molotov", name="Anna")
+        made = await anna.create_tutorial_table("molotov", name="Anna")
         table = await anna.watch(made.table)
-        await table.ready()
+        await table.declare_ready()
         await table.until(WatchedTable.is_mine_to_move)
         before, token = table.hint, anna.token
         assert before is not None
@@ -64,9 +64,9 @@ async def test_tutorial_messages_survive_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_tutorial_match_is_an_ordinary_match(tmp_path: Path) -> None:
-    hasty = Limits(burst=1000)
+    hasty = Limits(message_burst=1000)
     async with running_server(tmp_path, limits=hasty) as url, Client(url) as anna:
-        made = await anna.learn("differenzler", name="Anna")
+        made = await anna.create_tutorial_table("differenzler", name="Anna")
         table = await anna.watch(made.table)
         await table.play(bot("random"), Random(3))
         record = await anna.record(made.table)
@@ -113,7 +113,7 @@ async def test_invalid_tutorial_tables_are_refused(url: str, changed: dict[str, 
 
 async def test_a_tutorial_waits_only_for_messages(url: str) -> None:
     async with Client(url) as anna:
-        table = await anna.watch((await anna.learn("molotov", name="Anna")).table)
-        await table.ready()
+        table = await anna.watch((await anna.create_tutorial_table("molotov", name="Anna")).table)
+        await table.declare_ready()
         with pytest.raises(RequestError, match="nothing waits"):
-            await table.ready()
+            await table.declare_ready()

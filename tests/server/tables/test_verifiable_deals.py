@@ -27,7 +27,7 @@ pytestmark = pytest.mark.outside
 @pytest_asyncio.fixture
 async def url(tmp_path: Path) -> AsyncIterator[str]:
     """A server whose matches wait for commitments to their first pack, as an operator's do."""
-    limits = Limits(burst=10**9)  # the people here play faster than anybody
+    limits = Limits(message_burst=10**9)  # the people here play faster than anybody
     async with running_server(tmp_path, limits=limits, committing_seconds=2.0) as address:
         yield address
 
@@ -39,16 +39,16 @@ SHORT: dict[str, Any] = {"rounds": 4}
 def checked(record: dict[str, Any], table: WatchedTable) -> int:
     """Verifies the evidence of a match; returns how many packs this client contributed to."""
     match = jt.Match.from_record(record)
-    assert match.verify() is not None
-    assert table.partaker is not None
-    assert table.partaker.witness is not None
-    assert table.partaker.problem is None
-    return table.partaker.witness.check_evidence(Evidence.from_json(record["fair"]))
+    assert match.verify_deals() is not None
+    assert table.deal_participant is not None
+    assert table.deal_participant.witness is not None
+    assert table.deal_participant.problem is None
+    return table.deal_participant.witness.check_evidence(Evidence.from_json(record["fair"]))
 
 
 async def test_a_match_of_one_person_uses_their_contributions(url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
         table = await anna.watch(made.table)
@@ -61,14 +61,14 @@ async def test_a_match_of_one_person_uses_their_contributions(url: str) -> None:
 
 async def test_undo_leaves_the_evidence_valid(url: str) -> None:
     async with Client(url) as anna:
-        made = await anna.create("molotov", COMPUTERS, name="Anna", pause=0, start=True)
+        made = await anna.create_table("molotov", COMPUTERS, name="Anna", pause=0, start=True)
         table = await anna.watch(made.table)
         taken = 0
         while table.phase != "over":
             await table.until(lambda one: one.turn is not None or one.phase in ("between", "over"))
             if table.turn is None:
                 if table.phase == "between":
-                    await table.ready()
+                    await table.declare_ready()
                     await table.until(lambda one: one.phase != "between")
                 continue
             await table.act(table.turn.legal[0])
@@ -85,7 +85,7 @@ async def test_four_people_contribute_to_every_pack(url: str) -> None:
     for person in people:
         await person.open()
     anna = people[0]
-    made = await anna.create(
+    made = await anna.create_table(
         "differenzler",
         ["me", "open", "open", "open"],
         name="Anna",
@@ -112,9 +112,9 @@ async def test_a_person_who_does_not_open_is_named_and_excluded(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
+    monkeypatch.setattr(WatchedTable, "fair_deal_messages", _only_commits)
     async with Client(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
         table = await anna.watch(made.table)
@@ -126,7 +126,7 @@ async def test_a_person_who_does_not_open_is_named_and_excluded(
     assert table.phase == "over"
 
 
-_all = WatchedTable.contributions
+_all = WatchedTable.fair_deal_messages
 
 
 def _only_commits(
@@ -139,9 +139,9 @@ async def test_a_server_killed_while_waiting_for_openings_resumes_with_valid_evi
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 1e9)
-    monkeypatch.setattr(WatchedTable, "contributions", _only_commits)
+    monkeypatch.setattr(WatchedTable, "fair_deal_messages", _only_commits)
     async with running_server(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
         table = await anna.watch(made.table)
@@ -154,14 +154,14 @@ async def test_a_server_killed_while_waiting_for_openings_resumes_with_valid_evi
     async with running_server(tmp_path, committing_seconds=2.0) as url, Client(url, TOKEN) as anna:
         table = await anna.watch(made.table)
         await table.play(bot("random"))
-        assert jt.Match.from_record(await anna.record(made.table)).verify() is not None
+        assert jt.Match.from_record(await anna.record(made.table)).verify_deals() is not None
 
 
 async def test_absent_people_are_not_waited_for(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deal_contributions, "OPENING_TIMEOUT_S", 1e9)
     seats = ["me", "open", *["bot:random"] * 2]
     async with Client(url, TOKEN) as anna, Client(url) as reto:
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", seats, name="Anna", options=SHORT, pause=0, thinking_time="unlimited"
         )
         hers, his = await anna.watch(made.table), await reto.watch(made.table)
@@ -189,7 +189,7 @@ async def test_no_message_of_a_running_match_contains_a_seed_secret_or_early_ope
         running_server(tmp_path, store=store, committing_seconds=2.0) as url,
         Client(url, TOKEN) as anna,
     ):
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
         table = await anna.watch(made.table)
@@ -219,7 +219,7 @@ async def test_no_message_of_a_running_match_contains_a_seed_secret_or_early_ope
 
 async def test_invalid_commitments_and_openings_are_refused(url: str) -> None:
     async with Client(url, TOKEN) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
     digits = "a" * 64
@@ -244,7 +244,7 @@ async def test_a_tutorial_has_no_evidence_and_takes_no_contributions(url: str) -
     async with Client(url, TOKEN) as anna:
         seats = ["me", *["bot:greedy"] * 3]
         new = bodies.NewTable("molotov", seats, name="Anna", start=True, guided=True)
-        made = await anna.make(new)
+        made = await anna.create_table_from(new)
         table = await anna.watch(made.table)
         assert table.room.fair is None
     async with websocket(url) as socket:
@@ -258,16 +258,16 @@ async def test_a_reconnected_person_contributes_to_the_very_next_pack(
     url: str,
 ) -> None:
     async with Client(url) as anna:
-        made = await anna.create(
+        made = await anna.create_table(
             "differenzler", COMPUTERS, name="Anna", options=SHORT, pause=0, start=True
         )
         table = await anna.watch(made.table)
         await table.until(lambda table: table.turn is not None)
         assert anna._socket is not None
         anna._socket.transport.abort()  # and the server forgets what was committed to over it
-        while table.current:  # noqa: ASYNC110 - a lost connection wakes nobody
+        while table.is_current:  # noqa: ASYNC110 - a lost connection wakes nobody
             await asyncio.sleep(0)
-        await table.until(lambda table: table.current)
+        await table.until(lambda table: table.is_current)
         await table.play(bot("random"))
         record = await anna.record(made.table)
     packs = sum(seat == "pack" for seat, _ in record["log"])

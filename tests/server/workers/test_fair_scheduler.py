@@ -125,7 +125,7 @@ class RaisingWorker:
     def run(self, thought: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         raise MemoryError
 
-    def stop(self) -> None:
+    def abort_task(self) -> None:
         """Has nothing to stop."""
 
     def close(self) -> None:
@@ -184,7 +184,7 @@ async def test_a_worker_crash_does_not_stop_the_table(
         running_server(tmp_path, find_bot=find_crashing_bot, thinkers=thinkers) as url,
         Client(url) as anna,
     ):
-        made = await anna.create(
+        made = await anna.create_table(
             "molotow", ["me", *["bot:greedy"] * 3], name="Anna", options={"rounds": 1}, start=True
         )
         table = await anna.watch(made.table)
@@ -214,7 +214,7 @@ class StepwiseWorker:
     def let(self) -> None:
         self._go_on.release()
 
-    def stop(self) -> None:
+    def abort_task(self) -> None:
         """Has nothing to stop."""
 
     def close(self) -> None:

@@ -74,7 +74,7 @@ class LoopTimeServices(ServerContext):
 
 async def _moves(player: str, pause: int, services: LoopTimeServices) -> list[float]:
     """The times of the moves of a round of bots."""
-    made = new_table("molotov", [None, player, player, player], pause=pause).state.created
+    made = new_table("molotov", [None, player, player, player], pause=pause).state.creation_event
     table = Table(replace(made, stand_in=player))
     memory, shuffle = services.store, Random(5).sample
     assert isinstance(memory, TimestampStore)
@@ -140,7 +140,7 @@ def test_a_bot_plays_at_the_usual_pace_after_its_warm_up() -> None:
     async def moves() -> list[float]:
         loop = asyncio.get_running_loop()
         services = LoopTimeServices(TimestampStore(), worker_pool=TimedScheduler(by_choice(0.2)))
-        services.warmup.start()
+        services.warmup.mark_bots_unknown()
         loop.call_later(60.0, services.warmup._bots_known.set)
         return await _moves("master", 100, services)
 

@@ -65,7 +65,7 @@ async def _deal(seed: int, opponent: str, shown: float) -> Deal:
     """Plays a deal: the person answers at once, and lays once the page has shown all claims."""
     loop, chance = asyncio.get_running_loop(), Random(seed)
     made = new_table(GAME, [None, *[opponent] * 3], pause=PAUSE, rounds=1, dealer=seed % 4)
-    table = Table(replace(made.state.created, stand_in=opponent))
+    table = Table(replace(made.state.creation_event, stand_in=opponent))
     for command in (commands.Sit("a", 0, "Anna"), commands.StartMatch("a")):
         list(table.execute(command, PackSource(lambda pack: chance.sample(pack, len(pack)))))
     services = LoopTimeServices(TimestampStore(), worker_pool=InstantScheduler(seed))

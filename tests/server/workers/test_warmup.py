@@ -108,7 +108,9 @@ async def test_the_server_responds_at_once_and_lists_bots_that_are_not_ready(
 ) -> None:
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         assert await not_ready(anna) == {"molotov": ["slow"], "molotow": ["slow"]}
-        made = await anna.create("molotov", ["me", *["bot:greedy"] * 3], name="Anna", start=True)
+        made = await anna.create_table(
+            "molotov", ["me", *["bot:greedy"] * 3], name="Anna", start=True
+        )
         table = await anna.watch(made.table)
         await until(table, my_turn)
         await table.act(legal(table)[0])
@@ -120,7 +122,7 @@ async def test_a_table_waits_for_a_bot_that_is_not_ready_and_says_so(
 ) -> None:
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         seats = ["me", "bot:greedy", "bot:slow", "bot:slow"]
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov", seats, name="Anna", pause=0, start=True, options={"dealer": 3}
         )
         table = await anna.watch(made.table)
@@ -163,7 +165,9 @@ async def test_a_bot_that_fails_to_prepare_is_reported_and_blocks_nobody(
             gate.set()
         while await not_ready(anna):  # noqa: ASYNC110 - it is asked over HTTP
             await asyncio.sleep(0.01)
-        made = await anna.create("molotow", ["me", *["bot:slow"] * 3], name="Anna", start=True)
+        made = await anna.create_table(
+            "molotow", ["me", *["bot:slow"] * 3], name="Anna", start=True
+        )
         table = await anna.watch(made.table)
         await until(table, my_turn)
     output = capsys.readouterr()
@@ -175,7 +179,7 @@ async def test_a_returning_person_does_not_wait_for_an_unprepared_substitute(
 ) -> None:
     """The table waits for the substitute; the person may act meanwhile, and the others play on."""
     async with starting(tmp_path) as (url, _), Client(url) as anna, Client(url) as reto:
-        made = await anna.create(
+        made = await anna.create_table(
             "molotov",
             ["me", "open", "bot:greedy", "bot:greedy"],
             name="Anna",
@@ -207,8 +211,8 @@ async def test_hints_are_refused_until_they_are_ready(
     async with starting(tmp_path) as (url, _), Client(url) as anna:
         assert {game.name for game in await anna.games() if game.hints} == set(slow.games)
         with pytest.raises(RequestError, match="there are no hints for jass"):
-            await anna.create("jass", ["me", "open"], name="Anna", hints=True)
-        made = await anna.create(
+            await anna.create_table("jass", ["me", "open"], name="Anna", hints=True)
+        made = await anna.create_table(
             "molotov", ["me", *["bot:greedy"] * 3], name="Anna", start=True, hints=True
         )
         table = await anna.watch(made.table)

@@ -95,7 +95,7 @@ async def test_an_enormous_message_closes_only_its_own_connection(url: str) -> N
 
 
 async def test_too_many_messages_are_refused_and_then_close_the_connection(tmp_path: Path) -> None:
-    limits = Limits(messages_per_second=0.001, burst=5, strikes=10)
+    limits = Limits(messages_per_second=0.001, message_burst=5, max_refused_messages=10)
     async with running_server(tmp_path, limits=limits) as url, websocket(url) as socket:
         for number in range(5):
             await send_and_read(socket, type="ping", seq=number)
@@ -111,7 +111,10 @@ async def test_too_many_messages_are_refused_and_then_close_the_connection(tmp_p
 
 
 async def test_occasional_bad_messages_do_not_close_the_connection(tmp_path: Path) -> None:
-    async with running_server(tmp_path, limits=Limits(strikes=3)) as url, websocket(url) as socket:
+    async with (
+        running_server(tmp_path, limits=Limits(max_refused_messages=3)) as url,
+        websocket(url) as socket,
+    ):
         for _ in range(5):
             for _ in range(3):
                 assert (await request_error(socket, type="fly", seq=1)).code == "bad_message"
@@ -241,7 +244,7 @@ async def test_the_websocket_is_at_one_path_only(url: str) -> None:
 
 
 async def test_watched_tables_are_limited_by_connection(tmp_path: Path) -> None:
-    async with running_server(tmp_path, limits=Limits(watched=2)) as url:
+    async with running_server(tmp_path, limits=Limits(max_watched_tables=2)) as url:
         tables = [await new_table(url) for _ in range(3)]
         async with websocket(url) as socket:
             for number, table in enumerate(tables[:2]):
@@ -269,7 +272,9 @@ async def test_excess_connections_are_told_why_and_closed(tmp_path: Path) -> Non
 
 
 async def test_a_full_inbox_is_reported_and_the_table_continues(tmp_path: Path) -> None:
-    async with running_server(tmp_path, limits=Limits(inbox=1, burst=1000)) as url:
+    async with running_server(
+        tmp_path, limits=Limits(max_waiting_requests=1, message_burst=1000)
+    ) as url:
         table = await new_table(url)
         async with websocket(url) as socket:
             await send_and_read(socket, type="watch", seq=0, table=table)

@@ -22,7 +22,7 @@ from tests.server.running_server import running_server, websocket
 
 pytestmark = pytest.mark.outside
 
-SPARING = Limits(messages_per_second=0.001, burst=5)
+SPARING = Limits(messages_per_second=0.001, message_burst=5)
 QUESTION = b'{"type":"ping","seq":7}'
 
 
@@ -73,7 +73,7 @@ async def test_a_flooding_client_is_closed(
 
 
 async def test_messages_of_too_many_fragments_are_refused(tmp_path: Path) -> None:
-    limits = Limits(burst=10**6, fragments=10)
+    limits = Limits(message_burst=10**6, fragments=10)
     async with running_server(tmp_path, limits=limits) as url, raw_websocket(url) as one:
         pieces = [QUESTION[at : at + 3] for at in range(0, len(QUESTION), 3)]
         assert len(pieces) == 8
@@ -96,7 +96,7 @@ async def test_pings_within_the_limit_are_answered(tmp_path: Path) -> None:
 
 
 async def test_pongs_are_not_buffered_for_a_client_that_does_not_read(tmp_path: Path) -> None:
-    limits = Limits(burst=10**9, pong_bytes=1024)
+    limits = Limits(message_burst=10**9, max_unsent_bytes_for_pong=1024)
     async with (
         running_server(tmp_path, limits=limits, send_buffer=4096) as url,
         raw_websocket(url) as deaf,
@@ -134,7 +134,7 @@ async def test_a_client_that_sends_its_own_pings_is_left_alone(tmp_path: Path) -
 
 async def test_frames_that_arrive_together_are_answered_in_order(tmp_path: Path) -> None:
     async with (
-        running_server(tmp_path, limits=Limits(burst=1000)) as url,
+        running_server(tmp_path, limits=Limits(message_burst=1000)) as url,
         raw_websocket(url) as one,
     ):
         numbers = range(200)
@@ -147,7 +147,7 @@ async def test_frames_that_arrive_together_are_answered_in_order(tmp_path: Path)
 async def test_frames_after_a_close_are_not_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    limits = Limits(messages_per_second=0.001, burst=1, strikes=1)
+    limits = Limits(messages_per_second=0.001, message_burst=1, max_refused_messages=1)
     async with running_server(tmp_path, limits=limits) as url, raw_websocket(url) as one:
         await one.send(client_frame(TEXT) * 5)
         assert (await one.read_close())[0] == 1008

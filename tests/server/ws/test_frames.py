@@ -28,7 +28,9 @@ from tests.server.running_server import running_server
 pytestmark = pytest.mark.outside
 
 KINDS = ["text", "long text", "very long text", "fragments", "fragments around a ping", "ping"]
-PATIENT = Limits(messages_per_second=10**6, burst=10**6, strikes=10**6, message_bytes=10**6)
+PATIENT = Limits(
+    messages_per_second=10**6, message_burst=10**6, max_refused_messages=10**6, message_bytes=10**6
+)
 
 
 def ask(number: int, padding: int = 0) -> bytes:
@@ -117,7 +119,7 @@ async def test_invalid_text_together_with_a_close_disturbs_nobody_else(tmp_path:
         + client_frame(CLOSE, b"\x03\xe8")
     )
     async with running_server(tmp_path) as url, Client(url) as client:
-        made = await client.create("molotow", ["me", "open", "open", "open"], name="Anna")
+        made = await client.create_table("molotow", ["me", "open", "open", "open"], name="Anna")
         watch = msgspec.json.encode(messages.Watch(1, made.table))
         async with raw_connection(url) as it:
             await it.send(upgrade_request(url))
@@ -169,7 +171,7 @@ async def test_a_client_that_just_sent_a_message_is_not_pinged(
 
 async def test_a_message_right_before_a_disconnect_is_handled(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, Client(url) as client, Client(url) as other:
-        made = await client.create("molotow", ["me", "open", "open", "open"], name="Anna")
+        made = await client.create_table("molotow", ["me", "open", "open", "open"], name="Anna")
         watched = await other.watch(made.table)
         sit = messages.Sit(1, made.table, 1, "Reto")
         async with raw_connection(url) as it:

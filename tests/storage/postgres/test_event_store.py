@@ -57,15 +57,15 @@ async def test_a_failing_change_does_not_affect_others_in_its_transaction(
 ) -> None:
     outcomes = await asyncio.gather(
         store.append("one", 0, SOME),
-        store.identities.begin_erasure("nul\0"),
-        store.identities.add(Credential("one", "anna", "device", 1, 1, None)),
+        store.identity_store.begin_erasure("nul\0"),
+        store.identity_store.add(Credential("one", "anna", "device", 1, 1, None)),
         store.append("nul\0", 0, SOME),
         store.append("two", 0, SOME),
         return_exceptions=True,
     )
     assert [type(one) is StoreError for one in outcomes] == [False, True, False, True, False]
     assert await store.load("one") == await store.load("two") == SOME
-    assert await store.identities.count() == 1
+    assert await store.identity_store.count() == 1
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])
@@ -109,7 +109,7 @@ async def test_calls_fail_in_time_without_the_password_while_postgres_is_down(
                 store.count(),
                 store.renew(),
                 store.acquire("one"),
-                store.identities.begin_erasure("anna"),
+                store.identity_store.begin_erasure("anna"),
             ]
             outcomes = await asyncio.gather(*calls, return_exceptions=True)
             assert time.monotonic() - began < 2 * connections.STATEMENT_TIMEOUT_S

@@ -92,7 +92,7 @@ def test_a_backup_beside_a_writer_contains_every_acknowledged_event(
         writer.communicate()
     kept = asyncio.run(logs(target))["t"]
     assert kept >= acknowledged
-    assert (done.tables, done.events) == (1, kept)
+    assert (done.table_count, done.event_count) == (1, kept)
     with closing(sqlite3.connect(naive)) as connection:
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         copied = tables and connection.execute("SELECT count(*) FROM event").fetchone()[0]
@@ -103,7 +103,7 @@ def test_a_backup_is_one_private_file(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "backup.jass"
     told: list[float] = []
     done = backup_file(path, target, told.append)
-    assert (done.tables, done.events) == (3, 3)
+    assert (done.table_count, done.event_count) == (3, 3)
     assert told[-1] == 1.0
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert {one.name for one in tmp_path.iterdir()} == {"data", "backup.jass"}
@@ -165,7 +165,7 @@ def test_a_backup_can_be_restored_into_an_empty_folder(path: Path, tmp_path: Pat
     backup_file(path, target, nothing)
     new = tmp_path / "new" / "folder" / "tables.sqlite3"
     done = restore_file(target, new, nothing)
-    assert (done.copied.tables, done.aside) == (3, [])
+    assert (done.restored.table_count, done.previous_files) == (3, [])
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
     assert stat.S_IMODE(new.parent.stat().st_mode) == 0o700
     assert asyncio.run(logs(new)) == asyncio.run(logs(path))
@@ -186,7 +186,7 @@ async def test_restore_moves_existing_files_aside(path: Path, tmp_path: Path) ->
         restore_file(target, left, nothing)
     restore_file(target, left, nothing, force=True)
     assert sorted(await logs(left)) == ["table0", "table1", "table2"]
-    assert len(restore_file(target, left, nothing, force=True).aside) == 1
+    assert len(restore_file(target, left, nothing, force=True).previous_files) == 1
     aside = sorted(one for one in left.parent.iterdir() if ".before-" in one.name)
     assert "later" in [*await logs(aside[0]), *await logs(aside[1])]
 

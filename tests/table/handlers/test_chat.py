@@ -15,7 +15,7 @@ from jasstisch.table import (
     TableError,
     commands,
     events,
-    readers,
+    reader_info,
     turns,
 )
 from jasstisch.table.chat_phrases import Phrase
@@ -67,7 +67,7 @@ def test_free_text_is_allowed_only_if_the_host_permits_it() -> None:
     assert host.execute(commands.SetChatPolicy("a", allowed=True)) == []
     assert host.state.room().writing
     assert host.execute(commands.WriteChat("b", "Grüezi")) == [events.ChatWritten(1, "Grüezi")]
-    assert readers.describe_last(host.state, None).words == "Grüezi"
+    assert reader_info.describe_last_event(host.state, None).words == "Grüezi"
     host.execute(commands.SetChatPolicy("a", allowed=False))
     refused(host, commands.WriteChat("b", "Grüezi"), "no_writing")
     host.execute(commands.SayPhrase("b", "hello"))
@@ -122,7 +122,7 @@ def test_chat_changes_no_turn_time_or_view(
     game: str, seed: int, said: list[tuple[int, str, Phrase]]
 ) -> None:
     host = start_match(game, seed=seed, **SHORT_OPTIONS[game])
-    host.state.created = replace(host.state.created, thinking_time=30)
+    host.state.creation_event = replace(host.state.creation_event, thinking_time=30)
     clock = Clock()
     for moves, person, phrase in said:
         for _ in range(moves):
@@ -141,7 +141,7 @@ def shown(host: TableDriver, clock: Clock) -> object:
     seats = (*range(len(state.seats)), None)
     return (
         state.room(),
-        msgspec.json.encode([[state.view(seat), readers.turn(state, seat)] for seat in seats]),
+        msgspec.json.encode([[state.view(seat), reader_info.turn(state, seat)] for seat in seats]),
         (
             turns.bot_turn(state),
             turns.waiting_for(state),

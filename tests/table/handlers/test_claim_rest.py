@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jasstisch.match.match import Match
-from jasstisch.table import Table, TableError, commands, events, readers
+from jasstisch.table import Table, TableError, commands, events, reader_info
 from jasstisch.table.replay import build_replay, finished_match
 from tests.support.example_counts import examples
 from tests.table.client_copies import ChangingReaders
@@ -27,7 +27,7 @@ def resting(host: TableDriver) -> int | None:
     """The seat that may claim the rest now."""
     match = host.state.match
     seats = match.to_act if match is not None and host.state.phase == "playing" else ()
-    return next((seat for seat in seats if readers.can_claim_rest(host.state, seat)), None)
+    return next((seat for seat in seats if reader_info.can_claim_rest(host.state, seat)), None)
 
 
 def until_rest(
@@ -89,7 +89,7 @@ def test_claiming_gives_the_same_result_as_playing_on() -> None:
 
 def test_only_the_leader_is_offered_the_rest() -> None:
     host, seat = until_rest()
-    turns = [readers.turn(host.state, other) for other in range(4)]
+    turns = [reader_info.turn(host.state, other) for other in range(4)]
     assert [turn is not None and turn.rest for turn in turns] == [one == seat for one in range(4)]
 
 
@@ -120,14 +120,14 @@ def test_claims_before_the_match_or_by_absent_people_are_refused() -> None:
 def test_a_tutorial_offers_no_claim() -> None:
     host, seat = until_rest("molotow", people="abcd")
     guided = replace_created(host, guided=True)
-    assert guided.state.lesson is not None
+    assert guided.state.tutorial_session is not None
     assert match_of(guided).to_act == match_of(host).to_act
-    assert not readers.can_claim_rest(guided.state, seat)
+    assert not reader_info.can_claim_rest(guided.state, seat)
 
 
 def replace_created(host: TableDriver, **changes: Any) -> TableDriver:
     """The same table with other creation options."""
-    created = msgspec.structs.replace(host.state.created, **changes)
+    created = msgspec.structs.replace(host.state.creation_event, **changes)
     return TableDriver(Table.from_events([created, *host.log[1:]]))
 
 
@@ -135,7 +135,7 @@ def test_a_claim_cannot_be_undone() -> None:
     host, seat = until_rest()
     asked = False
     for event in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
-        asked = asked or host.state.undoable_by is not None
+        asked = asked or host.state.undo_eligible_seat is not None
         host.log.append(event)
     assert not asked
     assert all(refused(host, commands.RequestUndo(person)) == "no_undo" for person in PEOPLE)
@@ -152,7 +152,7 @@ def table_with_claim_and_undo_available() -> tuple[TableDriver, int, int]:
     for seed in range(200):
         host = start_match("molotow", "ab", seed, **SHORT_OPTIONS["molotow"])
         while host.state.phase != "over":
-            seat, undoable = resting(host), host.state.undoable_by
+            seat, undoable = resting(host), host.state.undo_eligible_seat
             if seat in (0, 1) and undoable in (0, 1) and undoable != seat:
                 return host, seat, undoable
             host.random_step()
@@ -165,13 +165,13 @@ def test_claiming_the_rest_does_not_accept_an_undo() -> None:
     assert asks(host) == other
     host.execute(commands.ClaimRest("ab"[seat]))
     assert asks(host) is None
-    assert host.state.undoable_by is None
+    assert host.state.undo_eligible_seat is None
 
 
 def test_no_other_player_is_asked_during_a_claim() -> None:
     host, seat = until_rest()
     for _ in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
-        assert all(readers.turn(host.state, other) is None for other in range(4))
+        assert all(reader_info.turn(host.state, other) is None for other in range(4))
 
 
 def test_the_time_of_the_turn_is_that_of_the_first_card() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jasstisch.table import Table, TableError, commands, events, readers, turns
+from jasstisch.table import Table, TableError, commands, events, reader_info, turns
 from jasstisch.table.handlers.host_commands import MAX_ENTRY_REQUESTS
 from tests.support.example_counts import examples
 from tests.table.table_driver import TableDriver, host_table, new_table
@@ -31,9 +31,9 @@ EVERYTHING: list[commands.HostCommand] = [
     commands.RevokeLink("", "key"),
     commands.SetStartPolicy("", "all"),
     commands.SetChatPolicy("", allowed=True),
-    commands.SetPublished("", published=True, key="newer"),
+    commands.SetPublished("", published=True, link_key="newer"),
     commands.SetSpectatorDelay("", delayed=True),
-    commands.SetExtendedTime("", 1, patient=True),
+    commands.SetExtendedTime("", 1, extended=True),
     commands.RemovePerson("", 1),
     commands.AssignSeat("", 2, "greedy"),
     commands.CloseTable(""),
@@ -84,7 +84,7 @@ def test_when_the_host_leaves_the_next_person_is_the_host() -> None:
 def test_when_a_host_is_deleted_the_next_person_is_the_host() -> None:
     host = host_table("bc")
     assert host.execute(commands.ErasePerson("a")) == [events.HostResigned()]
-    assert readers.describe_last(host.state, None).kind == "resigned"
+    assert reader_info.describe_last_event(host.state, None).kind == "resigned"
     assert host.state.room().host == 0
     assert host.execute(commands.ErasePerson("b")) == [events.HostResigned(), events.SeatLeft(0)]
     assert host.state.room().host == 1
@@ -111,7 +111,7 @@ def test_without_a_host_anyone_with_the_link_becomes_host_by_sitting_down(
     entry: Literal["host", "nobody"],
 ) -> None:
     host = host_table("a")
-    host.execute(commands.Sit("p", 1, "low", program=True), commands.SetEntryPolicy("a", entry))
+    host.execute(commands.Sit("p", 1, "low", is_program=True), commands.SetEntryPolicy("a", entry))
     done = host.execute(commands.ErasePerson("a"))
     assert done == [events.HostResigned(), events.EntryPolicySet("link"), events.SeatLeft(0)]
     host.execute(commands.Sit("c", 2, "Cla"))
@@ -133,7 +133,7 @@ def test_after_any_deletion_somebody_can_still_join(data: st.DataObject) -> None
         person = data.draw(st.sampled_from("abpq"))
         seat = data.draw(st.integers(0, 3))
         wishes: list[commands.Command] = [
-            commands.Sit(person, seat, person, program=person in "pq"),
+            commands.Sit(person, seat, person, is_program=person in "pq"),
             commands.Stand(person),
             commands.SetEntryPolicy(person, "host"),
             commands.SetEntryPolicy(person, "nobody"),
@@ -239,7 +239,7 @@ def test_a_locked_table_admits_only_people_who_sat_there() -> None:
 def test_a_removed_person_returns_only_if_admitted() -> None:
     host = host_table()
     assert host.execute(commands.RemovePerson("a", 1)) == [events.PersonRemoved(1)]
-    told = readers.describe_last(host.state, None)
+    told = reader_info.describe_last_event(host.state, None)
     assert (told.kind, told.seat) == ("removed", 1)
     assert host.state.room().seats[1].kind == "open"
     assert host.execute(commands.Sit("b", 1, "Reto")) == [events.EntryRequested(1, 1, "b", "Reto")]
@@ -387,9 +387,9 @@ def test_host_decisions_survive_a_restart_and_compaction() -> None:
         commands.SetEntryPolicy("a", "host"),
         commands.SetStartPolicy("a", "all"),
         commands.SetChatPolicy("a", allowed=True),
-        commands.SetPublished("a", published=True, key="unused"),
+        commands.SetPublished("a", published=True, link_key="unused"),
         commands.RevokeLink("a", "secret"),
-        commands.SetExtendedTime("a", 1, patient=True),
+        commands.SetExtendedTime("a", 1, extended=True),
         commands.Sit("c", 2, "Cla"),
     )
     stored = msgspec.json.encode(host.log)
@@ -408,13 +408,13 @@ def test_a_public_table_is_visible_without_its_key() -> None:
     host = host_table("ab")
     host.execute(commands.RevokeLink("a", "secret"))
     assert not host.state.may_access("x", None)
-    publish = commands.SetPublished("a", published=True, key="unused")
+    publish = commands.SetPublished("a", published=True, link_key="unused")
     host.execute(publish, publish)
     assert host.log[-2:] == [events.PublishedSet(True), events.SpectatorDelaySet(True)]
     assert host.state.room().published
     assert host.state.may_access("x", None)
     assert host.state.may_access(None, "old")
-    host.execute(commands.SetPublished("a", published=False, key="newer"))
+    host.execute(commands.SetPublished("a", published=False, link_key="newer"))
     assert not host.state.room().published
     assert not host.state.may_access("x", None)
 
@@ -423,9 +423,10 @@ def test_an_unlisted_table_requires_a_key_unknown_to_its_public_visitors() -> No
     """Keys renewed while the table was public count as known to visitors."""
     host = host_table("ab")
     host.execute(
-        commands.SetPublished("a", published=True, key="unused"), commands.RevokeLink("a", "told")
+        commands.SetPublished("a", published=True, link_key="unused"),
+        commands.RevokeLink("a", "told"),
     )
-    assert host.execute(commands.SetPublished("a", published=False, key="fresh")) == [
+    assert host.execute(commands.SetPublished("a", published=False, link_key="fresh")) == [
         events.PublishedSet(False),
         events.LinkRevoked("fresh"),
     ]
@@ -433,12 +434,14 @@ def test_an_unlisted_table_requires_a_key_unknown_to_its_public_visitors() -> No
     assert not host.state.may_access("x", "unused")
     assert host.state.may_access("x", "fresh")
     assert host.state.may_access("b", None)
-    assert host.execute(commands.SetPublished("a", published=False, key="again")) == []
+    assert host.execute(commands.SetPublished("a", published=False, link_key="again")) == []
 
 
 def test_a_public_table_shows_strangers_the_matches_begun_since() -> None:
     host = host_table("ab")
-    host.execute(commands.StartMatch("a"), commands.SetPublished("a", published=True, key="unused"))
+    host.execute(
+        commands.StartMatch("a"), commands.SetPublished("a", published=True, link_key="unused")
+    )
     again = Table.from_events(host.log)
     for state in (host.state, again.state):
         assert state.may_access("x", None)
@@ -446,14 +449,14 @@ def test_a_public_table_shows_strangers_the_matches_begun_since() -> None:
         assert state.may_access("x", None, 2)
         assert state.may_access("a", None, 1)
         assert state.may_access("b", None, 1)
-    host.execute(commands.SetPublished("a", published=False, key="fresh"))
+    host.execute(commands.SetPublished("a", published=False, link_key="fresh"))
     assert host.state.may_access("x", "fresh", 1)
 
 
 def test_the_hosts_admission_rules_apply_at_a_public_table() -> None:
     host = host_table("ab")
     host.execute(
-        commands.SetPublished("a", published=True, key="unused"),
+        commands.SetPublished("a", published=True, link_key="unused"),
         commands.SetEntryPolicy("a", "nobody"),
     )
     refused(host, commands.Sit("x", 2, "Nina"), "no_entry")
@@ -467,7 +470,8 @@ def test_the_operator_can_unlist_any_table() -> None:
     host.execute(commands.AdminUnpublish("unused"))
     assert events.PublishedSet(False) not in host.log
     host.execute(
-        commands.SetPublished("a", published=True, key="unused"), commands.AdminUnpublish("fresh")
+        commands.SetPublished("a", published=True, link_key="unused"),
+        commands.AdminUnpublish("fresh"),
     )
     assert host.log[-2:] == [events.PublishedSet(False), events.LinkRevoked("fresh")]
     assert not host.state.may_access("x", None)

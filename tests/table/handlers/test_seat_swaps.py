@@ -259,7 +259,7 @@ def test_the_match_is_played_from_the_swapped_seats() -> None:
 def test_older_logs_change_seats_by_standing_up() -> None:
     table = Table.from_events(
         [
-            new_table("schieber").state.created,
+            new_table("schieber").state.creation_event,
             events.SeatTaken(0, "a", "Anna"),
             events.SeatLeft(0),
             events.SeatTaken(1, "a", "Anna"),

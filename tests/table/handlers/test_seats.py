@@ -143,7 +143,7 @@ def test_a_log_that_does_not_begin_with_creation_is_damaged() -> None:
 
 
 def test_a_log_with_a_second_creation_is_damaged() -> None:
-    created = new_table().state.created
+    created = new_table().state.creation_event
     with pytest.raises(ValueError, match="created once"):
         Table.from_events([created, created])
 

@@ -89,5 +89,5 @@ def test_everyone_who_dropped_out_may_skip_to_the_end() -> None:
 def test_a_finished_round_cannot_be_skipped() -> None:
     host = dropped("a")
     host.play_until("between")
-    assert not skip_pauses.is_only_watched(host.state)
+    assert not skip_pauses.is_round_left_to_bots(host.state)
     assert refusal(host, "a", to_end=True).startswith("wrong_phase")

@@ -42,7 +42,7 @@ def until_played(host: TableDriver, person: str = "a") -> str:
         command = host.next_command()
         host.execute(command)
         own = isinstance(command, commands.Act) and command.person == person
-        if own and host.state.undoable_by == host.state.seats.seat_of(person):
+        if own and host.state.undo_eligible_seat == host.state.seats.seat_of(person):
             return match_of(host).describe_last_action(host.state.seats.seat_of(person))
 
 
@@ -100,7 +100,7 @@ def test_a_declined_undo_cannot_be_requested_again_for_the_same_card() -> None:
     host.execute(commands.RequestUndo("a"))
     assert host.execute(commands.AnswerUndo("c", accept=False)) == [events.UndoDeclined(2, 0)]
     assert host.state.room().undo is None
-    assert host.state.undoable_by is None
+    assert host.state.undo_eligible_seat is None
     assert refused(host, commands.RequestUndo("a")) == "no_undo"
     until_played(host)
     assert host.execute(commands.RequestUndo("a")) == [events.UndoRequested(0)]
@@ -148,12 +148,12 @@ def test_cards_played_by_a_substitute_block_undo(
     while match_of(host).to_act != (1,):
         until_played(host)
     host.execute(gone)
-    before = host.state.undoable_by
+    before = host.state.undo_eligible_seat
     assert before == 0
     (laid,) = host.random_step()
     assert isinstance(laid, events.Acted)
     assert (laid.seat, laid.by) == (1, "computer")
-    assert host.state.undoable_by is None
+    assert host.state.undo_eligible_seat is None
     assert refused(host, commands.RequestUndo("a")) == "no_undo"
 
 
@@ -164,7 +164,7 @@ def test_a_request_ends_when_its_person_leaves() -> None:
     host.execute(commands.Stand("a"))
     assert host.state.room().undo is None
     host.execute(commands.Sit("a", 0, "A"))
-    assert host.state.undoable_by is None
+    assert host.state.undo_eligible_seat is None
 
 
 def test_bots_wait_during_an_undo_request() -> None:
@@ -186,7 +186,7 @@ def test_playing_on_declines_an_undo() -> None:
     host.execute(commands.RequestUndo("a"))
     host.random_step()
     assert host.state.room().undo is None
-    assert host.state.undoable_by is not None
+    assert host.state.undo_eligible_seat is not None
     assert refused(host, commands.RequestUndo("a")) == "no_undo"
 
 
@@ -198,7 +198,7 @@ def test_undo_requests_are_limited_by_round() -> None:
     number = match_of(host).spectator_view()["round"]
     while match_of(host).spectator_view()["round"] == number:
         host.random_step()
-        assert host.state.undoable_by is None
+        assert host.state.undo_eligible_seat is None
         if host.state.phase == "between":
             host.execute(commands.ReadyUp("a"))
     until_played(host)
@@ -220,8 +220,8 @@ def test_only_cards_of_tricks_can_be_undone_and_no_deal(game: str) -> None:
         shown = bool(view.get("weis_shown")) and len(view["tricks"]) == 1 and not view["trick"]
         played = alone and not shown
         playing = host.state.phase == "playing" and not match_of(host).needs_pack
-        assert (host.state.undoable_by is not None) == (played and playing)
-        seen += host.state.undoable_by is not None
+        assert (host.state.undo_eligible_seat is not None) == (played and playing)
+        seen += host.state.undo_eligible_seat is not None
     assert (seen > 0) == (game != "i-doubt-it")
     assert refused(host, commands.RequestUndo("a")) == "no_undo"
 
@@ -242,11 +242,11 @@ def test_announced_or_shown_weis_blocks_undo(game: str) -> None:
             now, (actor, text) = match.view(None), match.record()["log"][-1]
             if text.endswith(" weis"):
                 announced += actor != 0
-                assert host.state.undoable_by is None
+                assert host.state.undo_eligible_seat is None
             elif now["weis_shown"] != before[0]["weis_shown"]:
                 shown += 1
-                assert host.state.undoable_by is None
-            elif host.state.undoable_by == 0:
+                assert host.state.undo_eligible_seat is None
+            elif host.state.undo_eligible_seat == 0:
                 after += now["weis_shown"] is not None
                 told = [now["announced"], now["weis_shown"]]
                 host.execute(commands.RequestUndo("a"))
@@ -256,14 +256,14 @@ def test_announced_or_shown_weis_blocks_undo(game: str) -> None:
 
 
 def test_a_tutorial_round_has_no_undo() -> None:
-    created = new_table("molotov", [None, "greedy", "greedy", "greedy"]).state.created
+    created = new_table("molotov", [None, "greedy", "greedy", "greedy"]).state.creation_event
     host = TableDriver(Table(events.TableCreated(**{**_fields(created), "guided": True})))
     host.seat_people("a")
     host.execute(commands.StartMatch("a"))
     for _ in range(40):
         if host.state.phase != "playing":
             break
-        assert host.state.undoable_by is None
+        assert host.state.undo_eligible_seat is None
         if turns.awaits_hint_ack(host.state):
             host.execute(commands.ReadyUp("a"))
         else:
@@ -334,7 +334,7 @@ def test_clocks_stop_during_an_undo_request_which_has_its_own_deadline() -> None
     clock.update(host.state, 10.0)
     assert clock.remaining(seat, 12.0) is None
     assert clock.elapsed(seat, 15.0) == 10.0
-    assert clock.expired(1e9) == []
+    assert clock.expired_seats(1e9) == []
     assert clock.next_deadline() == 10.0 + UNDO_TIMEOUT_S
     assert not clock.undo_expired(29.9)
     assert clock.undo_expired(30.0)
@@ -343,7 +343,7 @@ def test_clocks_stop_during_an_undo_request_which_has_its_own_deadline() -> None
     clock.update(host.state, 30.0)
     assert full is not None
     assert clock.remaining(seat, 31.0) == full - 11.0
-    assert host.state.undoable_by is None
+    assert host.state.undo_eligible_seat is None
 
 
 def test_after_undo_the_full_time_is_restored_and_running_tasks_are_void() -> None:
@@ -469,7 +469,7 @@ def test_a_match_with_undo_ends_and_its_record_holds_the_final_line(
     undone = 0
     while host.state.phase != "over":
         host.random_step()
-        if host.state.undoable_by is not None and host.rng.random() < 0.5:
+        if host.state.undo_eligible_seat is not None and host.rng.random() < 0.5:
             undone += len(host.execute(commands.RequestUndo("a"))) == len(["asked", "undone"])
             expect_as_without(host)
     assert undone > 0

@@ -12,7 +12,7 @@ from jasstisch.analysis.announcement_arguments import (
     push_traits,
 )
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
@@ -21,7 +21,7 @@ from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, SlateLine, cont
 from jasstisch.games.rules import Game
 
 
-@explains("coiffeur")
+@register_explainer("coiffeur")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     """Yields the arguments about an announcement, a push, or a card (CO1 - CO4)."""
     if view["phase"] == "announce":
@@ -31,7 +31,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     return filter(None, (tell(play) for tell in side_card_arguments.ARGUMENT_RULES))
 
 
-@distinguishes("coiffeur")
+@register_trait_finder("coiffeur")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":

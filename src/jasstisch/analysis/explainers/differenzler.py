@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.candidate_card import CandidateCard
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.engine import tricks
@@ -15,7 +15,7 @@ _LOW_BID = 15
 """A bid below this one is made by staying low."""
 
 
-@explains("differenzler")
+@register_explainer("differenzler")
 def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
     """Yields the arguments about a bid or a card (DF3, DF6)."""
     verb, what = action.split()
@@ -24,7 +24,7 @@ def explain_action(view: View, action: str, best: str) -> Iterable[Argument]:
     return _card(CandidateCard(view, what, discard_makes_trump=False), view["bids"][view["seat"]])
 
 
-@distinguishes("differenzler")
+@register_trait_finder("differenzler")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards; bids are distinguished by their points."""
     verb, what = action.split()
@@ -37,15 +37,15 @@ def _bid(view: View, points: int, best: int) -> Iterator[Argument]:
     """Compares a bid with the estimate of the hand."""
     if points != best:
         name = "bid_high" if points > best else "bid_low"
-        yield Argument(name, {"bid": points, "bid2": best}, against=True, always=True)
+        yield Argument(name, {"bid": points, "bid2": best}, against=True, is_absolute=True)
         return
     strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
     if strong and points < _LOW_BID:
-        yield Argument("bid_few", {"bid": points}, always=True)
+        yield Argument("bid_few", {"bid": points}, is_absolute=True)
     elif strong:
-        yield Argument("bid", {"bid": points, "cards": " ".join(strong)}, always=True)
+        yield Argument("bid", {"bid": points, "cards": " ".join(strong)}, is_absolute=True)
     else:
-        yield Argument("bid_weak", {"bid": points}, always=True)
+        yield Argument("bid_weak", {"bid": points}, is_absolute=True)
 
 
 def _card(card: CandidateCard, bid: int) -> Iterator[Argument]:
@@ -71,29 +71,29 @@ def _wants_points(card: CandidateCard, need: int) -> bool:
 
 def _with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
     """The effect of the trick on the difference to the bid."""
-    wanted = card.points < 2 * need  # it reduces the difference to the bid
+    wanted = card.trick_points < 2 * need  # it reduces the difference to the bid
     stand: Values = {"card": card.text, "own": card.own_points, "bid": bid}
-    if card.win_status == "sure" and card.points:
-        points: Values = {"card": card.text, "points": card.points}
-        if card.points == need:
+    if card.win_status == "sure" and card.trick_points:
+        points: Values = {"card": card.text, "points": card.trick_points}
+        if card.trick_points == need:
             yield Argument("hits", points)
         if wanted:
             yield Argument("brings", {**points, "need": need})
         else:
-            yield Argument("overshoots", {**stand, "points": card.points}, against=True)
-    if card.win_status == "lost" and card.points and not wanted:
-        yield Argument("declines", {**stand, "points": card.points})
+            yield Argument("overshoots", {**stand, "points": card.trick_points}, against=True)
+    if card.win_status == "lost" and card.trick_points and not wanted:
+        yield Argument("declines", {**stand, "points": card.trick_points})
 
 
 _POINT_AVOIDING = (
     card_arguments.sheds,
     card_arguments.high_under,
-    card_arguments.leaves,
-    card_arguments.cheap,
-    card_arguments.low,
+    card_arguments.already_beaten,
+    card_arguments.cheap_win,
+    card_arguments.mostly_higher_out,
     card_arguments.may_take,
     card_arguments.sure_lead,
-    card_arguments.bares,
+    card_arguments.last_of_plain_suit,
     card_arguments.draws,
 )
 """The rules to check where few points are needed."""

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import WEIS_WORD, Argument, weis_arguments
 from jasstisch.analysis.candidate_card import CandidateCard
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.handjass import MIN_POINTS
 
 
-@explains("jass")
+@register_explainer("jass")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about an answer, robbing, or a card (JS4 - JS9)."""
     verb, *words = action.split()
@@ -25,7 +25,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
         yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
 
 
-@distinguishes("jass")
+@register_trait_finder("jass")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     verb, *words = action.split()
@@ -48,10 +48,10 @@ def _answer(view: View, said: str) -> Argument:
 
 def _reaches(card: CandidateCard) -> Argument | None:
     """The trick reaches the twenty-one points that avoid a null (JS9)."""
-    total = card.own_points + card.points
+    total = card.own_points + card.trick_points
     if card.win_status != "sure" or not card.own_points < MIN_POINTS <= total:
         return None
-    return Argument("reaches", {"card": card.text, "points": card.points, "total": total})
+    return Argument("reaches", {"card": card.text, "points": card.trick_points, "total": total})
 
 
 _ARGUMENT_RULES = (_reaches, card_arguments.takes, *card_arguments.POINT_SEEKING)

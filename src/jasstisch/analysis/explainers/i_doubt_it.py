@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
 
 from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.traits import Trait
 from jasstisch.bots import View
 from jasstisch.bots.greedy.card_tracker import CardTracker
@@ -17,7 +17,7 @@ _UNLIKELY = 50
 """Percent below which a hand is thought not to hold the claimed cards."""
 
 
-@explains("i-doubt-it")
+@register_explainer("i-doubt-it")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     """Yields the arguments about laying cards, or about an answer (ID2, ID3)."""
     if action.startswith("lay"):
@@ -40,14 +40,14 @@ def _lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
     if own >= len(cards):
         yield Argument("lie_safe", values)
     elif not able:
-        yield Argument("lie_forced" if own else "lie_bare", values, always=True)
+        yield Argument("lie_forced" if own else "lie_bare", values, is_absolute=True)
     else:
         yield Argument("lie_saves", {**values, "ranks2": able[0]})
     if own == 0 and len(cards) == CLAIM_SIZE:
         yield Argument("lie_known", values, against=True)
 
 
-@distinguishes("i-doubt-it")
+@register_trait_finder("i-doubt-it")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of lays; answers are distinguished by their arguments."""
     if not action.startswith("lay"):
@@ -65,9 +65,11 @@ def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
         "truth" if true else "lie",
     )
     return {
-        "apart_truth": Trait(true, {"cards": " ".join(cards)}, leads=True),
-        "apart_own": Trait(before[rank], {"ranks": rank, "own": before[rank]}, among=kind),
-        "apart_known": Trait(percent, {"ranks": rank, "percent": percent}, among=kind),
+        "apart_truth": Trait(true, {"cards": " ".join(cards)}, higher_level_first=True),
+        "apart_own": Trait(
+            before[rank], {"ranks": rank, "own": before[rank]}, comparison_group=kind
+        ),
+        "apart_known": Trait(percent, {"ranks": rank, "percent": percent}, comparison_group=kind),
         "apart_truths": Trait(truths, {"count": truths}),
         "apart_single": Trait(single, {"count": single}),
         "apart_ranks": Trait(len(after), {"count": len(after)}),

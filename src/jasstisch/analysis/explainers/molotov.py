@@ -5,20 +5,20 @@ from collections.abc import Iterator, Mapping
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.candidate_card import CandidateCard
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.i18n.templates import Values
 
 
-@explains("molotov", "offenbach")
+@register_explainer("molotov", "offenbach")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about a card (MV2 - MV6)."""
     play = CandidateCard(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
 
 
-@distinguishes("molotov", "offenbach")
+@register_trait_finder("molotov", "offenbach")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     return card_traits(CandidateCard(view, action.split()[1], discard_makes_trump=True))
@@ -50,12 +50,12 @@ _ARGUMENT_RULES = (
     _bomb,
     card_arguments.sheds,
     card_arguments.high_under,
-    card_arguments.leaves,
-    card_arguments.cheap,
+    card_arguments.already_beaten,
+    card_arguments.cheap_win,
     card_arguments.takes_unwanted,
     _threat,
-    card_arguments.low,
+    card_arguments.mostly_higher_out,
     card_arguments.may_take,
     card_arguments.makes_trump,
-    card_arguments.bares,
+    card_arguments.last_of_plain_suit,
 )

@@ -5,20 +5,20 @@ from collections.abc import Iterator, Mapping
 from jasstisch.analysis import card_arguments
 from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.candidate_card import CandidateCard
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
 from jasstisch.games.molotow import POTATO_POINTS
 
 
-@explains("molotow")
+@register_explainer("molotow")
 def explain_action(view: View, action: str, _best: str) -> Iterator[Argument]:
     """Yields the arguments about a card (MW2 - MW6); the values decide if a trick is wanted."""
     play = CandidateCard(view, action.split()[1], discard_makes_trump=True)
     yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
 
 
-@distinguishes("molotow")
+@register_trait_finder("molotow")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of cards."""
     return card_traits(CandidateCard(view, action.split()[1], discard_makes_trump=True))
@@ -26,7 +26,7 @@ def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
 
 def _hundred(card: CandidateCard) -> Argument | None:
     """The card brings its player to a hundred, but not to all points (MW4, MW5)."""
-    total = card.own_points + card.points
+    total = card.own_points + card.trick_points
     if card.win_status != "sure" or total < POTATO_POINTS or not _shared(card, _seat_of(card)):
         return None
     return Argument("hundred", {"card": card.text, "total": total}, against=True)
@@ -34,10 +34,10 @@ def _hundred(card: CandidateCard) -> Argument | None:
 
 def _pushes(card: CandidateCard) -> Argument | None:
     """The trick brings another player to a hundred, but not to all points (MW4, MW5)."""
-    taker = card.winner
+    taker = card.certain_winner
     if taker is None or taker == _seat_of(card) or not _shared(card, taker):
         return None
-    total = card.view["points"][taker] + card.points
+    total = card.view["points"][taker] + card.trick_points
     if total < POTATO_POINTS:
         return None
     return Argument("pushes", {"card": card.text, "seat": taker, "total": total})
@@ -50,7 +50,7 @@ def _shared(card: CandidateCard, taker: int) -> bool:
 
 def _stays_lowest(card: CandidateCard) -> Argument | None:
     """The player with the fewest points leaves the trick to others."""
-    if card.win_status != "lost" or not card.points or card.own_points > min(_others(card)):
+    if card.win_status != "lost" or not card.trick_points or card.own_points > min(_others(card)):
         return None
     return Argument("stays_lowest", {"card": card.text, "own": card.own_points})
 
@@ -60,23 +60,23 @@ def _stays_highest(card: CandidateCard) -> Argument | None:
     top = card.own_points >= max(_others(card)) and card.own_points > 0
     if (
         card.win_status != "sure"
-        or not card.points
+        or not card.trick_points
         or not top
-        or card.own_points + card.points >= POTATO_POINTS
+        or card.own_points + card.trick_points >= POTATO_POINTS
     ):
         return None
     return Argument(
         "stays_highest",
-        {"card": card.text, "own": card.own_points, "points": card.points},
+        {"card": card.text, "own": card.own_points, "points": card.trick_points},
     )
 
 
 def _climbs(card: CandidateCard) -> Argument | None:
     """The trick makes its winner the highest, below a hundred."""
-    total, most = card.own_points + card.points, max(_others(card))
+    total, most = card.own_points + card.trick_points, max(_others(card))
     if card.win_status != "sure" or card.own_points >= most or not most < total < POTATO_POINTS:
         return None
-    return Argument("climbs", {"card": card.text, "points": card.points, "total": total})
+    return Argument("climbs", {"card": card.text, "points": card.trick_points, "total": total})
 
 
 def _others(card: CandidateCard) -> list[int]:
@@ -99,12 +99,12 @@ _ARGUMENT_RULES = (
     card_arguments.sheds,
     card_arguments.takes,
     card_arguments.high_under,
-    card_arguments.leaves,
+    card_arguments.already_beaten,
     card_arguments.sure_lead,
-    card_arguments.low,
+    card_arguments.mostly_higher_out,
     card_arguments.should_take,
-    card_arguments.cheap,
+    card_arguments.cheap_win,
     card_arguments.wastes,
     card_arguments.makes_trump,
-    card_arguments.bares,
+    card_arguments.last_of_plain_suit,
 )

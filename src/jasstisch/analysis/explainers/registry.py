@@ -1,8 +1,8 @@
 """The registry of explainers and trait finders by game.
 
-A module of this package registers its games with `explains`, and with `distinguishes` the function
-that finds the traits of two actions. A game without an explainer is analysed too; its actions are
-explained by their results alone.
+A module of this package registers its games with `register_explainer`, and with
+`register_trait_finder` the function that finds the traits of two actions. A game without an
+explainer is analysed too; its actions are explained by their results alone.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,7 @@ TRAIT_FINDERS: dict[str, TraitFinder] = {}
 """The trait finder of each game."""
 
 
-def explains(*games: str) -> Callable[[ActionExplainer], ActionExplainer]:
+def register_explainer(*games: str) -> Callable[[ActionExplainer], ActionExplainer]:
     """Registers the decorated function as the explainer of these games."""
     return _register_for(EXPLAINERS, games)
 
@@ -36,7 +36,7 @@ def _no_arguments(_view: View, _action: str, _best: str) -> Iterable[Argument]:
     return ()
 
 
-def distinguishes(*games: str) -> Callable[[TraitFinder], TraitFinder]:
+def register_trait_finder(*games: str) -> Callable[[TraitFinder], TraitFinder]:
     """Registers the decorated function as the trait finder of these games."""
     return _register_for(TRAIT_FINDERS, games)
 

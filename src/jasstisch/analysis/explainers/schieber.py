@@ -13,7 +13,7 @@ from jasstisch.analysis.announcement_arguments import (
     push_traits,
 )
 from jasstisch.analysis.arguments import WEIS_WORD, Argument, weis_arguments
-from jasstisch.analysis.explainers.registry import distinguishes, explains
+from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
 from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
 from jasstisch.analysis.traits import Trait, card_traits
 from jasstisch.bots import View
@@ -22,7 +22,7 @@ from jasstisch.games.schieber import factor_of, open_contracts
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
 
 
-@explains("schieber")
+@register_explainer("schieber")
 def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     """Yields the arguments about an announcement, a push, or a card (SC1 - SC6)."""
     if view["phase"] == "announce":
@@ -30,7 +30,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     return _card(view, action)
 
 
-@distinguishes("schieber")
+@register_trait_finder("schieber")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
@@ -38,7 +38,7 @@ def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     if action == PUSH:
         return push_traits()
     contract = CONTRACTS[action]
-    factor = factor_of(contract.valued, view["options"]["multipliers"])
+    factor = factor_of(contract.value_ranking, view["options"]["multipliers"])
     return contract_traits(hand_set(view), contract, factor)
 
 
@@ -53,10 +53,10 @@ def _announce(view: View, text: str) -> Iterator[Argument]:
     """Yields the strengths of the hand for a contract, and its factor (SC2, SC5)."""
     hand, contract, options = hand_set(view), CONTRACTS[text], view["options"]
     yield from hand_arguments(hand, contract)
-    factor = factor_of(contract.valued, options["multipliers"])
+    factor = factor_of(contract.value_ranking, options["multipliers"])
     if factor > 1:
         yield Argument("counts", {"factor": factor})
-    pair = KING_AND_QUEEN[contract.valued]
+    pair = KING_AND_QUEEN[contract.value_ranking]
     if options["weis"] == "on" and pair and hand & pair == pair:
         yield Argument("stoeck_held", {"cards": format_cards(pair), "points": STOECK})
     if view["pushed"]:
@@ -76,7 +76,10 @@ def _wins(card: PartnerCandidateCard) -> Argument | None:
     view, options = card.view, card.view["options"]
     if options["rounds"] or options["end"] != "at_once" or not view["tricks"]:
         return None
-    if card.side_win_status != "sure" or _after(card, card.seat, card.points) < options["target"]:
+    if (
+        card.side_win_status != "sure"
+        or _after(card, card.seat, card.trick_points) < options["target"]
+    ):
         return None
     # Stöck of the other side in this trick would count first.
     if _after(card, card.opponents[0], STOECK) >= options["target"]:
@@ -93,7 +96,7 @@ def _after(card: PartnerCandidateCard, seat: int, more: int) -> int:
 
 def _stoeck(card: PartnerCandidateCard) -> Argument | None:
     """The second of king and queen of trumps is played, both from the same hand (SC4)."""
-    pair = KING_AND_QUEEN[card.valued]
+    pair = KING_AND_QUEEN[card.value_ranking]
     if card.view["options"]["weis"] == "off" or not pair >> card.number & 1:
         return None
     other = format_cards(pair & ~(1 << card.number))

@@ -228,6 +228,6 @@ class CardTracker:
         """The probability that a seat holds at least `count` cards of a rank (by index)."""
         return poisson_binomial_tail(count, self.probabilities[seat][rank::RANKS])
 
-    def own_count(self, rank: int) -> list[int]:
+    def own_cards_of_rank(self, rank: int) -> list[int]:
         """The seat's own cards of a rank (by index)."""
         return [card for card in self.hand if card % RANKS == rank]

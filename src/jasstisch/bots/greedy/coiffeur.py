@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS, choose_play
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.contracts import PUSH, contract_text
@@ -26,7 +26,7 @@ PAR_POINTS = {
 """The points that a line brings on average, by the first word of its announcement."""
 
 
-@strategy_for("coiffeur")
+@register_strategy("coiffeur")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """Announces a line or pushes; later plays the card with the highest gain."""
     return (

@@ -9,7 +9,7 @@ just enough follow from that.
 from collections.abc import Sequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
 from jasstisch.bots.greedy.trick_estimates import (
     expected_card_points,
@@ -33,7 +33,7 @@ _OVERSHOOT_WEIGHT = 0.75
 """The weight of an expected surplus point: unlike a captured point, it may still be avoided."""
 
 
-@strategy_for("differenzler")
+@register_strategy("differenzler")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """The bid, or the card that leaves the smallest gap between missing and expected points."""
     if view["phase"] == "bid":

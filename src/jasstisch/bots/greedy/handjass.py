@@ -11,7 +11,7 @@ card is robbed unless the hand would be worth less.
 from collections.abc import Sequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
 from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come
 from jasstisch.bots.position import Position
@@ -34,7 +34,7 @@ _MEAN_MELD_POINTS = 8
 """The points that Weis and Stöck of an unknown hand bring on average."""
 
 
-@strategy_for("jass")
+@register_strategy("jass")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """Decides whether to play; later plays the best card, with every Weis that may be announced."""
     position = Position(view, discard_makes_trump=False)
@@ -75,7 +75,7 @@ def expected_points(position: Position, hand: int) -> float:
     outside = position.unseen | position.hand & ~hand
     pair = KING_AND_QUEEN[trump]
     expected = expected_points_if_taking(hand, outside, trump, points_in_play(position, hand))
-    expected += melds.weis_worth(hand, melds.best_fours(hand, trump), trump)[0]
+    expected += melds.split_value(hand, melds.best_fours(hand, trump), trump)[0]
     return expected + (STOECK if hand & pair == pair else 0)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.card_tracker import RANKS, SUITS, CardTracker
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
 
@@ -39,7 +39,7 @@ _REPEAT_DISCOUNT = 0.5
 """The factor on the belief in a rank for each time it was claimed over the same middle."""
 
 
-@strategy_for("i-doubt-it")
+@register_strategy("i-doubt-it")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """Doubts or passes, or lays cards and claims a rank; `legal` is too long to be enumerated."""
     seen = CardTracker(view)
@@ -138,12 +138,12 @@ def truthful_claim(seen: CardTracker, count: int) -> tuple[list[int], int] | Non
     It prefers a rank with no card to spare, and one that the next player hardly holds, since that
     player may have to draw these cards.
     """
-    ranks = [rank for rank in range(RANKS) if len(seen.own_count(rank)) >= count]
+    ranks = [rank for rank in range(RANKS) if len(seen.own_cards_of_rank(rank)) >= count]
     if not ranks:
         return None
     after = seen.probabilities[(seen.seat + 1) % len(seen.sizes)]
-    rank = min(ranks, key=lambda one: (len(seen.own_count(one)), sum(after[one::RANKS])))
-    return seen.own_count(rank)[:count], rank
+    rank = min(ranks, key=lambda one: (len(seen.own_cards_of_rank(one)), sum(after[one::RANKS])))
+    return seen.own_cards_of_rank(rank)[:count], rank
 
 
 def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], int]:
@@ -159,14 +159,14 @@ def choose_lie(view: View, seen: CardTracker, count: int) -> tuple[list[int], in
 
     def use(card: int) -> tuple[int, float]:
         rank = card % RANKS
-        return len(seen.own_count(rank)), sum(before[rank::RANKS])
+        return len(seen.own_cards_of_rank(rank)), sum(before[rank::RANKS])
 
     laid = sorted(seen.hand, key=use)[:count]
     claimed = _claims_since_last_take(view)
     if (
         claimed
         and len(seen.hand) == CLAIM_SIZE
-        and len(seen.own_count(claimed[-1])) == CLAIM_SIZE - 1
+        and len(seen.own_cards_of_rank(claimed[-1])) == CLAIM_SIZE - 1
     ):
         return laid, claimed[-1]
     others = [seat for seat in range(players) if seat != seen.seat]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.trick_estimates import (
     expected_card_points,
     expected_points_to_come,
@@ -42,7 +42,7 @@ _SPITE_WEIGHT_LEADER = 0.4
 """The value, in own points, of one molotov point that goes to another player."""
 
 
-@strategy_for("molotov", "offenbach")
+@register_strategy("molotov", "offenbach")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """The card that leaves its player with the fewest points."""
     position = Position(view, discard_makes_trump=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking
 from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come
 from jasstisch.bots.position import Position
@@ -23,7 +23,7 @@ _SCORE_SPREAD = 0.3
 """The uncertainty of a final score, as a fraction of the points still to be played for."""
 
 
-@strategy_for("molotow")
+@register_strategy("molotow")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """The card with the best expected mark."""
     position = Position(view, discard_makes_trump=True)

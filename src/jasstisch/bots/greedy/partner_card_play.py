@@ -97,7 +97,7 @@ def card_gain(position: PartnerPosition, card: int, bonus: float) -> float:
     """
     takes = probability_side_takes(position, card)
     led = card // tricks.RANKS if position.led < 0 else position.led
-    trick = tricks.points(position.lying | 1 << card, position.valued)
+    trick = tricks.points(position.lying | 1 << card, position.value_ranking)
     coming = expected_points_to_come(position, led, takes)
     left = position.hand ^ 1 << card
     if not left:
@@ -152,7 +152,7 @@ def future_value_ranked(position: PartnerPosition, held: int, ranking: int) -> f
                     * math.pow(_HIGHER_CARD_FACTOR, higher)
                     * math.pow(_UNGUARDED_FACTOR, unguarded)
                 )
-            worth += takes * (_TRICK_SWING + tricks.card_points(card, position.valued))
+            worth += takes * (_TRICK_SWING + tricks.card_points(card, position.value_ranking))
         elif position.unseen >> card & 1:
             higher += position.opponent_probabilities[card]
     return worth

@@ -137,9 +137,11 @@ def write_likelihoods(position: PartnerPosition, seat: int, row: MutableSequence
     for other in range(SEATS):
         if other != seat:
             able &= ~position.known_cards[other]
-    asked = _CONTRACT_KEY_CARDS[position.valued] if seat == position.announcer else 0
+    asked = _CONTRACT_KEY_CARDS[position.value_ranking] if seat == position.announcer else 0
     liked = (
-        _ANNOUNCER_TRUMP_FACTOR if tricks.TRUMP_CARDS[position.valued] else _ANNOUNCER_TOP_FACTOR
+        _ANNOUNCER_TRUMP_FACTOR
+        if tricks.TRUMP_CARDS[position.value_ranking]
+        else _ANNOUNCER_TOP_FACTOR
     )
     while able:
         card = (able & -able).bit_length() - 1
@@ -292,5 +294,5 @@ def mean_card_points(position: PartnerPosition, seat: int, cards: int) -> float:
         card = (cards & -cards).bit_length() - 1
         cards &= cards - 1
         held += row[card]
-        points += row[card] * tricks.card_points(card, position.valued)
+        points += row[card] * tricks.card_points(card, position.value_ranking)
     return points / held if held else 0.0

@@ -1,4 +1,4 @@
-"""The registry of heuristics: modules of this package add their games with `strategy_for`."""
+"""The registry of heuristics: modules of this package add their games with `register_strategy`."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ STRATEGIES: dict[str, Strategy] = {}
 """The heuristics of each game, by its name."""
 
 
-def strategy_for(*games: str) -> Callable[[Strategy], Strategy]:
+def register_strategy(*games: str) -> Callable[[Strategy], Strategy]:
     """Registers the decorated function as the heuristics of these games."""
 
     def add(choose: Strategy) -> Strategy:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS, choose_play
-from jasstisch.bots.greedy.registry import strategy_for
+from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.engine import melds
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.engine.tricks import ALL_POINTS
@@ -24,7 +24,7 @@ _WEIS_COUNTS_RATE = 0.6
 """The probability that a Weis counts: the other side may have a better one (SC3)."""
 
 
-@strategy_for("schieber")
+@register_strategy("schieber")
 def choose_action(view: View, legal: Sequence[str]) -> str:
     """Announces or pushes; later plays the best card, with every Weis that may be announced."""
     return (
@@ -40,7 +40,7 @@ def choose_announcement(view: View, legal: Sequence[str]) -> str:
     multipliers, weis = view["options"]["multipliers"], view["options"]["weis"] == "on"
 
     def lead(text: str) -> float:
-        ranking = CONTRACTS[text].valued
+        ranking = CONTRACTS[text].value_ranking
         return expected_lead(
             hand, CONTRACT_NUMBERS[text], ranking, factor_of(ranking, multipliers), weis
         )
@@ -61,7 +61,7 @@ def expected_lead(hand: int, contract: int, ranking: int, factor: int, weis: boo
     """
     lead = 2 * estimate_points(hand, contract) - ALL_POINTS
     if weis:
-        points, _ = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+        points, _ = melds.split_value(hand, melds.best_fours(hand, ranking), ranking)
         lead += _WEIS_COUNTS_RATE * points
         pair = KING_AND_QUEEN[ranking]
         lead += STOECK if pair and hand & pair == pair else 0

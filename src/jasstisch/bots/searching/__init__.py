@@ -98,7 +98,7 @@ class SearchBot:
     def without_clock(self) -> Self:
         """The same bot without a time limit: it finishes every search, however long that takes."""
         same = copy(self)
-        same.budget = replace(self.budget, limit=inf)
+        same.budget = replace(self.budget, time_limit_s=inf)
         return same
 
     def act(self, view: View, legal: Sequence[str], rng: Random) -> str:

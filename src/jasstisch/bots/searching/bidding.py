@@ -45,7 +45,7 @@ def search_bids(
     few = len(asked) <= len(BID_OFFSETS)
 
     def try_out(tried: NDArray[np.int64], deals: Deals) -> flat_monte_carlo.Sums:
-        sums = flat_monte_carlo.zero_sums(len(tried))
+        sums = flat_monte_carlo.new_sums(len(tried))
         run_batches(
             deals,
             lambda part: flat_monte_carlo.evaluate_bids(

@@ -21,33 +21,36 @@ class SearchBudget:
 
     Attributes:
         name: the name of the bot.
-        worlds: the maximum number of sampled deals.
-        plays: the maximum number of cards played in all playouts together, including cards
-            evaluated to resample deals, which takes as long; 0 for no maximum.
-        limit: CPU seconds after which the search returns its result, complete or not. The chunk in
-            progress is finished first, so this is less than a move may take.
-        sifting: the resampling ratio: one of so many deals is kept, by the likelihood of the plays.
-        solved: deals with at most so many cards left in a hand are solved instead of played out.
-        sides: the factor on `plays` in games of two sides, where playing a card takes longer.
+        max_deals: the maximum number of sampled deals.
+        max_cards_played: the maximum number of cards played in all playouts together, including
+            cards evaluated to resample deals, which takes as long; 0 for no maximum.
+        time_limit_s: CPU seconds after which the search returns its result, complete or not. The
+            chunk in progress is finished first, so this is less than a move may take.
+        resample_ratio: the resampling ratio: one of so many deals is kept, by the likelihood of the
+            plays.
+        max_solved_cards: deals with at most so many cards left in a hand are solved instead of
+            played out.
+        side_plays_factor: the factor on `max_cards_played` in games of two sides, where playing a
+            card takes longer.
         clock: the clock.
     """
 
     name: str
-    worlds: int
-    plays: int
-    limit: float
-    sifting: int = 1
-    solved: int = 0
-    sides: float = 1.0
+    max_deals: int
+    max_cards_played: int
+    time_limit_s: float
+    resample_ratio: int = 1
+    max_solved_cards: int = 0
+    side_plays_factor: float = 1.0
     clock: _Clock = thread_time
 
     def scaled(self, share: float) -> Self:
         """The same budget with a fraction of the cards played out."""
-        return replace(self, plays=int(share * self.plays))
+        return replace(self, max_cards_played=int(share * self.max_cards_played))
 
     def resample_cost(self, played: int) -> int:
         """The number of cards evaluated for each deal that is kept, after `played` cards."""
-        return self.sifting * played if self.sifting > 1 else 0
+        return self.resample_ratio * played if self.resample_ratio > 1 else 0
 
     def deal_count(self, actions: int, to_come: int, asked: int = 0) -> int:
         """The number of deals in which each action is tried.
@@ -57,14 +60,14 @@ class SearchBudget:
             to_come: the number of cards still to be played in the round.
             asked: the number of cards evaluated for each deal to find its likelihood.
         """
-        if not self.plays:
-            return self.worlds
+        if not self.max_cards_played:
+            return self.max_deals
         for_one = actions * to_come + asked
-        return max(1, min(self.worlds, self.plays // max(1, for_one)))
+        return max(1, min(self.max_deals, self.max_cards_played // max(1, for_one)))
 
     def start_deadline(self) -> "Deadline":
         """A deadline at the time limit from now."""
-        return Deadline(self.clock, self.clock() + self.limit)
+        return Deadline(self.clock, self.clock() + self.time_limit_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +109,17 @@ class Candidate:
     trials: int
 
 
-CLUB = SearchBudget("club", worlds=64, plays=8_000, limit=0.014)
+CLUB = SearchBudget("club", max_deals=64, max_cards_played=8_000, time_limit_s=0.014)
 MASTER = SearchBudget(
     "master",
-    worlds=1_536,
-    plays=180_000,
-    limit=0.130,
-    sifting=3,
-    sides=0.5,
+    max_deals=1_536,
+    max_cards_played=180_000,
+    time_limit_s=0.130,
+    resample_ratio=3,
+    side_plays_factor=0.5,
 )
 
-ADVICE = replace(MASTER, name="advice", solved=2)
+ADVICE = replace(MASTER, name="advice", max_solved_cards=2)
 """The budget of `master` for hints and analysis.
 
 It is no stronger, but exact for the last two tricks of every sampled deal.

@@ -19,7 +19,7 @@ from jasstisch.bots.greedy.coiffeur import PAR_POINTS
 from jasstisch.bots.searching import opponent_models
 from jasstisch.bots.searching.batching import run_batches
 from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
-from jasstisch.bots.searching.registry import searcher_for_games
+from jasstisch.bots.searching.registry import register_searcher
 from jasstisch.bots.searching.root_state import CARD_NUMBERS, RootState, rules_of
 from jasstisch.bots.searching.trick_games import evaluate_cards, rollout_config, sample_deals
 from jasstisch.engine.cards import card_set
@@ -104,7 +104,11 @@ class SideRootState(RootState):
         sizes = [position.sizes[seat] for seat in seats]
         unseen = HiddenCards(position.unseen, sizes, possible)
         return HiddenSpec(
-            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+            unseen.cards,
+            unseen.weights,
+            unseen.sizes,
+            unseen.completion_weights,
+            np.array(seats, np.int64),
         )
 
     def known_cards(self, view: View) -> dict[int, int]:
@@ -155,15 +159,15 @@ def _available_lines(view: View) -> tuple[SlateLine, ...]:
     return _contract_rules(view).lines(Game(view["game"], view["options"]))
 
 
-@searcher_for_games("schieber", "coiffeur")
+@register_searcher("schieber", "coiffeur")
 def evaluate_actions(
     view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates each card with and without Weis, each announcement, or a push."""
-    return evaluate_with(rollout_config(view), view, legal, rng, budget)
+    return evaluate_with_rollout(rollout_config(view), view, legal, rng, budget)
 
 
-def evaluate_with(
+def evaluate_with_rollout(
     rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
@@ -182,7 +186,7 @@ def evaluate_with(
         look: makes the search root of a view.
     """
     deadline, chance, side = budget.start_deadline(), new_stream(rng), look(view)
-    budget = budget.scaled(budget.sides)
+    budget = budget.scaled(budget.side_plays_factor)
     if view["phase"] == "announce":
         return _evaluate_announcements(side, view, legal, rollout, chance, budget, deadline)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
@@ -258,16 +262,16 @@ class _ContractTrials:
             seat=side.seat,
             pushed=int(view["pushed"]),
             leader=-1 if rules.announcer_leads else side.forehand,
-            bonus=options["match_bonus"],
-            melds=int(options.get("weis") == "on"),
+            match_bonus=options["match_bonus"],
+            counts_weis=int(options.get("weis") == "on"),
         )
         self.factors = np.zeros(len(CONTRACTS))
         if not self.by_lines:
             for line in _available_lines(view):
                 self.factors[_CONTRACT_NUMBERS[line.text]] = line.factor
         self.sums, self.pushed = (
-            flat_monte_carlo.zero_sums(len(CONTRACTS)),
-            flat_monte_carlo.zero_sums(1),
+            flat_monte_carlo.new_sums(len(CONTRACTS)),
+            flat_monte_carlo.new_sums(1),
         )
 
     def play(self, number: int, contracts: int, push: bool) -> None:

@@ -18,7 +18,7 @@ from jasstisch.bots.api import View
 from jasstisch.bots.searching import opponent_models
 from jasstisch.bots.searching.batching import rank_candidates, run_batches
 from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
-from jasstisch.bots.searching.registry import searcher_for_games
+from jasstisch.bots.searching.registry import register_searcher
 from jasstisch.bots.searching.root_state import CARD_NUMBERS, RootState
 from jasstisch.bots.searching.trick_games import (
     RESAMPLE_CHUNK_SIZE,
@@ -93,9 +93,9 @@ class _SeatKnowledge(RootState):
         super().__init__(view)
         self.public_state = self.read_table(view)
 
-    def read_rules(self, view: View) -> round_state.Round:
+    def new_initial_state(self, view: View) -> round_state.Round:
         """The empty round, with the seats that play."""
-        opening = super().read_rules(view)
+        opening = super().new_initial_state(view)
         opening[round_state.SEATS_IN_PLAY] = sum(1 << seat for seat in self.position.playing)
         return opening
 
@@ -112,7 +112,9 @@ class _SeatKnowledge(RootState):
         ]
         unseen = HiddenCards(self.position.unseen, [place.size for place in places], possible)
         seats = np.array([place.seat for place in places], dtype=np.int64)
-        return HiddenSpec(unseen.cards, unseen.weights, unseen.sizes, unseen.table, seats)
+        return HiddenSpec(
+            unseen.cards, unseen.weights, unseen.sizes, unseen.completion_weights, seats
+        )
 
     def hidden_zones(self, view: View) -> list[_HiddenZone]:
         """All locations of unseen cards with their sizes (JS3, JS4)."""
@@ -165,10 +167,10 @@ class _SeatKnowledge(RootState):
         return answers.PublicState(
             observer=self.seat,
             forehand=(view["dealer"] + 1) % self.position.players,
-            members=sum(1 << seat for seat in self.members),
+            seats_in_match=sum(1 << seat for seat in self.members),
             answers=_int_array([said[seat] if seat < len(said) else -1 for seat in everybody]),
-            turned=CARD_NUMBERS[view["turned"]] if view["turned"] else -1,
-            shown=CARD_NUMBERS[view["shown"]],
+            turned_card=CARD_NUMBERS[view["turned"]] if view["turned"] else -1,
+            trump_card=CARD_NUMBERS[view["shown"]],
             robber=-1 if view["robbed"] is None else view["robbed"],
             blind_estimate=self.blind_estimate(view),
             seats_played=sum(1 << seat for seat in opened),
@@ -183,9 +185,9 @@ class _SeatKnowledge(RootState):
         after = copy(self)
         after.initial_state = self.initial_state.copy()
         after.initial_state[round_state.HANDS + self.seat] ^= (
-            1 << six | 1 << self.public_state.turned
+            1 << six | 1 << self.public_state.turned_card
         )
-        after.public_state = self.public_state._replace(turned=six)
+        after.public_state = self.public_state._replace(turned_card=six)
         return after
 
     def blind_estimate(self, view: View) -> float:
@@ -200,15 +202,15 @@ class _SeatKnowledge(RootState):
         )
 
 
-@searcher_for_games("jass")
+@register_searcher("jass")
 def evaluate_actions(
     view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates each answer, each card with and without Weis, and robbing."""
-    return evaluate_with(rollout_config(view), view, legal, rng, budget)
+    return evaluate_with_rollout(rollout_config(view), view, legal, rng, budget)
 
 
-def evaluate_with(
+def evaluate_with_rollout(
     rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
@@ -251,8 +253,8 @@ class _HandjassSearch:
     def with_half_budget(self) -> "_HandjassSearch":
         """The same search with half the budget."""
         budget = self.budget
-        worlds, plays = budget.worlds // 2, budget.plays // 2
-        return replace(self, budget=replace(budget, worlds=worlds, plays=plays))
+        worlds, plays = budget.max_deals // 2, budget.max_cards_played // 2
+        return replace(self, budget=replace(budget, max_deals=worlds, max_cards_played=plays))
 
     def with_same_stream(self) -> "_HandjassSearch":
         """The same search from the same random state, so that both sample the same deals."""
@@ -263,7 +265,7 @@ class _HandjassSearch:
         table = self.seat.public_state
         deals = self.sample_deals(table, len(legal))
         tried = sum(1 << _ANSWERS[answer] for answer in legal)
-        sums = flat_monte_carlo.zero_sums(len(_ANSWERS))
+        sums = flat_monte_carlo.new_sums(len(_ANSWERS))
         run_batches(
             deals,
             lambda part: answers.evaluate_answers(
@@ -309,12 +311,17 @@ class _HandjassSearch:
 
     def weis_utility(self, card: int) -> float:
         """The difference in utility between announcing and not announcing a Weis with a card."""
-        few = replace(self, budget=replace(self.budget, worlds=_WEIS_DEALS, plays=0, sifting=1))
+        few = replace(
+            self,
+            budget=replace(
+                self.budget, max_deals=_WEIS_DEALS, max_cards_played=0, resample_ratio=1
+            ),
+        )
         table = self.seat.public_state
         kept = table._replace(seats_played=table.seats_played | 1 << table.observer)
         worths = []
         for one in (table, kept):
-            same, sums = few.with_same_stream(), flat_monte_carlo.zero_sums()
+            same, sums = few.with_same_stream(), flat_monte_carlo.new_sums()
             flat_monte_carlo.evaluate_cards(
                 same.sample_deals(one, 1), 1 << card, same.rollout, same.chance, sums
             )
@@ -336,15 +343,15 @@ class _HandjassSearch:
         """
         seat, budget = self.seat, self.budget
         to_come = sum(seat.position.sizes[one] for one in seat.position.playing)
-        sifting = max(budget.sifting, _RESAMPLE_RATIO)
-        asked = sifting * len(seat.plays) if budget.sifting > 1 else 0
+        sifting = max(budget.resample_ratio, _RESAMPLE_RATIO)
+        asked = sifting * len(seat.plays) if budget.resample_ratio > 1 else 0
         number = budget.deal_count(actions, to_come, asked)
         deals = seat.sample_initial_deals(number * sifting, self.chance)
         weights = np.ones(len(deals))
         answers.reweight_by_answers(deals, table, weights)
         if seat.phase == "play":
             answers.reweight_by_melds(deals, table, weights)
-            answers.remove_unheld(deals)
+            answers.empty_dropped_hands(deals)
             answers.count_melds(deals, table)
         opponent_models.assign_models(deals, seat, self.rollout, self.chance)
         if seat.phase == "play":
@@ -356,7 +363,7 @@ class _HandjassSearch:
     def replay_and_resample(self, deals: Deals, weights: answers.Floats) -> None:
         """Replays the plays in the deals; when resampling, also weights the deals by them."""
         plays, rollout = self.seat.plays, self.rollout
-        if self.budget.sifting == 1 or not len(plays):
+        if self.budget.resample_ratio == 1 or not len(plays):
             replay_all(deals, plays)
             return
         likely = np.zeros(len(deals))

@@ -1,8 +1,8 @@
 """The registry of games that the searching bots support, with the search function of each.
 
-A module of this package registers a game that needs its own search with `searcher_for_games`. All
-other games of tricks use the function registered with `default_searcher`, which relies only on the
-rules that all of them share.
+A module of this package registers a game that needs its own search with `register_searcher`. All
+other games of tricks use the function registered with `register_default_searcher`, which relies
+only on the rules that all of them share.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ _DEFAULT_SEARCHERS: list[Searcher] = []
 """The search function of all other games of tricks; one entry once it is registered."""
 
 
-def searcher_for_games(*games: str) -> Callable[[Searcher], Searcher]:
+def register_searcher(*games: str) -> Callable[[Searcher], Searcher]:
     """Registers the decorated function as the search for these games."""
 
     def add(weigh: Searcher) -> Searcher:
@@ -33,7 +33,7 @@ def searcher_for_games(*games: str) -> Callable[[Searcher], Searcher]:
     return add
 
 
-def default_searcher(weigh: Searcher) -> Searcher:
+def register_default_searcher(weigh: Searcher) -> Searcher:
     """Registers the decorated function as the search for all other games of tricks."""
     _DEFAULT_SEARCHERS.append(weigh)
     return weigh

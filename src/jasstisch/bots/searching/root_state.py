@@ -63,12 +63,12 @@ class RootState:
         self.bids: Sequence[int | None] = (
             view["bids"] if declares_keys(view, DifferenzlerView) else ()
         )
-        self.initial_state = self.read_rules(view)
+        self.initial_state = self.new_initial_state(view)
         self.read_ranking(view)
         self.plays = self.read_plays(view)
         self.hidden = self.read_hidden(view)
 
-    def read_rules(self, view: View) -> round_state.Round:
+    def new_initial_state(self, view: View) -> round_state.Round:
         """The empty round with the options of the game and the first leader."""
         options = view["options"]
         opening = round_state.new_round(self.position.order_from(self.first_leader(view)))
@@ -130,7 +130,11 @@ class RootState:
             possible.append(position.unseen)
         unseen = HiddenCards(position.unseen, sizes, possible)
         return HiddenSpec(
-            unseen.cards, unseen.weights, unseen.sizes, unseen.table, np.array(seats, np.int64)
+            unseen.cards,
+            unseen.weights,
+            unseen.sizes,
+            unseen.completion_weights,
+            np.array(seats, np.int64),
         )
 
     @property

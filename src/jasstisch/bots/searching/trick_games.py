@@ -11,7 +11,7 @@ from jasstisch.bots.searching.batching import rank_candidates, run_batches
 from jasstisch.bots.searching.bidding import BID_OFFSETS, search_bids
 from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
 from jasstisch.bots.searching.match_utility import utility_params
-from jasstisch.bots.searching.registry import default_searcher, searcher_for_games
+from jasstisch.bots.searching.registry import register_default_searcher, register_searcher
 from jasstisch.bots.searching.root_state import RootState, rules_of
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.games.trick_taking import CARD_BY_ACTION
@@ -32,25 +32,25 @@ of `greedy` and of `club`, deals resampled with this exponent were the most accu
 """
 
 
-@searcher_for_games("differenzler")
+@register_searcher("differenzler")
 def _evaluate_with_bids(
     view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates the candidate bids, or each legal card."""
-    return evaluate_with(rollout_config(view), view, legal, rng, budget)
+    return evaluate_with_rollout(rollout_config(view), view, legal, rng, budget)
 
 
-@default_searcher
+@register_default_searcher
 def evaluate_actions(
     view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates each legal card; other actions are not supported."""
     if any(action not in CARD_BY_ACTION for action in legal):
         return [Candidate(action, 0.0, 0.0, 0) for action in rng.sample(legal, len(legal))]
-    return evaluate_with(rollout_config(view), view, legal, rng, budget)
+    return evaluate_with_rollout(rollout_config(view), view, legal, rng, budget)
 
 
-def evaluate_with(
+def evaluate_with_rollout(
     rollout: flat_monte_carlo.RolloutConfig,
     view: View,
     legal: Sequence[str],
@@ -79,7 +79,7 @@ def deal_count(view: View, legal: Sequence[str], root: RootState, budget: Search
 def rollout_config(view: View) -> flat_monte_carlo.RolloutConfig:
     """The policy nets and the utility with which rounds of this game are played out."""
     return flat_monte_carlo.RolloutConfig(
-        policy.playout_nets(rules_of(view).nets), policy.new_scratch(), utility_params(view)
+        policy.playout_nets(rules_of(view).net_family), policy.new_scratch(), utility_params(view)
     )
 
 
@@ -106,9 +106,9 @@ def evaluate_in_deals(
     deadline: Deadline,
 ) -> flat_monte_carlo.Sums:
     """Evaluates each card in every deal, by playouts or, with few cards left, exactly."""
-    sums = flat_monte_carlo.zero_sums()
+    sums = flat_monte_carlo.new_sums()
     held = int(deals[0, HANDS + deals[0, TURN]]).bit_count()
-    if held <= budget.solved:
+    if held <= budget.max_solved_cards:
         ending = endgame.new_stack(deals.shape[1])
         run_batches(
             deals,
@@ -134,7 +134,7 @@ def sample_deals(
 ) -> Deals:
     """Samples this number of possible current rounds."""
     # Without nets all plays are equally likely, so the plays do not favour any deal.
-    sifting = budget.sifting if len(root.plays) and len(rollout.nets) else 1
+    sifting = budget.resample_ratio if len(root.plays) and len(rollout.nets) else 1
     deals = root.sample_initial_deals(number * sifting, chance)
     opponent_models.assign_models(deals, root, rollout, chance)
     if sifting > 1:

@@ -20,8 +20,8 @@ from jasstisch.match.match import Match
 _Progress = Callable[[str, int, int], None]
 
 _WARMUP_BUDGETS = (
-    replace(CLUB, worlds=8, limit=60.0),
-    replace(ADVICE, worlds=8, plays=5000, limit=60.0),
+    replace(CLUB, max_deals=8, time_limit_s=60.0),
+    replace(ADVICE, max_deals=8, max_cards_played=5000, time_limit_s=60.0),
 )
 _MAX_MOVES = 100
 """A round of tricks has fewer moves; longer rounds compile nothing new after this many."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jasstisch.cli.arguments import Parser, int_range, seat_number
+from jasstisch.cli.arguments import Parser, int_range, parse_seat
 from jasstisch.cli.config.store_location import (
     add_store_arguments,
     admin_socket_path,
@@ -88,7 +88,7 @@ def parser(call: str) -> Parser:
         result.add_argument("table", metavar="TABLE", type=_parse_table_id, help="the table")
     if call == "rename":
         result.add_argument(
-            "seat", metavar="SEAT", type=seat_number, help="the seat, counted from 1"
+            "seat", metavar="SEAT", type=parse_seat, help="the seat, counted from 1"
         )
     if call in ("unban", "export", "delete"):
         result.add_argument("person", metavar="PERSON", type=_parse_person_id, help="the person")
@@ -136,7 +136,7 @@ def _add_ban(result: Parser) -> None:
         "--table", metavar="TABLE", type=_parse_table_id, help="or the person at this table"
     )
     result.add_argument(
-        "--seat", metavar="SEAT", type=seat_number, help="in this seat, counted from 1"
+        "--seat", metavar="SEAT", type=parse_seat, help="in this seat, counted from 1"
     )
     result.add_argument(
         "--reason", metavar="TEXT", required=True, help="the reason shown to the person"
@@ -275,7 +275,7 @@ def _print_response(answer: "admin.Response", arguments: argparse.Namespace) -> 
             raise CommandError(text)
         case admin.Ok(text):
             print(text)
-        case admin.Exported(data):
+        case admin.ExportedData(data):
             print(_to_json(data))
         case admin.TableList():
             _print_tables(answer, arguments)

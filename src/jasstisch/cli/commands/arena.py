@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 import jasstisch as jt
 from jasstisch.arena import (
-    Board,
+    BoardResult,
     BotError,
     ContestRun,
     contest,
@@ -72,7 +72,9 @@ def run(argv: list[str]) -> int:
     if arguments.plot:
         _draw_plot(report, arguments.plot)
     if status == EXIT_INTERRUPTED:
-        print(f"\nStopped after {len(session.boards)} of {session.deals} deals.", file=sys.stderr)
+        print(
+            f"\nStopped after {len(session.boards)} of {session.deal_count} deals.", file=sys.stderr
+        )
     return status
 
 
@@ -174,7 +176,7 @@ def _build_contest_run(arguments: argparse.Namespace) -> ContestRun:
             arguments.deals,
             arguments.seed,
             arguments.matches,
-            clock=not arguments.no_clock,
+            uses_clock=not arguments.no_clock,
         )
     except GameError as error:
         raise UsageError(str(error)) from error
@@ -237,14 +239,14 @@ def _warm_up_bots(session: ContestRun) -> None:
     Raises:
         CommandError: a bot failed.
     """
-    who = session.assignment
+    who = session.task
     warm_up([who.bot(name) for name in who.names], who.game.name, stderr_console())
 
 
 @contextmanager
 def _attach_checkpoint(
     session: ContestRun, path: Path | None
-) -> Iterator[Callable[[Sequence[Board]], None]]:
+) -> Iterator[Callable[[Sequence[BoardResult]], None]]:
     """Loads the checkpoint file, if one is given, and yields the function that appends boards.
 
     Raises:
@@ -257,7 +259,7 @@ def _attach_checkpoint(
         with _checkpoint_errors(path):
             found = stack.enter_context(open_checkpoint(session, path))
 
-        def note(boards: Sequence[Board]) -> None:
+        def note(boards: Sequence[BoardResult]) -> None:
             with _checkpoint_errors(path):
                 found.add(boards)
 
@@ -301,7 +303,7 @@ def _show_progress(session: ContestRun) -> Iterator[Callable[[], None]]:
         TextColumn("{task.description}", markup=False),
     )
     with Progress(*columns, console=console, transient=True) as shown:
-        task = shown.add_task("", total=session.deals, completed=len(session.boards))
+        task = shown.add_task("", total=session.deal_count, completed=len(session.boards))
         next_report = 0.0
 
         def advance() -> None:

@@ -30,12 +30,16 @@ def run(argv: list[str]) -> int:
                 source = _existing_database(arguments)
                 done = backup_file(source, arguments.file, shown, force=arguments.force)
             else:
-                saving = backup_database(url, arguments.file, shown.count, force=arguments.force)
+                saving = backup_database(
+                    url, arguments.file, shown.update_count, force=arguments.force
+                )
                 done = asyncio.run(saving)
     except StoreError as error:
         raise CommandError(str(error)) from error
     size = f"{done.size / 2**20:.1f} MiB"
-    print(f"{arguments.file}: {done.tables} tables, {done.events} events, {size}, checked")
+    print(
+        f"{arguments.file}: {done.table_count} tables, {done.event_count} events, {size}, checked"
+    )
     return 0
 
 

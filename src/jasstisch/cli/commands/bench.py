@@ -65,8 +65,8 @@ def _to_json(result: BenchmarkRun) -> dict[str, object]:
     return {
         "machine": asdict(result.machine),
         "repeats": REPEATS,
-        "figures": [_engine_json(one) for one in result.engine],
-        "peers": [_peer_json(one) for one in result.peers],
+        "figures": [_engine_json(one) for one in result.engine_results],
+        "peers": [_peer_json(one) for one in result.peer_results],
         "absent": result.absent,
     }
 
@@ -105,7 +105,7 @@ def _print_report(terminal: Terminal, result: BenchmarkRun) -> None:
     machine = result.machine
     title = f"One core of {machine.processor}, Python {machine.python}; median of {REPEATS}"
     terminal.write(Text(title, "dim"), _engine_table(result))
-    if result.peers:
+    if result.peer_results:
         terminal.write(_peer_table(result))
     for name, reason in result.absent.items():
         terminal.write(Text(f"Not compared with {name}: {reason}.", "dim"))
@@ -114,7 +114,7 @@ def _print_report(terminal: Terminal, result: BenchmarkRun) -> None:
 def _engine_table(result: BenchmarkRun) -> Table:
     """Returns the table of our own results."""
     table = _plain_table()
-    for own in result.engine:
+    for own in result.engine_results:
         unit = own.benchmark.unit
         bar = "" if own.benchmark.bar is None else f" (bar: {unit.format(own.benchmark.bar)})"
         table.add_row(unit.format(own.measurement.median), unit.name, own.benchmark.title + bar)
@@ -124,7 +124,7 @@ def _engine_table(result: BenchmarkRun) -> Table:
 def _peer_table(result: BenchmarkRun) -> Table:
     """Returns the table of the competitors, with how many times as fast our engine is."""
     table = _plain_table()
-    for compared in result.peers:
+    for compared in result.peer_results:
         unit = compared.benchmark.unit
         what = (
             f"{compared.peer} {compared.version}: {compared.benchmark.title}; "

@@ -13,14 +13,14 @@ from jasstisch.bots import Bot, supports
 from jasstisch.bots.resolver import resolve
 from jasstisch.bots.subprocess_bot import Engine
 from jasstisch.bots.validation import format_error
-from jasstisch.cli.arguments import Parser, check_seat, seat_number
+from jasstisch.cli.arguments import Parser, check_seat, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
-from jasstisch.client import NO_SERVER, Client, LostError, RequestError, WatchedTable
+from jasstisch.client import NO_SERVER, Client, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError, count_seats_from_one
-from jasstisch.server.api import Room
+from jasstisch.server.api import RoomInfo
 
 _LEAVE_TIMEOUT_S = 3.0
 """Seconds for giving up the seat at the end."""
@@ -47,7 +47,7 @@ def run(argv: list[str]) -> int:
         asyncio.run(_run_seated(table_ref, player, arguments, terminal))
     except RequestError as error:
         raise CommandError(count_seats_from_one(str(error))) from error
-    except LostError as error:
+    except ConnectionLostError as error:
         raise CommandError(f"{table_ref.server}: {error}") from error
     except NO_SERVER as error:
         raise CommandError(f"{table_ref.server} cannot be reached: {error}") from error
@@ -76,7 +76,7 @@ def parser() -> Parser:
         help="the table: its link, which names the server too, or the last part of it",
     )
     result.add_argument(
-        "--seat", metavar="N", type=seat_number, required=True, help="the seat, counted from 1"
+        "--seat", metavar="N", type=parse_seat, required=True, help="the seat, counted from 1"
     )
     result.add_argument("--name", help="its nickname at the table (default: its own name)")
     result.add_argument(
@@ -85,13 +85,13 @@ def parser() -> Parser:
     return result
 
 
-async def _inspect_table(table_ref: TableRef) -> Room:
+async def _inspect_table(table_ref: TableRef) -> RoomInfo:
     """Returns the room of the table: game and seats."""
     async with Client(table_ref.server) as client:
-        return await client.room(table_ref.table, table_ref.key)
+        return await client.get_room(table_ref.table, table_ref.key)
 
 
-def _check_playable(room: Room, player: Bot, seat: int) -> None:
+def _check_playable(room: RoomInfo, player: Bot, seat: int) -> None:
     """Checks table, seat and bot before the bot is warmed up.
 
     Raises:
@@ -133,7 +133,7 @@ async def _take_seat(table: WatchedTable, seat: int, name: str, terminal: Termin
     await table.sit(seat, name, program=True)
     if table.seat is None:  # the host may have answered already
         terminal.write_unwrapped("Waiting for the host to admit the bot …")
-    await table.until(lambda one: one.seat is not None or one.request is None)
+    await table.until(lambda one: one.seat is not None or one.entry_request_number is None)
     if table.seat is None:
         raise CommandError("the host did not admit the bot")
     terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat + 1}.")
@@ -153,7 +153,7 @@ async def _play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: b
             terminal.write_unwrapped(_result_sentence(table))
         if not stay or table.phase == "closed":
             return
-        await table.ready()
+        await table.declare_ready()
         await table.until(lambda one: one.phase != "over")
 
 
@@ -172,7 +172,7 @@ async def _play_match(table: WatchedTable, player: Bot) -> None:
         if not playing.done():
             raise CommandError("the host took the bot's seat away")
         await playing
-    except (CommandError, LostError, RequestError):
+    except (CommandError, ConnectionLostError, RequestError):
         raise
     except Exception as error:
         reason = count_seats_from_one(format_error(error))
@@ -219,7 +219,7 @@ async def _leave_seat(table: WatchedTable, terminal: Terminal) -> None:
     """
     if table.phase == "closed":
         return
-    with suppress(RequestError, LostError, TimeoutError):
+    with suppress(RequestError, ConnectionLostError, TimeoutError):
         async with asyncio.timeout(_LEAVE_TIMEOUT_S):
             await table.stand()
             terminal.write_unwrapped("The bot has left the table.")

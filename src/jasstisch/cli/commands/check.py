@@ -78,13 +78,15 @@ async def _run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
 
 def _print_report(where: str, found: list[str], checked: "CheckReport") -> int:
     """Prints the findings and returns the exit status."""
-    bad = len(checked.damaged)
-    print(f"{where}: {checked.tables} tables, {checked.events} events in the undamaged ones")
-    _print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged])
-    if checked.unlisted is not None:
-        print(f"not all tables could be listed: {checked.unlisted}")
+    bad = len(checked.damaged_tables)
+    print(
+        f"{where}: {checked.table_count} tables, {checked.event_count} events in the undamaged ones"
+    )
+    _print_limited([f"table {prefix}…: {wrong}" for prefix, wrong in checked.damaged_tables])
+    if checked.listing_error is not None:
+        print(f"not all tables could be listed: {checked.listing_error}")
     _print_limited([f"in the file: {fault}" for fault in found])
-    if bad or found or checked.unlisted is not None:
+    if bad or found or checked.listing_error is not None:
         tables = f"{bad} {'table is' if bad == 1 else 'tables are'} damaged"
         print(f"{tables}; the others are not affected. What to do: docs/hosting.md, Check")
         return 1

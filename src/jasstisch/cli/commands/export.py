@@ -87,7 +87,7 @@ def _write_csv(files: Sequence[Path], path: Path) -> int:
         for row in _csv_rows(files):
             writer.writerow(row)
             count += 1
-            shown.count("Writing decisions", count)
+            shown.update_count("Writing decisions", count)
     return count
 
 
@@ -110,7 +110,9 @@ def _write_parquet(files: Sequence[Path], path: Path) -> int:
             report(count)
 
     with show_progress("Writing decisions") as shown:
-        return data.write(path, batches(lambda count: shown.count("Writing decisions", count)))
+        return data.write(
+            path, batches(lambda count: shown.update_count("Writing decisions", count))
+        )
 
 
 def _iter_matches(files: Sequence[Path]) -> Iterator[tuple[str, jt.Match]]:

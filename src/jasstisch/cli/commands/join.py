@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Callable
 from contextlib import suppress
 
-from jasstisch.cli.arguments import Parser, check_seat, seat_number
+from jasstisch.cli.arguments import Parser, check_seat, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.remote_match import RemoteMatch, refusal_text
@@ -19,10 +19,10 @@ from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag
 from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator, add_language_flag, translator_for
-from jasstisch.client import NO_SERVER, LostError, RequestError, WatchedTable
+from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
-from jasstisch.server.api import Room
+from jasstisch.server.api import RoomInfo
 
 
 def run(argv: list[str]) -> int:
@@ -46,7 +46,7 @@ def run(argv: list[str]) -> int:
             _play_at_table(feed, table_ref, arguments, speech, terminal)
     except RequestError as error:
         raise CommandError(refusal_text(error, speech)) from error
-    except LostError as error:
+    except ConnectionLostError as error:
         raise CommandError(f"{server}: {_connection_error_text(error, speech)}") from error
     except NO_SERVER as error:
         raise CommandError(f"{server}: {speech.shared_texts['error_network']}") from error
@@ -70,7 +70,7 @@ def parser() -> Parser:
     result.add_argument(
         "--seat",
         metavar="N",
-        type=seat_number,
+        type=parse_seat,
         help="the seat, counted from 1 (default: the first free one)",
     )
     add_deck_flag(result)
@@ -119,7 +119,7 @@ def _save_token(server: str, token: str | None) -> None:
 
 def _resolve_join_code(feed: TableFeed, server: str, code: str) -> TableRef:
     """Returns the table of a join code."""
-    invitation = feed.run_on_loop(feed.client.invited(code))
+    invitation = feed.run_on_loop(feed.client.resolve_join_code(code))
     return TableRef(server, invitation.table, invitation.key)
 
 
@@ -146,13 +146,13 @@ def _play_at_table(
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(exit_status(error)) from error
         return
-    except LostError as error:
+    except ConnectionLostError as error:
         lost = translator.plain("join.lost", command=command)
         raise CommandError(f"{lost} ({_connection_error_text(error, translator)})") from error
     terminal.write_unwrapped(translator.plain("join.come_back", command=command))
 
 
-def _connection_error_text(error: LostError, translator: Translator) -> str:
+def _connection_error_text(error: ConnectionLostError, translator: Translator) -> str:
     """Returns why the connection to a server was lost."""
     refusal = error.__cause__
     return refusal_text(refusal, translator) if isinstance(refusal, RequestError) else str(error)
@@ -180,14 +180,14 @@ def _take_seat(
         raise CommandError(translator.plain("join.no_seat"))
     check_seat(seat, len(table.room.seats))
     feed.run_on_loop(table.sit(seat, _choose_nickname(arguments.name, terminal, translator)))
-    if table.request is not None:
+    if table.entry_request_number is not None:
         terminal.write(translator("join.asked_in"))
     feed.run_on_loop(_wait_for_seat(table))
     if table.seat is None:
         raise CommandError(translator.shared_texts["declined_in"])
 
 
-def _check_game_supported(room: Room, translator: Translator) -> None:
+def _check_game_supported(room: RoomInfo, translator: Translator) -> None:
     """Checks before sitting down that this program knows the game and its options.
 
     Raises:
@@ -201,10 +201,10 @@ def _check_game_supported(room: Room, translator: Translator) -> None:
 
 async def _wait_for_seat(table: WatchedTable) -> None:
     """Waits until the request for a seat is granted or ends otherwise."""
-    await table.until(lambda one: one.seat is not None or one.request is None)
+    await table.until(lambda one: one.seat is not None or one.entry_request_number is None)
 
 
-def _free_seat(room: Room) -> int | None:
+def _free_seat(room: RoomInfo) -> int | None:
     """Returns the first free seat, open ones before those of a stand-in bot."""
     tests: list[Callable[[int], bool]] = [
         lambda seat: room.seats[seat].kind == "open",

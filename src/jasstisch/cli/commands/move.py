@@ -22,12 +22,12 @@ def run(argv: list[str]) -> int:
 
     try:
         with show_progress("Opening the stores") as shown:
-            moved = asyncio.run(migrate(arguments.source, arguments.target, shown.count))
+            moved = asyncio.run(migrate(arguments.source, arguments.target, shown.update_count))
     except StoreError as error:
         raise CommandError(str(error)) from error
     Terminal().write(
-        f"Moved {moved.tables} tables with {moved.events} events, and {moved.credentials} "
-        "devices and codes of people. Both stores are alike:",
+        f"Moved {moved.table_count} tables with {moved.event_count} events, and "
+        f"{moved.credential_count} devices and codes of people. Both stores are alike:",
         f"SHA-256 {moved.digest}",
     )
     return 0

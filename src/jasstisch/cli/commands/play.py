@@ -183,7 +183,7 @@ def _new_match(
     match = jt.Match(game, [name, *(BOT_PREFIX + player.name for _ in others)])
     return LocalMatch(
         match,
-        own=0,
+        own_seat=0,
         bots=dict.fromkeys(others, player),
         seed=_choose_seed(arguments),
         terminal=terminal,
@@ -212,7 +212,7 @@ def _load_match(arguments: argparse.Namespace, terminal: Terminal) -> LocalMatch
     stand_in = _find_bot(arguments.bots, match.game.name, terminal, speech)
     session = LocalMatch(
         match,
-        own=own,
+        own_seat=own,
         bots={
             seat: _bot_from_record(name, match.game.name, stand_in)
             for seat, name in enumerate(match.players)

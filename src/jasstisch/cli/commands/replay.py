@@ -17,7 +17,7 @@ from rich.text import Text
 
 import jasstisch as jt
 from jasstisch.bots import View
-from jasstisch.cli.arguments import Parser, int_range, seat_number
+from jasstisch.cli.arguments import Parser, int_range, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import record_files
 from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag, compatible_style
@@ -26,7 +26,7 @@ from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import parse_language
-from jasstisch.cli.ui.view_types import has_claims, has_drop_out
+from jasstisch.cli.ui.view_features import has_claims, has_drop_out
 from jasstisch.engine.errors import GameError
 from jasstisch.games.options import Value
 from jasstisch.games.rules import Json
@@ -98,7 +98,7 @@ def parser() -> Parser:
     group.add_argument(
         "--seat",
         metavar="N",
-        type=seat_number,
+        type=parse_seat,
         help="only the decisions of this seat, counted from 1",
     )
     group.add_argument(

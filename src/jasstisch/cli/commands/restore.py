@@ -33,8 +33,10 @@ def run(argv: list[str]) -> int:
         raise CommandError(f"{error}; stop it before you restore") from error
     except StoreError as error:
         raise CommandError(str(error)) from error
-    print(f"{target}: {done.copied.tables} tables, {done.copied.events} events, checked")
-    for aside in done.aside:
+    print(
+        f"{target}: {done.restored.table_count} tables, {done.restored.event_count} events, checked"
+    )
+    for aside in done.previous_files:
         print(f"the previous data is now in {aside}")
     return 0
 
@@ -55,8 +57,8 @@ def _restore_database(url: str, arguments: argparse.Namespace) -> int:
         raise UsageError("--force moves nothing aside in Postgres: name an empty database")
     try:
         with show_progress("Restoring the tables") as shown:
-            done = asyncio.run(restore_database(arguments.file, url, shown.count))
-        print(f"{called(url)}: {done.tables} tables, {done.events} events, checked")
+            done = asyncio.run(restore_database(arguments.file, url, shown.update_count))
+        print(f"{called(url)}: {done.table_count} tables, {done.event_count} events, checked")
     except StoreError as error:
         raise CommandError(str(error)) from error
     return 0

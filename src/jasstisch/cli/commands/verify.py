@@ -40,7 +40,7 @@ def run(argv: list[str]) -> int:
     terminal = Terminal()
     with terminal.spinner("Checking the deals"):
         match = record_files.load(arguments.file)
-        findings = match.verify()
+        findings = match.verify_deals()
     if findings is None or match.fair is None:
         raise CommandError(
             f"{arguments.file}: this record has no part `fair`, so its deals cannot be checked"
@@ -145,9 +145,9 @@ class _VerificationRenderer:
         yield "Commitment", self.evidence.ends[0].hex()
         yield "Packs", self.packs_text()
         yield "Attempts", self.attempts_text()
-        if self.findings.without_contributions:
+        if self.findings.secret_only_pack_count:
             yield "  alone", self.server_only_text()
-        for miss in self.findings.misses:
+        for miss in self.findings.missed_openings:
             name = self.seats[miss.seat]
             value = f"{name} did not open in attempt {miss.attempt} and was left out"
             yield f"  pack {miss.pack}", value
@@ -157,21 +157,20 @@ class _VerificationRenderer:
 
     def packs_text(self) -> str:
         """Returns how many packs were verified."""
-        return (
-            f"{self.findings.packs}, each in the order that its secret and contributions determine"
-        )
+        count = self.findings.pack_count
+        return f"{count}, each in the order that its secret and contributions determine"
 
     def attempts_text(self) -> str:
         """Returns how many attempts there were and how many of them were void."""
-        void = self.findings.attempts - self.findings.packs
-        return f"{self.findings.attempts}, {void or 'none'} of them void"
+        void = self.findings.attempt_count - self.findings.pack_count
+        return f"{self.findings.attempt_count}, {void or 'none'} of them void"
 
     def server_only_text(self) -> str:
         """Returns how many packs the server could know in advance."""
-        count = self.findings.without_contributions
+        count = self.findings.secret_only_pack_count
         return f"{count} by the server's secret alone, so the server could know them in advance"
 
     def contribution_text(self, seat: int) -> str:
         """Returns for how many packs a seat contributed."""
-        packs = self.findings.contributed.get(seat, 0)
-        return f"to {packs} of {self.findings.packs} packs" if packs else "to none"
+        packs = self.findings.contribution_counts.get(seat, 0)
+        return f"to {packs} of {self.findings.pack_count} packs" if packs else "to none"

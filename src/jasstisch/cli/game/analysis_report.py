@@ -22,7 +22,7 @@ import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.analysis import Analysis, Decision, analyse, metric_of
 from jasstisch.analysis.decision_points import check_analysable
-from jasstisch.analysis.texts import card_names, reason_texts, report_texts
+from jasstisch.analysis.texts import reason_texts, report_texts, suit_and_rank_names
 from jasstisch.bots import bot
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game.bot_warmup import warm_up
@@ -31,7 +31,7 @@ from jasstisch.cli.ui.contract_view import has_contracts, uses_line_slate
 from jasstisch.cli.ui.hand_view import wrap_parts
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import stderr_console
-from jasstisch.cli.ui.view_types import has_claims, playing_seats
+from jasstisch.cli.ui.view_features import has_claims, playing_seats
 from jasstisch.engine.errors import GameError, count_seats_from_one
 from jasstisch.games.rules import Json
 from jasstisch.i18n.templates import Segment, Values, render
@@ -115,7 +115,7 @@ class AnalysisRenderer:
         self.reasons = reason_texts(language)
         self.words = report_texts(language)
         self.called = i18n.load_game_texts(analysis.game, language)
-        self.names = card_names(language)
+        self.names = suit_and_rank_names(language)
         self.unit = self.words.get(analysis.unit, analysis.unit)
 
     def lines(self) -> Iterator[RenderableType]:
@@ -248,7 +248,7 @@ class AnalysisRenderer:
 
     def costliest_lines(self) -> Iterator[RenderableType]:
         """Yields the decisions that cost most, the costliest first."""
-        mistakes = self.analysis.costliest
+        mistakes = self.analysis.mistakes_by_cost
         if not mistakes:
             yield Text(self.words["faultless"])
             return

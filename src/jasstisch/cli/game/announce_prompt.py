@@ -37,7 +37,7 @@ class AnnouncePrompt(Prompt):
         self.lines = slate_lines(view)
         self.many = [line for line in self.lines if len(line.announcements) > _MAX_LISTED_VARIANTS]
         self.rows = list(self.numbered_rows())
-        self.help = self.hint = self.input_hint()
+        self.help = self.short_help = self.input_hint()
 
     def input_hint(self) -> str:
         """Returns what can be typed, in a sentence or two."""
@@ -169,7 +169,7 @@ class AnnouncePrompt(Prompt):
             full.startswith(part) for part, full in zip(typed, whole, strict=False)
         )
 
-    def complete(self, action: str, ask: AskFollowUp) -> str | None:
+    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks for the variant of a joker that was chosen without one."""
         line = next((one for one in self.many if one.text == action), None)
         if line is None or line.announcements[0] not in self.legal:

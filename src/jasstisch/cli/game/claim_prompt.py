@@ -87,7 +87,7 @@ class ClaimPrompt(Prompt):
         self.help = self.say.plain(
             "lay.help", count=count, n=self.size, example=example, cards=cards
         )
-        self.hint = self.say.plain("lay.hint", count=count, n=self.size, example=example)
+        self.short_help = self.say.plain("lay.hint", count=count, n=self.size, example=example)
 
     @property
     def prompt(self) -> str:
@@ -131,7 +131,7 @@ class ClaimPrompt(Prompt):
             return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
         return self.card_style.parse_card(word)
 
-    def complete(self, action: str, ask: AskFollowUp) -> str | None:
+    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks for the rank if the right number of cards was named without one."""
         cards = action.split()[1:]
         held = set(cards) <= set(self.cards) and len(set(cards)) == len(cards) == self.size

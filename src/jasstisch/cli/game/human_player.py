@@ -30,7 +30,7 @@ from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.rule_sheet import print_rule_sheet
 from jasstisch.cli.ui.score_tables import table_state, table_title
 from jasstisch.cli.ui.terminal import Terminal
-from jasstisch.cli.ui.view_types import has_bids, has_claims, playing_seats
+from jasstisch.cli.ui.view_features import has_bids, has_claims, playing_seats
 from jasstisch.engine.errors import GameError, Refusal
 from jasstisch.games.rules import Game
 
@@ -82,7 +82,7 @@ class HumanPlayer:
         question = self.build_prompt(view, legal)
         ask = partial(self.ask, view=view, legal=legal)
         while True:
-            action = question.complete(question.parse(ask(question.prompt)), ask)
+            action = question.complete_action(question.parse(ask(question.prompt)), ask)
             if action is None:
                 continue
             refusal = done(action)

@@ -31,7 +31,7 @@ def explain(refusal: Refusal, action: str, question: Prompt, card_style: CardSty
     held = set(view["hand"])
     match refusal.reason:
         case "unknown" | "bid" | "lay" | "answer" | "contract":
-            return Text(question.hint)
+            return Text(question.short_help)
         case "not_held":
             named = map(card_style.parse_card, action.partition(" as ")[0].split())
             absent = dict.fromkeys(card for card in named if card and card not in held)
@@ -45,7 +45,7 @@ def explain(refusal: Refusal, action: str, question: Prompt, card_style: CardSty
             return _explain_card(refusal, action, question, card_style)
         case _:
             return _with_clause(_reason_sentence(refusal, card_style), refusal).append(
-                f"\n{question.hint}"
+                f"\n{question.short_help}"
             )
 
 

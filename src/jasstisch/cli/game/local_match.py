@@ -34,7 +34,7 @@ class LocalMatch:
 
     Attributes:
         match: the match, new or resumed.
-        own: the person's seat.
+        own_seat: the person's seat.
         bots: the bots by seat.
         seed: the random seed; the same seed deals the same cards.
         terminal: the terminal.
@@ -44,7 +44,7 @@ class LocalMatch:
     """
 
     match: jt.Match
-    own: int
+    own_seat: int
     bots: Mapping[int, Bot]
     seed: str
     terminal: Terminal
@@ -55,7 +55,7 @@ class LocalMatch:
     def __post_init__(self) -> None:
         self.steps = len(self.match.record()["log"])
         self.say = self.card_style.translator
-        self.seats = PlayerNames(self.match.players, self.own, self.match.game.sides, self.say)
+        self.seats = PlayerNames(self.match.players, self.own_seat, self.match.game.sides, self.say)
         self.human = HumanPlayer(
             self.terminal,
             self.match.game,
@@ -83,7 +83,11 @@ class LocalMatch:
             self.steps += 1
             self.autosave()
             view = self.view()
-            done = (actor, self.match.describe_last_action(self.own)) if actor is not None else None
+            done = (
+                (actor, self.match.describe_last_action(self.own_seat))
+                if actor is not None
+                else None
+            )
             self.terminal.write(*self.narrator.narrate_step(before, view, done))
             self.show_tutorial()
             if len(view["rounds"]) > len(before["rounds"]) and not view["over"]:
@@ -107,7 +111,7 @@ class LocalMatch:
 
     def view(self) -> View:
         """Returns the view of the person's seat."""
-        return self.match.view(self.own)
+        return self.match.view(self.own_seat)
 
     def advance(self, view: View) -> int | None:
         """Advances by one pack or one action; returns the seat that acted."""
@@ -116,9 +120,9 @@ class LocalMatch:
             fixed = self.tutorial.session.next_pack if self.tutorial else None
             self.match.deal(fixed or shuffled(self.match.pack, chance))
             return None
-        if self.own in self.match.to_act:
-            self.human.act(view, self.match.legal(self.own), self.human_turn)
-            return self.own
+        if self.own_seat in self.match.to_act:
+            self.human.act(view, self.match.legal(self.own_seat), self.human_turn)
+            return self.own_seat
         seat = self.match.to_act[0]
         self.bot_turn(seat, chance)
         return seat
@@ -142,9 +146,9 @@ class LocalMatch:
 
     def human_turn(self, action: str) -> Refusal | None:
         """Does the person's action, or returns why it is refused."""
-        refusal = self.match.refusal(self.own, action)
+        refusal = self.match.refusal(self.own_seat, action)
         if refusal is None:
-            self.match.act(self.own, action)
+            self.match.act(self.own_seat, action)
         return refusal
 
     def tutorial_lines(self, legal: Sequence[str]) -> Iterator[RenderableType]:

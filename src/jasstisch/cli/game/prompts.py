@@ -16,7 +16,7 @@ from rich.text import Text
 from jasstisch.bots import View
 from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.hand_view import hand_by_rank, melds_line, numbered_hand
-from jasstisch.cli.ui.view_types import announceable_melds, has_claims, has_drop_out
+from jasstisch.cli.ui.view_features import announceable_melds, has_claims, has_drop_out
 
 AskFollowUp = Callable[..., str]
 """Asks a further question and returns the input; `answers` are words that are not commands."""
@@ -43,7 +43,7 @@ class Prompt(ABC):
     help: str
     """The possible answers, shown for `?`."""
 
-    hint: str
+    short_help: str
     """The same in one line, shown after input that was not understood."""
 
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
@@ -66,7 +66,7 @@ class Prompt(ABC):
     def parse(self, typed: str) -> str:
         """Returns the action that the input stands for, in the notation of the match."""
 
-    def complete(self, action: str, ask: AskFollowUp) -> str | None:
+    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
         """Completes an action that leaves something open; None to ask again."""
         return action
 
@@ -112,7 +112,7 @@ class BidPrompt(Prompt):
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         super().__init__(view, legal, card_style, width)
         self.help = self.say.plain("ask.bid_help")
-        self.hint = self.say.plain("ask.bid_hint")
+        self.short_help = self.say.plain("ask.bid_hint")
 
     @property
     def prompt(self) -> str:
@@ -148,7 +148,7 @@ class MenuPrompt(Prompt):
             count = f"{len(legal):,}".replace(",", self.say.plain("word.thousands"))
             last = self.label(legal[-1])
             self.help = self.say.plain("ask.menu_help_many", count=count, last=last)
-        self.hint = self.help
+        self.short_help = self.help
 
     @property
     def prompt(self) -> str:
@@ -185,7 +185,7 @@ class CardPrompt(Prompt):
         self.hand: list[str] = view["hand"]
         self.others = [action for action in legal if played_card(action) is None]
         card = card_style.input_form(self.hand[0])
-        self.hint = self.say.plain("ask.card_hint", card=card)
+        self.short_help = self.say.plain("ask.card_hint", card=card)
         self.help = self.say.plain("ask.card_help", card=card)
         if announceable_melds(view):
             self.help += self.say.plain("ask.weis_help", card=card)
@@ -226,7 +226,7 @@ class CardPrompt(Prompt):
             return f"play {card}{weis}"
         return _match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed
 
-    def complete(self, action: str, ask: AskFollowUp) -> str | None:
+    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks whether to announce a Weis, so that it cannot be forgotten (JS7)."""
         announced = f"{action} weis"
         if action not in self.legal or announced not in self.legal:

@@ -17,10 +17,10 @@ from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.client import LostError, RequestError, Step, WatchedTable
+from jasstisch.client import ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import Refusal, count_seats_from_one
 from jasstisch.games.rules import Game
-from jasstisch.server.api import Room
+from jasstisch.server.api import RoomInfo
 
 _STALE_REASONS = frozenset({"turn", "pack", "over"})
 """Reasons of a refusal that mean that the table has moved on."""
@@ -118,7 +118,7 @@ class RemoteMatch:
         """
         if news is None:
             self.feed.current_step(self.table)  # raises the reason
-            raise LostError("the server cannot be reached")
+            raise ConnectionLostError("the server cannot be reached")
         if isinstance(news, str):
             text = "reconnecting" if news == "lost" else "reconnected"
             self.terminal.write(Text(self.say.shared_texts[text], "dim"))
@@ -157,7 +157,7 @@ class RemoteMatch:
             step: the step that the event led to.
             before: the players before it; a person who has stood up is missing after it.
         """
-        happened = step.happened
+        happened = step.event
         if happened is None or happened.seat is None:
             return
         seats = before if happened.kind == "stood" else self.human.seats
@@ -166,17 +166,17 @@ class RemoteMatch:
             written = happened.kind == "wrote"
             words = happened.words if written else self.say.shared_texts[f"phrase_{happened.words}"]
             name = "you_say" if happened.seat == step.seat else "says"
-            yield self.say.shared_text(name, name=who.names, words=printable_line(words))
+            yield self.say.shared_text(name, name=who.joined_names, words=printable_line(words))
         elif happened.kind in _PERSON_EVENT_TEXTS:
             yield self.say(_PERSON_EVENT_TEXTS[happened.kind], who=who)
         elif happened.kind in _SHARED_EVENT_TEXTS and happened.seat != step.seat:
-            yield self.say.shared_text(_SHARED_EVENT_TEXTS[happened.kind], name=who.names)
+            yield self.say.shared_text(_SHARED_EVENT_TEXTS[happened.kind], name=who.joined_names)
 
     def describe_match_event(self, before: Step, after: Step) -> Iterator[RenderableType]:
         """Yields what happened in the match."""
         if after.view is None:
             return
-        narrator, happened = self.human.narrator, after.happened
+        narrator, happened = self.human.narrator, after.event
         if before.view is None or before.room.number != after.room.number:
             yield Text()
             yield from narrator.match_start(self.human.game)
@@ -208,7 +208,7 @@ class RemoteMatch:
                 return False
             try:
                 return self.prompt_seated(room, seat)
-            except LostError:
+            except ConnectionLostError:
                 self.catch_up()
             except RequestError as error:
                 self.report_refusal(error)
@@ -238,7 +238,7 @@ class RemoteMatch:
         while self.step.version < now.version:
             self.handle_item(self.feed.queue.get())
 
-    def prompt_seated(self, room: Room, seat: int) -> bool:
+    def prompt_seated(self, room: RoomInfo, seat: int) -> bool:
         """Does the same as `prompt`, at an open table and with a seat."""
         me, view = room.seats[seat], self.step.view
         if room.undo is not None and seat in room.undo.awaited:
@@ -249,10 +249,10 @@ class RemoteMatch:
             return self.prompt_rematch(ready=me.ready)
         elif me.away and not me.returning:
             self.terminal.write(self.say.shared_text("away_banner"))
-            self.feed.run_on_loop(self.table.back())
+            self.feed.run_on_loop(self.table.resume_control())
         elif room.phase == "between" and not me.ready and view is not None:
             self.human.wait_for_enter(view, self.say.plain("play.enter_round"))
-            self.feed.run_on_loop(self.table.ready())
+            self.feed.run_on_loop(self.table.declare_ready())
         elif self.step.turn is not None and view is not None:
             self.human.act(view, self.step.turn.legal, self.act)
         return True
@@ -271,21 +271,23 @@ class RemoteMatch:
             return Refusal(error.clause or "", error.reason or "unknown", str(error.args[0]))
         return None
 
-    def prompt_undo(self, room: Room, asking: int) -> None:
+    def prompt_undo(self, room: RoomInfo, asking: int) -> None:
         """Asks whether somebody may take their last card back."""
         name = self.human.seats[asking]
         self.terminal.write(self.say.shared_text("asks_undo", name=name))
         accept = self.terminal.confirm("join.agree", self.say)
         self.feed.run_on_loop(self.table.answer_undo(accept=accept))
 
-    def prompt_before_match(self, room: Room, seat: int) -> None:
+    def prompt_before_match(self, room: RoomInfo, seat: int) -> None:
         """Asks whether to swap seats and whether to start, once for each group of people."""
         asking = [other for other, one in enumerate(room.seats) if one.asks == seat]
         if asking:
             name = self.human.seats[asking[0]]
             self.terminal.write(self.say.shared_text("asks_you_to_swap", name=name))
             self.feed.run_on_loop(
-                self.table.answer(asking[0], accept=self.terminal.confirm("join.swap", self.say))
+                self.table.answer_swap(
+                    asking[0], accept=self.terminal.confirm("join.swap", self.say)
+                )
             )
             return
         people = [(one.kind, one.name) for one in room.seats]
@@ -304,7 +306,7 @@ class RemoteMatch:
         """
         try:
             self.feed.run_on_loop(self.table.start())
-        except (LostError, RequestError):
+        except (ConnectionLostError, RequestError):
             self.last_asked_people = None
             raise
 
@@ -314,7 +316,7 @@ class RemoteMatch:
             return True
         self.terminal.write("")
         if self.terminal.confirm("play.rematch", self.say):
-            self.feed.run_on_loop(self.table.ready())
+            self.feed.run_on_loop(self.table.declare_ready())
             return True
         self.feed.run_on_loop(self.table.stand())
         return False

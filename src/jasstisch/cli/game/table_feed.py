@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from jasstisch.cli.game.table_links import TableRef
-from jasstisch.client import Client, LostError, RequestError, Step, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, RequestError, Step, WatchedTable
 
 _RECONNECT_TIMEOUT_S = 300.0
 """Seconds for which a lost connection is retried."""
@@ -102,16 +102,16 @@ class TableFeed:
     async def _forward_connection_changes(self, table: WatchedTable) -> None:
         try:
             while True:
-                await table.until(lambda one: not one.current)
+                await table.until(lambda one: not one.is_current)
                 self.queue.put("lost")
-                await table.until(lambda one: one.current)
+                await table.until(lambda one: one.is_current)
                 self.queue.put("back")
-        except (LostError, RequestError):
+        except (ConnectionLostError, RequestError):
             return
 
     async def _current_step(self, table: WatchedTable) -> Step:
-        await table.until(lambda one: one.current)
-        return table.now()
+        await table.until(lambda one: one.is_current)
+        return table.current_step()
 
     async def _close_client(self) -> None:
         for task in self._tasks:

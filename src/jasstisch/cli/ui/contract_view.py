@@ -178,7 +178,7 @@ def _rows_by_side(columns: Sequence[tuple[str, list[str | Text]]], seats: Player
     return table
 
 
-def describe_round(finished: _Round, seats: PlayerNames) -> Iterator[RenderableType]:
+def describe_all_tricks_won(finished: _Round, seats: PlayerNames) -> Iterator[RenderableType]:
     """Yields a match, and why a side scores nothing (CT6, CO4)."""
     if finished["match"] is not None:
         side = seats.seats_of_side(finished["match"])

@@ -16,8 +16,8 @@ from jasstisch.cli.ui.claim_view import describe_claims, describe_deal_end
 from jasstisch.cli.ui.contract_view import (
     contract_slate_table,
     contract_summary,
+    describe_all_tricks_won,
     describe_announcement,
-    describe_round,
     describe_weis,
     has_contracts,
     side_round_table,
@@ -33,11 +33,11 @@ from jasstisch.cli.ui.hand_view import (
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.score_tables import match_table, round_table
 from jasstisch.cli.ui.translator import ENGLISH
-from jasstisch.cli.ui.view_types import (
+from jasstisch.cli.ui.view_features import (
     has_bids,
-    has_bombs,
     has_claims,
     has_drop_out,
+    has_molotovs,
     has_tie_draws,
     playing_seats,
     turned_card,
@@ -254,7 +254,10 @@ class Narrator:
         shown = after["weis_shown"]
         if shown and not before["weis_shown"]:
             yield melds_line(
-                self.shows_weis(after, shown["seat"]), shown["melds"], self.card_style, self.width
+                self.weis_owner_text(after, shown["seat"]),
+                shown["melds"],
+                self.card_style,
+                self.width,
             )
             if not self.seats.sides:
                 seat = shown["seat"]
@@ -273,7 +276,7 @@ class Narrator:
                 gets = self.say("news.points_more", who=self.who(seat), n=points)
                 yield Text.assemble((self.say.plain("news.stoeck"), "bold"), gets)
 
-    def shows_weis(self, view: WeisView, seat: int) -> str:
+    def weis_owner_text(self, view: WeisView, seat: int) -> str:
         """Returns who shows their Weis; a partner who announced one shows it too (SC3)."""
         side = self.seats.seats_of_side(seat)
         if len(side) == 1:
@@ -296,7 +299,7 @@ class Narrator:
 
     def molotovs(self, before: View, after: View, *, ended: bool) -> Iterator[RenderableType]:
         """Yields the molotovs that went off (MV4)."""
-        if not has_bombs(before) or not has_bombs(after):
+        if not has_molotovs(before) or not has_molotovs(after):
             return
         bombs = after["rounds"][-1]["molotovs"] if ended else after["molotovs"]
         for one in bombs[len(before["molotovs"]) :]:
@@ -333,7 +336,7 @@ class Narrator:
     def side_round(self, after: View) -> Iterator[RenderableType]:
         """Yields the contract and the result of the round for each side (CT1, CT6)."""
         finished = after["rounds"][-1]
-        yield from describe_round(finished, self.seats)
+        yield from describe_all_tricks_won(finished, self.seats)
         played = contract_summary(finished, after["game"], self.seats, self.card_style)
         number = self.say.plain("news.after_round", n=len(after["rounds"]))
         yield Text.assemble((number, "dim"), " · ", played)

@@ -30,7 +30,7 @@ class Progress:
         """Updates the completed fraction, from 0 to 1."""
         self._update(f"{self._what} {part:.0%}" if part else self._what)
 
-    def count(self, what: str, done: int) -> None:
+    def update_count(self, what: str, done: int) -> None:
         """Updates the completed number, if the total is unknown."""
         self._update(f"{what}: {done:,}")
 

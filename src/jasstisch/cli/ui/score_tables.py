@@ -24,11 +24,11 @@ from jasstisch.cli.ui.hand_view import card_count_text
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.cli.ui.view_types import (
+from jasstisch.cli.ui.view_features import (
     has_bids,
-    has_bombs,
     has_claims,
     has_drop_out,
+    has_molotovs,
     has_tie_draws,
     playing_seats,
 )
@@ -391,7 +391,7 @@ def _result_columns(view: View, translator: Translator) -> _Columns:
 
 def _points_breakdown(view: View) -> dict[str, list[int]]:
     """Returns the points of each player from molotovs, Weis and Stöck (MV4, JS7, JS8)."""
-    if has_bombs(view):
+    if has_molotovs(view):
         bombs = view["rounds"][-1]["molotovs"]
         brought = [
             sum(one["points"] for one in bombs if one["seat"] == seat)

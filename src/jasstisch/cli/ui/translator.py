@@ -36,11 +36,11 @@ class Subject:
     """Players as the subject of a sentence.
 
     Attributes:
-        names: their names, joined.
+        joined_names: their names, joined.
         plural_form: the index of the form that agrees with them.
     """
 
-    names: str
+    joined_names: str
     plural_form: int
 
 
@@ -122,7 +122,7 @@ def _to_text(value: TemplateValue) -> Text:
     """Returns a value as text."""
     if isinstance(value, Text):
         return value
-    return Text(value.names if isinstance(value, Subject) else str(value))
+    return Text(value.joined_names if isinstance(value, Subject) else str(value))
 
 
 def _pluralize(value: TemplateValue, forms: list[str]) -> str:

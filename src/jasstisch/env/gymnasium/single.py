@@ -8,7 +8,7 @@ from gymnasium import Env, spaces
 from numpy.typing import NDArray
 
 from jasstisch.engine.errors import GameError, quote
-from jasstisch.env.gymnasium.core import ObservationDict, RoundLearner
+from jasstisch.env.gymnasium.learner_rounds import LearnerRounds, ObservationDict
 from jasstisch.env.opponents import Opponent
 from jasstisch.games.rules import Game
 
@@ -46,7 +46,7 @@ class RoundEnv(Env[ObservationDict, int]):
     ) -> None:
         if render_mode is not None:
             raise GameError(f"render_mode is None, not {quote(render_mode)}")
-        self._learner = RoundLearner(
+        self._learner = LearnerRounds(
             Game(game, options), 1, opponents, seat, illegal=illegal, redeal=False
         )
         self.metadata = {"render_modes": []}

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.engine.errors import GameError
-from jasstisch.env.gymnasium.core import ObservationDict, RoundLearner
+from jasstisch.env.gymnasium.learner_rounds import LearnerRounds, ObservationDict
 from jasstisch.env.opponents import Opponent
 from jasstisch.games.rules import Game
 
@@ -50,7 +50,7 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
     ) -> None:
         if render_mode is not None:
             raise GameError("render_mode is None: many rounds are not drawn")
-        self._learner = RoundLearner(
+        self._learner = LearnerRounds(
             Game(game, options), num_envs, opponents, seat, illegal=illegal, redeal=True
         )
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}

@@ -21,24 +21,24 @@ class BatchState(NamedTuple):
     """The complete state of the n rounds of a batch.
 
     Attributes:
-        states: the tricks (n, round_state.SIZE).
-        rows: the other words of a round (n, ROW_SIZE).
+        round_states: the tricks (n, round_state.SIZE).
+        round_details: the other words of a round (n, ROW_SIZE).
         history: seat and card of each play in order, -1 for plays to come (n, cards, 2).
         legal: the set of legal actions of the seat to act (n,).
         packs: the pack that each was dealt from (n, cards).
         trumps: the trump suit drawn for each (n,).
-        slates: the set of the lines that each side had played before (n, 2).
-        streams: the random stream of each (n,).
+        lines_played: the set of the lines that each side had played before (n, 2).
+        random_streams: the random stream of each (n,).
     """
 
-    states: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    round_states: NDArray[np.int64]
+    round_details: NDArray[np.int64]
     history: NDArray[np.int8]
     legal: NDArray[np.int64]
     packs: NDArray[np.int64]
     trumps: NDArray[np.int64]
-    slates: NDArray[np.int64]
-    streams: Stream
+    lines_played: NDArray[np.int64]
+    random_streams: Stream
 
 
 (

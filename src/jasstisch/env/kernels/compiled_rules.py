@@ -70,7 +70,7 @@ class CompiledRules(NamedTuple):
         pack: the cards of the game.
         deal_order: for each position in a shuffled pack, the receiver of that card: 0 for forehand,
             1 for the next seat and so on, or `NOT_DEALT` or `TO_BLIND`.
-        lines: for each line of the slate, in order, the set of the actions that announce it.
+        line_actions: for each line of the slate, in order, the set of the actions that announce it.
         announcements: for each announcement from `actions.ANNOUNCE` on, its contract by index in
             CT2, its factor and the index of its line; -1 for numbers that announce nothing.
     """
@@ -79,7 +79,7 @@ class CompiledRules(NamedTuple):
     empty_state: round_state.Round
     pack: IntArray
     deal_order: IntArray
-    lines: IntArray
+    line_actions: IntArray
     announcements: IntArray
 
 
@@ -102,7 +102,7 @@ def compile_rules(game: Game) -> CompiledRules:
         empty_state=_empty_round(rules),
         pack=np.array(pack, dtype=np.int64),
         deal_order=np.array(_deal_order(rules, len(pack)), dtype=np.int64),
-        lines=lines,
+        line_actions=lines,
         announcements=calls,
     )
 

@@ -54,7 +54,7 @@ def legal_announcements(
     rules: CompiledRules, state: Round, row: RoundRow, slate: _SlateArray
 ) -> int:
     """The set of the legal announcements of the seat to act (SC1, SC2, CO2)."""
-    lines = _announcements_of_open_lines(rules.lines, slate[state[TURN] % 2])
+    lines = _announcements_of_open_lines(rules.line_actions, slate[state[TURN] % 2])
     must = row[PUSHES] >= rules.parameters[MAX_PUSHES]
     return lines if lines and must else lines | 1 << PUSH
 
@@ -93,7 +93,7 @@ def _apply_push(rules: CompiledRules, state: Round, row: RoundRow, slate: _Slate
     row[PUSHES] += 1
     asked = (state[TURN] + rules.parameters[PUSH_STEP]) % _SEATS
     if row[PUSHES] >= rules.parameters[MAX_PUSHES]:
-        while not _announcements_of_open_lines(rules.lines, slate[asked % 2]):
+        while not _announcements_of_open_lines(rules.line_actions, slate[asked % 2]):
             asked = (asked + 1) % _SEATS
     state[TURN] = asked
 

@@ -143,14 +143,14 @@ def write_bids(
     """Writes its bid for one seat of these rounds (n, p)."""
     for one in range(len(acting)):
         if acting[one]:
-            hand, trump = batch.states[one, HANDS + seat], batch.states[one, RANKING]
+            hand, trump = batch.round_states[one, HANDS + seat], batch.round_states[one, RANKING]
             bids[one, seat] = differenzler.estimate_bid(hand, trump, rules[PLAYERS])
 
 
 @allocating_kernel
 def _choose_action(rules: IntArray, batch: BatchState, one: int) -> int:
     """Its action in one round."""
-    state, row, legal = batch.states[one], batch.rows[one], batch.legal[one]
+    state, row, legal = batch.round_states[one], batch.round_details[one], batch.legal[one]
     at = read_position(rules, batch, one)
     if row[PHASE] == ANSWERING:
         return STAY + handjass.choose_answer(
@@ -191,7 +191,7 @@ def _card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # n
 @allocating_kernel
 def read_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa: ANN401 - a `_KernelPosition` to kernels
     """The position of one round, as the seat to act knows it."""
-    state, row = batch.states[one], batch.rows[one]
+    state, row = batch.round_states[one], batch.round_details[one]
     seat, players, laid = state[TURN], rules[PLAYERS], state[TRICK_SIZE]
     sizes: Any = np.empty(players, dtype=np.int64)
     playing: Any = np.empty(players, dtype=np.int64)

@@ -133,8 +133,10 @@ def write_actions(
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
     for one in range(len(acting)):
-        if acting[one] and batch.rows[one, PHASE] == ANNOUNCING:
-            actions[one] = _choose_announcement(rules, habits, batch.states[one], batch.legal[one])
+        if acting[one] and batch.round_details[one, PHASE] == ANNOUNCING:
+            actions[one] = _choose_announcement(
+                rules, habits, batch.round_states[one], batch.legal[one]
+            )
         elif acting[one]:
             actions[one] = _choose_play(rules.parameters, batch, one)
 
@@ -168,7 +170,7 @@ def _choose_announcement(
 @allocating_kernel
 def _choose_play(rules: IntArray, batch: BatchState, one: int) -> int:
     """The card with the highest gain for the side, preceded by any Weis to announce."""
-    state, legal = batch.states[one], batch.legal[one]
+    state, legal = batch.round_states[one], batch.legal[one]
     if legal >> WEIS & 1:
         return WEIS
     at = _read_partner_position(rules, batch, one)
@@ -186,11 +188,11 @@ def _choose_play(rules: IntArray, batch: BatchState, one: int) -> int:
 @allocating_kernel
 def _read_partner_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
     """The position and beliefs of the seat to act in one round."""
-    state, at = batch.states[one], read_position(rules, batch, one)
+    state, at = batch.round_states[one], read_position(rules, batch, one)
     later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
     _write_future_ranking_shares(state, later)
     shown: Any = np.zeros(SEATS, dtype=np.int64)
-    _write_known_cards(state, batch.rows[one], shown)
+    _write_known_cards(state, batch.round_details[one], shown)
     sides: Any = _KernelPartnerPosition(
         at.seat,
         state[ANNOUNCER],
@@ -247,12 +249,12 @@ def _best_meld(cards: int, ranking: int) -> int:
     """The best meld among some cards."""
     fours = melds.best_fours(cards, ranking)
     best, strength = 0, -1
-    meld = melds.first_weis(cards, fours)
+    meld = melds.next_meld(cards, fours)
     while meld:
         if melds.weis_strength(meld, ranking) > strength:
             best, strength = meld, melds.weis_strength(meld, ranking)
         cards &= ~meld
-        meld = melds.first_weis(cards, fours)
+        meld = melds.next_meld(cards, fours)
     return best
 
 

@@ -135,7 +135,7 @@ def read_observations(rules: CompiledRules, batch: BatchState, readers: IntArray
     places = _COMMON_PARTS | _GAME_PARTS.get(kind, {})
     arrays = {name: parts[where][place] for name, (where, place) in places.items()}
     if kind == BY_SIDE:
-        arrays["lines_played"] = batch.slates.view(np.uint64).copy()
+        arrays["lines_played"] = batch.lines_played.view(np.uint64).copy()
     return arrays | {"history": batch.history.copy()}
 
 
@@ -144,11 +144,11 @@ def _read_common(
     rules: IntArray, batch: BatchState, readers: IntArray, reading: _ObservationTables
 ) -> None:
     """Fills the tables of an observation with the arrays of every game."""
-    table, history = batch.rows, batch.history
+    table, history = batch.round_details, batch.history
     numbers, sets, by_seat, sets_by_seat = reading
     players, all_points = rules[PLAYERS], rules[POINTS_SHOWN]
     for one in range(len(readers)):
-        state = batch.states[one]
+        state = batch.round_states[one]
         reader, turn, laid = readers[one], state[TURN], state[TRICK_SIZE]
         numbers[_SEAT, one] = reader
         numbers[_SEAT_TO_ACT, one] = turn
@@ -181,13 +181,13 @@ def _read_bids(
     rules: IntArray, batch: BatchState, readers: IntArray, reading: _ObservationTables
 ) -> None:
     """Adds the arrays of Differenzler: the bids, hidden ones after the round is over (DF3)."""
-    table, numbers, by_seat = batch.rows, reading.numbers, reading.by_seat
+    table, numbers, by_seat = batch.round_details, reading.numbers, reading.by_seat
     for one in range(len(readers)):
         numbers[_SHOWN, one] = table[one, batch_state.SHOWN_CARD]
         told = rules[BIDS_OPEN] or table[one, batch_state.PHASE] == batch_state.OVER
         for seat in range(rules[PLAYERS]):
             if told or seat == readers[one]:
-                by_seat[_BIDS, one, seat] = batch.states[one, TARGET + seat]
+                by_seat[_BIDS, one, seat] = batch.round_states[one, TARGET + seat]
 
 
 @kernel
@@ -195,7 +195,7 @@ def _read_handjass(
     rules: IntArray, batch: BatchState, readers: IntArray, reading: _ObservationTables
 ) -> None:
     """Adds the arrays of Jass: seats in play, cards on the table, known Weis (JS4, JS5, JS7)."""
-    table = batch.rows
+    table = batch.round_details
     numbers, sets, by_seat = reading.numbers, reading.sets, reading.by_seat
     for one in range(len(readers)):
         row = table[one]
@@ -211,7 +211,7 @@ def _read_handjass(
         for seat in range(rules[PLAYERS]):
             by_seat[_ANSWERS_GIVEN, one, seat] = row[batch_state.ANSWERS_GIVEN + seat]
             by_seat[_IN_PLAY, one, seat] = row[batch_state.SEATS_IN_PLAY] >> seat & 1
-        _read_weis(rules, batch.states[one], row, one, reading)
+        _read_weis(rules, batch.round_states[one], row, one, reading)
 
 
 @kernel
@@ -233,8 +233,8 @@ def _read_weis(
 def _read_contracts(rules: IntArray, batch: BatchState, reading: _ObservationTables) -> None:
     """Adds the announcements and their seats; points belong to the sides (CT1, CT2)."""
     numbers, by_seat = reading.numbers, reading.by_seat
-    for one in range(len(batch.rows)):
-        state, row = batch.states[one], batch.rows[one]
+    for one in range(len(batch.round_details)):
+        state, row = batch.round_states[one], batch.round_details[one]
         numbers[_TRUMP_SUIT, one] = (
             state[VALUE_RANKING] if state[VALUE_RANKING] < _TRUMP_SUITS else _UNKNOWN_OR_NONE
         )

@@ -119,15 +119,15 @@ def deal(rules: CompiledRules, batch: BatchState, chosen: _RowMask) -> None:
     for one in range(len(chosen)):
         if chosen[one]:
             batch.history[one] = -1
-            batch.states[one] = rules.empty_state
-            _clear_row(batch.rows[one])
-            _deal_one(rules, batch.packs[one], batch.states[one], batch.rows[one])
+            batch.round_states[one] = rules.empty_state
+            _clear_row(batch.round_details[one])
+            _deal_one(rules, batch.packs[one], batch.round_states[one], batch.round_details[one])
             if rules.parameters[SCORING] == BY_DIFFERENCE:
                 _start_bidding(rules.parameters, batch, one)
             elif rules.parameters[SCORING] == BY_STROKES:
                 _start_answering(rules.parameters, batch, one)
             elif rules.parameters[SCORING] == BY_SIDE:
-                contracts.await_announcement(batch.rows[one])
+                contracts.await_announcement(batch.round_details[one])
 
 
 @kernel
@@ -162,7 +162,7 @@ def _deal_one(rules: CompiledRules, pack: IntArray, state: Round, row: RoundRow)
 @kernel
 def _start_bidding(rules: IntArray, batch: BatchState, one: int) -> None:
     """Draws or shows the trump; no seat has bid yet (DF2, DF3)."""
-    state, row = batch.states[one], batch.rows[one]
+    state, row = batch.round_states[one], batch.round_details[one]
     row[PHASE] = BIDDING
     round_state.set_ranking(state, batch.trumps[one])
     if rules[BOTTOM_CARD_TRUMP]:
@@ -175,7 +175,7 @@ def _start_bidding(rules: IntArray, batch: BatchState, one: int) -> None:
 @kernel
 def _start_answering(rules: IntArray, batch: BatchState, one: int) -> None:
     """Turns the card that shows the trump; each seat in turn answers (JS3, JS4)."""
-    state, row, players = batch.states[one], batch.rows[one], rules[PLAYERS]
+    state, row, players = batch.round_states[one], batch.round_details[one], rules[PLAYERS]
     row[PHASE] = ANSWERING
     if players == _SEATS_FOR_WHOLE_PACK:
         row[SHOWN_CARD] = batch.packs[one, -1]
@@ -190,19 +190,19 @@ def shuffle_packs(batch: BatchState, chosen: _RowMask) -> None:
     """Shuffles the packs of the chosen rounds and draws their trumps, from their own streams."""
     for one in range(len(chosen)):
         if chosen[one]:
-            stream = batch.streams[one : one + 1]
+            stream = batch.random_streams[one : one + 1]
             shuffle(batch.packs[one], stream)
             batch.trumps[one] = randbelow(stream, 4)
 
 
 @kernel
-def begin_play(batch: BatchState, chosen: _RowMask, bids: NDArray[np.int64]) -> None:
+def place_bids(batch: BatchState, chosen: _RowMask, bids: NDArray[np.int64]) -> None:
     """Starts play in these rounds if they waited for bids (DF4)."""
     for one in range(len(bids)):
-        if chosen[one] and batch.rows[one, PHASE] == BIDDING:
-            batch.rows[one, PHASE] = PLAYING_CARDS
+        if chosen[one] and batch.round_details[one, PHASE] == BIDDING:
+            batch.round_details[one, PHASE] = PLAYING_CARDS
             for seat in range(bids.shape[1]):
-                batch.states[one, TARGET + seat] = bids[one, seat]
+                batch.round_states[one, TARGET + seat] = bids[one, seat]
 
 
 @kernel
@@ -211,14 +211,14 @@ def write_legal(rules: CompiledRules, batch: BatchState) -> None:
 
     The set is 0 if the round is over or waits for bids.
     """
-    states, rows, sets = batch.states, batch.rows, batch.legal
+    states, rows, sets = batch.round_states, batch.round_details, batch.legal
     counts_weis = rules.parameters[WEIS_COUNTS]
     for one in range(len(sets)):
         if rows[one, PHASE] == ANSWERING:
             sets[one] = answering.legal_answers(rows[one])
         elif rows[one, PHASE] == ANNOUNCING:
             sets[one] = contracts.legal_announcements(
-                rules, states[one], rows[one], batch.slates[one]
+                rules, states[one], rows[one], batch.lines_played[one]
             )
         elif rows[one, PHASE] == PLAYING_CARDS:
             sets[one] = round_state.legal_moves(states[one])
@@ -288,11 +288,11 @@ def play(batch: BatchState, actions: _Actions) -> int:
         card = actions[one]
         if card < 0:
             continue
-        state = batch.states[one]
+        state = batch.round_states[one]
         _record_card(batch, one, card)
         round_state.play_card(state, card)
         if state[TURN] < 0:
-            batch.rows[one, PHASE] = OVER
+            batch.round_details[one, PHASE] = OVER
             batch.legal[one] = 0
             ended += 1
         else:
@@ -315,20 +315,20 @@ def act(rules: CompiledRules, batch: BatchState, actions: _Actions) -> int:
         action = actions[one]
         if action < 0:
             continue
-        state, row = batch.states[one], batch.rows[one]
+        state, row = batch.round_states[one], batch.round_details[one]
         if action < STAY:
             if counts_weis:
-                weis.on_play(state, row, action)
+                weis.call_stoeck(state, row, action)
             _record_card(batch, one, action)
             round_state.play_card(state, action)
             if counts_weis and state[round_state.TRICK_SIZE] == 0:
-                weis.on_trick_end(state, row)
+                weis.score_stoeck_and_weis(state, row)
             if state[TURN] < 0:
                 row[PHASE] = OVER
         elif row[PHASE] == ANSWERING:
             answering.apply_answer(state, row, action, rules.parameters[PLAYERS])
         elif row[PHASE] == ANNOUNCING:
-            contracts.apply_announcement(rules, state, row, batch.slates[one], action)
+            contracts.apply_announcement(rules, state, row, batch.lines_played[one], action)
         elif action == ROB:
             answering.apply_rob(state, row)
         else:
@@ -341,8 +341,8 @@ def act(rules: CompiledRules, batch: BatchState, actions: _Actions) -> int:
 @kernel
 def _record_card(batch: BatchState, one: int, card: int) -> None:
     """Records the seat and card of a play."""
-    rows, history = batch.rows, batch.history
-    seat, place = batch.states[one, TURN], rows[one, PLAY_COUNT]
+    rows, history = batch.round_details, batch.history
+    seat, place = batch.round_states[one, TURN], rows[one, PLAY_COUNT]
     rows[one, PLAYED_CARDS + seat] |= 1 << card
     rows[one, PLAY_COUNT] = place + 1
     history[one, place, 0] = seat
@@ -355,10 +355,16 @@ def settle_ended(
 ) -> None:
     """Scores the rounds that have ended with these actions."""
     for one in range(len(actions)):
-        ended[one] = actions[one] >= 0 and batch.rows[one, PHASE] == OVER
+        ended[one] = actions[one] >= 0 and batch.round_details[one, PHASE] == OVER
         if ended[one]:
-            stream = batch.streams[one : one + 1]
-            _score_round(rules.parameters, batch.states[one], batch.rows[one], stream, rewards[one])
+            stream = batch.random_streams[one : one + 1]
+            _score_round(
+                rules.parameters,
+                batch.round_states[one],
+                batch.round_details[one],
+                stream,
+                rewards[one],
+            )
 
 
 @kernel

@@ -34,7 +34,7 @@ from jasstisch.search.rounds.round_state import (
 def can_announce(state: Round) -> bool:
     """Whether the seat to play holds a meld that it may announce with its first card."""
     hand = state[HANDS + state[TURN]]
-    return melds.first_weis(hand, melds.best_fours(hand, state[VALUE_RANKING])) != 0
+    return melds.next_meld(hand, melds.best_fours(hand, state[VALUE_RANKING])) != 0
 
 
 @kernel
@@ -43,14 +43,14 @@ def announce_weis(state: Round, row: RoundRow) -> None:
     seat, ranking = state[TURN], state[VALUE_RANKING]
     hand = state[HANDS + seat]
     fours = melds.best_fours(hand, ranking)
-    worth, strength = melds.weis_worth(hand, fours, ranking)
+    worth, strength = melds.split_value(hand, fours, ranking)
     row[ANNOUNCES_WEIS] = 1
     row[ANNOUNCED + seat] = strength // melds.STRENGTH_PER_POINT
     row[MELD_POINTS + seat] = worth
-    cards, meld = 0, melds.first_weis(hand, fours)
+    cards, meld = 0, melds.next_meld(hand, fours)
     while meld:
         cards |= meld
-        meld = melds.first_weis(hand & ~cards, fours)
+        meld = melds.next_meld(hand & ~cards, fours)
     row[MELD_CARDS + seat] = cards
     if strength > row[BEST_STRENGTH]:
         row[BEST_STRENGTH] = strength
@@ -58,7 +58,7 @@ def announce_weis(state: Round, row: RoundRow) -> None:
 
 
 @kernel
-def on_play(state: Round, row: RoundRow, card: int) -> None:
+def call_stoeck(state: Round, row: RoundRow, card: int) -> None:
     """Calls Stöck with the second of king and queen of trumps from one hand (JS8, SC4).
 
     It counts at once in games of individuals, and with its trick in games of partners.
@@ -78,7 +78,7 @@ def on_play(state: Round, row: RoundRow, card: int) -> None:
 
 
 @kernel
-def on_trick_end(state: Round, row: RoundRow) -> None:
+def score_stoeck_and_weis(state: Round, row: RoundRow) -> None:
     """Scores the Stöck in the trick, and after the first trick the Weis (JS7, SC3, SC6).
 
     The holder of the best announced meld scores all of its own melds, and its partner's.

@@ -99,7 +99,7 @@ class EncodedMatch:
             raise GameError(f"seat {seat} may not choose {text!r} now: see its action mask")
         self.pending = (*self.pending, number)
 
-    def check(self, seat: int, number: int) -> None:
+    def check_action(self, seat: int, number: int) -> None:
         """Checks an action as `step` would, for environments in which several seats may act.
 
         Raises:
@@ -111,7 +111,7 @@ class EncodedMatch:
         if refusal is not None and text is not None:
             raise IllegalAction(text, refusal, self.rules.legal(seat))
 
-    def rewards(self) -> list[Sequence[int]]:
+    def collect_rewards(self) -> list[Sequence[int]]:
         """The rewards of each round that has ended since the last call."""
         rounds = self.rules.rounds
         earned = [round_rewards(self._game, one) for one in rounds[self._rewarded :]]
@@ -119,7 +119,7 @@ class EncodedMatch:
         return earned
 
     @property
-    def texts(self) -> dict[int, str]:
+    def action_texts(self) -> dict[int, str]:
         """The text of each number."""
         return self._actions.texts
 
@@ -145,7 +145,7 @@ def _replay(game: Game, log: _ActionLog, pending: PendingAction) -> EncodedMatch
             playing.act(actor, text)
         else:
             playing.deal(playing.rules.deck.parse_all(text))
-    playing.rewards()
+    playing.collect_rewards()
     playing.pending = pending
     return playing
 

@@ -43,12 +43,12 @@ class GameFeatures(Protocol[_Rules_contra]):
     """The additional features of a game.
 
     Attributes:
-        parts: its additional numbers.
-        sets: the names of its sets of cards.
+        number_parts: its additional numbers.
+        card_set_names: the names of its sets of cards.
     """
 
-    parts: tuple[PartSpec, ...]
-    sets: tuple[str, ...]
+    number_parts: tuple[PartSpec, ...]
+    card_set_names: tuple[str, ...]
 
     def from_rules(
         self, rules: _Rules_contra, seat: int, /, *, announces_weis: bool
@@ -71,8 +71,8 @@ def features_for(rules: TrickTaking) -> GameFeatures[Any]:
 class _NoFeatures:
     """The features of a game without additional ones."""
 
-    parts: tuple[PartSpec, ...] = ()
-    sets: tuple[str, ...] = ()
+    number_parts: tuple[PartSpec, ...] = ()
+    card_set_names: tuple[str, ...] = ()
 
     def from_rules(
         self, _rules: TrickTaking, _seat: int, *, announces_weis: bool
@@ -88,12 +88,12 @@ class _NoFeatures:
 class _BidFeatures:
     """The bids of Differenzler and the card that shows the trump (DF2, DF3)."""
 
-    sets: tuple[str, ...] = ()
+    card_set_names: tuple[str, ...] = ()
 
     def __init__(self, rules: Differenzler) -> None:
         seats = (rules.players,)
         self._open = rules.game.options["bids"] == "open"
-        self.parts: tuple[PartSpec, ...] = (
+        self.number_parts: tuple[PartSpec, ...] = (
             ("bids", seats, (NONE, 157)),
             ("has_bid", seats, (0, 1)),
             ("shown", (), (NONE, CARDS - 1)),
@@ -170,12 +170,12 @@ class _WeisFeatures:
 class _HandjassFeatures(_WeisFeatures):
     """Seats in play at Jass, the turned card and the blind, the Weis (JS3 - JS7)."""
 
-    sets: tuple[str, ...] = ("weis_cards", "laid_away")
+    card_set_names: tuple[str, ...] = ("weis_cards", "laid_away")
 
     def __init__(self, rules: Handjass) -> None:
         super().__init__(rules)
         seats, cards = (NONE, self.players - 1), (NONE, CARDS - 1)
-        self.parts: tuple[PartSpec, ...] = (
+        self.number_parts: tuple[PartSpec, ...] = (
             ("said", (self.players,), (NONE, 2)),
             ("playing", (self.players,), (0, 1)),
             ("shown", (), cards),
@@ -218,7 +218,7 @@ class _HandjassFeatures(_WeisFeatures):
 class _ContractFeatures(_WeisFeatures):
     """Announcement and announcer, the lines played before, the Weis (CT2, CO1, SC3)."""
 
-    sets: tuple[str, ...] = ("weis_cards",)
+    card_set_names: tuple[str, ...] = ("weis_cards",)
 
     def __init__(self, rules: ContractGame) -> None:
         super().__init__(rules)
@@ -227,7 +227,7 @@ class _ContractFeatures(_WeisFeatures):
         self.line_of = {
             text: self.lines.index(line.text) for text, line in rules.line_by_announcement.items()
         }
-        self.parts: tuple[PartSpec, ...] = (
+        self.number_parts: tuple[PartSpec, ...] = (
             ("contract", (), (NONE, len(CONTRACTS) - 1)),
             ("line", (), (NONE, len(self.lines) - 1)),
             ("factor", (), (NONE, MAX_VALUE)),

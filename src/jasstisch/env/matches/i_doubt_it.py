@@ -212,7 +212,7 @@ class DoubtObservationEncoder:
             ("history", (longest, ROW_SIZE), (NONE, CARDS)),
         ]
         self.parts = assign_slices(pieces)
-        self.size = self.parts[-1].where.stop
+        self.size = self.parts[-1].array_slice.stop
         self._empty = array("i", [NONE] * (longest * ROW_SIZE)).tobytes()
 
     def new_history(self) -> TurnHistory:

@@ -21,14 +21,14 @@ class Part(NamedTuple):
         shape: the shape of its numbers.
         low: their minimum.
         high: their maximum.
-        where: its slice of the array.
+        array_slice: its slice of the array.
     """
 
     name: str
     shape: tuple[int, ...]
     low: int
     high: int
-    where: slice
+    array_slice: slice
 
 
 def assign_slices(pieces: Iterable[PartSpec]) -> tuple[Part, ...]:

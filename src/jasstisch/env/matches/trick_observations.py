@@ -118,14 +118,14 @@ class TrickObservationEncoder:
         self.parts = assign_slices(
             [
                 *_common_parts(self._players, self._deck, figures_of_seat),
-                *self._features.parts,
-                *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.sets)),
+                *self._features.number_parts,
+                *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.card_set_names)),
                 ("played", (self._players, CARDS), (0, 1)),
                 ("taken", (self._players, CARDS), (0, 1)),
                 ("history", (self._deck, 2), (NONE, CARDS - 1)),
             ]
         )
-        self.size = self.parts[-1].where.stop
+        self.size = self.parts[-1].array_slice.stop
 
     def new_history(self) -> TrickHistory:
         """The empty history of a round that is about to start."""

@@ -33,14 +33,14 @@ class MatchBounds(NamedTuple):
     """The bounds of a match.
 
     Attributes:
-        actions: the maximum number of actions of all players together.
-        cards: the maximum number of cards dealt by chance.
-        utility: the maximum reward or cost of a seat.
+        max_actions: the maximum number of actions of all players together.
+        max_cards_dealt: the maximum number of cards dealt by chance.
+        max_utility: the maximum reward or cost of a seat.
     """
 
-    actions: int
-    cards: int
-    utility: int
+    max_actions: int
+    max_cards_dealt: int
+    max_utility: int
 
 
 def match_bounds(game: Game) -> MatchBounds:

@@ -122,9 +122,9 @@ class MatchGame(pyspiel.Game):
             num_distinct_actions=self.kind.actions.count,
             max_chance_outcomes=len(self.kind.game.rules.deck.texts),
             num_players=self.kind.game.players,
-            min_utility=float(-self.bounds.utility),
-            max_utility=float(self.bounds.utility),
-            max_game_length=self.bounds.actions,
+            min_utility=float(-self.bounds.max_utility),
+            max_utility=float(self.bounds.max_utility),
+            max_game_length=self.bounds.max_actions,
         )
         super().__init__(self.game_type, info, dict(parameters or {}))
 
@@ -138,7 +138,7 @@ class MatchGame(pyspiel.Game):
 
     def max_chance_nodes_in_history(self) -> int:
         """The maximum number of cards that chance deals in a match."""
-        return self.bounds.cards
+        return self.bounds.max_cards_dealt
 
     def make_py_observer(
         self,

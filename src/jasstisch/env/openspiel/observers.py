@@ -49,8 +49,8 @@ class MatchObserver:
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
         if not self._recall:
-            self.tensor = np.zeros(parts[-1].where.stop, np.float32)
-            self.dict = {one.name: self.tensor[one.where].reshape(one.shape) for one in parts}
+            self.tensor = np.zeros(parts[-1].array_slice.stop, np.float32)
+            self.dict = {one.name: self.tensor[one.array_slice].reshape(one.shape) for one in parts}
 
     def set_from(self, state: MatchState, player: int) -> None:
         """Fills the tensor with a player's observation of a state."""

@@ -7,7 +7,7 @@ number, so `3-1-1` is written `3_1_1`.
 
 from collections.abc import Mapping
 
-from jasstisch.games.options import Choice, Dealer, Option, Value, Whole
+from jasstisch.games.options import Choice, DealerOption, Option, Value, Whole
 from jasstisch.games.rules import REGISTRY, Game
 
 Parameter = int | str
@@ -26,7 +26,7 @@ def default_parameters(options: tuple[Option, ...]) -> dict[str, Parameter]:
 
 
 def _default(option: Option) -> Parameter:
-    if isinstance(option, Dealer):
+    if isinstance(option, DealerOption):
         return _DRAWN
     if isinstance(option, Whole) and option.defaults_by_players:
         return _GAME_DEFAULT

@@ -65,7 +65,7 @@ class MatchState(pyspiel.State):
         if not playing.pending:
             self.memory.observe(playing)
         self._last_rewards = [0] * len(self._total)
-        for earned in playing.rewards():
+        for earned in playing.collect_rewards():
             self._last_rewards = [
                 sum(pair) for pair in zip(self._last_rewards, earned, strict=True)
             ]
@@ -83,7 +83,7 @@ class MatchState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {self.playing.rules.deck.texts[action]}"
-        return self.playing.texts[action]
+        return self.playing.action_texts[action]
 
     def rewards(self) -> list[float]:
         """The reward of each player for the last action; 0 for a deal."""
@@ -96,7 +96,7 @@ class MatchState(pyspiel.State):
     def __str__(self) -> str:
         """The table with all hands open, and the dealt cards of the current pack."""
         lines = [render_text(self.playing.match())]
-        rules, texts, begun = self.playing.rules, self.playing.texts, self.playing.pending
+        rules, texts, begun = self.playing.rules, self.playing.action_texts, self.playing.pending
         if rules.pack:
             lines.append("pack: " + " ".join(rules.deck.texts[card] for card in self._dealt_cards))
         if begun:

@@ -60,7 +60,7 @@ class MatchEnv(AECEnv):
         low = np.empty(self._encoding.observations.size, dtype=np.int32)
         high = np.empty_like(low)
         for part in self.parts:
-            low[part.where], high[part.where] = part.low, part.high
+            low[part.array_slice], high[part.array_slice] = part.low, part.high
         mask = spaces.Box(0, 1, (self._encoding.actions.count,), np.int8)
         return spaces.Dict(
             {"observation": spaces.Box(low, high, dtype=np.int32), "action_mask": mask}
@@ -128,14 +128,14 @@ class MatchEnv(AECEnv):
         """The seats that may act now, ascending; several during hidden bids (DF3)."""
         return self._match.rules.to_act
 
-    def check(self, agent: str, action: int) -> None:
+    def check_action(self, agent: str, action: int) -> None:
         """Checks an action as `step` would if this agent were selected among several.
 
         Raises:
             IllegalAction: the rules refuse the action.
             GameError: the number does not exist.
         """
-        self._match.check(self._seats[agent], _action_number(action))
+        self._match.check_action(self._seats[agent], _action_number(action))
 
     def _advance(self) -> None:
         """Deals the packs that are due, and pays the rewards of a round that has ended."""
@@ -152,7 +152,7 @@ class MatchEnv(AECEnv):
             self.agent_selection = self.possible_agents[rules.to_act[0]]
 
     def _add_rewards(self) -> None:
-        for earned in self._match.rewards():
+        for earned in self._match.collect_rewards():
             for agent, reward in zip(self.agents, earned, strict=True):
                 self.rewards[agent] += reward
             self._paid = True

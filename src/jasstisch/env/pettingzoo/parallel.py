@@ -133,7 +133,7 @@ class ParallelMatchEnv(ParallelEnv):
                 raise GameError(f"{agent} is not to act: its action is {self.wait} (wait)")
         if len(acting) > 1:
             for agent in acting:
-                self._env.check(agent, actions[agent])
+                self._env.check_action(agent, actions[agent])
 
     # Observations.
 

@@ -46,15 +46,15 @@ class AnnouncementSetting(NamedTuple):
         seat: the seat that would announce.
         pushed: 1 if the partner has pushed to it.
         leader: the seat that leads the first trick; -1 for the announcer.
-        bonus: the bonus for a match.
-        melds: whether Weis and Stöck count.
+        match_bonus: the bonus for a match.
+        counts_weis: whether Weis and Stöck count.
     """
 
     seat: int
     pushed: int
     leader: int
-    bonus: int
-    melds: int
+    match_bonus: int
+    counts_weis: int
 
 
 @kernel
@@ -70,7 +70,7 @@ def _play_contract(
     """Sets a contract announced by a seat in a deal and plays the round to its end."""
     leader = announcer if trial.leader < 0 else trial.leader
     start_contract(state, contract, announcer, pushed, leader)
-    if trial.melds:
+    if trial.counts_weis:
         count_melds(state, leader)
     finish_round(state, config, luck)
 
@@ -97,8 +97,8 @@ def evaluate_contracts(
                 luck[0] = seed
                 copy_into(deals[row], state)
                 _play_contract(state, contract, trial.seat, trial.pushed, trial, config, luck)
-                ours = side_points(state, trial.seat, trial.bonus)
-                theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
+                ours = side_points(state, trial.seat, trial.match_bonus)
+                theirs = side_points(state, (trial.seat + 1) % 4, trial.match_bonus)
                 sums[contract, 0] += 1
                 sums[contract, 1] += ours - theirs
                 sums[contract, 2] += ours
@@ -130,8 +130,8 @@ def evaluate_push(
         copy_into(deals[row], state)
         contract = _best_by_factor(state[HANDS + partner], factors)
         _play_contract(state, contract, partner, 1, trial, config, luck)
-        ours = side_points(state, trial.seat, trial.bonus)
-        theirs = side_points(state, (trial.seat + 1) % 4, trial.bonus)
+        ours = side_points(state, trial.seat, trial.match_bonus)
+        theirs = side_points(state, (trial.seat + 1) % 4, trial.match_bonus)
         sums[0, 0] += 1
         sums[0, 1] += factors[contract] * (ours - theirs)
         sums[0, 2] += factors[contract] * ours
@@ -209,6 +209,6 @@ def reweight_by_weis(
         for seat in range(4):
             if seat != observer and opened >> seat & 1:
                 hand, ranking = deal[HANDS + seat], deal[VALUE_RANKING]
-                _, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+                _, strength = melds.split_value(hand, melds.best_fours(hand, ranking), ranking)
                 if strength // melds.STRENGTH_PER_POINT != announced[seat]:
                     found[row] *= _IRRATIONAL_RATE

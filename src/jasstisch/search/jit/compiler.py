@@ -133,7 +133,7 @@ jit_shared(
     melds.rank_of_four,
     melds.weis_points,
     melds.weis_strength,
-    melds.first_weis,
-    melds.weis_worth,
+    melds.next_meld,
+    melds.split_value,
     melds.best_fours,
 )

@@ -27,7 +27,7 @@ def backpropagate(tape: Tape, cards: int, pushes: _Floats, net: FoldedNet, chang
         change: the gradient to add to, as large as the folded net.
     """
     layers = np.zeros((36, HIDDEN))
-    for place in range(tape.head[TAPE_SIZE]):
+    for place in range(tape.header[TAPE_SIZE]):
         row, left = tape.rows[place] * HIDDEN, tape.cards[place]
         while left:
             card = (left & -left).bit_length() - 1
@@ -43,7 +43,7 @@ def backpropagate(tape: Tape, cards: int, pushes: _Floats, net: FoldedNet, chang
             active = layers[card, hidden]
             change[output + hidden] += pushes[card] * max(0.0, active)
             layers[card, hidden] = pushes[card] * net[output + hidden] if active > 0 else 0.0
-    for place in range(tape.head[TAPE_SIZE]):
+    for place in range(tape.header[TAPE_SIZE]):
         row, left = tape.rows[place] * HIDDEN, tape.cards[place]
         while left:
             card = (left & -left).bit_length() - 1

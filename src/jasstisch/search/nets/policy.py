@@ -202,13 +202,13 @@ class Tape(NamedTuple):
         rows: the row of each input in the folded net.
         factors: its value, by which the row is multiplied.
         cards: the set of the cards whose scores it affects.
-        head: the number of inputs, and the set of cards of the next one.
+        header: the number of inputs, and the set of cards of the next one.
     """
 
     rows: NDArray[np.int64]
     factors: NDArray[np.float32]
     cards: NDArray[np.int64]
-    head: NDArray[np.int64]
+    header: NDArray[np.int64]
 
 
 _Recording: TypeAlias = Tape | None
@@ -221,7 +221,7 @@ def playout_nets(family: str) -> Nets:
 
     Without any, as for a family without a name, all seats play at random.
     """
-    return pack_nets(load_nets(family))
+    return fold_nets(load_nets(family))
 
 
 @cache
@@ -233,9 +233,9 @@ def load_nets(family: str) -> list[Net]:
     return [one.astype(np.float32) for one in weights]
 
 
-def pack_nets(learned: Iterable[_Floats]) -> Nets:
+def fold_nets(learned: Iterable[_Floats]) -> Nets:
     """Folds nets for playouts; each row is aligned to a cache line of the processor."""
-    folded = [weight_folding.fold(net) for net in learned]
+    folded = [weight_folding.fold_net_weights(net) for net in learned]
     rows = (
         np.stack(folded) if folded else np.zeros((0, weight_folding.FOLDED_SIZE), dtype=np.float32)
     )
@@ -265,7 +265,7 @@ def new_tape() -> Tape:
 def _begin_inputs(tape: _Recording, cards: int) -> None:
     """Tells the tape that the inputs to come are those of a set of cards."""
     if tape is not None:
-        tape.head[_TAPE_CARDS] = cards
+        tape.header[_TAPE_CARDS] = cards
 
 
 @inlined_kernel
@@ -274,10 +274,10 @@ def _add_input(
 ) -> Lanes:
     """Adds an input to the hidden layer: a row of the net times a factor."""
     if tape is not None:
-        size = tape.head[TAPE_SIZE]
+        size = tape.header[TAPE_SIZE]
         tape.rows[size], tape.factors[size] = row, factor
-        tape.cards[size] = tape.head[_TAPE_CARDS]
-        tape.head[TAPE_SIZE] = size + 1
+        tape.cards[size] = tape.header[_TAPE_CARDS]
+        tape.header[TAPE_SIZE] = size + 1
     return fma(lanes, factor, net, row)
 
 
@@ -354,7 +354,7 @@ def _softmax_weights_in_trick(
         tape: where the inputs are recorded, if they are.
     """
     if tape is not None:
-        tape.head[TAPE_SIZE] = 0
+        tape.header[TAPE_SIZE] = 0
     _begin_inputs(tape, cards)
     seat, trump, led, laid = state[TURN], state[RANKING], state[LED_SUIT], state[TRICK_SIZE]
     counts, best = state[VALUE_RANKING], state[BEST_CARD]
@@ -778,7 +778,7 @@ def _add_partner_card(
 
 
 @kernel
-def current_net(state: Round) -> int:
+def current_net_index(state: Round) -> int:
     """The index of the net by which the seat to play plays."""
     return policy_index(state, state[TURN])
 
@@ -800,7 +800,7 @@ def choose_card(state: Round, nets: Nets, scratch: Scratch, chance: Stream) -> i
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
-    total = softmax_weights(state, cards, nets[current_net(state)], scratch)
+    total = softmax_weights(state, cards, nets[current_net_index(state)], scratch)
     return _sample_card(cards, uniform(chance) * total, scratch)
 
 
@@ -810,7 +810,7 @@ def likelihood(state: Round, card: int, nets: Nets, scratch: Scratch) -> float:
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return 1.0
-    total = softmax_weights(state, cards, nets[current_net(state)], scratch)
+    total = softmax_weights(state, cards, nets[current_net_index(state)], scratch)
     place = (cards & (1 << card) - 1).bit_count()
     return load_at(scratch, AT_WEIGHTS + place) / total
 
@@ -828,7 +828,7 @@ def finish_round(state: Round, nets: Nets, scratch: Scratch, chance: Stream) -> 
         cards = legal_moves(state)
         card = cards.bit_length() - 1
         if cards & cards - 1:
-            net = nets[current_net(state)]
+            net = nets[current_net_index(state)]
             total = _softmax_weights_in_trick(state, cards, gone, comers, net, scratch, None)
             card = _sample_card(cards, uniform(chance) * total, scratch)
         valued = state[VALUE_RANKING]

@@ -80,13 +80,13 @@ class TrainingConfig(NamedTuple):
     Attributes:
         scoring: the objective of all seats, as in `games.scoring_kinds`.
         positions_per_round: the number of decisions of each round that are evaluated.
-        playouts: the number of trials of each card there.
+        playouts_per_card: the number of trials of each card there.
         entropy_bonus: the weight of the entropy of the policy, which keeps up exploration.
     """
 
     scoring: int
     positions_per_round: int
-    playouts: int
+    playouts_per_card: int
     entropy_bonus: float
 
 
@@ -235,7 +235,7 @@ def _accumulate_card_gradient(
     own = np.empty_like(chance)
     for card in range(36):
         gains[card] = 0.0
-    for _ in range(config.playouts):
+    for _ in range(config.playouts_per_card):
         seed = next_u64(chance)
         left = cards
         while left:
@@ -245,7 +245,7 @@ def _accumulate_card_gradient(
             copy_into(state, world)
             play_card(world, card)
             finish_round(world, nets, paper, own)
-            gains[card] += _training_reward(world, config.scoring, seat) / config.playouts
+            gains[card] += _training_reward(world, config.scoring, seat) / config.playouts_per_card
     whole = softmax_weights(state, cards, net, paper, trainee.tape)
     mean = surprise = 0.0
     left, place = cards, AT_WEIGHTS

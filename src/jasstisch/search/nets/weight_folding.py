@@ -106,7 +106,7 @@ FOLDED_SIZE = FIRST_PARTNER_STATE_ROW * LANES
 """The size of a folded net without partners; a net for partners is larger."""
 
 
-def fold(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+def fold_net_weights(net: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """Folds a net into its rows, as one flat array."""
     return _fold_rows(net.astype(np.float64).reshape(-1, LANES)).astype(np.float32).ravel()
 

@@ -37,7 +37,7 @@ def _encode_rankings(contract: Contract) -> int:
     return 0 if alike else sum(one << 3 * at for at, one in enumerate(contract.rankings))
 
 
-VALUE_RANKINGS = tuple(contract.valued for contract in CONTRACTS.values())
+VALUE_RANKINGS = tuple(contract.value_ranking for contract in CONTRACTS.values())
 _RANKING_SEQUENCES = tuple(_encode_rankings(contract) for contract in CONTRACTS.values())
 
 jit_shared(
@@ -122,7 +122,7 @@ def count_melds(state: Round, leader: int) -> None:
         pair = KING_AND_QUEEN[ranking]
         if pair and hand & pair == pair:
             state[EXTRA_POINTS + seat] += STOECK
-        total, strength = melds.weis_worth(hand, melds.best_fours(hand, ranking), ranking)
+        total, strength = melds.split_value(hand, melds.best_fours(hand, ranking), ranking)
         even, odd = (total, 0) if seat % 2 == 0 else (0, total)
         totals = (totals[0] + even, totals[1] + odd)
         if strength > best:

@@ -54,7 +54,7 @@ def rob(state: Round, seat: int, turned: int) -> None:
 @kernel
 def weis_value(hand: int, trump: int) -> tuple[int, int]:
     """The points of all melds of a hand and the strength of the best one, 0 without any (JS7)."""
-    return melds.weis_worth(hand, melds.best_fours(hand, trump), trump)
+    return melds.split_value(hand, melds.best_fours(hand, trump), trump)
 
 
 @kernel

@@ -59,7 +59,7 @@ class HiddenSpec(NamedTuple):
     cards: _Ints
     weights: _Floats
     sizes: _Ints
-    table: _Floats
+    completion_weights: _Floats
     seats: _Ints
 
 
@@ -102,7 +102,9 @@ def sample_deals(
         for _ in range(tries):
             left -= 1
             copy_into(opening, deals[row])
-            sample_hands(hidden.cards, hidden.weights, hidden.sizes, hidden.table, hands, chance)
+            sample_hands(
+                hidden.cards, hidden.weights, hidden.sizes, hidden.completion_weights, hands, chance
+            )
             for place in range(len(hands)):
                 if hidden.seats[place] >= 0:
                     deals[row, HANDS + hidden.seats[place]] |= hands[place]

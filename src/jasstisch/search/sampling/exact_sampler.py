@@ -34,8 +34,9 @@ class HiddenCards:
         cards: the cards as an array, in the order in which they are dealt.
         sizes: as an array.
         weights: one row for each card, one column for each location; each row has its own scale.
-        table: `table[i, code]` is the total weight of all ways to deal the cards from `i` on, where
-            `code` encodes the number of cards that each location but the last still lacks.
+        completion_weights: `table[i, code]` is the total weight of all ways to deal the cards from
+            `i` on, where `code` encodes the number of cards that each location but the last still
+            lacks.
 
     Raises:
         ValueError: no such deal exists.
@@ -64,14 +65,14 @@ class HiddenCards:
             ],
             dtype=np.float64,
         ).reshape(len(order), len(sizes))
-        self.table: Floats = _build_count_table(self.weights, self.sizes)
-        if not self.table[0, -1] > 0:
+        self.completion_weights: Floats = _build_count_table(self.weights, self.sizes)
+        if not self.completion_weights[0, -1] > 0:
             raise ValueError("no deal of the unseen cards fits what has been seen")
 
     def sample(self, chance: Stream) -> list[int]:
         """Draws one deal: the set of cards at each location."""
         hands = np.zeros(len(self.sizes), dtype=np.int64)
-        sample_hands(self.cards, self.weights, self.sizes, self.table, hands, chance)
+        sample_hands(self.cards, self.weights, self.sizes, self.completion_weights, hands, chance)
         return [int(hand) for hand in hands]
 
 

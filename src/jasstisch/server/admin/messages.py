@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from jasstisch.table.room import RoomPhase
+from jasstisch.table.client_state import RoomPhase
 
 ADMIN_SOCKET_NAME = "admin.sock"
 """The name of the local socket in the data folder, over which the operator reaches the server."""
@@ -166,11 +166,11 @@ class TableList(_Response, tag="tables", frozen=True):
     """A list of tables, with the number of tables examined and the total number."""
 
     tables: list[TableRow]
-    looked: int
+    examined: int
     all: int
 
 
-class Banned(Struct, frozen=True):
+class BanRow(Struct, frozen=True):
     """A banned person: the prefix of the hash, the start, end and reason of the ban."""
 
     person: str
@@ -182,10 +182,10 @@ class Banned(Struct, frozen=True):
 class BanList(_Response, tag="bans", frozen=True):
     """The bans in force."""
 
-    bans: list[Banned]
+    bans: list[BanRow]
 
 
-class Exported(_Response, tag="exported", frozen=True):
+class ExportedData(_Response, tag="exported", frozen=True):
     """All data stored about a person, as a JSON object."""
 
     data: dict[str, Any]
@@ -203,7 +203,7 @@ class Rejected(_Response, tag="refused", frozen=True):
     text: str
 
 
-Response = TableList | BanList | Exported | Ok | Rejected
+Response = TableList | BanList | ExportedData | Ok | Rejected
 """The responses."""
 
 

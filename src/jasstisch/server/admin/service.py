@@ -15,7 +15,7 @@ from jasstisch.server.identity import export_person, new_link_key
 from jasstisch.server.observability import log, short_id
 from jasstisch.server.tables import TableRegistry
 from jasstisch.storage import Ban, StoredTable, StoreError
-from jasstisch.table import Room, TableError, commands
+from jasstisch.table import RoomInfo, TableError, commands
 
 HASH_DIGITS_SHOWN = 10
 """How many digits of a person's hash are shown."""
@@ -109,7 +109,7 @@ class AdminService:
         there = self._registry.peek(kept.table) is not None
         return admin.TableRow(kept.table, room.game, room.phase, there, kept.touched, seats)
 
-    async def _room_and_people(self, table: str) -> tuple[Room, list[str | None]]:
+    async def _room_and_people(self, table: str) -> tuple[RoomInfo, list[str | None]]:
         """The room of a table and the person in each seat, wherever the table is in memory.
 
         Raises:
@@ -169,7 +169,7 @@ class AdminService:
         Raises:
             _RejectedError: there is none, or several.
         """
-        found = await self._store.identities.find_people(named, 2)
+        found = await self._store.identity_store.find_by_id_prefix(named, 2)
         if not found:
             raise _RejectedError(f"nobody is known as {named}")
         if len(found) > 1 and named not in found:
@@ -204,7 +204,7 @@ class AdminService:
     async def _list_bans(self, _: admin.ListBans) -> admin.BanList:
         return admin.BanList(
             [
-                admin.Banned(ban.person[:HASH_DIGITS_SHOWN], ban.since, ban.until, ban.reason)
+                admin.BanRow(ban.person[:HASH_DIGITS_SHOWN], ban.since, ban.until, ban.reason)
                 for ban in await self._registry.identity_service.bans()
             ]
         )
@@ -215,9 +215,9 @@ class AdminService:
             raise _RejectedError(f"{who[:HASH_DIGITS_SHOWN]} is not kept out")
         return admin.Ok(f"{who[:HASH_DIGITS_SHOWN]} may come in again")
 
-    async def _export_person(self, call: admin.ExportPerson) -> admin.Exported:
+    async def _export_person(self, call: admin.ExportPerson) -> admin.ExportedData:
         who = await self._resolve_person(call.person)
-        return admin.Exported(await export_person(self._store, who, self._store.now()))
+        return admin.ExportedData(await export_person(self._store, who, self._store.now()))
 
     async def _delete_person(self, call: admin.DeletePerson) -> admin.Ok:
         who = await self._resolve_person(call.person)

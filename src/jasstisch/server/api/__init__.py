@@ -8,9 +8,9 @@ sends and receives nothing. Start reading with `messages`.
 
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.api.analysis_texts import reason_text, unit_text
+from jasstisch.server.api.auth_names import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
 from jasstisch.server.api.bodies import SiteConfig
-from jasstisch.server.api.credentials import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
-from jasstisch.server.api.messages import PROTOCOL, ErrorCode, Room
+from jasstisch.server.api.messages import PROTOCOL, ErrorCode, RoomInfo
 
 __all__ = [
     "COOKIE_NAME",
@@ -18,7 +18,7 @@ __all__ = [
     "PROTOCOL",
     "SECURE_COOKIE_NAME",
     "ErrorCode",
-    "Room",
+    "RoomInfo",
     "SiteConfig",
     "asyncapi",
     "bodies",

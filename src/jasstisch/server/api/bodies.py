@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from jasstisch.server.api.messages import ErrorCode, Face, Nickname, Seat
+from jasstisch.table.client_state import Card, OptionValue
 from jasstisch.table.events import DEFAULT_STAND_IN
-from jasstisch.table.room import Card, OptionValue
 
 
 class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
@@ -75,7 +75,7 @@ class ActionTexts(Struct, forbid_unknown_fields=True, frozen=True):
     note: str
 
 
-class Example(Struct, forbid_unknown_fields=True, frozen=True):
+class RuleSheetExample(Struct, forbid_unknown_fields=True, frozen=True):
     """The example of a rule sheet: the cards of each numbered step of a section, counted from 0.
 
     `best` is the step whose card takes the trick.
@@ -115,7 +115,7 @@ class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
     order: int | None
     places: dict[str, int]
     effects: dict[str, dict[str, list[OptionValue]]]
-    example: Example | None
+    example: RuleSheetExample | None
     emblem: Emblem | None
     ranks: str
     sheet: bool
@@ -225,7 +225,7 @@ class Device(Struct, forbid_unknown_fields=True, frozen=True):
     here: bool
 
 
-class Identity(Struct, forbid_unknown_fields=True, frozen=True):
+class IdentityInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """The caller's devices, and the day their recovery code was created, if they have one.
 
     Without an identity there are no devices.
@@ -261,7 +261,7 @@ class ForgetDevice(Struct, forbid_unknown_fields=True, frozen=True):
     device: Annotated[str, Meta(min_length=1, max_length=32)]
 
 
-class Report(Struct, forbid_unknown_fields=True, frozen=True):
+class NicknameReport(Struct, forbid_unknown_fields=True, frozen=True):
     """The seat with an offensive nickname."""
 
     seat: Seat

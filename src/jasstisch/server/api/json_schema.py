@@ -28,14 +28,14 @@ REST_BODIES: tuple[type, ...] = (
     bodies.NewTable,
     bodies.ResumeMatch,
     bodies.CreatedTable,
-    messages.Room,
-    bodies.Identity,
+    messages.RoomInfo,
+    bodies.IdentityInfo,
     bodies.IssuedCode,
     bodies.PublicTables,
     bodies.JoinCodeTarget,
     bodies.CodeInput,
     bodies.ForgetDevice,
-    bodies.Report,
+    bodies.NicknameReport,
     bodies.AnalysisState,
     bodies.MatchHistoryPage,
     messages.Replay,
@@ -98,7 +98,7 @@ def _mark_always_sent(definitions: dict[str, Any]) -> None:
 def _link_views(definitions: dict[str, Any]) -> None:
     """Adds the schemas of views and their changes, which are plain dicts in the structs."""
     definitions |= view_definitions()
-    view, room, keys = definitions["View"], definitions["Room"], _all_view_keys(definitions)
+    view, room, keys = definitions["View"], definitions["RoomInfo"], _all_view_keys(definitions)
     what = "The keys"
     definitions["ViewChange"] = _change_schema(view, keys, "ViewChange", what)
     definitions["ViewGrowth"] = _change_schema(view, _list_keys(keys), "ViewGrowth", "The lists")

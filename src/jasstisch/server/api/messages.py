@@ -13,19 +13,19 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from jasstisch.table.chat_phrases import Phrase
-from jasstisch.table.replay import Replay, ReplayStep
-from jasstisch.table.room import (
+from jasstisch.table.client_state import (
     CardRefusal,
     EntryRequest,
     EventInfo,
     FairDealState,
     OptionValue,
-    Room,
+    RoomInfo,
     SeatInfo,
     Turn,
     TutorialHint,
     UndoRequest,
 )
+from jasstisch.table.replay import Replay, ReplayStep
 
 __all__ = [
     "FACE_COUNT",
@@ -39,7 +39,7 @@ __all__ = [
     "CardRefusal",
     "ClaimRest",
     "ClientMessage",
-    "Close",
+    "CloseTable",
     "CommitContributions",
     "EntryRequest",
     "ErrorCode",
@@ -56,13 +56,13 @@ __all__ = [
     "Pong",
     "Presence",
     "Ready",
-    "Remove",
+    "RemovePerson",
     "Replay",
     "ReplayStep",
     "RequestHint",
     "ResumeControl",
     "RevokeLink",
-    "Room",
+    "RoomInfo",
     "SeatInfo",
     "SendChat",
     "SendPhrase",
@@ -75,8 +75,8 @@ __all__ = [
     "SkipPause",
     "Snapshot",
     "Stand",
-    "Start",
-    "Swap",
+    "StartMatch",
+    "SwapSeats",
     "TakeOverFor",
     "Turn",
     "TutorialHint",
@@ -193,7 +193,7 @@ class Stand(ClientBase, tag="stand", frozen=True):
     table: _TableId
 
 
-class Swap(ClientBase, tag="swap", frozen=True):
+class SwapSeats(ClientBase, tag="swap", frozen=True):
     """Swap seats with the player in this one, before the start; a bot gives way at once.
 
     A person is asked and answers. A new request replaces the previous one.
@@ -217,7 +217,7 @@ class WithdrawSwap(ClientBase, tag="withdraw", frozen=True):
     table: _TableId
 
 
-class Start(ClientBase, tag="start", frozen=True):
+class StartMatch(ClientBase, tag="start", frozen=True):
     """Start the match; bots take the open seats. The host may, and others if the host allows it."""
 
     table: _TableId
@@ -360,7 +360,7 @@ class ExtendTime(ClientBase, tag="give_patience", frozen=True):
     patient: bool
 
 
-class Remove(ClientBase, tag="remove", frozen=True):
+class RemovePerson(ClientBase, tag="remove", frozen=True):
     """As the host: remove a person from their seat, before a match or between two rounds."""
 
     table: _TableId
@@ -375,7 +375,7 @@ class AssignSeat(ClientBase, tag="give", frozen=True):
     bot: Annotated[str, Meta(max_length=40)] | None
 
 
-class Close(ClientBase, tag="close", frozen=True):
+class CloseTable(ClientBase, tag="close", frozen=True):
     """As the host: close the table permanently."""
 
     table: _TableId
@@ -434,10 +434,10 @@ ClientMessage = (
     | Unwatch
     | Sit
     | Stand
-    | Swap
+    | SwapSeats
     | AnswerSwap
     | WithdrawSwap
-    | Start
+    | StartMatch
     | Act
     | ClaimRest
     | Undo
@@ -456,9 +456,9 @@ ClientMessage = (
     | SetPublished
     | SetSpectatorDelay
     | ExtendTime
-    | Remove
+    | RemovePerson
     | AssignSeat
-    | Close
+    | CloseTable
     | CommitContributions
     | OpenContribution
     | RequestHint
@@ -525,7 +525,7 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     table: str
     version: int
     seat: int | None
-    room: Room
+    room: RoomInfo
     view: dict[str, Any] | None
     turn: Turn | None
     hint: TutorialHint | None = None

@@ -29,13 +29,13 @@ class Parameter:
 
     Attributes:
         name: its name.
-        place: where it is sent.
+        location: where it is sent.
         type: its type with its limits and its description, as msgspec accepts it.
         default: the value if it is omitted.
     """
 
     name: str
-    place: Literal["path", "query", "header"]
+    location: Literal["path", "query", "header"]
     type: Any
     default: Any = REQUIRED
 
@@ -120,7 +120,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
         found["default"] = parameter.default
     return {
         "name": parameter.name,
-        "in": parameter.place,
+        "in": parameter.location,
         "description": found.pop("description", ""),
         "required": parameter.default is REQUIRED,
         "schema": found,

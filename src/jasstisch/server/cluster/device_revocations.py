@@ -36,7 +36,7 @@ class DeviceRevocations:
         self._now = now
         self._recent: deque[tuple[float, str]] = deque()
         self._lock = asyncio.Lock()
-        identity_service.on_device_revoked(self._on_device_revoked)
+        identity_service.add_revocation_listener(self._on_device_revoked)
 
     def _on_device_revoked(self, hashed: str) -> None:
         now = self._now()

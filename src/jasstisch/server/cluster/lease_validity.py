@@ -28,11 +28,11 @@ class LeaseDeadline:
         now: returns seconds on a monotonic clock that includes suspended time.
 
     Attributes:
-        has_others: whether other servers may take over the leases after the deadline.
+        has_other_servers: whether other servers may take over the leases after the deadline.
     """
 
-    def __init__(self, now: Callable[[], float] = boottime, *, has_others: bool) -> None:
-        self.has_others = has_others
+    def __init__(self, now: Callable[[], float] = boottime, *, has_other_servers: bool) -> None:
+        self.has_other_servers = has_other_servers
         self._now = now
         self._until = float("-inf")
         self._renewed = asyncio.Event()

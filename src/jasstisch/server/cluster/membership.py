@@ -66,7 +66,7 @@ class Membership:
         self._callbacks = callbacks
         self._alerts = alerts
         self._now = now
-        self.lease_deadline = LeaseDeadline(now, has_others=True)
+        self.lease_deadline = LeaseDeadline(now, has_other_servers=True)
         self._refresh_requested = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -91,7 +91,7 @@ class Membership:
         self.lease_deadline.expire()
         await self._leases.leave()
 
-    def refresh_now(self) -> None:
+    def refresh_members(self) -> None:
         """Reads the list of members at once, because a node may be dead."""
         self._refresh_requested.set()
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from jasstisch.table import Room
+from jasstisch.table import RoomInfo
 
 PROTOCOL_VERSION = 1
 """The version of these messages. A change that the version before would misread raises it. A node
@@ -223,11 +223,11 @@ NodeMessage = (
 """All message types."""
 
 
-def decode_room(room: Any) -> Room:  # noqa: ANN401 - as JSON has it
+def decode_room(room: Any) -> RoomInfo:  # noqa: ANN401 - as JSON has it
     """The room that a call returns; a newer node may send fields that are unknown here."""
-    if isinstance(room, Room):
+    if isinstance(room, RoomInfo):
         return room
-    return msgspec.convert(_without_unknown_fields(room, Room), Room)
+    return msgspec.convert(_without_unknown_fields(room, RoomInfo), RoomInfo)
 
 
 def _without_unknown_fields(value: Any, kind: Any) -> Any:  # noqa: ANN401 - as JSON has it, and any type

@@ -124,7 +124,13 @@ class ClusterNode:
         )
 
         def node(new: str) -> Node:
-            return Node(new, name, joined=True, talk=protocol_version, events=event_version)
+            return Node(
+                new,
+                name,
+                has_bus=True,
+                protocol_version=protocol_version,
+                event_version=event_version,
+            )
 
         self._membership = Membership(leases, node, callbacks, context.alerts, now)
         self._lease_holder = LeaseHolder(leases, self._membership, context.alerts)
@@ -146,7 +152,7 @@ class ClusterNode:
 
     # The interface for the registry.
 
-    def attach(self, registry: TableRegistry) -> None:
+    def set_registry(self, registry: TableRegistry) -> None:
         """Sets the registry of this node; must be called before it joins the cluster."""
         self.registry = registry
         self._request_handler = RequestHandler(
@@ -251,7 +257,7 @@ class ClusterNode:
             raise StoreError("this server is about to end")
         return await self._lease_holder.acquire(table)
 
-    def assert_same_node(self, node: str) -> None:
+    def assert_lease_valid(self, node: str) -> None:
         """Checks that this node still has the id under which it acquired a lease.
 
         Raises:
@@ -396,7 +402,7 @@ class ClusterNode:
             except OwnedElsewhereError as error:
                 if self._is_reachable(error.node):
                     return error.node
-                self._membership.refresh_now()
+                self._membership.refresh_members()
                 failed: StoreError = error
             except NewerEventsError as error:
                 newer = self._newer_node()
@@ -413,16 +419,18 @@ class ClusterNode:
         """A node that can read newer events than this one."""
         others = self._membership.others.values()
         newer = [
-            one for one in others if one.events > self._event_version and self._is_reachable(one.id)
+            one
+            for one in others
+            if one.event_version > self._event_version and self._is_reachable(one.id)
         ]
-        return max(newer, key=lambda one: one.events).id if newer else None
+        return max(newer, key=lambda one: one.event_version).id if newer else None
 
     def _is_reachable(self, node: str) -> bool:
         known = self._membership.others.get(node)
         return (
             known is not None
             and node not in self._peers.leaving
-            and is_compatible(self._protocol_version, known.talk)
+            and is_compatible(self._protocol_version, known.protocol_version)
         )
 
     # Membership.
@@ -436,7 +444,7 @@ class ClusterNode:
 
     async def _on_fenced(self) -> None:
         """Evicts all tables, because other nodes may hold them by now."""
-        self._pending_requests.fail_node(None)
+        self._pending_requests.fail_requests_to(None)
         if self._links is not None:
             await self._links.close()
             self._links = None
@@ -448,7 +456,7 @@ class ClusterNode:
 
     def _on_node_joined(self, node: Node) -> None:
         self._peers.on_heard(node.id)
-        if not is_compatible(self._protocol_version, node.talk):
+        if not is_compatible(self._protocol_version, node.protocol_version):
             self.alerts.report("node_not_understood", "talk")
             return
         # That node may have been declared dead without knowing it: then its subscribers must
@@ -462,7 +470,7 @@ class ClusterNode:
         self._peers.forget(node)
         self._dropped_tables[node] = self._remote_subscribers.remove_node(node)
         self._usage_gossip.remove_node(node)
-        self._pending_requests.fail_node(node)
+        self._pending_requests.fail_requests_to(node)
         self._relocate_tables(node)
 
     def _relocate_tables(self, node: str) -> None:
@@ -554,7 +562,7 @@ class ClusterNode:
                     for node in others:
                         self.send(node, Heartbeat(node in self._peers.with_gaps))
                 self._peers.detect_silent()
-                for node in self._peers.unknown_and_silent():
+                for node in self._peers.silent_unknown_nodes():
                     self._on_node_left(node)
                 if tick % 64 == 0:
                     self._drop_unused_proxies()

@@ -51,9 +51,9 @@ class PeerMonitor:
         since = self._now() - _SUSPECT_AFTER_S
         if any(self._last_heard.get(node, since) < since for node in self._membership.others):
             self._alerts.report("node_silent", "bus")
-            self._membership.refresh_now()
+            self._membership.refresh_members()
 
-    def unknown_and_silent(self) -> list[str]:
+    def silent_unknown_nodes(self) -> list[str]:
         """The nodes that joined and left between two reads of the member list."""
         since = self._now() - _FORGET_UNKNOWN_AFTER_S
         unknown = self._last_heard.keys() - self._membership.others.keys()

@@ -52,7 +52,7 @@ class PendingRequests:
         if asked == node and waiting is not None and not waiting.done():
             waiting.set_result(answer)
 
-    def fail_node(self, node: str | None) -> None:
+    def fail_requests_to(self, node: str | None) -> None:
         """Fails the requests to a node, or all requests for None."""
         for asked, waiting in self._pending.values():
             if node in (None, asked) and not waiting.done():

@@ -32,7 +32,7 @@ class SingleNode:
         self._leases = leases
         self._name = name
         self._on_rejoin = on_rejoin
-        self.lease_deadline = LeaseDeadline(has_others=False)
+        self.lease_deadline = LeaseDeadline(has_other_servers=False)
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -52,7 +52,13 @@ class SingleNode:
 
     async def _join(self) -> None:
         asked = boottime()
-        node = Node(token_hex(16), self._name, joined=False, talk=0, events=EVENT_VERSION)
+        node = Node(
+            token_hex(16),
+            self._name,
+            has_bus=False,
+            protocol_version=0,
+            event_version=EVENT_VERSION,
+        )
         await self._leases.join(node)
         self._extend_deadline(asked)
 

@@ -42,7 +42,7 @@ from jasstisch.server.tables import (
     encode_message,
 )
 from jasstisch.storage import StoreError
-from jasstisch.table import Room, TableError, commands
+from jasstisch.table import RoomInfo, TableError, commands
 
 _REQUEST_TIMEOUT_S = 6.0
 """The timeout of a request in seconds; longer than a lease that nobody releases lasts."""
@@ -84,7 +84,7 @@ class _MessageHeader(msgspec.Struct):
 _header_decoder = msgspec.json.Decoder(_MessageHeader)
 
 
-class ProxyNode(Protocol):
+class ProxyContext(Protocol):
     """The interface of the node that a proxy uses; see `ClusterNode`.
 
     Attributes:
@@ -143,7 +143,7 @@ class TableProxy:
         last_used: when the proxy was last used.
     """
 
-    def __init__(self, table: str, cluster: ProxyNode) -> None:
+    def __init__(self, table: str, cluster: ProxyContext) -> None:
         self.id = table
         self.node: str | None = None
         self.last_used = cluster.now()
@@ -222,11 +222,11 @@ class TableProxy:
         """Whether a person may access the table and a match; see `TableHandle.may_access`."""
         return bool(await self._call("admits", person, key, match=match or 0))
 
-    async def get_room(self) -> Room:
+    async def get_room(self) -> RoomInfo:
         """The room as last committed; see `TableHandle.get_room`."""
         return decode_room(await self._call("room"))
 
-    async def get_room_for(self, person: str | None) -> Room:
+    async def get_room_for(self, person: str | None) -> RoomInfo:
         """The room as a person may see it; see `TableHandle.get_room_for`."""
         return decode_room(await self._call("room_for", person))
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.http.docs_site import DocsSite, is_docs_path
 from jasstisch.server.http.health import HEALTH_PATHS, HealthEndpoints, is_local_request
-from jasstisch.server.http.security import security_headers
+from jasstisch.server.http.security_headers import security_headers
 from jasstisch.server.http.static_client import StaticClient
 from jasstisch.server.limits import ConnectionLimiter, LimitReachedError
 from jasstisch.server.net import (
@@ -47,14 +47,14 @@ class Endpoints:
     Attributes:
         rest_api: everything under `/api`, and the lifespan of the application.
         websocket: the WebSocket.
-        pages: the web client.
+        web_client: the web client.
         docs_site: the documentation.
         health: the endpoints for monitoring.
     """
 
     rest_api: Application
     websocket: WebSocketEndpoint
-    pages: StaticClient
+    web_client: StaticClient
     docs_site: DocsSite
     health: HealthEndpoints
 
@@ -96,7 +96,7 @@ class App:
         self._metrics = context.metrics
         self._rest_api = endpoints.rest_api
         self._websocket = endpoints.websocket
-        self._static = endpoints.pages
+        self._static = endpoints.web_client
         self._docs_site = endpoints.docs_site
         self._monitoring_address = monitoring_address
 
@@ -131,7 +131,7 @@ class App:
             await self._reject(scope, receive, send, status, "forbidden_origin", wrong)
             return
         try:
-            running = self.connection_limiter.request_slot(peer, address)
+            running = self.connection_limiter.slot_for_request(peer, address)
             if scope["type"] == "websocket":
                 self._metrics.requests["websocket"] += 1
                 await self._websocket(scope, receive, send, running)

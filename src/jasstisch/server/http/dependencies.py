@@ -46,8 +46,8 @@ class ApiServices:
 
     Attributes:
         registry: the tables.
-        origins: the accepted hosts and origins.
-        lookup: looks up tables for clients.
+        origin_policy: the accepted hosts and origins.
+        table_lookup: looks up tables for clients.
         site_config: the operator's configuration of the page.
         creation_limit: limits how many tables an address creates.
         public_tables: the published tables.
@@ -57,8 +57,8 @@ class ApiServices:
     """
 
     registry: "TableRegistry"
-    origins: "OriginPolicy"
-    lookup: "TableLookup"
+    origin_policy: "OriginPolicy"
+    table_lookup: "TableLookup"
     site_config: bodies.SiteConfig
     creation_limit: "TableCreationLimit"
     public_tables: "PublicTableIndex"
@@ -89,7 +89,7 @@ def check_origin(request: Request) -> None:
         ApiError: the request comes from such a page.
     """
     services = get_services(request)
-    wrong = services.origins.origin_error(request.scope["headers"])
+    wrong = services.origin_policy.origin_error(request.scope["headers"])
     if wrong is not None:
         alerts = services.registry.context.alerts
         alerts.report("request_refused", "origin", get_client_address(request))
@@ -120,7 +120,7 @@ async def find_authorized_table(
     """
     person = await find_caller(request)
     key = request.headers.get(LINK_KEY_HEADER)
-    lookup, address = get_services(request).lookup, get_client_address(request)
+    lookup, address = get_services(request).table_lookup, get_client_address(request)
     return await lookup.find_authorized(person, table, key, address, match)
 
 

@@ -57,7 +57,7 @@ class File:
         }
 
     @cached_property
-    def compressed(self) -> bytes:
+    def compressed_content(self) -> bytes:
         """The compressed content."""
         return gzip.compress(self.body, 6, mtime=0)
 
@@ -68,7 +68,9 @@ def file_response(scope: Scope, file: File, status: int = 200) -> Response:
     if status == 200 and asked.get(b"if-none-match") == file.etag.encode():
         return Response(status_code=304, headers=file.headers)
     if file.compressible and b"gzip" in asked.get(b"accept-encoding", b""):
-        return Response(file.compressed, status, {**file.headers, "content-encoding": "gzip"})
+        return Response(
+            file.compressed_content, status, {**file.headers, "content-encoding": "gzip"}
+        )
     return Response(file.body, status, file.headers)
 
 

@@ -60,7 +60,9 @@ def _load_game_texts(game: str, lang: str) -> bodies.GameTexts:
         order=facts.order,
         places=dict(facts.places),
         effects=msgspec.convert(facts.effects, dict[str, dict[str, list[messages.OptionValue]]]),
-        example=msgspec.convert(facts.example, bodies.Example | None, from_attributes=True),
+        example=msgspec.convert(
+            facts.example, bodies.RuleSheetExample | None, from_attributes=True
+        ),
         emblem=msgspec.convert(facts.emblem, bodies.Emblem | None, from_attributes=True),
         ranks=REGISTRY[game].deck.ranks,
         sheet=bool(i18n.sheet_languages(game)),

@@ -85,7 +85,7 @@ class MetricsCollector(Collector):
             (
                 "connections",
                 "Connections of all kinds.",
-                self._connection_limiter.connected,
+                self._connection_limiter.connection_count,
                 limits.sockets,
             ),
             (
@@ -102,7 +102,7 @@ class MetricsCollector(Collector):
         people = "People with a WebSocket open."
         yield GaugeMetricFamily("jasstisch_people", people, self._websocket.person_count)
         waiting = "Tasks of bots that wait for a worker."
-        yield GaugeMetricFamily("jasstisch_thoughts_waiting", waiting, services.queued_tasks)
+        yield GaugeMetricFamily("jasstisch_thoughts_waiting", waiting, services.queued_task_count)
 
     def _counters(self) -> Iterator[Metric]:
         services = self._tables.context

@@ -20,7 +20,7 @@ from jasstisch.server.http.dependencies import ApiServices
 from jasstisch.server.http.error_responses import error_response
 from jasstisch.server.http.localization import LocalizedTexts
 from jasstisch.server.http.routes import api_routes
-from jasstisch.server.http.routing import get, resources
+from jasstisch.server.http.routing import get, group_into_resources
 from jasstisch.server.http.table_creation_limit import TableCreationLimit
 from jasstisch.server.net import OriginPolicy, Receive, Scope, Send
 from jasstisch.server.tables import (
@@ -50,7 +50,10 @@ class RestApi:
         self.services = services
         routes = [*api_routes(), *_OPENAPI_ROUTES]
         self._router = Router(
-            resources(routes), redirect_slashes=False, default=_not_found, lifespan=lifespan
+            group_into_resources(routes),
+            redirect_slashes=False,
+            default=_not_found,
+            lifespan=lifespan,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,8 +82,8 @@ def build_rest_api(
     """
     services = ApiServices(
         registry=registry,
-        origins=origins,
-        lookup=lookup,
+        origin_policy=origins,
+        table_lookup=lookup,
         site_config=site_config,
         creation_limit=TableCreationLimit(registry.context),
         public_tables=PublicTableIndex(registry),

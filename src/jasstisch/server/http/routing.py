@@ -113,7 +113,7 @@ class Endpoint:
 
         query = request.query_params
         for one in operation.parameters:
-            if one.place == "path":
+            if one.location == "path":
                 convert(one.name, _path_value(one, request.path_params), one.type)
             elif one.name in query:
                 convert(one.name, query[one.name], one.type)
@@ -226,7 +226,7 @@ class Resource(BaseRoute):
         raise HTTPException(405)
 
 
-def resources(endpoints: Iterable[Endpoint]) -> list[Resource]:
+def group_into_resources(endpoints: Iterable[Endpoint]) -> list[Resource]:
     """Groups endpoints into resources."""
     found: dict[str, dict[str, Endpoint]] = {}
     for one in endpoints:

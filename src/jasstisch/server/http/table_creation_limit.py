@@ -16,7 +16,7 @@ class TableCreationLimit:
 
     def __init__(self, context: ServerContext) -> None:
         self._context = context
-        limits, buckets, now = context.limits, context.shared_usage.buckets, context.now
+        limits, buckets, now = context.limits, context.shared_usage.create_buckets, context.now
         minute, day = limits.new_tables_per_minute, limits.new_tables_per_day
         self._rates = {
             f"{minute} new tables a minute": buckets("new_tables", minute / 60, minute, now),

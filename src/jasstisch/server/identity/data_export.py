@@ -72,15 +72,15 @@ async def stream_export(store: EventStore, person: str, now: float) -> AsyncIter
 
 async def _personal_data(store: EventStore, person: str, now: float) -> dict[str, Any]:
     """The data stored about a person, apart from tables."""
-    identities = store.identities
+    identities = store.identity_store
     return {
         "format": "jasstisch-person/1",
         "person": person,
         "credentials": [
             {
                 "kind": one.kind,
-                "made": _format_day(one.made),
-                "used": _format_day(one.used),
+                "made": _format_day(one.created_day),
+                "used": _format_day(one.last_used_day),
                 "good_until": None if one.expires is None else _format_time(one.expires),
             }
             for one in await identities.credentials_of(person, now)
@@ -99,7 +99,7 @@ async def _personal_data(store: EventStore, person: str, now: float) -> dict[str
 
 async def _table_data(store: EventStore, person: str) -> AsyncIterator[dict[str, Any]]:
     """The data about a person at each of their tables."""
-    for table in await store.identities.tables_of(person, _MAX_TABLES):
+    for table in await store.identity_store.tables_of(person, _MAX_TABLES):
         try:
             events = await store.load(table)
             data = await asyncio.to_thread(_data_at_table, events, person) if events else None
@@ -167,7 +167,7 @@ def _data_at_table(events: list[Event], person: str) -> dict[str, Any]:
                 matches[-1]["record"] = table.state.record()
     created = events[0]
     return {
-        "game": table.state.created.game,
+        "game": table.state.creation_event.game,
         "made": isinstance(created, TableCreated) and created.host == person,
         "host": table.state.host_settings.host == person,
         "seat": table.state.seats.seat_of(person),

@@ -60,12 +60,12 @@ class AuthenticatedPerson(NamedTuple):
 
     Attributes:
         person: the person's id, as tables know it.
-        hash: the hash of the token.
+        token_hash: the hash of the token.
         cookies: the cookies to set with the response.
     """
 
     person: str
-    hash: str
+    token_hash: str
     cookies: tuple[SetCookie, ...] = ()
 
 
@@ -118,9 +118,9 @@ class IdentityService:
 
     def __init__(self, context: ServerContext) -> None:
         limits = context.limits
-        now, buckets = context.now, context.shared_usage.buckets
+        now, buckets = context.now, context.shared_usage.create_buckets
         self._context = context
-        self._store = context.store.identities
+        self._store = context.store.identity_store
         self._connections: dict[str, tuple[Callable[[str], None], ...]] = {}
         self._on_revoked: Callable[[str], None] | None = None
         self._on_erasure: Callable[[], None] | None = None
@@ -148,11 +148,11 @@ class IdentityService:
             # The readable identities are served all the same.
             log.error("people_not_read", **describe_exception(error))
 
-    def on_device_revoked(self, forgotten: Callable[[str], None]) -> None:
+    def add_revocation_listener(self, forgotten: Callable[[str], None]) -> None:
         """Registers a callback for devices revoked here; it gets the hash of the device's token."""
         self._on_revoked = forgotten
 
-    def on_erasure(self, begun: Callable[[], None]) -> None:
+    def add_erasure_listener(self, begun: Callable[[], None]) -> None:
         """Registers a callback for each person who is to be erased and still has tables."""
         self._on_erasure = begun
 
@@ -205,10 +205,10 @@ class IdentityService:
         if shown is None or known is None:
             return None
         cookies: tuple[SetCookie, ...] = ()
-        if known.used < self._today():
+        if known.last_used_day < self._today():
             await self._store.renew(known.hash, self._today(), self._unseated_expiry())
             cookies = (_set_cookie(shown.token, secure=secure),)
-        if shown.stale:
+        if shown.needs_cookie_rename:
             cookies = (_set_cookie(shown.token, secure=secure), SetCookie(COOKIE_NAME, ""))
         return AuthenticatedPerson(known.person, known.hash, cookies)
 
@@ -240,7 +240,7 @@ class IdentityService:
             hash_token(token), hash_token(token), (_set_cookie(token, secure=secure),)
         )
 
-    def track_connection(
+    def close_on_revocation(
         self, headers: _Headers, close: Callable[[str], None], *, secure: bool
     ) -> AbstractContextManager[None]:
         """Closes a connection when its device is revoked; enter it before authenticating.
@@ -327,7 +327,7 @@ class IdentityService:
         self._count += 1
         log.info("device_added", by=found.kind)
         if before is not None:
-            await self._revoke(before.person, before.hash)
+            await self._revoke(before.person, before.token_hash)
         cookies = [_set_cookie(token, secure=secure)]
         if secure:
             cookies.append(SetCookie(COOKIE_NAME, ""))

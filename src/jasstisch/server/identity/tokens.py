@@ -52,12 +52,12 @@ class PresentedToken(NamedTuple):
 
     Attributes:
         token: the token; its form has been checked.
-        stale: whether it came under the cookie name for the other kind of connection and must be
-            renamed.
+        needs_cookie_rename: whether it came under the cookie name for the other kind of connection
+            and must be renamed.
     """
 
     token: str
-    stale: bool
+    needs_cookie_rename: bool
 
 
 def new_token() -> str:
@@ -99,5 +99,9 @@ def extract_token(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> Pr
             if key in (COOKIE_NAME, SECURE_COOKIE_NAME) and _TOKEN_PATTERN.fullmatch(token):
                 found.setdefault(key, token)
     if secure and SECURE_COOKIE_NAME in found:
-        return PresentedToken(found[SECURE_COOKIE_NAME], stale=False)
-    return PresentedToken(found[COOKIE_NAME], stale=secure) if COOKIE_NAME in found else None
+        return PresentedToken(found[SECURE_COOKIE_NAME], needs_cookie_rename=False)
+    return (
+        PresentedToken(found[COOKIE_NAME], needs_cookie_rename=secure)
+        if COOKIE_NAME in found
+        else None
+    )

@@ -157,9 +157,9 @@ class ConnectionLimiter:
         shared = shared or SharedUsage()
         rate = limits.new_connections_per_second
         at_once = max(rate, limits.connections_per_address)
-        self._connection_rates = shared.buckets("new_connections", rate, at_once, now)
+        self._connection_rates = shared.create_buckets("new_connections", rate, at_once, now)
         asked, at_once = limits.requests_per_second, limits.request_burst
-        self._request_rates = shared.buckets("requests", asked, at_once, now)
+        self._request_rates = shared.create_buckets("requests", asked, at_once, now)
         self._connections_by_address = shared.gauge("connections_per_address")
         self._limits = limits
         self._proxies = proxies
@@ -169,7 +169,7 @@ class ConnectionLimiter:
         self._behind_proxies = shared.gauge("connections_behind_proxies")
 
     @property
-    def connected(self) -> int:
+    def connection_count(self) -> int:
         """The number of connections."""
         return len(self._connections)
 
@@ -232,7 +232,7 @@ class ConnectionLimiter:
             if not one.connections:
                 del self._addresses[of]
 
-    def request_slot(self, peer: str, address: str) -> AbstractContextManager[None]:
+    def slot_for_request(self, peer: str, address: str) -> AbstractContextManager[None]:
         """Counts a request or WebSocket against the request rate of its address.
 
         If a trusted proxy forwards the request, it also holds a slot while it runs; other

@@ -23,29 +23,30 @@ class Limits:
         new_identities_per_minute: new identities for each address.
         keep_unseated_days: a person who has never sat at a table is deleted after this time without
             a visit.
-        inbox: requests that may wait for one table.
+        max_waiting_requests: requests that may wait for one table.
         connections: WebSocket connections at once.
         seatings: the burst of sitting down, standing up or swapping, for a person at a table.
         seatings_per_minute: the sustained rate of the same.
-        table_seatings: the burst of the same for all people at a table together.
-        table_seatings_per_minute: the sustained rate of the same.
+        table_seat_change_burst: the burst of the same for all people at a table together.
+        table_seat_changes_per_minute: the sustained rate of the same.
         talk: the burst of chat messages, for a person at a table.
         talk_per_minute: the sustained rate of the same.
         hurries: the burst of skipped bot pauses, for a person at a table.
         hurries_per_minute: the sustained rate of the same.
-        watched: tables that one connection may subscribe to.
+        max_watched_tables: tables that one connection may subscribe to.
         message_bytes: the maximum size of a client message.
         messages_per_second: the sustained rate of messages on a connection.
-        burst: the burst of the same.
-        strikes: refused messages in a row (too fast, too large) before a connection is closed.
-        outgoing: messages that may wait for a slow client before it is disconnected.
+        message_burst: the burst of the same.
+        max_refused_messages: refused messages in a row (too fast, too large) before a connection is
+            closed.
+        max_outgoing_messages: messages that may wait for a slow client before it is disconnected.
         outgoing_bytes: the maximum size of these messages together, if more than one waits.
         new_tables_per_minute: the sustained rate of new tables for each address; the burst is the
             same number.
         new_tables_per_day: new tables for each address in a day.
         body_bytes: the maximum size of a REST request's body.
         bot_seconds: the time limit for a bot's move; beyond, a legal action is drawn instead.
-        committing_seconds: how long the first deal of a match waits for people's commitments.
+        commitment_wait_s: how long the first deal of a match waits for people's commitments.
         header_seconds: the time limit for the headers of a request, from the accepted connection or
             the end of the previous response. A response of which nothing can be delivered for as
             long is aborted.
@@ -60,14 +61,16 @@ class Limits:
             member.
         connections_per_person: WebSocket connections of one person.
         fragments: the maximum number of frames in one message.
-        pong_bytes: while more bytes wait to be written to a client, its pings are not answered.
+        max_unsent_bytes_for_pong: while more bytes wait to be written to a client, its pings are
+            not answered.
         analyses_per_person: analyses of matches that one person may wait for at once.
-        analysed_steps: the maximum number of steps of a match that can be analysed.
-        replayed_steps: the maximum number of steps of a match that can be replayed.
-        resumed_steps: the maximum number of steps that a new table takes over from a match.
+        max_analysed_steps: the maximum number of steps of a match that can be analysed.
+        max_replayed_steps: the maximum number of steps of a match that can be replayed.
+        max_resumed_steps: the maximum number of steps that a new table takes over from a match.
         replays_per_address: replays that one address may wait for at once.
         replays_waiting: replays that may wait in total.
-        listed_tables: tables of one person, most recently changed first, whose matches are listed.
+        max_history_tables: tables of one person, most recently changed first, whose matches are
+            listed.
         match_lists_per_minute: the sustained rate of match lists and exports for each person; the
             burst is the same number.
         match_lists_per_address: match lists that one address may wait for at once.
@@ -90,28 +93,28 @@ class Limits:
     identities: int = 1_000_000
     new_identities_per_minute: int = 240
     keep_unseated_days: int = 30
-    inbox: int = 128
+    max_waiting_requests: int = 128
     connections: int = 10_000
     seatings: int = 20
     seatings_per_minute: int = 6
-    table_seatings: int = 200
-    table_seatings_per_minute: int = 60
+    table_seat_change_burst: int = 200
+    table_seat_changes_per_minute: int = 60
     talk: int = 4
     talk_per_minute: int = 30
     hurries: int = 30
     hurries_per_minute: int = 240
-    watched: int = 16
+    max_watched_tables: int = 16
     message_bytes: int = 16 * 1024
     messages_per_second: float = 20.0
-    burst: int = 60
-    strikes: int = 100
-    outgoing: int = 1024
+    message_burst: int = 60
+    max_refused_messages: int = 100
+    max_outgoing_messages: int = 1024
     outgoing_bytes: int = 2 * 1024 * 1024
     new_tables_per_minute: int = 120
     new_tables_per_day: int = 2_000
     body_bytes: int = 16 * 1024
     bot_seconds: float = 20.0
-    committing_seconds: float = 2.0
+    commitment_wait_s: float = 2.0
     header_seconds: float = 10.0
     body_seconds: float = 20.0
     body_pieces: int = 256
@@ -122,14 +125,14 @@ class Limits:
     request_burst: int = 2000
     connections_per_person: int = 32
     fragments: int = 64
-    pong_bytes: int = 16 * 1024
+    max_unsent_bytes_for_pong: int = 16 * 1024
     analyses_per_person: int = 2
-    analysed_steps: int = 10_000
-    replayed_steps: int = 10_000
-    resumed_steps: int = 3_000
+    max_analysed_steps: int = 10_000
+    max_replayed_steps: int = 10_000
+    max_resumed_steps: int = 3_000
     replays_per_address: int = 8
     replays_waiting: int = 16
-    listed_tables: int = 5_000
+    max_history_tables: int = 5_000
     match_lists_per_minute: int = 120
     match_lists_per_address: int = 8
     match_lists_waiting: int = 32

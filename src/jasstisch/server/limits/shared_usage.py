@@ -65,7 +65,9 @@ class SharedUsage:
         self.debits: dict[str, _OnDebit] = {}
         self._buckets: dict[str, tuple[KeyedBuckets, Callable[[], float]]] = {}
 
-    def buckets(self, name: str, rate: float, burst: int, now: Callable[[], float]) -> KeyedBuckets:
+    def create_buckets(
+        self, name: str, rate: float, burst: int, now: Callable[[], float]
+    ) -> KeyedBuckets:
         """Creates buckets that are also debited by other nodes.
 
         Args:

@@ -47,7 +47,7 @@ class DirectWebSocket(Protocol):
         """Sends an ASGI event, as the application does."""
 
     def detach(self) -> None:
-        """Keeps the connection open after the application returns, until `close_after`."""
+        """Keeps the connection open after the application returns, until `run_then_close`."""
 
-    def close_after(self, final: Callable[[], Awaitable[None]]) -> None:
+    def run_then_close(self, final: Callable[[], Awaitable[None]]) -> None:
         """Closes a detached connection after a final coroutine."""

@@ -77,13 +77,13 @@ class OriginPolicy:
     """Decides which hosts and origins are accepted.
 
     Attributes:
-        public: the public origin of the server; None if it has many or none.
+        configured_origin: the public origin of the server; None if it has many or none.
         proxies: the reverse proxies whose headers about the client are trusted.
         listen_host: the name or address the operator has it listen on.
         hostname: the name of the machine.
     """
 
-    public: Origin | None = None
+    configured_origin: Origin | None = None
     proxies: TrustedProxies = field(default_factory=TrustedProxies)
     listen_host: str = "127.0.0.1"
     hostname: str = field(default_factory=socket.gethostname)
@@ -113,8 +113,8 @@ class OriginPolicy:
         Args:
             scope: a request that `host_error` has accepted.
         """
-        if self.public is not None:
-            return self.public
+        if self.configured_origin is not None:
+            return self.configured_origin
         host = (_header(scope["headers"], b"host") or "").lower()
         scheme = scope["scheme"]
         return (
@@ -139,8 +139,8 @@ class OriginPolicy:
         tls = scope["scheme"] in ("https", "wss") and not straight
         if name and self._is_own_host(name, host, server, tls=tls):
             return None
-        if self.public is not None:
-            allowed = f"the address of this server is {self.public}"
+        if self.configured_origin is not None:
+            allowed = f"the address of this server is {self.configured_origin}"
         else:
             allowed = (
                 "without a public address this server answers to its addresses, to names without a "
@@ -158,7 +158,7 @@ class OriginPolicy:
         if origin is None:
             return None
         host = (_header(headers, b"host") or "").lower()
-        public = self.public
+        public = self.configured_origin
         own = host if public is None or not self._is_public(host) else ""
         try:
             site = Origin.parse(origin)
@@ -185,18 +185,18 @@ class OriginPolicy:
             return True
         if name == "localhost" or (address is not None and address.is_loopback):
             return True
-        if self.public is not None:
+        if self.configured_origin is not None:
             return address is not None and server is not None and address == parse_address(server)
         local = "." not in name or name.endswith(LOCAL_SUFFIXES) or name == self.hostname.lower()
         return address is not None or local or tls
 
     def _is_public(self, host: str) -> bool:
-        public = self.public
+        public = self.configured_origin
         return public is not None and _without_default_port(host, public.scheme) == public.host
 
     def _is_public_tls_request(self, headers: _Headers) -> bool:
         """Whether the public origin uses TLS and a browser there sent this request."""
-        public = self.public
+        public = self.configured_origin
         if public is None or public.scheme != "https":
             return False
         host, origin = _header(headers, b"host"), _header(headers, b"origin")

@@ -76,11 +76,11 @@ class ServerMetrics:
         self.loop_lag = Histogram(_LAG_SECONDS_BOUNDS)
         self.queue_waits = Histogram(_WAIT_SECONDS_BOUNDS)
 
-    def committed(self, seconds: float, changes: int) -> None:
+    def on_committed(self, seconds: float, changes: int) -> None:
         """Counts a commit; see `storage.CommitWatcher`."""
         self.commits.observe(seconds)
         self.changes.observe(changes)
 
-    def failed(self, cause: FailureCause | None) -> None:
+    def on_commit_failed(self, cause: FailureCause | None) -> None:
         """Counts a failed commit; see `storage.CommitWatcher`."""
         self.failed_commits[cause or "unknown"] += 1

@@ -37,7 +37,7 @@ from jasstisch.server.tables.rate_limits import TableRateLimits
 from jasstisch.server.workers import BillingKey
 from jasstisch.storage import Conflict, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
-from jasstisch.table import Clock, Room, Table, TableError, commands, events, turns
+from jasstisch.table import Clock, RoomInfo, Table, TableError, commands, events, turns
 
 _MAX_CONFLICT_RETRIES = 3
 """How many times a request is decided again after others have written to the table."""
@@ -123,8 +123,8 @@ class TableActor:
         on_evicted: Callable[[str], None],
         on_link_revoked: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.id = table.state.created.table
-        self.room: Room = table.state.room()
+        self.id = table.state.creation_event.table
+        self.room: RoomInfo = table.state.room()
         self.closed = False
         self._table = table
         self._state = table.state
@@ -153,7 +153,7 @@ class TableActor:
         self._executing = False
         self._hints = HintService(self.billing_key, context)
         self._analysis_jobs = AnalysisJobs(self.id, context, self._on_analysis_idle)
-        self._broadcaster.set_preparing(self._unready_bots())
+        self._broadcaster.announce_preparing_seats(self._unready_bots())
         # The task serves many requests, so it must not inherit the context of the request that
         # loaded the table.
         self._task = asyncio.create_task(self._run(), context=Context())
@@ -166,7 +166,7 @@ class TableActor:
     @property
     def idle(self) -> bool:
         """Whether the table has no subscribers and no work in progress."""
-        rests = not self._bot_turns.choosing and not self._inbox and not self._busy
+        rests = not self._bot_turns.is_choosing and not self._inbox and not self._busy
         return not self._broadcaster and rests and not self._analysis_jobs.busy
 
     @property
@@ -182,11 +182,11 @@ class TableActor:
         """Whether a person may access the table and a match; see `TableHandle.may_access`."""
         return self._state.may_access(person, key, match)
 
-    async def get_room(self) -> Room:
+    async def get_room(self) -> RoomInfo:
         """The room as last committed; see `TableHandle.get_room`."""
         return self.room
 
-    async def get_room_for(self, person: str | None) -> Room:
+    async def get_room_for(self, person: str | None) -> RoomInfo:
         """The room as a person may see it; see `TableHandle.get_room_for`."""
         late = self._broadcaster.delayed_room(person)
         return self.room if late is None else late
@@ -321,7 +321,7 @@ class TableActor:
 
     def _enqueue(self, item: _InboxItem) -> bool:
         # Nothing takes items out of the inbox of a closed table.
-        if self.closed or len(self._inbox) >= self._context.limits.inbox:
+        if self.closed or len(self._inbox) >= self._context.limits.max_waiting_requests:
             return False
         self._enqueue_own(item)
         return True
@@ -422,7 +422,7 @@ class TableActor:
             return self._requeue(item)
         if isinstance(item, BotMove):
             # The bot chooses its move again after a delay.
-            self._bot_turns.on_not_handled()
+            self._bot_turns.on_move_failed()
             self._failed_before = True
         self._answer_failure(item, _unavailable_error(ERR_UNAVAILABLE))
         return True
@@ -431,7 +431,7 @@ class TableActor:
     def _has_others(self) -> bool:
         """Whether another node may take over the table when this node loses its lease."""
         lease_status = self._context.lease_status
-        return lease_status is not None and lease_status.has_others
+        return lease_status is not None and lease_status.has_other_servers
 
     def _requeue(self, item: _InboxItem | None) -> bool:
         """Leaves a request to the table's next owner; returns whether it is rejected instead."""
@@ -530,11 +530,15 @@ class TableActor:
         next subscriber.
         """
         due = inf
-        if not self._broadcaster and not self._bot_turns.choosing and not self._analysis_jobs.busy:
+        if (
+            not self._broadcaster
+            and not self._bot_turns.is_choosing
+            and not self._analysis_jobs.busy
+        ):
             due = self._last_active + self._context.limits.idle_seconds
         for moment in (
             self._clock.next_deadline(),
-            self._broadcaster.next_disconnect(),
+            self._broadcaster.next_disconnect_time(),
             self._contributions.deadline,
         ):
             if moment is not None and moment < due:
@@ -548,7 +552,7 @@ class TableActor:
             case _Request():
                 await self._handle_request(item)
             case BotMove():
-                self._bot_turns.on_handled(item)
+                self._bot_turns.on_move_handled(item)
                 await self._apply_bot_move(item)
             case _HintReady():
                 self._send_hint(item)
@@ -559,7 +563,7 @@ class TableActor:
                 await self._run_admin_command(item)
             case _BotsChanged() | _Unsubscribed():
                 # After an unsubscription, the waiting times are computed again as well.
-                self._broadcaster.set_preparing(self._unready_bots())
+                self._broadcaster.announce_preparing_seats(self._unready_bots())
 
     async def _run_admin_command(self, operated: _AdminCommand) -> None:
         refused: TableError | None = None
@@ -587,7 +591,7 @@ class TableActor:
             await self._execute(self._contributions.closing_command(self._state))
         if self._clock.undo_expired(now):
             await self._execute(commands.ExpireUndo())
-        due = self._clock.expired(now)
+        due = self._clock.expired_seats(now)
         if due:
             await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
             # Update the clock: a seat without a pending decision would stay due for ever.
@@ -642,13 +646,13 @@ class TableActor:
                 await self._contribute(subscriber, message)
             case messages.SkipPause(to_end=to_end):
                 person = subscriber.person or ""
-                self._rate_limits.check_skip(person)
+                self._rate_limits.check_pause_skip(person)
                 self._bot_turns.skip_pause(self._state, person, to_end=to_end)
             case messages.SendPhrase() | messages.SendChat():
                 self._rate_limits.check_chat(subscriber.person or "")
                 await self._execute(self._command_for(subscriber.person or "", message))
             case _:
-                self._rate_limits.check_change(subscriber.person or "", message)
+                self._rate_limits.check_seat_or_publish(subscriber.person or "", message)
                 if isinstance(message, messages.AssignSeat):
                     await self._check_bot_exists(message)
                 await self._execute(self._command_for(subscriber.person or "", message))
@@ -678,7 +682,7 @@ class TableActor:
             for command in asked:
                 for event in self._table.execute(command, self._contributions.pack_source):
                     done.append(event)
-                    self._broadcaster.stage()
+                    self._broadcaster.stage_event()
                     self._contributions.on_event(event)
         except TableError as error:
             return done, error.with_traceback(None)
@@ -700,7 +704,7 @@ class TableActor:
             self._on_link_revoked(self.id)
         self._update_listed_since(done)
         if changed:
-            self._broadcaster.set_preparing(self._unready_bots())
+            self._broadcaster.announce_preparing_seats(self._unready_bots())
 
     def _update_listed_since(self, done: list[events.Event]) -> None:
         """Updates `listed_since`: a table counts as new when it is first published, or starts."""
@@ -745,7 +749,7 @@ class TableActor:
             TableError: no bot of this name plays the game.
         """
         if message.bot is not None:
-            known = (await self._context.bots_by_game())[self._state.created.game]
+            known = (await self._context.bots_by_game())[self._state.creation_event.game]
             if message.bot not in known:
                 allowed = ", ".join(known)
                 text = f"unknown computer player {message.bot!r}; there is {allowed}"
@@ -753,7 +757,7 @@ class TableActor:
 
     def _elapsed_ms(self, seat: int) -> int:
         """The duration of a seat's turn in milliseconds, if it is measured."""
-        if self._state.created.match_time is None:
+        if self._state.creation_event.match_time is None:
             return 0
         return int(1000 * self._clock.elapsed(seat, self._context.now()))
 
@@ -767,7 +771,7 @@ class TableActor:
 
     def _elapsed_ms_of(self, person: str) -> int:
         """The duration of a person's turn in milliseconds, if it is measured."""
-        timed = self._state.created.match_time is not None
+        timed = self._state.creation_event.match_time is not None
         seat = self._state.seats.seat_of(person) if timed else None
         return 0 if seat is None else self._elapsed_ms(seat)
 
@@ -792,7 +796,7 @@ class TableActor:
         """For each seat, whether the bot that plays it is not ready yet."""
         state, readiness = self._state, self._context.warmup
         players = [turns.bot_for(state, seat) for seat in range(len(state.seats))]
-        game = state.created.game
+        game = state.creation_event.game
         return [one is not None and not readiness.is_ready(one, game) for one in players]
 
     # Failures.
@@ -827,9 +831,9 @@ class TableActor:
         self._clock = Clock()
         self._clock.update(self._state, self._context.now())
         self._contributions.reset(self._state)
-        self._broadcaster.reset(self._state, table.delayed_state)
+        self._broadcaster.resend_after_rollback(self._state, table.delayed_state)
         table.delayed_state = None
-        self._broadcaster.set_preparing(self._unready_bots())
+        self._broadcaster.announce_preparing_seats(self._unready_bots())
 
     async def _load_table(self) -> Table:
         """The table as the store holds it.

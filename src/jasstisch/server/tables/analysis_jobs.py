@@ -141,7 +141,7 @@ class AnalysisJobs:
             TableError: it may not.
         """
         limits = self._context.limits
-        if not self._context.warmup.is_ready(HINT_BOT, state.created.game):
+        if not self._context.warmup.is_ready(HINT_BOT, state.creation_event.game):
             raise TableError("not_ready", "the analysis is being made ready; ask again in a minute")
         if self._running_by_person[person] >= limits.analyses_per_person:
             limit = limits.analyses_per_person
@@ -168,7 +168,7 @@ class AnalysisJobs:
             TableError: there is no record, or it is too long.
             StoreError: the log cannot be read.
         """
-        limit = self._context.limits.analysed_steps
+        limit = self._context.limits.max_analysed_steps
         record = state.record()
         if number != state.match_number:
             events = await self._context.store.load(self._table)

@@ -60,7 +60,7 @@ class BotTurns:
         self._skip_to_round_end = False
 
     @property
-    def choosing(self) -> bool:
+    def is_choosing(self) -> bool:
         """Whether a move is being computed, or waits to be processed."""
         return self._task is not None
 
@@ -86,7 +86,7 @@ class BotTurns:
         retry_delay = after_failure * _RETRY_DELAY_S
         delay = self._move_delay = self._new_move_delay(state, bot)
         view, legal = match.view(seat), match.legal(seat)
-        tutorial = state.lesson
+        tutorial = state.tutorial_session
         scripted = None if tutorial is None else tutorial.scripted_action(seat, legal)
 
         async def choose() -> None:
@@ -107,7 +107,7 @@ class BotTurns:
         timer, wanted = self._move_timer, turns.bot_delay_ms(state) / 1000
         delay = MoveDelay(timer.delay(0.0, bot), timer.delay(wanted, bot))
         # A person who plays at the table may have come since `skip_pause`.
-        if self._skip_to_round_end and skip_pauses.is_only_watched(state):
+        if self._skip_to_round_end and skip_pauses.is_round_left_to_bots(state):
             delay.finish()
         return delay
 
@@ -128,12 +128,12 @@ class BotTurns:
         self._cancel()
         return False
 
-    def on_handled(self, move: BotMove) -> None:
+    def on_move_handled(self, move: BotMove) -> None:
         """Called before a move is applied: the next move may be computed afterwards."""
         if (move.seat, move.move_number) == self._turn:
             self._task = None
 
-    def on_not_handled(self) -> None:
+    def on_move_failed(self) -> None:
         """Called when a move could not be applied: it is computed again later."""
         self._task = None
 

@@ -23,14 +23,14 @@ from jasstisch.table import (
     RECENT_LIMIT,
     EventInfo,
     RecentDeltas,
-    Room,
+    RoomInfo,
     SeatDeltas,
     SharedDeltas,
     State,
     TableDelta,
     Turn,
     events,
-    readers,
+    reader_info,
 )
 
 _DISCONNECTED_AFTER_S = 30.0
@@ -89,7 +89,7 @@ class Broadcaster:
         before: State | None = None,
     ) -> None:
         self._state = state
-        self._table = state.created.table
+        self._table = state.creation_event.table
         self._time_left = time_left
         self._now = now
         self._disconnected_since = dict.fromkeys(range(len(state.seats)), now())
@@ -189,7 +189,7 @@ class Broadcaster:
             subscriber.send(encode_message(gone))
             self.unsubscribe(subscriber)
 
-    def set_preparing(self, preparing: Sequence[bool]) -> None:
+    def announce_preparing_seats(self, preparing: Sequence[bool]) -> None:
         """Announces which seats wait for a bot that is not ready yet."""
         if list(preparing) != list(self._preparing):
             self._preparing = list(preparing)
@@ -197,7 +197,7 @@ class Broadcaster:
 
     # Publishing events.
 
-    def stage(self) -> None:
+    def stage_event(self) -> None:
         """Stages the event just applied; `flush` sends it when it is committed."""
         state = self._state
         self._snapshots.clear()
@@ -212,7 +212,7 @@ class Broadcaster:
         self._room, standings = room, _seat_positions(self._state)
         if standings != self._positions:
             for person, _ in standings.items() ^ self._positions.items():
-                self._moved[person] = readers.describe_last(self._state, None)
+                self._moved[person] = reader_info.describe_last_event(self._state, None)
             self._positions = standings
 
     def _stage_change(self) -> None:
@@ -255,7 +255,7 @@ class Broadcaster:
         if self._connected() != before:
             self._presence_throttle.trigger(at_once=True)
 
-    def reset(self, state: State, before: State | None = None) -> None:
+    def resend_after_rollback(self, state: State, before: State | None = None) -> None:
         """Sends another state of the table to everybody, after the staged changes were rolled back.
 
         Args:
@@ -285,7 +285,7 @@ class Broadcaster:
 
     # Delayed spectators.
 
-    def delayed_room(self, person: str | None) -> Room | None:
+    def delayed_room(self, person: str | None) -> RoomInfo | None:
         """The room as a delayed spectator sees it; None for a person who sees the current room."""
         late = self._delayed_feed
         return late.snapshot.room if late is not None and self._is_delayed(person) else None
@@ -508,7 +508,7 @@ class Broadcaster:
             if places[seat].person is not None and not places[seat].is_program
         )
 
-    def next_disconnect(self) -> float | None:
+    def next_disconnect_time(self) -> float | None:
         """When the next person will count as disconnected; None if nobody will."""
         if not self._disconnected_since or not self._subscribers:
             return None
@@ -594,14 +594,14 @@ class _DelayedFeed:
 
 def _build_snapshot(state: State, seat: int | None) -> messages.Snapshot:
     return messages.Snapshot(
-        table=state.created.table,
+        table=state.creation_event.table,
         version=state.version,
         seat=seat,
         room=state.room(),
         view=state.view(seat),
-        turn=readers.turn(state, seat),
-        hint=readers.tutorial_hint(state, seat),
-        undoable=seat is not None and state.undoable_by == seat,
+        turn=reader_info.turn(state, seat),
+        hint=reader_info.tutorial_hint(state, seat),
+        undoable=seat is not None and state.undo_eligible_seat == seat,
     )
 
 

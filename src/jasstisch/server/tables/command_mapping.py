@@ -17,12 +17,12 @@ _MESSAGE_TO_COMMAND: Mapping[type[TableMessage], Callable[[str, Any], commands.C
         person, message.seat, normalize_nickname(message.name), message.face, message.program
     ),
     messages.Stand: lambda person, _: commands.Stand(person),
-    messages.Swap: lambda person, message: commands.RequestSwap(person, message.seat),
+    messages.SwapSeats: lambda person, message: commands.RequestSwap(person, message.seat),
     messages.AnswerSwap: lambda person, message: commands.AnswerSwap(
         person, message.seat, message.accept
     ),
     messages.WithdrawSwap: lambda person, _: commands.WithdrawSwap(person),
-    messages.Start: lambda person, _: commands.StartMatch(person),
+    messages.StartMatch: lambda person, _: commands.StartMatch(person),
     messages.Ready: lambda person, _: commands.ReadyUp(person),
     messages.ResumeControl: lambda person, _: commands.ResumeControl(person),
     messages.SendPhrase: lambda person, message: commands.SayPhrase(person, message.phrase),
@@ -38,7 +38,7 @@ _MESSAGE_TO_COMMAND: Mapping[type[TableMessage], Callable[[str, Any], commands.C
     messages.ExtendTime: lambda person, message: commands.SetExtendedTime(
         person, message.seat, message.patient
     ),
-    messages.Remove: lambda person, message: commands.RemovePerson(person, message.seat),
+    messages.RemovePerson: lambda person, message: commands.RemovePerson(person, message.seat),
     messages.AssignSeat: lambda person, message: commands.AssignSeat(
         person, message.seat, message.bot
     ),
@@ -52,7 +52,7 @@ _MESSAGE_TO_COMMAND: Mapping[type[TableMessage], Callable[[str, Any], commands.C
         person, message.delayed
     ),
     messages.RevokeLink: lambda person, _: commands.RevokeLink(person, new_link_key()),
-    messages.Close: lambda person, _: commands.CloseTable(person),
+    messages.CloseTable: lambda person, _: commands.CloseTable(person),
 }
 
 

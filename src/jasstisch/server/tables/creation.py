@@ -103,7 +103,11 @@ def resumed_table(
         TableError: a part of `request` is not allowed, or is no longer possible on this server.
     """
     room = match.room
-    mine = match.seats.get(person, branch_point.to_act[0]) if request.seat is None else request.seat
+    mine = (
+        match.seat_by_person.get(person, branch_point.to_act[0])
+        if request.seat is None
+        else request.seat
+    )
     if mine >= len(room.seats):
         raise no_such_seat(mine, len(room.seats))
     stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN

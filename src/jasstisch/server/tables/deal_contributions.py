@@ -42,7 +42,7 @@ class DealContributions:
         match event:
             case events.MatchStarted() | events.RematchStarted():
                 self.pack_source.contributions = PendingContributions()
-                self.pack_source.defer_first_pack = self._context.limits.committing_seconds > 0
+                self.pack_source.defer_first_pack = self._context.limits.commitment_wait_s > 0
             case events.SeatLeft(seat) | events.PersonRemoved(seat):
                 self._pending.remove_seat(seat)
             case events.SeatsSwapped(seat, other):
@@ -55,21 +55,21 @@ class DealContributions:
         A person's other devices open their own commitments, deal by deal.
         """
         for seat, pack in [place for place, by in self._committed_by.items() if by is subscriber]:
-            self._pending.withdraw(seat, pack)
+            self._pending.withdraw_commitments(seat, pack)
             del self._committed_by[seat, pack]
 
     def update(self, state: State) -> None:
         """Starts or stops waiting for contributions; call it when events have been committed."""
-        ledger = state.ledger
+        ledger = state.deal_ledger
         awaited = None
         if ledger is not None and state.phase != "closed":
-            if ledger.call is not None:
-                awaited = (len(ledger.packs), ledger.attempt)
+            if ledger.pending_call is not None:
+                awaited = (len(ledger.packs), ledger.attempt_number)
             elif not ledger.packs:
                 awaited = _FIRST_PACK
         if awaited != self._awaited:
             self._awaited = awaited
-            committing = self._context.limits.committing_seconds
+            committing = self._context.limits.commitment_wait_s
             seconds = committing if awaited == _FIRST_PACK else OPENING_TIMEOUT_S
             self.deadline = None if awaited is None else self._context.now() + seconds
 
@@ -92,7 +92,7 @@ class DealContributions:
         Raises:
             TableError: it was not expected; nothing has changed.
         """
-        seat, ledger = state.seats.seat_of(subscriber.person), state.ledger
+        seat, ledger = state.seats.seat_of(subscriber.person), state.deal_ledger
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
         if ledger is None:
@@ -100,9 +100,9 @@ class DealContributions:
         try:
             match message:
                 case messages.CommitContributions(pack=pack, commitments=texts):
-                    commitments = read_commitments(texts, ledger.seats, pack)
-                    self._pending.commit(ledger, seat, pack, commitments)
-                    self._record_commitment(seat, pack, subscriber, ledger.next_pack)
+                    commitments = read_commitments(texts, ledger.seat_count, pack)
+                    self._pending.add_commitments(ledger, seat, pack, commitments)
+                    self._record_commitment(seat, pack, subscriber, ledger.next_pack_number)
                     return self._awaited == _FIRST_PACK and self._all_committed(state, ledger)
                 case messages.OpenContribution(attempt=attempt, opening=text):
                     opening = parse_digest(text, "an opening", message.pack)
@@ -126,8 +126,8 @@ class DealContributions:
 
     def closing_command(self, state: State) -> commands.DealCommand:
         """The command that ends the waiting, with the contributions opened so far."""
-        assert state.ledger is not None
-        if state.ledger.call is None:
+        assert state.deal_ledger is not None
+        if state.deal_ledger.pending_call is None:
             self.pack_source.defer_first_pack = False
             return commands.CallFirstPack()
-        return commands.CloseOpenings(self._pending.openings(state.ledger))
+        return commands.CloseOpenings(self._pending.openings(state.deal_ledger))

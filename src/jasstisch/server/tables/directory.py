@@ -57,7 +57,7 @@ class TableDirectory(Protocol):
         """Leases a table to this server before it is loaded into memory.
 
         Returns:
-            The node id under which this server holds the lease, for `assert_same_node`.
+            The node id under which this server holds the lease, for `assert_lease_valid`.
 
         Raises:
             OwnedElsewhereError: another server holds the lease.
@@ -71,7 +71,7 @@ class TableDirectory(Protocol):
             StoreError: the lease cannot be acquired or checked now.
         """
 
-    def assert_same_node(self, node: str) -> None:
+    def assert_lease_valid(self, node: str) -> None:
         """Checks that a lease is still valid.
 
         Args:

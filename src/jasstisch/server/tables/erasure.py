@@ -40,12 +40,12 @@ class ErasureJob:
 
     def __init__(self, registry: TableRegistry) -> None:
         self._registry = registry
-        self._identities = registry.context.store.identities
+        self._identities = registry.context.store.identity_store
         self._wakeup = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._unreadable: dict[str, set[str]] = {}
         self._postponed: set[str] = set()
-        registry.identity_service.on_erasure(self.wake)
+        registry.identity_service.add_erasure_listener(self.wake)
 
     def start(self) -> None:
         """Continues what was pending at the last stop, and then waits for requests."""

@@ -7,17 +7,17 @@ from jasstisch.match.record import Record
 from jasstisch.server.api import messages
 from jasstisch.server.tables.analysis_jobs import AnalysisStatus
 from jasstisch.server.tables.broadcaster import Subscriber
-from jasstisch.table import Room, commands
+from jasstisch.table import RoomInfo, commands
 
 TableMessage = (
     messages.Watch
     | messages.Unwatch
     | messages.Sit
     | messages.Stand
-    | messages.Swap
+    | messages.SwapSeats
     | messages.AnswerSwap
     | messages.WithdrawSwap
-    | messages.Start
+    | messages.StartMatch
     | messages.Act
     | messages.ClaimRest
     | messages.Undo
@@ -36,9 +36,9 @@ TableMessage = (
     | messages.SetPublished
     | messages.SetSpectatorDelay
     | messages.ExtendTime
-    | messages.Remove
+    | messages.RemovePerson
     | messages.AssignSeat
-    | messages.Close
+    | messages.CloseTable
     | messages.CommitContributions
     | messages.OpenContribution
     | messages.RequestHint
@@ -78,14 +78,14 @@ class TableHandle(Protocol):
             StoreError: the table cannot be reached now.
         """
 
-    async def get_room(self) -> Room:
+    async def get_room(self) -> RoomInfo:
         """The room as last committed.
 
         Raises:
             StoreError: the table cannot be reached now.
         """
 
-    async def get_room_for(self, person: str | None) -> Room:
+    async def get_room_for(self, person: str | None) -> RoomInfo:
         """The room as a person may see it; spectators may see it with a delay.
 
         Raises:

@@ -69,7 +69,7 @@ class HintService:
         match, seat = state.match, state.seats.seat_of(person)
         if seat is None:
             raise TableError("not_seated", "you hold no seat at this table; sit down first")
-        if not state.created.hints:
+        if not state.creation_event.hints:
             raise TableError("wrong_phase", "this table was made without hints")
         if match is None or seat not in match.to_act:
             raise TableError("wrong_phase", "hints are for whoever has the turn")

@@ -75,7 +75,7 @@ class JoinCodes:
         self._context = context
         self._directory = directory
         self._active = _ActiveCodes()
-        buckets, now = context.shared_usage.buckets, context.now
+        buckets, now = context.shared_usage.create_buckets, context.now
         self._create_rates = buckets("table_codes", _CREATED_PER_MINUTE / 60, _CREATE_BURST, now)
         self._wrong_rates = buckets("wrong_table_codes", _WRONG_PER_MINUTE / 60, _WRONG_BURST, now)
         most = _TOTAL_WRONG_PER_MINUTE

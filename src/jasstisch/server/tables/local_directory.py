@@ -24,7 +24,7 @@ class LocalDirectory:
 
     _tables: _LocalTables
 
-    def attach(self, tables: _LocalTables) -> None:
+    def set_registry(self, tables: _LocalTables) -> None:
         """Sets the registry of this server; must be called before anything else."""
         self._tables = tables
 
@@ -49,7 +49,7 @@ class LocalDirectory:
         """Returns True: this server holds every table and every job."""
         return True
 
-    def assert_same_node(self, _: str) -> None:
+    def assert_lease_valid(self, _: str) -> None:
         """Does nothing: no lease ends."""
 
     def release_lease(self, _: str) -> None:

@@ -30,7 +30,7 @@ class TableLookup:
         self._alerts = alerts
         self._limit_per_minute = limit
         context = registry.context
-        self._buckets = context.shared_usage.buckets(
+        self._buckets = context.shared_usage.create_buckets(
             "unknown_tables", limit / 60, limit, context.now
         )
 

@@ -161,7 +161,7 @@ class MatchHistory:
         )
         self._damaged: set[str] = set()
         rate = limits.match_lists_per_minute / 60
-        self._rates = context.shared_usage.buckets(
+        self._rates = context.shared_usage.create_buckets(
             "match_lists", rate, limits.match_lists_per_minute, context.now
         )
 
@@ -231,15 +231,15 @@ class MatchHistory:
         tables = await self._tables_of(person)
         known = await asyncio.to_thread(_decode_all, tables)
         unread = await self._compute_missing(tables, known)
-        whole = len(tables) < self._limits.listed_tables
+        whole = len(tables) < self._limits.max_history_tables
         return _PersonResults(person, known, unread, whole)
 
     async def _tables_of(self, person: str) -> list[StoredResults]:
         """A person's tables, most recently changed first."""
         found: list[StoredResults] = []
-        while len(found) < self._limits.listed_tables:
-            most = min(_BATCH_SIZE, self._limits.listed_tables - len(found))
-            some = await self._store.results_for(person, most, len(found))
+        while len(found) < self._limits.max_history_tables:
+            most = min(_BATCH_SIZE, self._limits.max_history_tables - len(found))
+            some = await self._store.results_of_person(person, most, len(found))
             found += some
             if len(some) < most:
                 break

@@ -117,7 +117,7 @@ def compute_results(events: Sequence[Event], times: Mapping[int, float]) -> Tabl
         if match is not None and match.over and len(found) < state.match_number:
             ended = int(times.get(table.version, 0))
             found.append(_match_result(state, ended, match))
-    return TableResults(_FORMAT, table.version, state.created.game, found)
+    return TableResults(_FORMAT, table.version, state.creation_event.game, found)
 
 
 def attach_analysis(result: MatchResult, body: bytes) -> None:
@@ -157,6 +157,6 @@ def _match_result(state: State, ended: int, match: Match) -> MatchResult:
         standing=gathered if plain else None,
         rounds=len(rounds),
         figures=sums,
-        resumed=state.resumed_steps,
+        resumed=state.resumed_step_count,
         characters=[place.character for place in state.seats],
     )

@@ -13,7 +13,7 @@ from jasstisch.table import TableError
 _SEAT_MESSAGES = (
     messages.Sit,
     messages.Stand,
-    messages.Swap,
+    messages.SwapSeats,
     messages.AnswerSwap,
     messages.WithdrawSwap,
 )
@@ -44,14 +44,14 @@ class TableRateLimits:
         self._context = context
         self._publish_rates = KeyedBuckets(_PUBLISHED_PER_MINUTE / 60, _PUBLISH_BURST)
         self._seat_change_rates = KeyedBuckets(limits.seatings_per_minute / 60, limits.seatings)
-        each_second = limits.table_seatings_per_minute / 60
+        each_second = limits.table_seat_changes_per_minute / 60
         self._table_seat_change_rate = TokenBucket(
-            each_second, limits.table_seatings, context.now()
+            each_second, limits.table_seat_change_burst, context.now()
         )
         self._chat_rates = KeyedBuckets(limits.talk_per_minute / 60, limits.talk)
         self._skip_rates = KeyedBuckets(limits.hurries_per_minute / 60, limits.hurries)
 
-    def check_change(self, person: str, message: TableMessage) -> None:
+    def check_seat_or_publish(self, person: str, message: TableMessage) -> None:
         """Limits how often a person changes seats or publishes the table.
 
         Raises:
@@ -83,7 +83,7 @@ class TableRateLimits:
         text = "you have said enough for the moment; wait a little"
         self._take(self._chat_rates, person, "talk", TableError("too_fast", text))
 
-    def check_skip(self, person: str) -> None:
+    def check_pause_skip(self, person: str) -> None:
         """Limits how often a person skips pauses.
 
         Raises:

@@ -52,7 +52,7 @@ class TableRegistry:
         )
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._stored_count = 0
-        context.warmup.on_ready(self._on_bots_changed)
+        context.warmup.add_ready_listener(self._on_bots_changed)
 
     async def open(self) -> None:
         """Counts the stored tables.
@@ -99,7 +99,7 @@ class TableRegistry:
         )
         return bodies.CreatedTable(table=created.table, seat=mine)
 
-    async def resume(
+    async def create_from_branch_point(
         self,
         match: FinishedMatch,
         branch_point: BranchPoint,
@@ -145,7 +145,7 @@ class TableRegistry:
         Raises:
             StoreError: the table could not be stored.
         """
-        created = table.state.created
+        created = table.state.creation_event
         # Counted before it is stored, as many tables may be created concurrently.
         self._charge_owners(created.table, person, address)
         self._add_to_stored_count(1)
@@ -367,7 +367,7 @@ class TableRegistry:
         try:
             node = await self.directory.acquire_lease(table)
             loaded = await self.read_detached(table)
-            self.directory.assert_same_node(node)
+            self.directory.assert_lease_valid(node)
             self._evict_idle()
         except BaseException as error:
             if isinstance(error, CorruptionError):
@@ -399,7 +399,7 @@ class TableRegistry:
                 read = await asyncio.to_thread(Table.from_events, stored)
         except Exception as error:  # any damage to the log concerns this table alone
             raise CorruptionError("its events do not follow from each other") from error
-        if read.state.created.table != table:
+        if read.state.creation_event.table != table:
             raise CorruptionError("its log is that of another table")
         return read
 

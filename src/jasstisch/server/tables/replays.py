@@ -19,7 +19,7 @@ from jasstisch.storage import CorruptionError, EventStore
 from jasstisch.table import (
     BranchPoint,
     FinishedMatch,
-    Room,
+    RoomInfo,
     build_replay,
     find_branch_point,
     finished_match,
@@ -49,7 +49,7 @@ class ReplayService:
         self._waiting: Counter[str] = Counter()
 
     async def replay(
-        self, room: Room, number: int, seat: int | None, person: str | None, address: str
+        self, room: RoomInfo, number: int, seat: int | None, person: str | None, address: str
     ) -> bytes:
         """The replay of a match as JSON.
 
@@ -69,16 +69,16 @@ class ReplayService:
         write = partial(_encode_replay, room=room, seat=seat, person=person)
         return await self._build(room.table, number, address, write, rounds=True)
 
-    async def players(self, room: Room, number: int, address: str) -> list[str]:
+    async def players(self, room: RoomInfo, number: int, address: str) -> list[str]:
         """The players of a finished match, by seat; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _player_names)
 
-    async def record(self, room: Room, number: int, address: str) -> bytes:
+    async def record(self, room: RoomInfo, number: int, address: str) -> bytes:
         """The record of a finished match as JSON; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _encode_record)
 
     async def branch_point(
-        self, room: Room, number: int, step: int, address: str
+        self, room: RoomInfo, number: int, step: int, address: str
     ) -> tuple[FinishedMatch, BranchPoint]:
         """A finished match, and its first decision after a step.
 
@@ -88,7 +88,7 @@ class ReplayService:
             ServerBusyError: as for `replay`.
             StoreError: as for `replay`.
         """
-        most = self._limits.resumed_steps
+        most = self._limits.max_resumed_steps
         if step > most:
             raise ApiError("limit", f"one plays on from the first {most} steps of a match")
         return await self._build(
@@ -113,7 +113,7 @@ class ReplayService:
         try:
             async with self._lock:
                 events = await self._store.load(table)
-                steps = self._limits.replayed_steps
+                steps = self._limits.max_replayed_steps
                 return await asyncio.to_thread(
                     lambda: make(_find_match(events, number, steps, rounds))
                 )
@@ -154,14 +154,16 @@ def _player_names(match: FinishedMatch) -> list[str]:
     return list(match.record["players"])
 
 
-def _encode_replay(match: FinishedMatch, room: Room, seat: int | None, person: str | None) -> bytes:
+def _encode_replay(
+    match: FinishedMatch, room: RoomInfo, seat: int | None, person: str | None
+) -> bytes:
     """The replay of a match as JSON.
 
     Raises:
         ApiError: there is no such seat, or it is another person's while the match is in progress.
     """
-    own = match.seats.get(person) if person is not None else None
-    if not match.whole and seat not in (None, own):
+    own = match.seat_by_person.get(person) if person is not None else None
+    if not match.is_match_over and seat not in (None, own):
         raise ApiError("wrong_phase", "until the match is over one sees it with one's own eyes")
     try:
         made = build_replay(match, own if seat is None else seat, own, room)

@@ -243,7 +243,7 @@ class FairWorkerPool:
 def _stop_task(worker: Worker, future: Future[TaskResult]) -> None:
     """Has a worker abort a task, unless it has just ended."""
     if not future.done():
-        worker.stop()
+        worker.abort_task()
 
 
 async def _task_result(future: Future[TaskResult]) -> object:

@@ -69,7 +69,7 @@ def analyse_decision(record: bytes, place: int) -> DecisionAnalysis:
         "reason": found.reason,
         "values": found.values,
     }
-    return {"decision": decision, "order": found.cost_order}
+    return {"decision": decision, "order": found.cost_sort_key}
 
 
 @lru_cache(maxsize=1)

@@ -31,7 +31,7 @@ _BotAndGame = tuple[str, str]
 
 
 class BotWarmup:
-    """Which bots are ready for which games; all are, until `start` is called."""
+    """Which bots are ready for which games; all are, until `mark_bots_unknown` is called."""
 
     def __init__(self) -> None:
         self._pending: dict[_BotAndGame, asyncio.Event] = {}
@@ -40,7 +40,7 @@ class BotWarmup:
         self._bots_known.set()
         self._listeners: list[Callable[[], None]] = []
 
-    def on_ready(self, changed: Callable[[], None]) -> None:
+    def add_ready_listener(self, changed: Callable[[], None]) -> None:
         """Registers a callback for every change of the set of ready bots."""
         self._listeners.append(changed)
 
@@ -48,7 +48,7 @@ class BotWarmup:
         """Whether the bot can make a move in the game now."""
         return (player, game) not in self._pending
 
-    async def wait_known(self) -> None:
+    async def wait_bots_known(self) -> None:
         """Waits until the set of bots is known."""
         await self._bots_known.wait()
 
@@ -64,7 +64,7 @@ class BotWarmup:
         finally:
             self._waiters[player, game] -= 1
 
-    def start(self) -> None:
+    def mark_bots_unknown(self) -> None:
         """Marks the set of bots as unknown, until `run` is called with it."""
         self._bots_known.clear()
 

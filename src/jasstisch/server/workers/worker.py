@@ -45,7 +45,7 @@ class Worker(Protocol):
     def run(self, task: TaskFunction, arguments: tuple[object, ...]) -> TaskResult:
         """Calls the function with the arguments; blocks until it returns or fails."""
 
-    def stop(self) -> None:
+    def abort_task(self) -> None:
         """Aborts the current task, from another thread, if possible."""
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class ThreadWorker:
         """Calls the function."""
         return _run_task(task, arguments)
 
-    def stop(self) -> None:
+    def abort_task(self) -> None:
         """Does nothing: a thread cannot be stopped and ends with its task."""
 
     def close(self) -> None:
@@ -85,7 +85,7 @@ class ProcessWorker:
             return TaskResult(None, describe_exception(error), time.monotonic() - began)
         return outcome
 
-    def stop(self) -> None:
+    def abort_task(self) -> None:
         """Kills the process; the caller of `run` notices and starts another."""
         self._process.kill()
 

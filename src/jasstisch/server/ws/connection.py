@@ -84,7 +84,9 @@ class Connection:
         self._websocket = direct
         self._outgoing: OutgoingQueue | None = None
         self._write_task: asyncio.Task[None] | None = None
-        self._bucket = TokenBucket(limits.messages_per_second, limits.burst, registry.context.now())
+        self._bucket = TokenBucket(
+            limits.messages_per_second, limits.message_burst, registry.context.now()
+        )
         self._violations = 0
         self._close_reason: tuple[int, str] | None = None
         self._closing = False
@@ -154,7 +156,7 @@ class Connection:
     def _begin_shutdown(self) -> None:
         if not self._closing:
             self._closing = True
-            self._websocket.close_after(self._shutdown)
+            self._websocket.run_then_close(self._shutdown)
 
     async def _write(self, outgoing: OutgoingQueue) -> None:
         """Writes the messages that wait; afterwards they are written immediately again."""
@@ -211,7 +213,7 @@ class Connection:
         error = messages.ErrorMessage(code, text, seq=envelope.seq, table=envelope.table)
         self.send(encode_message(error))
         self._violations += code in _VIOLATIONS
-        if self._violations > self._limits.strikes:
+        if self._violations > self._limits.max_refused_messages:
             self._flooded = True
             self._end_with(CLOSE_POLICY_VIOLATION, "too many bad messages")
 
@@ -280,7 +282,7 @@ class Connection:
             raise ApiError("busy", "the table cannot be opened now; try again") from None
 
     def _check_watch_limit(self, table: str) -> None:
-        most = self._limits.watched
+        most = self._limits.max_watched_tables
         if table not in self._watched and len(self._watched) >= most:
             raise ApiError("limit", f"a connection can watch {most} tables; unwatch one")
 

@@ -131,7 +131,7 @@ class WebSocketEndpoint:
         address = scope["client"][0] if scope.get("client") else ""
         direct: DirectWebSocket = scope["extensions"][DIRECT_EXTENSION]
         connection = Connection(self._registry, self._lookup, self._limiter, address, direct)
-        held.enter(people.track_connection(headers, connection.end, secure=secure))
+        held.enter(people.close_on_revocation(headers, connection.end, secure=secure))
         try:
             holder = await people.authenticate(headers, secure=secure)
         except StoreError as error:

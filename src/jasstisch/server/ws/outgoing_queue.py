@@ -22,7 +22,7 @@ class OutgoingQueue:
 
     def try_add(self, text: bytes) -> bool:
         """Adds a message; returns False if too many wait already."""
-        full = len(self._texts) >= self._limits.outgoing
+        full = len(self._texts) >= self._limits.max_outgoing_messages
         if full or (self._bytes and self._bytes + len(text) > self._limits.outgoing_bytes):
             return False
         self._bytes += len(text)

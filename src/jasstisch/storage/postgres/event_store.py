@@ -57,16 +57,16 @@ from jasstisch.storage.postgres.connections import (
 from jasstisch.storage.postgres.identities import (
     IdentityChange,
     postgres_identity_store,
-    to_postgres,
+    to_postgres_placeholders,
 )
 from jasstisch.storage.postgres.leases import PostgresLeases, acquire_lease, newer_events_message
 from jasstisch.storage.postgres.schema import check_schema, migrate_schema
 from jasstisch.storage.sql_identities import SEATED_EXPIRY, Statement
 from jasstisch.storage.sql_results import (
     RESULTS_QUERY,
-    save_analysis,
-    save_results,
-    set_progress,
+    analysis_statement,
+    progress_statement,
+    results_statement,
     verify_results,
 )
 from jasstisch.table.events import EVENT_VERSION, Event
@@ -219,7 +219,7 @@ class _Execute:
 
     async def write(self, connection: Connection) -> None:
         """Executes the statement."""
-        query, values = to_postgres(self.statement)
+        query, values = to_postgres_placeholders(self.statement)
         await connection.execute(query, *values)
 
 
@@ -293,9 +293,9 @@ class PostgresStore:
         only_read: whether nothing is to be written; the schema must then exist already.
 
     Attributes:
-        identities: the identity store in the same database. If a person first sits down at the same
-            moment at which another server gives them a credential, the credential is extended only
-            at its next use.
+        identity_store: the identity store in the same database. If a person first sits down at the
+            same moment at which another server gives them a credential, the credential is extended
+            only at its next use.
 
     Raises:
         StoreError: the URL does not have this form. Only the first call finds out whether the
@@ -315,7 +315,7 @@ class PostgresStore:
         self._writer_task: asyncio.Task[None] | None = None
         self._closed = False
         self._commit_observer: CommitObserver | None = None
-        self.identities: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
+        self.identity_store: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
 
     # The interface of an event store.
 
@@ -354,7 +354,7 @@ class PostgresStore:
             raise CorruptionError("it is missing in the list of tables")
         if first is None:
             raise CorruptionError("all its events are missing")
-        known = self._leases.node.events if self._leases.node else EVENT_VERSION
+        known = self._leases.node.event_version if self._leases.node else EVENT_VERSION
         if newest > known:
             raise NewerEventsError(newer_events_message(table, newest, known))
         try:
@@ -388,7 +388,7 @@ class PostgresStore:
 
     async def set_progress(self, table: str, finished: Progress) -> None:
         """Stores the progress of a table; see `EventStore.set_progress`."""
-        await self._enqueue(_Execute(table, set_progress(table, finished)))
+        await self._enqueue(_Execute(table, progress_statement(table, finished)))
 
     async def delete(self, table: str) -> bool:
         """Deletes a table; see `EventStore.delete`."""
@@ -400,7 +400,7 @@ class PostgresStore:
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
-        statement = save_analysis(table, number, body, lock=_LOCK_TABLE)
+        statement = analysis_statement(table, number, body, lock=_LOCK_TABLE)
         await self._enqueue(_Execute(table, statement))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
@@ -417,12 +417,12 @@ class PostgresStore:
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        statement = save_results(table, version, analyses, body, lock=_LOCK_TABLE)
+        statement = results_statement(table, version, analyses, body, lock=_LOCK_TABLE)
         await self._enqueue(_Execute(table, statement))
 
-    async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
+    async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_for`."""
-        query, values = to_postgres((RESULTS_QUERY, (person, limit, skipped)))
+        query, values = to_postgres_placeholders((RESULTS_QUERY, (person, limit, skipped)))
         rows = await self._fetch(query, values, "the matches of a person cannot be read")
         return [verify_results(*row) for row in rows]
 
@@ -479,7 +479,7 @@ class PostgresStore:
 
     async def _prepare_write_connection(self, connection: Connection) -> None:
         await self._prepare_connection(connection)
-        await self._leases.begin_term(connection)
+        await self._leases.fence_earlier_writes(connection)
 
     async def _fetch(self, query: str, values: tuple[Any, ...], what: str) -> list[Any]:
         if self._closed:
@@ -576,12 +576,12 @@ class PostgresStore:
                 return [Conflict(f"others have written the same: {error}")]
             return [self._url.store_error("it cannot be written", error)] * len(changes)
         if self._commit_observer is not None:
-            self._commit_observer.committed(perf_counter() - began, len(changes))
+            self._commit_observer.on_committed(perf_counter() - began, len(changes))
         return outcomes
 
     def _report_failure(self, error: BaseException) -> None:
         if self._commit_observer is not None:
-            self._commit_observer.failed(classify_failure(error))
+            self._commit_observer.on_commit_failed(classify_failure(error))
 
     def _fail_queued(self, error: StoreError) -> None:
         """Fails all queued changes, so that they do not each wait for an unavailable Postgres."""
@@ -623,7 +623,7 @@ class PostgresStore:
         people = [(person, one.table) for one in appends for person in one.persons]
         found = await connection.fetch(
             _APPEND,
-            *(node.id, self._leases.term, not node.joined, now),
+            *(node.id, self._leases.term, not node.has_bus, now),
             [one.table for one in appends],
             [one.after for one in appends],
             [self._leases.epochs.get(one.table) for one in appends],
@@ -631,7 +631,7 @@ class PostgresStore:
             [one.compaction_version for one in appends],
             *_transpose(rows, 4),
             now - now % TOUCH_RESOLUTION_S,
-            node.events,
+            node.event_version,
             *_transpose(people, 2),
         )
         return {row["table_id"]: self._append_error(row, node) for row in found}

@@ -45,7 +45,7 @@ BAN_SCHEMA: tuple[str, ...] = (
 """The schema of bans, which was added later."""
 
 
-def to_postgres(statement: Statement) -> Statement:
+def to_postgres_placeholders(statement: Statement) -> Statement:
     """A statement with Postgres' numbering of values."""
     query, values = statement
     return query.replace("?", "$"), values
@@ -55,7 +55,7 @@ def to_postgres(statement: Statement) -> Statement:
 class IdentityChange:
     """A change of identities."""
 
-    begin: Script
+    start_statements: Script
 
     async def write(self, connection: Connection) -> None:
         """Executes its statements within a transaction.
@@ -63,11 +63,11 @@ class IdentityChange:
         Raises:
             StoreError: the change is refused; nothing has changed.
         """
-        steps = self.begin()
+        steps = self.start_statements()
         try:
             statement = next(steps)
             while True:
-                query, values = to_postgres(statement)
+                query, values = to_postgres_placeholders(statement)
                 statement = steps.send(await connection.fetch(query, *values))
         except StopIteration:
             return
@@ -85,6 +85,6 @@ def postgres_identity_store(
     """
 
     async def query(statement: Statement) -> Rows:
-        return await read(*to_postgres(statement), "identities")
+        return await read(*to_postgres_placeholders(statement), "identities")
 
     return SqlIdentities(lambda script: change(IdentityChange(script)), query)

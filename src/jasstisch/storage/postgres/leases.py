@@ -216,7 +216,7 @@ class PostgresLeases:
             opposed = [
                 (other, name, expires, remaining)
                 for other, name, joined, expires, remaining in others
-                if remaining > 0 and not (joined and node.joined) and other != before
+                if remaining > 0 and not (joined and node.has_bus) and other != before
             ]
             if opposed:
                 raise _ConflictingNodesError(opposed)
@@ -225,8 +225,8 @@ class PostgresLeases:
                 DELETE FROM node WHERE NOT joined OR NOT $1 OR id = $3
                 OR expires < clock_timestamp() - make_interval(secs => $2)
             """
-            await connection.execute(silent, node.joined, _DEAD_NODE_RETENTION_S, before)
-            own = (node.id, node.name, node.joined, node.talk, node.events)
+            await connection.execute(silent, node.has_bus, _DEAD_NODE_RETENTION_S, before)
+            own = (node.id, node.name, node.has_bus, node.protocol_version, node.event_version)
             await connection.execute(_INSERT_NODE, *own, leases.LEASE_SECONDS)
             first = "INSERT INTO secret SELECT $1 WHERE NOT EXISTS (SELECT FROM secret)"
             await connection.execute(first, token_bytes(32))
@@ -255,8 +255,8 @@ class PostgresLeases:
             holder, epoch, events, there = await connection.fetchrow(_FIND, table)
             if there and holder != own.id:
                 return Lease(table, holder, epoch)
-            if events is not None and events > own.events:
-                raise NewerEventsError(newer_events_message(table, events, own.events))
+            if events is not None and events > own.event_version:
+                raise NewerEventsError(newer_events_message(table, events, own.event_version))
             async with connection.transaction():
                 lease = await acquire_lease(connection, own.id, table)
                 if lease is None or (holder == own.id and not there):
@@ -287,7 +287,7 @@ class PostgresLeases:
             await connection.execute(_RELEASE, own, None)
             await connection.execute("DELETE FROM node WHERE id = $1", own)
 
-    async def begin_term(self, connection: Connection) -> None:
+    async def fence_earlier_writes(self, connection: Connection) -> None:
         """Makes sure that no late write from an earlier connection can follow.
 
         A transaction in progress there holds the node's row until its end; a later one has an

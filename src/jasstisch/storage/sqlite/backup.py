@@ -46,13 +46,13 @@ class BackupInfo(Struct, frozen=True):
     """The contents of a backup.
 
     Attributes:
-        tables: the number of tables.
-        events: the number of events.
+        table_count: the number of tables.
+        event_count: the number of events.
         size: the size of the file in bytes.
     """
 
-    tables: int
-    events: int
+    table_count: int
+    event_count: int
     size: int
 
 
@@ -60,12 +60,12 @@ class RestoreInfo(Struct, frozen=True):
     """The result of a restoration.
 
     Attributes:
-        copied: the contents restored.
-        aside: the previous files, under their new names.
+        restored: the contents restored.
+        previous_files: the previous files, under their new names.
     """
 
-    copied: BackupInfo
-    aside: list[Path]
+    restored: BackupInfo
+    previous_files: list[Path]
 
 
 def backup_file(

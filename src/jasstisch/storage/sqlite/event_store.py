@@ -39,7 +39,7 @@ from jasstisch.storage.event_store import (
 )
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.sql_identities import Statement
-from jasstisch.storage.sql_results import save_analysis, save_results, set_progress
+from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
 from jasstisch.storage.sqlite.identities import (
     BAN_SCHEMA,
     IDENTITY_SCHEMA,
@@ -59,11 +59,11 @@ from jasstisch.storage.sqlite.queries import (
     list_tables,
     load_analysis,
     load_events,
-    results_for,
+    results_of_person,
     to_store_error,
 )
 from jasstisch.storage.sqlite.reader import SqliteReader
-from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frames, preserve_wal
+from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers, preserve_wal
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
@@ -248,7 +248,7 @@ class _SetProgress:
     def write(self, connection: sqlite3.Connection, _: float) -> None:
         """Writes the progress."""
         self.heads.evict(self.table)
-        connection.execute(*set_progress(self.table, self.finished))
+        connection.execute(*progress_statement(self.table, self.finished))
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +302,7 @@ class SqliteStore:
         path: the file; created when it is missing.
 
     Attributes:
-        identities: the identity store in the same file.
+        identity_store: the identity store in the same file.
         lost_commits: the number of unreadable commits in the log left by a crash.
 
     Raises:
@@ -319,7 +319,7 @@ class SqliteStore:
         self._closed = False
         self._commit_observer: CommitObserver | None = None
         self._skipped_deletes = 0
-        self.identities: IdentityStore = sqlite_identity_store(self._enqueue, self._reader.read)
+        self.identity_store: IdentityStore = sqlite_identity_store(self._enqueue, self._reader.read)
         self._writer_thread = Thread(target=self._write_loop, name="store-write", daemon=True)
         self._writer_thread.start()
 
@@ -384,7 +384,7 @@ class SqliteStore:
 
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
-        await self._enqueue(_Execute(save_analysis(table, number, body)))
+        await self._enqueue(_Execute(analysis_statement(table, number, body)))
 
     async def analysis(self, table: str, number: int) -> bytes | None:
         """The analysis of a match; see `EventStore.analysis`."""
@@ -402,12 +402,12 @@ class SqliteStore:
 
     async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        await self._enqueue(_Execute(save_results(table, version, analyses, body)))
+        await self._enqueue(_Execute(results_statement(table, version, analyses, body)))
 
-    async def results_for(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
+    async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_for`."""
         return await self._reader.read(
-            lambda connection: results_for(connection, person, limit, skipped),
+            lambda connection: results_of_person(connection, person, limit, skipped),
             "the matches of a person",
         )
 
@@ -494,10 +494,10 @@ class SqliteStore:
                 return [outcome for one in changes for outcome in self._write_batch([one])]
             told = to_store_error(self._path, "it cannot be written", error)
             if self._commit_observer is not None:
-                self._commit_observer.failed(told.cause)
+                self._commit_observer.on_commit_failed(told.cause)
             return [told] * len(changes)
         if self._commit_observer is not None:
-            self._commit_observer.committed(perf_counter() - began, len(changes))
+            self._commit_observer.on_committed(perf_counter() - began, len(changes))
         return outcomes
 
     def _roll_back(self) -> None:
@@ -563,7 +563,7 @@ def _open(path: Path) -> tuple[sqlite3.Connection, int]:
     """
     try:
         path.touch(mode=0o600, exist_ok=True)
-        left = commit_frames(path)
+        left = commit_frame_numbers(path)
         connection = connect(path)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path} cannot be opened: {error}") from error

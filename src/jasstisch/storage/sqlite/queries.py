@@ -136,7 +136,7 @@ def analysis_checksums(connection: sqlite3.Connection, table: str) -> dict[int, 
     return dict(connection.execute(query, (table,)))
 
 
-def results_for(
+def results_of_person(
     connection: sqlite3.Connection, person: str, limit: int, skipped: int
 ) -> list[StoredResults]:
     """The tables of a person with possibly finished matches, with their stored results."""

@@ -28,7 +28,7 @@ def wal_path(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def commit_frames(path: Path) -> list[int]:
+def commit_frame_numbers(path: Path) -> list[int]:
     """The numbers, from 1, of the frames that end a commit in the log; checksums are not verified.
 
     Raises:

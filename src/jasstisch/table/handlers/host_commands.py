@@ -51,13 +51,13 @@ def take_or_request_seat(state: State, command: commands.Sit) -> list[events.Eve
     removed = command.person in house.removed
     if (house.entry == "link" or known) and not removed:
         sat = events.SeatTaken(
-            command.seat, command.person, command.name, command.face, command.program
+            command.seat, command.person, command.name, command.face, command.is_program
         )
         return [sat]
     if house.entry == "nobody":
         raise TableError("no_entry", "the host lets nobody in any more; you may watch")
     waiting = [one for one in house.requests if one.person == command.person]
-    wanted = command.seat, command.name, command.face, command.program
+    wanted = command.seat, command.name, command.face, command.is_program
     if any((one.seat, one.name, one.face, one.program) == wanted for one in waiting):
         return []
     if len(house.requests) - len(waiting) >= MAX_ENTRY_REQUESTS:
@@ -68,7 +68,7 @@ def take_or_request_seat(state: State, command: commands.Sit) -> list[events.Eve
         command.person,
         command.name,
         command.face,
-        command.program,
+        command.is_program,
     )
     return [*(events.EntryRequestClosed(one.number) for one in waiting), asked]
 
@@ -145,7 +145,7 @@ def _change_setting(
             return [] if state.host_settings.starters == who else [events.StartPolicySet(who)]
         case commands.SetChatPolicy(allowed=allowed):
             return [] if state.host_settings.writing == allowed else [events.ChatPolicySet(allowed)]
-        case commands.SetPublished(published=published, key=key):
+        case commands.SetPublished(published=published, link_key=key):
             return _publish(state, published=published, key=key)
         case commands.SetSpectatorDelay(delayed=delayed):
             return (
@@ -153,7 +153,7 @@ def _change_setting(
                 if state.host_settings.delayed == delayed
                 else [events.SpectatorDelaySet(delayed)]
             )
-        case commands.RevokeLink(key=key):
+        case commands.RevokeLink(new_key=key):
             return [events.LinkRevoked(key)]
         case commands.CloseTable():
             return [events.TableClosed()]
@@ -175,9 +175,9 @@ def _publish(state: State, *, published: bool, key: str) -> list[events.Event]:
 
 
 def _set_extended_time(state: State, command: commands.SetExtendedTime) -> list[events.Event]:
-    if _seat_of_person(state, command.seat).has_extended_time == command.patient:
+    if _seat_of_person(state, command.seat).has_extended_time == command.extended:
         return []
-    return [events.ExtendedTimeSet(command.seat, command.patient)]
+    return [events.ExtendedTimeSet(command.seat, command.extended)]
 
 
 def _answer_entry_request(state: State, command: commands.AnswerEntryRequest) -> list[events.Event]:

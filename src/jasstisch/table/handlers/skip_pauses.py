@@ -23,7 +23,7 @@ def check_may_skip(state: State, person: str, *, to_end: bool) -> None:
     own = state.seats.seat_of(person)
     if own is None:
         raise TableError("not_seated", "only who sits at this table can hurry the computers")
-    if to_end and not is_only_watched(state):
+    if to_end and not is_round_left_to_bots(state):
         raise TableError("wrong_phase", "somebody at this table still plays in this round")
     others = any(place.is_human_active for seat, place in enumerate(state.seats) if seat != own)
     if others and not to_end:
@@ -32,7 +32,7 @@ def check_may_skip(state: State, person: str, *, to_end: bool) -> None:
         raise TableError("wrong_phase", "no computer is to move now")
 
 
-def is_only_watched(state: State) -> bool:
+def is_round_left_to_bots(state: State) -> bool:
     """Whether no person at the table has any more actions in the round in progress."""
     match = state.match
     if match is None or state.phase != "playing":

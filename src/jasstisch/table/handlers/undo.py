@@ -40,14 +40,14 @@ def next_undo_event(state: State) -> events.Event | None:
     question = state.undo_state.pending
     if question is None or state.undo_voters():
         return None
-    return events.Undone(question.seat, len(state.undo_state.undoable_plays))
+    return events.Undone(question.seat, len(state.undo_state.undoable_play_seats))
 
 
 def _request(state: State, seat: int) -> list[events.Event]:
     question = state.undo_state.pending
     if question is not None and question.seat == seat:
         return []
-    if state.undoable_by != seat:
+    if state.undo_eligible_seat != seat:
         raise TableError("no_undo", "there is no card that you may take back now")
     return [events.UndoRequested(seat)]
 

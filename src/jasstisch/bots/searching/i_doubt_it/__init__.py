@@ -24,7 +24,7 @@ from jasstisch.bots.searching.budget import Candidate, Deadline, SearchBudget
 from jasstisch.bots.searching.i_doubt_it.candidates import answer_actions, candidate_lays
 from jasstisch.bots.searching.i_doubt_it.observation import observe_deal
 from jasstisch.bots.searching.i_doubt_it.policies import OWN_POLICY, POLICY_TABLE
-from jasstisch.bots.searching.registry import searcher_for_games
+from jasstisch.bots.searching.registry import register_searcher
 from jasstisch.engine.errors import GameError
 from jasstisch.search.games.i_doubt_it.deal_state import NET_CHIPS, POLICIES, STATE_SIZE
 from jasstisch.search.games.i_doubt_it.particle_filter import Worlds, sample_worlds
@@ -63,17 +63,17 @@ PRUNE_STANDARD_ERRORS = 4.0
 """The lead in standard errors at which the better of two actions is chosen early."""
 
 
-@searcher_for_games("i-doubt-it")
+@register_searcher("i-doubt-it")
 def evaluate_actions(
     view: View, legal: Sequence[str], rng: Random, budget: SearchBudget
 ) -> list[Candidate]:
     """Evaluates the answers, or the candidate lays, by the expected share of the match."""
     deadline = budget.start_deadline()
     worlds = draw_worlds(
-        view, rng, max(budget.worlds // TRIALS_PER_WORLD, min(budget.worlds, MIN_WORLDS))
+        view, rng, max(budget.max_deals // TRIALS_PER_WORLD, min(budget.max_deals, MIN_WORLDS))
     )
     actions = answer_actions(legal) if view["claim"] else candidate_lays(view, legal)
-    trial = ActionRace(view, worlds, list(actions.values()), budget.worlds)
+    trial = ActionRace(view, worlds, list(actions.values()), budget.max_deals)
     trial.run(rng.getrandbits(62), deadline)
     candidates = [trial.candidate(number, text) for number, text in enumerate(actions)]
     return [candidates[number] for number in trial.ranking()]
@@ -88,7 +88,7 @@ def draw_worlds(view: View, rng: Random, count: int) -> Worlds:
     known = observe_deal(view)
     worlds = np.zeros((count, STATE_SIZE), np.int64)
     agreed = sample_worlds(
-        known.start,
+        known.initial_deal,
         known.candidate_cards,
         known.events,
         known.facts,

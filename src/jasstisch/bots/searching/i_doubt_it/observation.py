@@ -56,13 +56,14 @@ class DealObservation:
     """A deal as observed by one seat.
 
     Attributes:
-        start: the deal before the first event, with no hand but the cards the seat surely held.
+        initial_deal: the deal before the first event, with no hand but the cards the seat surely
+            held.
         candidate_cards: ranks of the cards that make up the rest of its hand there.
         events: the claims since then.
         facts: the known cards before each claim, and last the known cards now.
     """
 
-    start: Deal
+    initial_deal: Deal
     candidate_cards: NDArray[np.int64]
     events: Events
     facts: NDArray[np.int64]

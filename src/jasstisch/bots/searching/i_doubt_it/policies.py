@@ -16,24 +16,24 @@ from jasstisch.search.games.i_doubt_it.policy import PARAM_COUNT, PolicyTable
 class PolicyParams:
     """The parameters of a policy, explained and ordered as in `search.games.i_doubt_it.policy`."""
 
-    truth_low: float = 1.0
-    truth_high: float = 1.0
+    truth_rate_low: float = 1.0
+    truth_rate_high: float = 1.0
     truth_stake: float = 0.0
-    lies: tuple[float, float, float, float, float] = (0.05, 0.3, 3.0, 3.0, 1.0)
-    tired: float = 0.3
-    parts: tuple[float, float, float, float] = (1.0, 0.1, 0.02, 0.02)
-    floor: float = 0.01
-    sure_low: float = 0.0
-    sure_high: float = 1.0
-    stake: float = 13.0
-    suspect: float = 0.06
-    suspect_often: float = 0.2
-    liar: float = 0.4
-    last_sure: float = 0.4
-    last_suspect: float = 1.0
-    last_often: float = 0.3
-    repeated: float = 0.4
-    common: float = 0.5
+    lie_weights: tuple[float, float, float, float, float] = (0.05, 0.3, 3.0, 3.0, 1.0)
+    repeat_discount: float = 0.3
+    discard_weights: tuple[float, float, float, float] = (1.0, 0.1, 0.02, 0.02)
+    noise_rate: float = 0.01
+    lie_doubt_rate_low: float = 0.0
+    lie_doubt_rate_high: float = 1.0
+    doubt_stake: float = 13.0
+    suspect_threshold: float = 0.06
+    suspect_doubt_rate: float = 0.2
+    liar_threshold: float = 0.4
+    last_lie_doubt_rate: float = 0.4
+    last_suspect_threshold: float = 1.0
+    last_suspect_doubt_rate: float = 0.3
+    repeat_trust: float = 0.4
+    prior: float = 0.5
 
     def to_row(self) -> list[float]:
         """The parameters as one flat list."""
@@ -47,31 +47,31 @@ class PolicyParams:
 _CAREFUL = PolicyParams()
 
 _RECKLESS = PolicyParams(
-    truth_low=0.01,
-    truth_high=0.01,
-    lies=(1, 1, 1, 1, 1),
-    tired=1.0,
-    parts=(1, 2, 3, 4),
-    floor=0.5,
-    common=0.1,
+    truth_rate_low=0.01,
+    truth_rate_high=0.01,
+    lie_weights=(1, 1, 1, 1, 1),
+    repeat_discount=1.0,
+    discard_weights=(1, 2, 3, 4),
+    noise_rate=0.5,
+    prior=0.1,
 )
 
 _BOLD = PolicyParams(
-    truth_low=0.5,
-    truth_high=0.97,
+    truth_rate_low=0.5,
+    truth_rate_high=0.97,
     truth_stake=10,
-    lies=(0.1, 0.6, 3, 6, 2),
-    parts=(1, 0.25, 0.05, 0.1),
-    floor=0.02,
-    sure_low=0.6,
-    sure_high=1.0,
-    stake=6,
-    suspect=0.25,
-    suspect_often=0.9,
-    last_sure=1.0,
-    last_suspect=0.5,
-    last_often=0.97,
-    common=0.4,
+    lie_weights=(0.1, 0.6, 3, 6, 2),
+    discard_weights=(1, 0.25, 0.05, 0.1),
+    noise_rate=0.02,
+    lie_doubt_rate_low=0.6,
+    lie_doubt_rate_high=1.0,
+    doubt_stake=6,
+    suspect_threshold=0.25,
+    suspect_doubt_rate=0.9,
+    last_lie_doubt_rate=1.0,
+    last_suspect_threshold=0.5,
+    last_suspect_doubt_rate=0.97,
+    prior=0.4,
 )
 
 POLICY_TABLE: PolicyTable = np.array([one.to_row() for one in (_RECKLESS, _CAREFUL, _BOLD)])

@@ -74,10 +74,10 @@ class PublicState(NamedTuple):
     Attributes:
         observer: the observing seat.
         forehand: the seat that answers first.
-        members: the set of the seats still in the match.
+        seats_in_match: the set of the seats still in the match.
         answers: the answer of each seat.
-        turned: the turned card on the table, -1 without any.
-        shown: the card that made trump.
+        turned_card: the turned card on the table, -1 without any.
+        trump_card: the card that made trump.
         robber: the seat that has robbed it, -1 for none.
         blind_estimate: the expected points of the blind before it was taken; 0 if there is none.
         seats_played: the set of the seats that have played their first card.
@@ -88,10 +88,10 @@ class PublicState(NamedTuple):
 
     observer: int
     forehand: int
-    members: int
+    seats_in_match: int
     answers: _Ints
-    turned: int
-    shown: int
+    turned_card: int
+    trump_card: int
     robber: int
     blind_estimate: float
     seats_played: int
@@ -146,17 +146,17 @@ def reweight_by_answers(deals: Deals, table: PublicState, found: Floats) -> None
     for row in range(len(deals)):
         deal = deals[row]
         trump = deal[RANKING]
-        others = table.members.bit_count() - 1
+        others = table.seats_in_match.bit_count() - 1
         hope = table.blind_estimate
         for step in range(MAX_PLAYERS):
             seat = (table.forehand + step) % MAX_PLAYERS
             said = table.answers[seat]
-            if not table.members >> seat & 1 or said == NOT_ASKED:
+            if not table.seats_in_match >> seat & 1 or said == NOT_ASKED:
                 continue
             if seat != table.observer:
                 hand = deal[HANDS + (LAID_AWAY if said == BLIND else seat)]
                 if seat == table.robber and said != BLIND:
-                    hand ^= 1 << SIXES[trump] | 1 << table.shown
+                    hand ^= 1 << SIXES[trump] | 1 << table.trump_card
                 promised = _estimate_points(hand, trump, table.bid_weights, features)
                 found[row] *= _answer_probability(said, promised, others, hope)
             if said == DROP:
@@ -171,7 +171,7 @@ def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
     for row in range(len(deals)):
         deal = deals[row]
         six = SIXES[deal[RANKING]]
-        free = table.turned >= 0 and table.turned != six
+        free = table.turned_card >= 0 and table.turned_card != six
         for seat in range(MAX_PLAYERS):
             if not table.seats_played >> seat & 1 or seat == table.observer:
                 continue
@@ -184,7 +184,7 @@ def reweight_by_melds(deals: Deals, table: PublicState, found: Floats) -> None:
 
 
 @kernel
-def remove_unheld(deals: Deals) -> None:
+def empty_dropped_hands(deals: Deals) -> None:
     """Removes all cards that are in no hand of this round."""
     for deal in deals:
         for place in range(SEATS):
@@ -199,7 +199,7 @@ def count_melds(deals: Deals, table: PublicState) -> None:
     A seat that has not played a card yet robs if it can and announces all its melds.
     """
     for deal in deals:
-        _rob(deal, table.turned, table.seats_played | 1 << table.observer)
+        _rob(deal, table.turned_card, table.seats_played | 1 << table.observer)
         best, holder, total = 0, -1, 0
         seat = deal[TURN]
         for _ in range(deal[PLAYER_COUNT]):
@@ -270,7 +270,7 @@ def _simulate_answers(
 
     If all but one have dropped, nothing is left to play (JS6).
     """
-    seats, hope, turned = table.members, table.blind_estimate, table.turned
+    seats, hope, turned = table.seats_in_match, table.blind_estimate, table.turned_card
     for seat in range(MAX_PLAYERS):
         if table.answers[seat] == DROP:
             seats &= ~(1 << seat)

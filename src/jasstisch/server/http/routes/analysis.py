@@ -29,7 +29,7 @@ from jasstisch.server.http.routing import Endpoint, get, post
 from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.tables import ANALYSIS_FORMAT, AnalysisStatus, StoredAnalysis, TableHandle
 from jasstisch.storage import CorruptionError
-from jasstisch.table import Room
+from jasstisch.table import RoomInfo
 
 _PATH = "/api/tables/{table}/matches/{match}/analysis"
 _ERRORS = (400, 403, 404, 409, 429, 503)
@@ -89,7 +89,7 @@ def analysis_routes() -> list[Endpoint]:
     return [request_analysis, get_analysis]
 
 
-async def _check_analysable(request: Request, room: Room, match: int) -> None:
+async def _check_analysable(request: Request, room: RoomInfo, match: int) -> None:
     """Checks that a match can be analysed on this server.
 
     Raises:

@@ -39,10 +39,12 @@ async def create_identity(request: Request) -> None:
 
 
 @get("/api/identity", summary="Look at one's identity", errors=(503,))
-async def get_identity_info(request: Request) -> bodies.Identity:
+async def get_identity_info(request: Request) -> bodies.IdentityInfo:
     """The caller's devices, and whether there is a recovery code; empty without an identity."""
     holder = await _authenticate(request)
-    return bodies.Identity([], None) if holder is None else await _identity_info(request, holder)
+    return (
+        bodies.IdentityInfo([], None) if holder is None else await _identity_info(request, holder)
+    )
 
 
 @post("/api/identity/link", summary="Play on elsewhere", errors=_ERRORS)
@@ -65,7 +67,7 @@ async def create_recovery_code(request: Request) -> bodies.IssuedCode:
 
 
 @post("/api/identity/take", summary="Enter a code", errors=_ERRORS)
-async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identity:
+async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.IdentityInfo:
     """Assigns this device to the person who owns the code, in place of its previous identity."""
     scope = request.scope
     holder = await get_registry(request).identity_service.redeem(
@@ -81,7 +83,7 @@ async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
     holder = await _require_person(request)
     if not await get_registry(request).identity_service.revoke_device(holder, data.device):
         raise ApiError("not_found", "you have no such device")
-    if data.device == device_id(holder.hash):
+    if data.device == device_id(holder.token_hash):
         set_cookies(request, _clear_cookies(request))
 
 
@@ -105,7 +107,7 @@ async def erase_me(request: Request) -> None:
     errors=(*_ERRORS, 404, 409),
     headers=(LINK_KEY,),
 )
-async def report_nickname(request: Request, table: _TableId, data: bodies.Report) -> None:
+async def report_nickname(request: Request, table: _TableId, data: bodies.NicknameReport) -> None:
     """Reports an offensive nickname at a table to the operator, by a line in the log."""
     holder = await _require_person(request)
     registry = get_registry(request)
@@ -149,20 +151,20 @@ async def _require_person(request: Request) -> AuthenticatedPerson:
     return holder
 
 
-async def _identity_info(request: Request, holder: AuthenticatedPerson) -> bodies.Identity:
+async def _identity_info(request: Request, holder: AuthenticatedPerson) -> bodies.IdentityInfo:
     known = await get_registry(request).identity_service.credentials(holder)
     devices = [
         bodies.Device(
             device_id(one.hash),
-            _format_day(one.made),
-            _format_day(one.used),
-            one.hash == holder.hash,
+            _format_day(one.created_day),
+            _format_day(one.last_used_day),
+            one.hash == holder.token_hash,
         )
         for one in known
         if one.kind == "device"
     ]
-    made = [_format_day(one.made) for one in known if one.kind == "recovery"]
-    return bodies.Identity(devices, made[0] if made else None)
+    made = [_format_day(one.created_day) for one in known if one.kind == "recovery"]
+    return bodies.IdentityInfo(devices, made[0] if made else None)
 
 
 def _format_day(number: int) -> str:

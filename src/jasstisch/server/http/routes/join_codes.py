@@ -42,7 +42,7 @@ async def resolve_join_code(request: Request, data: bodies.CodeInput) -> bodies.
     address = get_client_address(request)
     found = await get_registry(request).join_codes.resolve(data.code, address)
     try:
-        lookup, person = get_services(request).lookup, await find_caller(request)
+        lookup, person = get_services(request).table_lookup, await find_caller(request)
         handle = await lookup.find_authorized(person, found.table, found.key, address)
     except TableNotFoundError:
         # The table has been deleted, or its link renewed.

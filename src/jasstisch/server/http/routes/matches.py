@@ -25,7 +25,7 @@ from jasstisch.server.http.dependencies import (
 from jasstisch.server.http.routing import Endpoint, get, post
 from jasstisch.server.net import rate_limit_key
 from jasstisch.server.tables import ERR_MATCH_NOT_OVER
-from jasstisch.table import Room
+from jasstisch.table import RoomInfo
 
 _ViewSeat = Annotated[
     Annotated[int, Meta(ge=0, le=15)] | None, Meta(description="Whose view; without it one's own.")
@@ -83,7 +83,9 @@ async def resume_match(
     get_services(request).creation_limit.check(address)
     person = await ensure_identity(request)
     old, found = await get_services(request).replays.branch_point(room, match, data.step, address)
-    return await get_registry(request).resume(old, found, data, person, rate_limit_key(address))
+    return await get_registry(request).create_from_branch_point(
+        old, found, data, person, rate_limit_key(address)
+    )
 
 
 def match_routes() -> list[Endpoint]:
@@ -91,7 +93,7 @@ def match_routes() -> list[Endpoint]:
     return [get_replay, get_match_record, resume_match]
 
 
-async def _get_match_room(request: Request, table: str, match: int) -> Room:
+async def _get_match_room(request: Request, table: str, match: int) -> RoomInfo:
     """The room of the table of a finished match, if the caller may access it.
 
     Raises:
@@ -103,7 +105,7 @@ async def _get_match_room(request: Request, table: str, match: int) -> Room:
     return room
 
 
-async def _fetch_room(request: Request, table: str, match: int) -> Room:
+async def _fetch_room(request: Request, table: str, match: int) -> RoomInfo:
     """The room of the table of a match, if the caller may access it.
 
     Raises:

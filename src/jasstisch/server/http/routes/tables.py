@@ -46,7 +46,7 @@ async def list_public_tables(request: Request) -> bodies.PublicTables:
     errors=(404, 429, 503),
     headers=(LINK_KEY,),
 )
-async def get_room(request: Request, table: TableId) -> messages.Room:
+async def get_room(request: Request, table: TableId) -> messages.RoomInfo:
     """What everybody who has the link may know about a table."""
     handle = await find_authorized_table(request, table)
     return await handle.get_room_for(await find_caller(request))

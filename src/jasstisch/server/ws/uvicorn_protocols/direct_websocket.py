@@ -95,7 +95,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self._offer_direct()
 
-    def start_with(self, handshake: Handshake, head: bytes) -> None:
+    def handle_parsed_handshake(self, handshake: Handshake, head: bytes) -> None:
         """Runs the application in the same way, for a handshake that is already parsed.
 
         Args:
@@ -174,7 +174,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         """Keeps the connection open without a task; see `DirectWebSocket`."""
         self._detached = True
 
-    def close_after(self, final: Callable[[], Awaitable[None]]) -> None:
+    def run_then_close(self, final: Callable[[], Awaitable[None]]) -> None:
         """Closes the connection after a final coroutine; see `DirectWebSocket`."""
         task = self.loop.create_task(self._close_after(final))
         task.add_done_callback(self.on_task_complete)
@@ -296,7 +296,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         text = take_text_frame(self._unread, READ_CHUNK_BYTES)
         if text is None:
             return False
-        if self.close_sent or not (self.queue.ready and text.isascii()):
+        if self.close_sent or not (self.queue.listener_ready and text.isascii()):
             self.frames, self.curr_msg_data_type = [text], "text"
             self.send_receive_event_to_app()
         else:

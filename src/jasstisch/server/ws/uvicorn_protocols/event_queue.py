@@ -27,7 +27,7 @@ class EventQueue:
         self._ready = False
 
     @property
-    def ready(self) -> bool:
+    def listener_ready(self) -> bool:
         """Whether there is a listener that is ready for an event."""
         return self._ready and self._listener is not None
 

@@ -19,7 +19,7 @@ from jasstisch.server.ws.uvicorn_protocols.protocol_config import (
     ProtocolConfig,
     format_address,
 )
-from jasstisch.server.ws.uvicorn_protocols.request_data import RequestData
+from jasstisch.server.ws.uvicorn_protocols.receive_buffer import ReceiveBuffer
 from jasstisch.server.ws.uvicorn_protocols.request_parser import RequestParser
 from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebSocketProtocol
 from jasstisch.server.ws.uvicorn_protocols.write_watchdog import WriteWatchdog
@@ -44,7 +44,7 @@ class LimitedHttpProtocol(H11Protocol):
             self._on_headers, self._on_request_end, config.limits.body_pieces
         )
         self._timer: asyncio.TimerHandle | None = None
-        self._unread = RequestData(READ_CHUNK_BYTES)
+        self._unread = ReceiveBuffer(READ_CHUNK_BYTES)
         self._partly = False
         self._received = True
         self._answered = True
@@ -117,7 +117,7 @@ class LimitedHttpProtocol(H11Protocol):
             cast("ProtocolConfig", self.config), self.server_state, self.app_state, self.loop
         )
         protocol.connection_made(self.transport)
-        protocol.start_with(handshake, head)
+        protocol.handle_parsed_handshake(handshake, head)
         self.transport.set_protocol(protocol)
         self._stop_tracking()
 
@@ -138,7 +138,7 @@ class LimitedHttpProtocol(H11Protocol):
         """Stops the timers of the connection."""
         self._set_timer(None)
         self._write_watchdog.stop()
-        self.conn.detach()
+        self.conn.drop_callbacks()
 
     # Progress of a request.
 

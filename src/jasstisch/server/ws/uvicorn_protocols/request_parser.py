@@ -23,7 +23,7 @@ class RequestParser(h11.Connection):
         self._max_pieces = pieces
         self._pieces = 0
 
-    def detach(self) -> None:
+    def drop_callbacks(self) -> None:
         """Drops the callbacks, so that no reference cycle keeps received data alive."""
         self._on_headers = self._on_end = _noop
 

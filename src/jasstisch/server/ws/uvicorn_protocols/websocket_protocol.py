@@ -38,7 +38,9 @@ class LimitedWebSocketProtocol(DirectWebSocketProtocol):
         limits = config.limits
         self._limiter = config.connection_limiter
         self._limits = limits
-        self._bucket = TokenBucket(limits.messages_per_second, limits.burst, self.loop.time())
+        self._bucket = TokenBucket(
+            limits.messages_per_second, limits.message_burst, self.loop.time()
+        )
         self._fragments = 0
         self._keepalive_sweeper = config.keepalive_sweeper
 
@@ -82,7 +84,7 @@ class LimitedWebSocketProtocol(DirectWebSocketProtocol):
         """Answers a ping, unless the client does not read the answers."""
         if not self._check_control_frame("pings"):
             return
-        if self.transport.get_write_buffer_size() > self._limits.pong_bytes:
+        if self.transport.get_write_buffer_size() > self._limits.max_unsent_bytes_for_pong:
             self.conn.data_to_send()
         else:
             super().handle_ping()

@@ -6,7 +6,7 @@ _HEAD_END = re.compile(rb"\n\r?\n")
 """The empty line after the headers."""
 
 
-class RequestData:
+class ReceiveBuffer:
     """Received data, which is parsed piece by piece; no piece goes beyond the end of a head.
 
     So every request can be counted and timed by itself, however many arrive together.

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.env.batch import Batch
-from jasstisch.env.flat_observation import FlatObservation
+from jasstisch.env.flat_observation import FlatObservationEncoder
 from jasstisch.env.opponents import Opponent, RowMask
 from jasstisch.env.single_agent import SingleAgentBatch
 from jasstisch.games.rules import Game
@@ -21,7 +21,7 @@ _RESET_OPTIONS = ("packs", "trumps", "dealers", "lines_played")
 _MAX_SEED = 2**63 - 1
 
 
-class RoundLearner:
+class LearnerRounds:
     """Rounds in which one seat learns.
 
     Args:
@@ -56,7 +56,7 @@ class RoundLearner:
     ) -> None:
         self._illegal = illegal
         self._batch = Batch(game, count, redeal=redeal)
-        self._flat = FlatObservation(game)
+        self._flat = FlatObservationEncoder(game)
         self.last_observations: ObservationDict = {}
         self._learner = SingleAgentBatch(
             self._batch,
@@ -71,7 +71,7 @@ class RoundLearner:
         low = np.empty(self._flat.size, dtype=np.int32)
         high = np.empty_like(low)
         for part in self.parts:
-            low[part.where], high[part.where] = part.low, part.high
+            low[part.array_slice], high[part.array_slice] = part.low, part.high
         self.observation_space = spaces.Dict(
             {
                 "observation": spaces.Box(low, high, dtype=np.int32),

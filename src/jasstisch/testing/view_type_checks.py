@@ -18,7 +18,7 @@ _DECLARE_ADVICE = (
 )
 
 
-def check_declared(run: ConformanceRun) -> None:
+def check_declared_types(run: ConformanceRun) -> None:
     """Checks every reader's view against the declared type, if the game declares one.
 
     Raises:
@@ -28,7 +28,7 @@ def check_declared(run: ConformanceRun) -> None:
     if declared is None:
         return
     if not is_typeddict(declared):
-        raise run.fault(
+        raise run.violation_error(
             f"view of the class is {quote(declared)}",
             "Name a TypedDict there: class RamschView(CommonView), from jasstisch.games.views",
         )
@@ -36,21 +36,21 @@ def check_declared(run: ConformanceRun) -> None:
         view = run.view(reader) | {"rounds": []}
         found = next(type_mismatches(view, declared, f"view({reader})"), None)
         if found is not None:
-            raise run.fault(found, _DECLARE_ADVICE)
+            raise run.violation_error(found, _DECLARE_ADVICE)
     _check_new_rounds(run, declared)
 
 
 def _check_new_rounds(run: ConformanceRun, declared: type) -> None:
     """Checks the rounds finished since the last call; earlier ones never change."""
     rounds = run.view(None)["rounds"]
-    for place in range(run.declared_rounds, len(rounds)):
+    for place in range(run.type_checked_rounds, len(rounds)):
         for wanted in get_args(_hints(declared)["rounds"]):
             found = next(
                 type_mismatches(rounds[place], wanted, f"view(None)['rounds'][{place}]"), None
             )
             if found is not None:
-                raise run.fault(found, _DECLARE_ADVICE)
-    run.declared_rounds = len(rounds)
+                raise run.violation_error(found, _DECLARE_ADVICE)
+    run.type_checked_rounds = len(rounds)
 
 
 def type_mismatches(value: object, wanted: object, path: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import cast
 
 from jasstisch.games.rules import ViewDelta
 from jasstisch.table import events
-from jasstisch.table.room import CardRefusal, EventInfo, EventKind, Turn, TutorialHint
+from jasstisch.table.client_state import CardRefusal, EventInfo, EventKind, Turn, TutorialHint
 from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
@@ -27,7 +27,7 @@ _VIEW_RESET_EVENTS = (
 )
 """The events that change the match in other ways than by an action."""
 
-_NO_DELTA = ViewDelta({}, {}, hand_only=False)
+_NO_DELTA = ViewDelta({}, {}, only_hand_changed=False)
 
 
 def event_kind(event: events.Event) -> EventKind:
@@ -40,7 +40,7 @@ def event_kind(event: events.Event) -> EventKind:
     return cast("EventKind", type(event).__struct_config__.tag)
 
 
-def describe_last(state: State, seat: int | None) -> EventInfo:
+def describe_last_event(state: State, seat: int | None) -> EventInfo:
     """The last event as a seat or a spectator may see it."""
     event = state.last_event
     match event:
@@ -90,12 +90,16 @@ def turn(state: State, seat: int | None) -> Turn | None:
 
 def can_claim_rest(state: State, seat: int) -> bool:
     """Whether a seat may claim all remaining tricks; never in a tutorial."""
-    return state.match is not None and state.lesson is None and bool(state.match.sure_tricks(seat))
+    return (
+        state.match is not None
+        and state.tutorial_session is None
+        and bool(state.match.sure_tricks(seat))
+    )
 
 
 def tutorial_hint(state: State, seat: int | None) -> TutorialHint | None:
     """The tutorial hint for a seat now."""
-    lesson, match = state.lesson, state.match
+    lesson, match = state.tutorial_session, state.match
     if lesson is None or lesson.message is None or match is None or seat != LEARNER_SEAT:
         return None
     suggest = lesson.suggestion(match.legal(LEARNER_SEAT))

@@ -33,7 +33,7 @@ def has_drop_out(view: View) -> TypeGuard[HandjassView]:
     return declares_keys(view, HandjassView)
 
 
-def has_bombs(view: View) -> TypeGuard[MolotovView]:
+def has_molotovs(view: View) -> TypeGuard[MolotovView]:
     """Returns whether runs in a trick score for its winner (MV4)."""
     return declares_keys(view, MolotovView)
 

@@ -37,7 +37,7 @@ class _SeenPack:
         return self.call.position + self.attempt
 
 
-class Witness:
+class DealContributor:
     """One client's knowledge of the deals of a match.
 
     It opens a contribution for one call only. If it opened it for two, the server could learn it by
@@ -69,7 +69,7 @@ class Witness:
         """The number of void attempts at a pack that were seen."""
         return len(self._seen[pack].voids) if pack in self._seen else 0
 
-    def forget(self, pack: int) -> None:
+    def forget_pack(self, pack: int) -> None:
         """Drops a pack from the comparison, because the client missed how it was decided.
 
         Its contributions are deleted: they must not be opened for another call.

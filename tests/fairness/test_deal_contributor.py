@@ -10,6 +10,7 @@ from jasstisch.fairness import (
     Announcement,
     Attempt,
     Contribution,
+    DealContributor,
     Evidence,
     FairError,
     Ledger,
@@ -17,7 +18,6 @@ from jasstisch.fairness import (
     PackCall,
     PendingContributions,
     VoidAttempt,
-    Witness,
     verify,
 )
 from tools.fairness_vectors import ABSENCES, MATCH, SEATS, SEED, play_match, pseudo_random_bytes
@@ -31,12 +31,12 @@ class Scene:
     def __init__(self) -> None:
         self.ledger = Ledger.begin(SEED, MATCH, SEATS)
         self.witnesses = [
-            Witness(self.ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
+            DealContributor(self.ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
             for seat in (0, 1)
         ]
         pending = PendingContributions()
         for seat, witness in enumerate(self.witnesses):
-            pending.commit(self.ledger, seat, 1, witness.commit(1, seat))
+            pending.add_commitments(self.ledger, seat, 1, witness.commit(1, seat))
         self.call = pending.next_call(self.ledger)
 
     def changed(self, **values: Any) -> PackCall:
@@ -109,7 +109,9 @@ def test_witness_opens_nothing_for_commitments_it_did_not_make(scene: Scene) -> 
     assert witness.open(call, 0) is None
     assert other.open(call, 1) is not None
     assert (
-        Witness(scene.ledger.announcement, SEATS, pseudo_random_bytes("new")).open(scene.call, 0)
+        DealContributor(scene.ledger.announcement, SEATS, pseudo_random_bytes("new")).open(
+            scene.call, 0
+        )
         is None
     )
 
@@ -143,9 +145,9 @@ def test_client_joining_mid_match_contributes_to_the_next_pack() -> None:
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     for _ in range(2):
         ledger = ledger.with_call(pending.next_call(ledger))
-    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("late"))
+    witness = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("late"))
     assert witness.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
-    pending.commit(ledger, 1, 3, witness.commit(3, 1))
+    pending.add_commitments(ledger, 1, 3, witness.commit(3, 1))
     call = pending.next_call(ledger)
     opening = witness.open(call, 1)
     ledger = ledger.with_call(call).with_openings({1: opening or b""})
@@ -190,7 +192,7 @@ def test_call_with_an_invalid_seat_key_is_refused(key: str, scene: Scene) -> Non
 
 def test_a_spectator_witnesses_without_contributing() -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
-    witness = Witness(ledger.announcement, SEATS, pseudo_random_bytes("none"))
+    witness = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("none"))
     call = ledger.next_call({})
     assert witness.open(call, None) is None
     assert witness.check_evidence(ledger.with_call(call).evidence()) == 0
@@ -236,11 +238,11 @@ def evidence_with_another_contribution() -> Evidence:
     """The evidence of the first pack with other contributions of the same seats."""
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     witnesses = {
-        seat: Witness(ledger.announcement, SEATS, pseudo_random_bytes(f"puppet {seat}"))
+        seat: DealContributor(ledger.announcement, SEATS, pseudo_random_bytes(f"puppet {seat}"))
         for seat in (0, 1, 3)
     }
     for seat, witness in witnesses.items():
-        pending.commit(ledger, seat, 1, witness.commit(1, seat))
+        pending.add_commitments(ledger, seat, 1, witness.commit(1, seat))
     call = pending.next_call(ledger)
     openings = {seat: witness.open(call, seat) or b"" for seat, witness in witnesses.items()}
     return ledger.with_call(call).with_openings(openings).evidence()
@@ -273,7 +275,7 @@ def test_showing_two_witnesses_different_calls_is_caught_by_one_of_them() -> Non
     scene = Scene()
     first, second = scene.witnesses
     own = first.open(scene.call, 0)
-    puppet = Witness(scene.ledger.announcement, SEATS, pseudo_random_bytes("puppet"))
+    puppet = DealContributor(scene.ledger.announcement, SEATS, pseudo_random_bytes("puppet"))
     made = tuple(puppet.commit(1, 2)[:3])
     three = {seat: (*one, OTHER) for seat, one in scene.call.commitments.items()} | {2: made}
     second.open(scene.changed(commitments=three), 1)

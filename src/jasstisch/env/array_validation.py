@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from jasstisch.engine.errors import GameError
 
 
-def int_array(
+def checked_int_array(
     name: str,
     given: ArrayLike,
     whole: tuple[int, ...],

@@ -129,7 +129,7 @@ class FairDealState(Struct, forbid_unknown_fields=True, frozen=True):
     asked: list[int]
 
 
-class Room(Struct, forbid_unknown_fields=True, frozen=True):
+class RoomInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """The public information about a table, except the match itself.
 
     `thinking_time` in seconds, null for none; `pause` in milliseconds before a bot's move; `number`
