@@ -17,13 +17,13 @@ const words = (language: string): Record<string, string> =>
 const published = files(words("en"));
 const cards = [...published];
 
-/** The values that a pattern with one group finds. */
+/** The captures of all matches of a pattern with one group. */
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? "");
 
 const TAG = /^<(\/?)([a-zA-Z]+)((?: [a-zA-Z-]+="[^"<&]*")*)(\/?)>/;
 
-/** Whether a text is well-formed XML: one root, tags closed in their order, no attribute twice. */
+/** Whether a text is well-formed XML: one root, correctly nested tags, no duplicate attributes. */
 function isXml(text: string): boolean {
   const open: string[] = [];
   let rest = text.trim();
@@ -39,8 +39,8 @@ function isXml(text: string): boolean {
   return rest === "";
 }
 
-describe("the published decks", () => {
-  it("are 36 Swiss and 52 French cards, these in two and in four colours, all different", () => {
+describe("files(): the published card images", () => {
+  it("returns 36 Swiss cards, 52 French ones in two and four colours, and a back, all distinct", () => {
     const count = (folder: string) => cards.filter(([path]) => path.startsWith(`${folder}/`)).length;
     expect(count("swiss")).toBe(36);
     expect(count("french")).toBe(52);
@@ -53,7 +53,7 @@ describe("the published decks", () => {
     expect(published.has("back.svg")).toBe(true);
   });
 
-  it("are those with which the Python package draws a table: after a change, npm run decks:package", () => {
+  it("matches the copies in the Python package (after a change: npm run decks:package)", () => {
     const folder = resolve(root, "src/jasstisch/env/matches/decks");
     for (const [path, text] of cards) {
       if (path.startsWith("french-four-colours/")) continue;
@@ -61,14 +61,14 @@ describe("the published decks", () => {
     }
   });
 
-  it("are well-formed", () => {
+  it("produces well-formed XML", () => {
     for (const wrong of ["<svg><g></svg>", "<svg/><svg/>", '<svg x="1" x="2"/>', "<svg>&</svg>", "<svg"]) {
       expect(isXml(wrong), wrong).toBe(false);
     }
     for (const [path, text] of cards) expect(isXml(text), path).toBe(true);
   });
 
-  it("refer to nothing outside of the file and need no font", () => {
+  it("references no external resource and needs no font", () => {
     for (const [path, text] of cards) {
       const ids = all(text, / id="([^"]*)"/g);
       for (const href of all(text, /href="([^"]*)"/g)) expect(ids, path).toContain(href.slice(1));
@@ -78,12 +78,12 @@ describe("the published decks", () => {
     }
   });
 
-  it("share no id, so that many may stand in one page", () => {
+  it("gives every element a unique id, so that one page can hold many cards", () => {
     const ids = cards.flatMap(([, text]) => all(text, / id="([^"]*)"/g));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("have their names and letters in each language", () => {
+  it("uses each language's card names and index letters, and throws if words are missing", () => {
     expect(published.get("swiss/JC.svg")).toContain("<title>Under of acorns</title>");
     for (const language of ["de", "fr", "it"]) {
       const there = files(words(language));
@@ -104,7 +104,7 @@ interface Point {
 const turned = ({ x, y }: Point): Point => ({ x: CARD_WIDTH - x, y: CARD_HEIGHT - y });
 const sorted = (points: Point[]): string[] => points.map(({ x, y }) => `${x} ${y}`).sort();
 
-/** The middles of the pips of a card, wherever they were turned to. */
+/** The centres of a card's pips, with rotations applied. */
 function pipsOf(text: string): Point[] {
   const [, lower = ""] =
     new RegExp(`<g transform="${TURNED.replace(/[()]/g, "\\$&")}">(.*?)</g>`).exec(text) ?? [];
@@ -127,15 +127,15 @@ function corners(path: string): Point[] {
   });
 }
 
-describe("a card", () => {
-  it.each(DRAWINGS)("of numbers has as many pips as its number says: %s", (drawing) => {
+describe("face(): the drawing of a card", () => {
+  it.each(DRAWINGS)("gives each number card as many pips as its value (%s)", (drawing) => {
     const numbers = ranksOf(drawing).filter((rank) => !hasPicture(drawing, rank));
     const values = numbers.map((rank) => (rank === "T" ? 10 : Number(rank)));
     const counts = numbers.map((rank) => pipsOf(face(drawing, rank, "H", "")).length);
     expect(counts).toEqual(values);
   });
 
-  it("of numbers is the same upside down", () => {
+  it("draws number cards that look the same upside down", () => {
     for (const rank of RANKS.filter((rank) => !hasPicture("french", rank))) {
       const points = pipsOf(face("french", rank, "S", ""));
       expect(sorted(points.map(turned)), rank).toEqual(sorted(points));
@@ -144,14 +144,14 @@ describe("a card", () => {
     expect(pips("K")).toEqual({ half: [], middle: false });
   });
 
-  it("has a frame and a belt that are the same upside down", () => {
+  it("draws a frame and a belt that look the same upside down", () => {
     for (const path of [FRAME, BELT]) {
       const points = [...new Set(sorted(corners(path)))];
       expect([...new Set(sorted(corners(path).map(turned)))]).toEqual(points);
     }
   });
 
-  it("with a picture shows its one half twice, once turned", () => {
+  it("draws a picture card as one half used twice, once rotated", () => {
     for (const drawing of DRAWINGS) {
       for (const suit of SUITS) {
         for (const rank of ranksOf(drawing).filter((rank) => hasPicture(drawing, rank))) {
@@ -164,13 +164,13 @@ describe("a card", () => {
     }
   });
 
-  it("has a glyph for every letter of its index, and says when it has none", () => {
+  it("throws for an index letter without a glyph", () => {
     expect(() => face("swiss", "K", "C", "X")).toThrow("no glyph");
   });
 });
 
-describe("pictures", () => {
-  it("have the sign low for an Under, high for an Ober, between for a king", () => {
+describe("half(): the drawing of half a picture card", () => {
+  it("places the suit sign low on an Under, high on an Ober and between on a king", () => {
     const height = (rank: Rank): number => {
       const [y] = all(half("swiss", rank, "H"), /href="#suit-swiss-H" x="[\d.]+" y="([\d.]+)"/g);
       return Number(y);
@@ -179,14 +179,14 @@ describe("pictures", () => {
     expect(height("K")).toBeLessThan(height("J"));
   });
 
-  it("are of 24 different people", () => {
+  it("shows 24 different people in the two casts", () => {
     const people = [SWISS_CAST, FRENCH_CAST].flatMap((cast) =>
       Object.values(cast).flatMap((suit) => Object.values(suit)),
     );
     expect(new Set(people.map((one) => JSON.stringify(one.face) + one.hair + one.hat)).size).toBe(24);
   });
 
-  it("stand in the page once, under ids of their own", () => {
+  it("gives every half and suit sign a unique id, and throws for a number card", () => {
     const ids = DRAWINGS.flatMap((drawing) => all(signs(drawing) + halves(drawing), / id="([^"]*)"/g));
     expect(ids.length).toBe(3 * 4 + 20 + 16 + 16);
     expect(new Set(ids).size).toBe(ids.length);

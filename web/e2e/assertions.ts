@@ -1,4 +1,4 @@
-// What must hold on every screen: nothing sticks out, nothing is out of reach, axe is content.
+// Checks for every screen: nothing overflows, everything can be reached, axe finds no violations.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, expectNoOverflow, ownCards } from "./page-actions";
@@ -7,8 +7,8 @@ export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 800 };
 
 /**
- * Cards in flight are half transparent and elsewhere; the page is judged at rest. The element that a hint
- * marks glows while the hint is shown.
+ * Waits until the page is at rest, because moving cards are half transparent and out of place. The element
+ * that a hint marks keeps glowing while the hint is shown.
  */
 export async function animationsDone(page: Page): Promise<void> {
   await page.waitForFunction(() =>
@@ -24,12 +24,12 @@ export async function expectFitsAndAccessible(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
-/** Axe is content with the page, or with a part of it. */
+/** Expects axe to find no violations on the page, or in a part of it. */
 export async function expectAccessible(page: Page, part = "html"): Promise<void> {
-  // Where there are no frames its old way finds the same in half of the time.
+  // Without frames, legacy mode finds the same in half the time.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    .disableRules("label-content-name-mismatch") // `misnamed` looks after that
+    .disableRules("label-content-name-mismatch") // `misnamed` checks this
     .include(part)
     .analyze();
   const found = violations.map(
@@ -40,9 +40,9 @@ export async function expectAccessible(page: Page, part = "html"): Promise<void>
 }
 
 /**
- * What cannot be called by the words to be seen on it, for people who speak to the page (WCAG 2.5.3);
- * runs in the page. Axe's rule for it knows no short forms, such as DE for Deutsch, and counts signs that
- * are hidden from screen readers because the name says them in words, such as ×3.
+ * Controls whose accessible name lacks their visible label, which voice control needs (WCAG 2.5.3);
+ * runs in the page. Axe's own rule rejects short forms, such as DE for Deutsch, and symbols that are
+ * hidden from screen readers because the name has them in words, such as ×3.
  */
 function misnamed(part: Element): string[] {
   const plain = (text: string): string =>
@@ -74,7 +74,7 @@ export async function expectTappable(page: Page): Promise<void> {
   for (const width of widths) expect(width).toBeGreaterThanOrEqual(40);
 }
 
-/** Pairs of boxes, each found by a selector, that lie on one another. */
+/** Pairs of overlapping boxes among the elements that the selectors match. */
 export async function overlaps(page: Page, ...selectors: string[]): Promise<string[]> {
   return page.evaluate((wanted) => {
     const boxes = wanted.flatMap((selector) =>

@@ -1,4 +1,4 @@
-// What the computer players at a table are called, which follows from the table and the seat.
+// The names of bots at a table, which are derived from the table and the seat.
 import { botPersonas } from "../src/table/botPersonas";
 import type { SeatInfo } from "../src/api/messages";
 

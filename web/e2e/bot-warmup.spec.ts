@@ -1,5 +1,5 @@
-// A machine that has never compiled the computer players: the table is open at once, and says who
-// is not ready yet. An unprepared bot plays for nobody.
+// A machine that has never compiled the bots: the table opens at once and shows which bots are not ready
+// yet. A bot does not act until it is ready.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const test = base.extend({
   },
 });
 
-/** A table with one strong player that is not ready, beside two that are. */
+/** Opens a table with one strong bot that is not ready and two bots that are. */
 async function tableWithClub(page: Page, start: boolean): Promise<void> {
   const made = await page.request.post("/api/tables", {
     data: {

@@ -1,16 +1,16 @@
-// What a phone has to fetch before it shows anything: script and style, as they come compressed. Decks,
-// sounds and pictures are loaded when they are wanted, and not counted.
+// The compressed size of the scripts and styles that a phone must fetch before it shows anything. Decks,
+// sounds and pictures are loaded on demand and not counted.
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { PHONE } from "./assertions";
 import { chooseGame, expect, ownCards, playNow, test } from "./page-actions";
 
 const MOST = 130 * 1024;
-/** Whoever weighs less has not been weighed. */
+/** A smaller total means that the measurement has failed. */
 const LEAST = 50_000;
 const LATER = /\/assets\/(pictures|synth)-/;
 
-/** Adds up, from now on, the script and style that a page fetches; how much it has come to. */
+/** Starts adding up the scripts and styles that a page fetches; returns a function that gives the sum. */
 function weigh(page: Page): () => Promise<number> {
   const fetched: Promise<number>[] = [];
   page.on("response", (response) => {

@@ -1,5 +1,5 @@
-// How tests start the system's Chromium: headless as root it needs to run without its sandbox, and it
-// shall look for nothing outside.
+// How tests start the system's Chromium: without the sandbox, which root cannot use when headless, and
+// without background network requests.
 export const CHROMIUM = {
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
   args: [

@@ -6,7 +6,7 @@ import { expect, expectNoOverflow, ownCards, test } from "./page-actions";
 /** The cards of four tricks, which end the round. */
 const LAID = 16;
 
-/** Tells the page what the server makes of it. */
+/** Sends the page the server's messages after the claim. */
 async function layRest(stage: Stage): Promise<void> {
   await expect.poll(() => stage.asked.map(({ type }) => type)).toEqual(["take_rest"]);
   stage.tell({ kind: "rest_taken", seat: 0 }, {});

@@ -9,7 +9,7 @@ test("two partners play all lines against bots", async ({ person }) => {
   const anna = await person({ nickname: "Anna" }, PHONE);
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "Coiffeur");
-  // All lines are sixteen rounds: who thinks little is company enough.
+  // All lines take sixteen rounds, so the bots are fast ones.
   await anna.page.getByRole("radio", { name: "Easy", exact: true }).check();
   await startTogether(anna.page, reto.page, 3);
   await expect(anna.page.locator('[data-camp="ours"]', { hasText: "Reto" })).toContainText("partner");

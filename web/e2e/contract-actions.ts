@@ -1,10 +1,10 @@
-// What a person does at a table of Schieber or Coiffeur, for the tests of both.
+// Actions of a person at a table of Schieber or Coiffeur, for the tests of both games.
 import type { Page } from "@playwright/test";
 import { expect, waitGone, POLLING, playCard } from "./page-actions";
 
 type Moment = "announce" | "first" | "play" | "round" | "over";
 
-/** Waits until the page wants something of its reader, and says what. */
+/** Waits until the page needs an action of its reader, and returns which. */
 async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
@@ -21,7 +21,7 @@ async function nextDecision(page: Page): Promise<Moment> {
   return (await handle.jsonValue()) as Moment;
 }
 
-/** Announces the first contract that is open, by its second step where it has one. */
+/** Announces the first open contract, through the second step if it has one. */
 async function announce(page: Page): Promise<void> {
   const line = page.locator(".choose [data-line]").last();
   if ((await line.count()) === 0) await page.locator('.choose [data-choice="push"]').click();
@@ -33,7 +33,7 @@ async function announce(page: Page): Promise<void> {
   await waitGone(page, ".choose button:enabled");
 }
 
-/** Pushes where it may be done, else announces. */
+/** Pushes if that is legal, else announces. */
 async function push(page: Page): Promise<void> {
   const button = page.locator('.choose [data-choice="push"]');
   if ((await button.count()) === 0) return announce(page);
@@ -42,8 +42,8 @@ async function push(page: Page): Promise<void> {
 }
 
 /**
- * Plays any legal actions until a round or the match is over; announces every Weis. Returns what it has
- * seen, added to `met`.
+ * Plays any legal actions until a round or the match is over; announces every Weis. Returns what occurred,
+ * added to `met`.
  */
 export async function playRound(page: Page, met = new Set<string>()): Promise<Set<string>> {
   for (;;) {
@@ -51,7 +51,7 @@ export async function playRound(page: Page, met = new Set<string>()): Promise<Se
     met.add(moment);
     if (moment === "over" || moment === "round") return met;
     if (moment === "announce") {
-      // Pushes the first time, so that both ways are met.
+      // Pushes the first time, so that both a push and an announcement occur.
       await (met.has("push") ? announce(page) : push(page));
       met.add("push");
     } else if (moment === "first") {
@@ -63,7 +63,7 @@ export async function playRound(page: Page, met = new Set<string>()): Promise<Se
   }
 }
 
-/** Goes on from the end of a round, and plays to the end of the match. */
+/** Continues after a round and plays to the end of the match. */
 export async function playToTheEnd(page: Page, met = new Set<string>()): Promise<Set<string>> {
   while ((await nextDecision(page)) === "round") {
     await page.locator(".sheet button.primary").click();

@@ -1,4 +1,4 @@
-"""Prints moments of Schieber and Coiffeur as a page sees them, as JSON, for the browser tests.
+"""Prints moments of Schieber and Coiffeur as a page receives them, as JSON, for the browser tests.
 
 The packs are arranged, so that a push, a Weis, Stöck, a match or a slate with few open lines come
 when a test wants them. Views, legal actions and refusals are the engine's own.
@@ -17,10 +17,10 @@ PLAYERS = 4
 
 
 def deal(match: jt.Match, hands: dict[int, str] | None = None) -> None:
-    """Deals these cards; what is not named is filled up with the other cards."""
+    """Deals these cards and fills the hands up with the remaining ones."""
     held = {seat: (hands or {}).get(seat, "").split() for seat in range(PLAYERS)}
     named = {card for cards in held.values() for card in cards}
-    # The rest is spread, so that nobody holds a whole suit by chance.
+    # Spread the remaining cards, so that no hand gets a whole suit.
     rest = [card for card in (ALL[i * 7 % 36] for i in range(36)) if card not in named]
     for cards in held.values():
         cards += [rest.pop(0) for _ in range(9 - len(cards))]
@@ -39,23 +39,23 @@ def begun(game: str, dealer: int, **options: Any) -> jt.Match:
 
 
 def play_on(match: jt.Match, *announcements: str) -> None:
-    """Announces these, one after the other, and plays the first legal cards to the round's end."""
+    """Makes these announcements in turn, then plays legal cards to the end of the round."""
     for text in announcements:
         match.act(match.to_act[0], text)
     while not match.needs_pack and not match.over:
         seat = match.to_act[0]
         legal = match.legal(seat)
-        # The highest of what may be played, so that tricks go to and fro.
+        # Play the highest legal card, so that both sides win tricks.
         match.act(seat, max((one for one in legal if not one.endswith("weis")), key=rank))
 
 
 def rank(action: str) -> int:
-    """How high a card stands in plain order."""
+    """The rank of a card in an ordinary suit."""
     return "6789TJQKA".index(action.split()[1][0])
 
 
 def cards(match: jt.Match, *plays: str) -> None:
-    """Whoever is to act plays these, one after the other."""
+    """Plays these cards in turn, each from the seat to act."""
     for play in plays:
         match.act(match.to_act[0], play)
 
@@ -97,7 +97,7 @@ def schieber() -> Iterator[tuple[str, dict[str, Any]]]:
         act(match, "; ".join(filter(None, ("0 push; 2 trump H", before))))
         yield name, scene(match, then)
 
-    # The partner's card lies below their plate, from which hangs what they announced.
+    # The partner's card lies below their plate, where their announcement is shown.
     match = begun("schieber", 3, slalom="on", multipliers="french")
     deal(match, STRONG)
     act(match, "0 push; 2 slalom tops; 0 play 7D; 1 play 6D; 2 play QD")
@@ -116,7 +116,7 @@ def schieber() -> Iterator[tuple[str, dict[str, Any]]]:
     while len(match.hand(0)) > 4 or match.trick:
         match.act(match.to_act[0], match.legal(match.to_act[0])[0])
     found = scene(match, "; ".join(f"{seat} {action}" for seat, action in match.play_out_sure_tricks(0)))
-    # While a rest is laid nobody is asked for anything.
+    # While the rest is played nobody is on turn.
     yield "schieber_rest", {**found, "steps": [{**one, "turn": None} for one in found["steps"]]}
 
     match = begun("schieber", 3)
@@ -181,7 +181,7 @@ def forced() -> jt.Match:
 
 
 def finished(side_done: int | None) -> jt.Match:
-    """A match in which a side has played all its lines and is asked, or which is over."""
+    """A match in which a side has played all its lines and must announce, or which is over."""
     match = begun("coiffeur", 3)
     while not match.over:
         deal(match)
@@ -192,7 +192,7 @@ def finished(side_done: int | None) -> jt.Match:
         while True:
             seat = match.to_act[0]
             lines = [one for one in match.legal(seat) if one != "push"]
-            # The side that is to be done first announces whenever it can.
+            # The side that must finish first announces whenever it can.
             wanted = side_done is None or seat % 2 == side_done or match.legal(seat)[-1] != "push"
             if lines and wanted:
                 play_on(match, lines[0])

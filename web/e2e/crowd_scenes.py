@@ -1,4 +1,4 @@
-"""Prints moments at full tables as a page sees them, as JSON, for the browser tests.
+"""Prints moments at full tables as a page receives them, as JSON, for the browser tests.
 
 Each has as many players as its game allows, and something lies on the mat. Views and legal actions
 are the engine's own. The reader sits on seat 0.
@@ -21,7 +21,7 @@ def begun(game: str, players: int, **options: int | str) -> jt.Match:
 
 
 def scene(match: jt.Match) -> dict[str, Any]:
-    """The moment as seat 0 sees it."""
+    """The moment as seat 0 receives it."""
     turn = None
     if 0 in match.to_act:
         legal = list(islice(match.legal(0), 200))

@@ -7,7 +7,7 @@ import { nextDecision, expect, ownCards, playable, test } from "./page-actions";
 
 const LOST = "Reconnecting …";
 
-/** Everything that says or shows that somebody is to act. */
+/** All elements that show whose turn it is. */
 const MARKS = [
   '[data-acting="true"]',
   '[data-mine="true"]',
@@ -39,7 +39,7 @@ test("a lost connection hides the turn, and a new one shows it again", async ({ 
   await expectNobodysTurn(page);
   await expect(playable(page)).toHaveCount(0);
   const held = await ownCards(page).count();
-  // Force: no card can be played.
+  // Force the click: no card is enabled.
   await ownCards(page)
     .first()
     .click({ position: { x: 14, y: 14 }, force: true });

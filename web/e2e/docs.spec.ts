@@ -1,4 +1,4 @@
-// The documentation at the server: it is found, read and searched, under the policy of the server.
+// The documentation on the server can be found, read and searched under the server's security policy.
 import { DESKTOP, PHONE } from "./assertions";
 import { expect, expectNoOverflow, test as base } from "./page-actions";
 
@@ -28,14 +28,14 @@ for (const size of [PHONE, DESKTOP]) {
     await expect(docs.getByRole("heading", { level: 1 })).toHaveText(/Bots/);
     await expectNoOverflow(docs);
 
-    // The page listens to the key once its script runs, which is some time after it is read.
+    // The key works only once the page's script runs, which is some time after the page is shown.
     const asked = docs.locator("dialog[open]").locator("input[aria-label=Search]");
     await expect(async () => {
       await docs.keyboard.press("Control+k");
       await expect(asked).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await asked.fill("undertrump");
-    // The search results' own texts, and the clause behind them.
+    // The text of a search result, and the clause to which it leads.
     await docs.getByText("C9 · Undertrumping").first().click();
     await expect(docs).toHaveURL(/\/docs\/rules\/.*#c9--undertrumping$/);
   });

@@ -1,4 +1,4 @@
-"""Prints moments of I Doubt It as a page sees them, as JSON, for the browser tests.
+"""Prints moments of I Doubt It as a page receives them, as JSON, for the browser tests.
 
 Five players with ten cards each reach their last card together, so that drawing from the middle,
 missing a turn and the last cards come when a test wants them. Views and legal actions are the
@@ -24,7 +24,7 @@ def begun(**options: int | str) -> jt.Match:
 
 
 def claim(match: jt.Match, rank: str = "K") -> str:
-    """Lays the first cards that may be laid, under this claim; the action done."""
+    """Lays the first legal cards under this claim and returns the action."""
     (seat,) = match.to_act
     laid = match.legal(seat)[0].split(" as ")[0]
     match.act(seat, f"{laid} as {rank}")
@@ -32,20 +32,20 @@ def claim(match: jt.Match, rank: str = "K") -> str:
 
 
 def passes(match: jt.Match, times: int = PLAYERS - 1) -> None:
-    """So many seats pass, one after the other."""
+    """Lets this many seats pass, one after the other."""
     for _ in range(times):
         match.act(match.to_act[0], "pass")
 
 
 def down_to_one(match: jt.Match, but: int = 0) -> None:
-    """All lay three cards three times and nobody doubts; the last so many passes are left out."""
+    """Has all players lay three times without a doubt, but omits the last `but` passes."""
     for turn in range(3 * PLAYERS):
         claim(match)
         passes(match, PLAYERS - 1 - (but if turn == 3 * PLAYERS - 1 else 0))
 
 
 def moment(match: jt.Match) -> dict[str, Any]:
-    """View, turn and the phase of the room, as seat 0 is told."""
+    """View, turn and room phase for seat 0."""
     turn = None
     if 0 in match.to_act:
         legal = list(islice(match.legal(0), 200))
@@ -55,7 +55,7 @@ def moment(match: jt.Match) -> dict[str, Any]:
 
 
 def scene(match: jt.Match, *then: str) -> dict[str, Any]:
-    """The moment as seat 0 sees it, and what each of the actions after it makes of it."""
+    """The moment as seat 0 receives it, and the moment after each of the following actions."""
     now, steps = moment(match), []
     for action in then:
         seat = match.to_act[0]
@@ -80,7 +80,7 @@ def scenes() -> Iterator[tuple[str, dict[str, Any]]]:
     down_to_one(match)
     yield "last_card", scene(match)
 
-    # The last card was what it was said to be: the doubt ends the deal.
+    # The claim about the last card was true: the doubt ends the deal.
     match = begun(last="any")
     down_to_one(match)
     (card,) = match.hand(0)

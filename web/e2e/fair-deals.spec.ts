@@ -1,4 +1,4 @@
-// Deals that anybody can check: verified by the page at the end of a match, and by the terminal.
+// Verifiable deals: checked by the page at the end of a match, and by the terminal.
 import type { Page } from "@playwright/test";
 import { python } from "../scripts/python.mjs";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
@@ -15,14 +15,14 @@ import {
   test,
 } from "./page-actions";
 
-/** What the terminal says of the record that the page offers. */
+/** The terminal's verdict on the record that the page offers for download. */
 async function verified(page: Page): Promise<string> {
   const wanted = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the record" }).click();
   return python("-m", "jasstisch", "verify", await (await wanted).path());
 }
 
-/** The page says that the deals are verified, and that it has had a part in some of them. */
+/** Expects the page to show verified deals, and that it contributed to some of them. */
 async function expectVerified(page: Page): Promise<void> {
   const deals = page.getByRole("region", { name: "Deals verified" });
   await expect(deals).toBeVisible();
@@ -39,7 +39,7 @@ test("page and terminal verify the deals of a match with three computers", async
   await setNumber(page, "Rounds", 4);
   await playNow(page);
   await nextDecision(page);
-  // It has a part in the first packs too, though the match began before the page had its table.
+  // The page contributes to the first packs too, although the match began before it was connected.
   const opened = sent
     .filter((text) => text.includes('"type":"open"'))
     .map((text) => /"pack":(\d+)/.exec(text)?.[1]);
@@ -50,7 +50,7 @@ test("page and terminal verify the deals of a match with three computers", async
   await expectFitsAndAccessible(page);
   expect(await verified(page)).toContain("All deals are verified.");
 
-  // A record that does not come is no verdict.
+  // Without a record there is no verdict.
   await page.route("**/record", (route) => route.fulfill({ status: 503 }));
   await page.reload();
   await expect(page.getByRole("region", { name: "The deals could not be checked" })).toBeVisible();

@@ -1,20 +1,20 @@
-// The middle of a long match, which is more of the same: people act through connections of their own
-// while nothing is shown, and come back to their pages for the end.
+// Plays the repetitive middle of a long match without showing it: people act through connections of their
+// own and return to their pages for the end.
 import type { Page } from "@playwright/test";
 import type { ClientMessage, Room, ServerMessage, Turn, View } from "../src/api/messages";
 
-/** When to stop: after so many rounds, or once a player has so many points. */
+/** When to stop: after this many rounds, or once a player has this many points. */
 interface Enough {
   rounds?: number;
   points?: number;
 }
 
-/** The table of an address; behind it stand the language of a link, and its key. */
+/** The table id in an address, without the language and the key of a link. */
 function tableIn(address: string): string {
   return new URL(address).pathname.split("/").at(-1) ?? "";
 }
 
-/** Goes on to the end of a round that is far enough, or of the match, with all people of the table. */
+/** Plays with all people of the table to the end of the round that reaches the limit, or of the match. */
 export async function fastForward(people: readonly Page[], enough: Enough): Promise<void> {
   const tables = people.map((page) => page.url());
   await Promise.all(people.map((page) => page.goto("/api/games")));
@@ -28,8 +28,8 @@ export async function fastForward(people: readonly Page[], enough: Enough): Prom
 }
 
 /**
- * Does what may be done first, again and again; runs in the page, whose identity it has. The server
- * hears 20 messages a second, and so many are never sent at once.
+ * Repeats the first legal action; runs in the page and has its identity. Stays below the server's limit of
+ * 20 messages a second.
  */
 function actAlone({ table, rounds, points }: { table: string } & Required<Enough>): Promise<void> {
   return new Promise((done, failed) => {

@@ -1,4 +1,4 @@
-// What the host of a table decides, and what becomes of those who let the time pass or are not there.
+// The host's decisions, and what happens to players who run out of time or are absent.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { botNameAt } from "./bot-names";
@@ -15,7 +15,7 @@ async function makeTable(page: Page, table: object): Promise<string> {
   return ((await made.json()) as CreatedTable).table;
 }
 
-/** Opens the host's panel, does something there and closes it. */
+/** Opens the host's panel, performs an action there and closes it. */
 async function manage(page: Page, does: (panel: ReturnType<Page["getByRole"]>) => Promise<void>) {
   await press(page, "Manage the table");
   const panel = page.getByRole("dialog", { name: "Manage the table" });
@@ -41,7 +41,7 @@ test("the host admits people, locks, renews the link, reassigns seats and closes
   const old = `/t/${table}`;
   await anna.goto(old);
 
-  // By hand: asked and declined, asked again and let in.
+  // Entry by request: asked and declined, asked again and let in.
   await choose(anna, "people I let in");
   await reto.goto(old);
   await expect(anna.getByTitle("watching: 1")).toBeVisible();
@@ -67,12 +67,12 @@ test("the host admits people, locks, renews the link, reassigns seats and closes
   await expect(lea.getByRole("heading", { name: "You are watching." })).toBeVisible();
   await expect(lea.getByRole("button", { name: /^(Sit|Ask)/ })).toHaveCount(0);
 
-  // A new link: the old one is shut for all but those who have sat here.
+  // A new link: the old one now only admits people who have sat here.
   const asked: string[] = [];
   lea.on("request", (request) => asked.push(request.url() + request.headers().referer));
   await manage(anna, async (panel) => {
     await panel.getByRole("button", { name: "Renew the link" }).click();
-    // Told in the panel: nothing behind it can be used or heard.
+    // Reported inside the panel, because the page behind it is inert.
     await expect(panel.getByText("The table has a new link")).toBeVisible();
   });
   await expect(lea.getByRole("heading", { name: "The link has been renewed" })).toBeVisible();
@@ -103,7 +103,7 @@ test("the host admits people, locks, renews the link, reassigns seats and closes
   await expect(lea.locator(".toast", { hasText: removed })).toBeVisible();
   await expect(seat(lea, 2)).toHaveText(botNameAt(table, 1));
 
-  // The next one at the table is the host when the first one leaves; they begin, and close.
+  // When the host leaves, the next person becomes the host, starts a match and closes the table.
   await choose(anna, "with the link");
   await press(lea, "Sit here: Seat 3");
   await press(anna, "Stand up");
@@ -185,7 +185,7 @@ test("a person who left a match can return to their seat at a locked table", asy
 test("after a timeout a bot takes over, and the person resumes at the next trick", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const seats = ["me", "bot:greedy", "bot:greedy"];
-  // The shortest time there is; the first card has twice as long. The computers leave time to answer.
+  // The shortest thinking time, doubled for the first card. The bots' pause leaves time to answer.
   const times = { thinking_time: 5, pause: 800 };
   const table = await makeTable(page, { game: "molotov", seats, start: true, ...times });
   await page.goto(`/t/${table}`);

@@ -21,14 +21,14 @@ const raised = (page: Page): Locator => page.locator("#hand button[aria-pressed=
 
 type Moment = "lay" | "answer" | "round" | "over";
 
-/** Waits until the page wants something of its reader, and says what. */
+/** Waits until the page needs an action of its reader, and returns which. */
 async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
       const there = (selector: string): boolean => document.querySelector(selector) !== null;
       if (there(".end .actions button")) return "over";
       if (there(".sheet button")) return "round";
-      // A button just pressed stays disabled until the table has answered.
+      // A button just pressed stays disabled until the server has answered.
       if (there(".claim .answers button:enabled")) return "answer";
       const mine = there(".own [data-mine=true]") && !there(".claim");
       return mine ? "lay" : false;
@@ -45,7 +45,7 @@ interface Reveal {
   text: string;
 }
 
-/** Keeps what each reveal showed, which is gone after a moment: tests may look later. */
+/** Stores what each reveal showed, so that tests can check it after it has gone. */
 async function watchReveals(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const kept: Reveal[] = [];
@@ -75,7 +75,7 @@ async function reveal(page: Page, number: number): Promise<Reveal | undefined> {
   return (await reveals(page))[number - 1];
 }
 
-/** Taps where no other card lies on the card. */
+/** Taps the part of a card that no other card covers. */
 async function tap(card: Locator): Promise<void> {
   await card.click({ position: { x: 12, y: 16 } });
 }
@@ -197,7 +197,7 @@ test("doubted lies and truths are revealed, and undoubted cards stay hidden", as
   await anna.page.getByRole("button", { name: "Start the match" }).click();
   await expect(ownCards(anna.page)).toHaveCount(26);
 
-  // Reto lies and is doubted: three cards turned up, and they go back to Reto.
+  // Reto lies and is doubted: three cards are turned up and go back to Reto.
   expect(await nextDecision(reto.page)).toBe("lay");
   const { laid, rank } = lie(await hand(reto.page));
   await choose(reto.page, laid);
@@ -256,7 +256,7 @@ test("doubted lies and truths are revealed, and undoubted cards stay hidden", as
     await expect(anna.page.locator(`[data-card="${card}"]`)).toHaveCount(0);
   }
 
-  // A reload in the middle of it all knows the same claims.
+  // A reload in mid-deal shows the same claims.
   await anna.page.reload();
   await nextDecision(anna.page);
   await expect(claims.filter({ hasText: /claims? three/ })).toHaveCount(3);
@@ -358,7 +358,7 @@ test("cards drawn from the middle are announced and marked as new", async ({ per
   stage.step();
   await expect(page.getByRole("log")).toContainText("You draw 2 cards from the middle.");
   await expect(page.getByRole("button", { name: /, just drawn$/ })).toHaveCount(2);
-  // Three cards in hand must all be laid: they are chosen, and only the claim is left to say.
+  // With three cards left all must be laid: they are already chosen, and only the rank is missing.
   await expect(raised(page)).toHaveCount(3);
   await panel(page).getByRole("radio", { name: "Queens" }).check({ force: true });
   await panel(page).getByRole("button", { name: "Lay and claim" }).click();
@@ -445,7 +445,7 @@ test.describe("at a lifelike pace", () => {
       else await page.keyboard.press("Escape");
       await expect(page.locator(".reveal")).toHaveCount(0);
       await expect(skip).toHaveCount(0);
-      expect(Date.now() - shown).toBeLessThan(3000); // it stands for four seconds and a half
+      expect(Date.now() - shown).toBeLessThan(3000); // unskipped, it is shown for 4.5 seconds
       await expect(ownCards(page)).toHaveCount(12);
     });
   }

@@ -1,4 +1,4 @@
-// Who one is: playing on from another device, being forgotten, a name one does not want to read.
+// Identity: continuing on another device, deleting the account, muting a name.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
@@ -35,7 +35,7 @@ test("a phone is linked by code or link, and can be removed", async ({ person })
   const code = await laptop.locator("output.letters").innerText();
   expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
 
-  // The link: the code leaves the address, and nothing happens before it is asked for.
+  // The link: the code disappears from the address and is used only after a confirmation.
   const asked: string[] = [];
   phone.on("request", (request) => asked.push(request.url()));
   await phone.goto(`/#device=${code}`);
@@ -48,16 +48,16 @@ test("a phone is linked by code or link, and can be removed", async ({ person })
   await phone.goto(path);
   await expect(seat(phone, 1).getByText("you")).toBeVisible();
 
-  // It was good once.
+  // A code works only once.
   await openYou(phone);
   await phone.getByLabel("Enter a code").fill(code.toLowerCase());
   await press(phone, "Play on here");
   await expect(phone.getByRole("alert")).toContainText("not valid");
   await expect(phone.getByLabel("Enter a code")).toBeFocused();
-  // The browser itself notes every refusal.
+  // The browser itself logs every refused request.
   expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 400")]);
 
-  // The laptop forgets the phone, which is a stranger at the table at once.
+  // The laptop removes the phone, which no longer belongs to the seat's owner.
   await laptop.reload();
   await openYou(laptop);
   await press(laptop, /^Forget device/);

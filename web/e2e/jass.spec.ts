@@ -17,7 +17,7 @@ import {
 
 type Moment = "answer" | "first" | "play" | "watch" | "round" | "over";
 
-/** Waits until the page wants something of its reader, or shows that they only watch. */
+/** Waits until the page needs an action of its reader, or shows that they only watch. */
 async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
@@ -37,7 +37,7 @@ async function nextDecision(page: Page): Promise<Moment> {
 
 /** Gives an answer, or the default if it is not available. */
 async function answer(page: Page, wanted: string): Promise<void> {
-  // What an earlier player said is announced first; until then no answer is asked for.
+  // The previous player's answer is announced first; only then can the reader answer.
   await page.locator("[data-answer]").first().waitFor();
   const there = page.locator(`[data-answer=${wanted}]`);
   const button = (await there.count()) > 0 ? there : page.locator("[data-answer=stay]");
@@ -45,9 +45,9 @@ async function answer(page: Page, wanted: string): Promise<void> {
   await waitGone(page, "[data-answer]");
 }
 
-/** Plays the first card that may be played. */
+/** Plays the first legal card. */
 async function play(page: Page): Promise<void> {
-  // While something is announced a tap shows first what may go before the card: Weis, robbing.
+  // During an announcement a tap first shows the choices before the card: Weis, robbing.
   await waitGone(page, ".stack > *");
   const card = page.locator("#hand .open").first();
   const name = await card.getAttribute("data-card");
@@ -55,10 +55,10 @@ async function play(page: Page): Promise<void> {
   await waitGone(page, `#hand button[data-card="${name}"]`);
 }
 
-/** Plays so many rounds, and fast-forwards through the rest; returns what it has seen. */
+/** Plays this many rounds and fast-forwards through the rest; returns what occurred. */
 async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
   const met = new Set<string>();
-  // Stays more often than not, so that the match ends; the blind is tried whenever it is there.
+  // Mostly stays, so that the match ends; the blind is tried first.
   const answers = ["blind", "stay", "stay", "drop", "stay"];
   for (let asked = 0, played = 0; ;) {
     const moment = await nextDecision(page);
@@ -89,7 +89,7 @@ async function playMatch(page: Page, rounds: number): Promise<Set<string>> {
     } else if (moment === "play") {
       await play(page);
     } else {
-      // Others play: until the round is over there is nothing to do.
+      // Others play: there is nothing to do until the round is over.
       await waitGone(page, ".watching");
     }
   }

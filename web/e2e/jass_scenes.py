@@ -1,4 +1,4 @@
-"""Prints moments of Handjass as a page sees them, as JSON, for the browser tests.
+"""Prints moments of Handjass as a page receives them, as JSON, for the browser tests.
 
 Chance brings a Weis, a robbery or a safe player only now and then; here the packs are arranged, so
 that each comes when a test wants it. Views, legal actions and refusals are the engine's own.
@@ -16,7 +16,7 @@ ALL = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 
 def pack(order: Sequence[int], hands: dict[int, str], blind: str = "", turned: str = "") -> str:
-    """A pack that deals these cards: what is not named is filled up with the other cards.
+    """A pack that deals these cards and fills the hands up with the remaining ones.
 
     `order` are the seats still in the match, forehand first; `turned` is the card turned up, and
     with three in the match it lies in the blind.
@@ -41,7 +41,7 @@ def pack(order: Sequence[int], hands: dict[int, str], blind: str = "", turned: s
 
 
 def act(match: jt.Match, actions: str) -> None:
-    """Does actions written as `1 stay; 2 drop; 0 play JC weis`."""
+    """Performs actions written as `1 stay; 2 drop; 0 play JC weis`."""
     for one in actions.split(";"):
         seat, action = one.strip().split(" ", 1)
         match.act(int(seat), action)
@@ -73,7 +73,7 @@ def make_safe(match: jt.Match, seat: int) -> None:
 
 
 def turn(match: jt.Match, seat: int) -> dict[str, Any] | None:
-    """What the server tells a seat that may act."""
+    """What the server sends to a seat that may act."""
     if seat not in match.to_act:
         return None
     legal = list(match.legal(seat))
@@ -87,7 +87,7 @@ def turn(match: jt.Match, seat: int) -> dict[str, Any] | None:
 
 
 def scene(match: jt.Match, then: str = "", seat: int | None = 0) -> dict[str, Any]:
-    """The moment as a seat or a spectator sees it, and what each action after it makes of it."""
+    """The moment as a seat or a spectator receives it, and that after each following action."""
     steps = []
     now = moment(match, seat)
     for one in filter(None, (text.strip() for text in then.split(";"))):

@@ -1,4 +1,4 @@
-// Every moment of a game looked at: in both sizes, both appearances, both decks, all languages.
+// Checks every scene of a game in both sizes, both appearances, both decks and all languages.
 import { animationsDone, DESKTOP, expectAccessible, expectTappable, overlaps, PHONE } from "./assertions";
 import { openScene } from "./scenes";
 import { expect, expectNoOverflow, test } from "./page-actions";
@@ -7,9 +7,8 @@ import { expect, expectNoOverflow, test } from "./page-actions";
 const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
 
 /**
- * Whether words and cards have room is seen in each. What axe finds is the same in all but for the
- * appearance: it judges one scene in four in light on a phone, and another one in four in dark on a
- * desktop.
+ * The layout is checked in each. Axe's findings depend only on the appearance, so axe checks one scene in
+ * four in light on a phone, and another one in four in dark on a desktop.
  */
 const LOOKS = [
   { size: PHONE, theme: "light", deck: "swiss", locale: "de", judges: 0 },
@@ -18,7 +17,7 @@ const LOOKS = [
   { size: DESKTOP, theme: "light", deck: "french", locale: "en", judges: null },
 ] as const;
 
-/** Tests that in no look at these scenes anything sticks out or lies on what another selector finds. */
+/** Tests that nothing in these scenes overflows or overlaps elements of another selector. */
 export function testLayout(scenes: readonly string[], ...selectors: string[]): void {
   for (const { size, theme, deck, locale, judges } of LOOKS) {
     test(`nothing overlaps at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {

@@ -108,7 +108,7 @@ test("six players fit on a phone, and so do hands of twelve cards", async ({ per
 });
 
 test.describe("in the middle of a trick", () => {
-  // Cards lie on the table while others play: with hurried pictures there is hardly one to see.
+  // Needs the cards that lie on the table while others play; at hurried pace there is hardly any.
   test.use({ pace: "lifelike" });
 
   test("no card on the table covers a player's plate on a phone with three to six players", async ({
@@ -123,13 +123,13 @@ test.describe("in the middle of a trick", () => {
       let plays = 0;
       await playUntil(page, async (moment) => {
         if (moment !== "play" || (++plays > 3 && Math.max(...seen) > 0)) return true;
-        // Looked at and measured at once: the next card may be on its way a moment later.
+        // Measured in the same step, because the next card may follow at once.
         const lying = await page.waitForFunction(
           () => {
             if (document.getAnimations().some((one) => one.playState === "running")) return false;
             const boxes = (selector: string): DOMRect[] =>
               [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
-            const cards = boxes(".trick li:not([inert])"); // those of the last trick are on their way
+            const cards = boxes(".trick li:not([inert])"); // cards of the last trick are moving
             const meet = (a: DOMRect, b: DOMRect): boolean =>
               a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
             const hidden = boxes(".plate").filter((plate) => cards.some((card) => meet(card, plate)));

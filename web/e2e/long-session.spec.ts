@@ -1,10 +1,10 @@
-// An evening of Schieber: people talk, one is called away, and afterwards the dearest card is looked at.
+// An evening of Schieber: people chat, one is away for a while, and later they review the costliest card.
 import { playRound, playToTheEnd } from "./contract-actions";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
 import { chooseGame, expect, leaveMatch, ownCards, setNumber, startTogether, test } from "./page-actions";
 
-/** A round of Schieber takes the server a while to think over, with all the other tests beside it. */
+/** Analysing a round of Schieber takes the server a while next to all the other tests. */
 const THOUGHT_OVER = { timeout: 180_000 };
 
 test("a match with chat, a substituted partner, its replay and its costliest card", async ({ person }) => {

@@ -11,7 +11,7 @@ import {
 } from "./page-actions";
 
 test.describe("at a lifelike pace", () => {
-  // One whole match with every pause and movement; the others prove the same in less time.
+  // One whole match with all pauses and animations; the other tests are faster.
   test.use({ pace: "lifelike" });
 
   test("a whole match of Molotov Jass against bots", async ({ person }) => {

@@ -20,7 +20,7 @@ test("two people play at one table, one joining by link", async ({ person }) => 
   await setNumber(anna.page, "Strokes to win", 1);
   await openLobby(anna.page);
   const link = await anna.page.getByRole("textbox", { name: "Link" }).inputValue();
-  // What is sent also says in which language messengers show it.
+  // The shared link also contains the language of its preview in messengers.
   expect(link).toBe(`${anna.page.url()}?lang=en`);
 
   await reto.page.goto(link);
@@ -68,7 +68,7 @@ test("a spectator sees the table and no hand", async ({ person }) => {
   await expect(guest.page.getByText("You are watching.")).toBeVisible();
   await expect(ownCards(guest.page)).toHaveCount(0);
   const card = await playCard(anna.page);
-  // In the trick on the mat, or already in the last trick beside it.
+  // In the trick on the mat, or already in the last trick next to it.
   await expect(guest.page.locator(`[data-card="${card}"]`).first()).toBeVisible();
 });
 

@@ -1,4 +1,4 @@
-// What a person has played: reached without an account, with every match, a picture, and one's data.
+// A person's matches: available without an account, with every match, a chart, and a data export.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { MatchHistoryPage, PlayedMatch } from "../src/api/messages";
@@ -7,7 +7,7 @@ import { chooseGame, expect, playNow, playUntil, setNumber, test } from "./page-
 
 const GAMES = ["schieber", "differenzler", "molotov"] as const;
 
-/** A dozen matches of three games, as the server tells of them. */
+/** A dozen matches of three games, as the server returns them. */
 function dozen(): MatchHistoryPage {
   const matches = Array.from({ length: 12 }, (_, index): PlayedMatch => {
     const game = GAMES[index % 3] ?? "schieber";
@@ -74,7 +74,7 @@ test("a finished match is listed with replay, table and record", async ({ person
   await playNow(page);
   await playUntil(page);
 
-  // From the table, by the account panel.
+  // By the account panel.
   await page.goto("/");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("button", { name: "You and your devices" }).click();
@@ -126,7 +126,7 @@ test("losses are shown as a chart, with a table for screen readers", async ({ pe
     await expectFitsAndAccessible(page);
   }
 
-  // Words of twice their size.
+  // Text at twice its size.
   await page.setViewportSize(PHONE);
   await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
   await expectFitsAndAccessible(page);

@@ -1,12 +1,12 @@
-// The page on the device: it opens without a connection and says so, goes on by itself once there is
-// one, and a new build takes the place of the old one.
+// The page cached on the device: it opens without a connection and says so, continues by itself once there
+// is one, and is replaced by a new build.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { expect, waitGone, test as base } from "./page-actions";
 
-/** What stands before a table server: it can be shut, and can hand its page on as one of another build. */
+/** A proxy in front of a table server: it can be shut down, and can serve the page as another build. */
 class Gate {
   build = "first";
   #port = 0;
@@ -32,12 +32,12 @@ class Gate {
     const answer = await fetch(this.behind + path);
     const body = Buffer.from(await answer.arrayBuffer());
     const headers = [...answer.headers].filter(([name]) => /^(content-(type|sec)|cache)/.test(name));
-    // No connection lasts, so that the gate is shut as soon as everybody has an answer.
+    // Connections are not kept alive, so that the gate can close after the last response.
     response.writeHead(answer.status, { ...Object.fromEntries(headers), connection: "close" });
     response.end(path === "/sw.js" || path === "/" ? this.#marked(body.toString()) : body);
   }
 
-  /** The page, or the worker with the name of its cache, of this build. */
+  /** The page, or the service worker with its cache name, marked as this build. */
   #marked(text: string): string {
     const head = `<head><meta name="build" content="${this.build}" />`;
     return text.replace("<head>", head).replace(/jasstisch-\w{12}/, this.build);
@@ -60,7 +60,7 @@ const test = base.extend<{ gate: Gate }>({
 
 test.use({ serviceWorkers: "allow" });
 
-/** Opens the start page for the first time, until it is kept. */
+/** Opens the start page for the first time and waits until it is cached. */
 async function visit(page: Page, gate: Gate): Promise<void> {
   await page.goto(gate.url);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

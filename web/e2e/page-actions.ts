@@ -1,4 +1,4 @@
-// What a person does at the table, in the words of the page, for all tests.
+// Actions of a person at the table, found by the texts of the page, for all tests.
 import { test as base, expect, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import { Server } from "./server";
 
@@ -21,26 +21,26 @@ export interface Settings {
 }
 
 /**
- * How time goes by in the page. `hurried`: what the page waits for, so that a person can follow, is
- * over eight times as soon, and nothing moves on its way. `lifelike` for what is about just that.
+ * How fast time passes in the page. `hurried`: delays that let people follow are eight times shorter, and
+ * nothing is animated. `lifelike`: for tests of these delays and animations.
  */
 export type Pace = "hurried" | "lifelike";
 
 const SPEED_UP = 8;
-/** Milliseconds from which a wait is no picture but a promise: how long a server may be silent. */
+/** Longer waits (ms) are no display times but timeouts, such as that of a silent server; they are kept. */
 const NEVER_HURRIED = 5_000;
 
 interface Fixtures {
-  /** A server that runs; it is the same for all tests of a worker. */
+  /** A running server, shared by all tests of a worker. */
   server: Server;
-  /** Opens a page in a browser of its own, as another person would. */
+  /** Opens a page in a separate browser context, as another person would. */
   person: (settings?: Settings, size?: { width: number; height: number }) => Promise<Person>;
   pace: Pace;
 }
 
-/** What the browser itself logs when a server is gone; the page can neither know nor prevent it. */
+/** What the browser itself logs when a server is gone; the page cannot prevent it. */
 const OFFLINE = /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to fetch/;
-/** What Playwright logs where it keeps the page's worker away, as its configuration wants it to. */
+/** What Playwright logs when it blocks the service worker, as configured. */
 const BLOCKED = /^Service Worker registration blocked by Playwright$/;
 
 export const test = base.extend<Fixtures, { house: Server }>({
@@ -85,8 +85,8 @@ export const test = base.extend<Fixtures, { house: Server }>({
 export { expect };
 
 /**
- * Quick pictures and computer players that do not pause, so that tests take seconds; and every card
- * waits for whoever plays it.
+ * Short display times and bots without pauses, so that tests take seconds; no card is played
+ * automatically.
  */
 async function prepare(context: BrowserContext, settings: Settings): Promise<void> {
   const stored = JSON.stringify({ locale: "en", speed: "brisk", lastCard: false, ...settings });
@@ -131,7 +131,7 @@ export async function chooseGame(page: Page, game: string): Promise<void> {
 }
 
 /**
- * Starts a match of the chosen game against computers, and waits until the page shows the table: the
+ * Starts a match of the chosen game against bots, and waits until the page shows the table: the
  * start page stays while the table is created, with buttons of the same names.
  */
 export async function playNow(page: Page, by: "click" | "Enter" = "click"): Promise<void> {
@@ -151,7 +151,7 @@ export async function tableShown(page: Page): Promise<void> {
   await page.locator(".page-head").waitFor();
 }
 
-/** Leaves a match that goes on, and waits until the page shows the start page. */
+/** Leaves a running match, and waits until the page shows the start page. */
 export async function leaveMatch(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Leave the table" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
@@ -171,7 +171,7 @@ export async function startTogether(host: Page, guest: Page, seat: number): Prom
   await host.getByRole("button", { name: "Start the match" }).click();
 }
 
-/** Turns a number up or down to a value with the buttons beside it. */
+/** Sets a number with the buttons next to it. */
 export async function setNumber(page: Page, label: string, value: number): Promise<void> {
   const group = page.getByRole("group", { name: label });
   const shown = async (): Promise<number> => Number(await group.locator("output").innerText());
@@ -184,10 +184,10 @@ export const playable = (page: Page): Locator => page.getByRole("button", { name
 
 type Moment = "bid" | "choice" | "play" | "round" | "over";
 
-/** How tests look for something again and again; at every frame they would keep the page drawing. */
+/** How often tests poll the page; polling at every frame would keep it busy drawing. */
 export const POLLING = { timeout: 60_000, polling: 25 };
 
-/** Waits until the page wants something of its reader, and says what. */
+/** Waits until the page needs an action of its reader, and returns which. */
 export async function nextDecision(page: Page): Promise<Moment> {
   const handle = await page.waitForFunction(
     () => {
@@ -205,29 +205,29 @@ export async function nextDecision(page: Page): Promise<Moment> {
   return (await handle.jsonValue()) as Moment;
 }
 
-/** Waits until there is nothing of this kind any more. */
+/** Waits until no element matches. */
 export async function waitGone(page: Page, selector: string): Promise<void> {
   await page.waitForFunction((one) => !document.querySelector(one), selector, POLLING);
 }
 
-/** Plays the first card that may be played, with a click, and waits until it has left the hand. */
+/** Plays the first legal card with a click, and waits until it has left the hand. */
 export async function playCard(page: Page): Promise<string> {
   const card = await page.locator("#hand button[aria-disabled=false]").first().getAttribute("data-card");
   if (!card) throw new Error("a playable card without a name");
-  // By its name: which card is the first may change until the click.
+  // Clicked by its name, because the first card may change before the click.
   await page.locator(`#hand button[data-card="${card}"]`).click({ position: { x: 14, y: 14 } });
   await waitGone(page, `#hand button[data-card="${card}"]`);
   return card;
 }
 
-/** Bids a number in the field. */
+/** Enters a bid in the field and confirms it. */
 export async function bid(page: Page, number: number): Promise<void> {
   await page.getByRole("textbox", { name: /^Your bid/ }).fill(String(number));
   await page.getByRole("button", { name: `Bid ${number}` }).click();
   await expect(page.getByRole("button", { name: /^Bid \d/ })).toHaveCount(0);
 }
 
-/** Chooses the first of the actions on the panel, or the one that is written so. */
+/** Chooses the given action on the panel, or the first one. */
 export async function choose(page: Page, action?: string): Promise<void> {
   const wanted = action === undefined ? "" : `[data-choice="${action}"]`;
   await page.locator(`.choose button${wanted}`).first().click();
@@ -252,7 +252,7 @@ export async function playUntil(
   }
 }
 
-/** Nothing may stick out of the page sideways. */
+/** Expects that nothing overflows the page sideways. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const boxes = [document.documentElement, ...document.querySelectorAll(".content, main, #hand")];

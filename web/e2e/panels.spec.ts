@@ -29,7 +29,7 @@ test("settings opened during table creation stay open", async ({ person }) => {
   await tableShown(page);
   await expect(ownCards(page).first()).toBeVisible();
   await expect(panel).toBeVisible();
-  // It is the same panel, so that nothing done in it meanwhile is lost.
+  // It is the same element, so nothing done in it meanwhile is lost.
   expect(await element?.evaluate((one) => one.isConnected)).toBe(true);
   const last = panel.getByRole("group", { name: "Last card of the hand" });
   await last.getByRole("radio", { name: "I play it" }).check();

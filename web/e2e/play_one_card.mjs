@@ -1,17 +1,17 @@
-// Plays one card at the table of a running server, in the page that it gives: for a test of the
-// installed package. Prints who can be played against and which card was played.
+// Plays one card at a table of a running server, in the page that it serves: for a test of the installed
+// package. Prints the available bots and the card played.
 import { chromium } from "@playwright/test";
 import { CHROMIUM } from "./chromium.mjs";
 
 const browser = await chromium.launch(CHROMIUM);
 const page = await browser.newPage({ locale: "en-GB" });
-// Only a machine that does four other things needs more than a few seconds.
+// Only a busy machine needs more than a few seconds.
 page.setDefaultTimeout(120_000);
 await page.goto(process.argv[2]);
 const opponents = page.getByRole("group", { name: "Strength of the computer" }).locator("label");
 await opponents.first().waitFor();
 console.log(`opponents: ${(await opponents.allInnerTexts()).join(", ")}`);
-// In this game a card comes first; others begin with a bid or an announcement.
+// This game begins with a card; others begin with a bid or an announcement.
 await page.getByRole("radio", { name: /^Molotov Jass/ }).check();
 await page.getByRole("button", { name: /^Play now/ }).click();
 const card = page.getByRole("button", { name: /, playable$/ }).first();

@@ -1,4 +1,4 @@
-// A match that is over, looked at move by move by a link, and what the analysis says of it.
+// The replay of a finished match, move by move and by a link, and its analysis.
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import {
@@ -13,12 +13,12 @@ import {
   test,
 } from "./page-actions";
 
-/** A round takes the server a while, with all the other tests beside it. */
+/** Analysing a round takes the server a while next to all the other tests. */
 const THOUGHT_OVER = { timeout: 120_000 };
 
 const place = (page: Page) => page.locator(".controls .place");
 
-/** Plays a match of one round and follows the link at its end. */
+/** Plays a match of one round and follows the link to its replay. */
 async function playedOut(page: Page): Promise<void> {
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);
@@ -110,7 +110,7 @@ test("the analysis opens the costliest decision and names the better action", as
   await expect(decision.locator(".why")).not.toBeEmpty();
   const played = await decision.locator("[data-played]").getAttribute("data-played");
   expect(await decision.locator("[data-best]").getAttribute("data-best")).not.toBe(played);
-  // What was played lies there after the next step.
+  // The card played is on the table after the next step.
   await page.getByRole("button", { name: "One move on" }).click();
   await expect(page.locator(`.trick li[data-card="${played?.split(" ")[1]}"]`)).toBeVisible();
   await page.getByRole("button", { name: "One move back" }).click();
@@ -140,7 +140,7 @@ test("a match can be resumed from a move against bots at a new table", async ({ 
   expect(page.url()).not.toBe(replay.replace(/\/replay.*/, ""));
   const note = page.getByRole("link", { name: "Played on from move 12" });
   await expect(note).toBeVisible();
-  // Whoever is to act, the reader's hand is that of the replay until the reader plays a card.
+  // The reader keeps the hand of the replay until they play a card, whoever is on turn first.
   await expect(page.getByText("Your turn").first()).toBeVisible();
   expect(await shown()).toEqual(held);
   await expectFitsAndAccessible(page);

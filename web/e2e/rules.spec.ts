@@ -1,4 +1,4 @@
-// The rule sheets in the page: to be read on a phone, with the house rules of the table marked.
+// The rule sheets in the page: readable on a phone, with the house rules of the table marked.
 import type { Locator, Page } from "@playwright/test";
 import { DESKTOP, expectAccessible, PHONE } from "./assertions";
 import {
@@ -16,7 +16,7 @@ const SIDEWAYS = { width: 740, height: 360 };
 
 const dialog = (page: Page): Locator => page.locator("dialog[open]");
 
-/** Nothing sticks out of the sheet sideways, tables scroll by themselves, and axe finds nothing. */
+/** Expects that nothing overflows the sheet sideways, tables scroll, and axe finds nothing. */
 async function expectReadable(page: Page): Promise<void> {
   await expectNoOverflow(page);
   const wide = await dialog(page).evaluate((box) =>
@@ -42,7 +42,7 @@ for (const [size, theme, locale, deck, game, rules] of [
     await page.getByRole("button", { name: rules, exact: true }).click();
     await expect(dialog(page).locator("[data-section]").first()).toBeVisible();
     await expectReadable(page);
-    // Every section is reached from the contents.
+    // Every section can be reached from the table of contents.
     const entries = dialog(page).locator("nav button");
     const headings = dialog(page).locator("[data-section] > h3");
     await expect(entries).toHaveCount(await headings.count());

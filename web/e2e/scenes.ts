@@ -1,5 +1,5 @@
-// A table that stands at a chosen moment: the page talks to the test instead of the server, and
-// gets views that the engine made (jass_scenes.py and the like).
+// A table at a chosen moment: the page is connected to the test instead of the server and receives views
+// that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { contractView } from "../src/api/views";
 import type { ClientMessage, EventInfo, Room, SeatInfo, Turn, View } from "../src/api/messages";
@@ -20,7 +20,7 @@ interface Scene extends Moment {
 const FILES = ["jass", "contract", "doubt", "crowd"].map((name) => `web/e2e/${name}_scenes.py`);
 let played: Record<string, Scene> | null = null;
 
-/** All scenes by their names, played when the first one is wanted. */
+/** All scenes by name, produced when the first one is needed. */
 function scenes(): Record<string, Scene> {
   played ??= Object.assign({}, ...FILES.map((file) => JSON.parse(python(file)))) as typeof played;
   return played ?? {};
@@ -35,7 +35,7 @@ function sides(view: View): number[][] {
 
 const TABLE = "a-table-at-a-chosen-moment";
 
-/** What else holds at the table of a scene: of its room, its seats and those who are there. */
+/** Further properties of a scene's room, its seats and the people there. */
 export interface Circumstances {
   room?: Partial<Room>;
   seats?: Record<number, Partial<SeatInfo>>;
@@ -48,7 +48,7 @@ export interface Stage {
   sent: string[];
   /** Everything else that the page has asked for. */
   asked: ClientMessage[];
-  /** Tells the page of something that happened, and what it changed of the room. */
+  /** Sends the page an event and the resulting change of the room. */
   tell(event: Partial<EventInfo>, room: Partial<Room>): void;
   /** Shows the next step of the scene, as after an action. */
   step(): void;
@@ -57,7 +57,7 @@ export interface Stage {
   mend(): void;
 }
 
-/** Opens the page at a scene; `names` are those of the people around the table. */
+/** Opens the page at a scene; `names` are the players' names by seat. */
 export async function openScene(
   page: Page,
   name: string,
@@ -73,7 +73,7 @@ export async function openScene(
   let socket: WebSocketRoute | null = null;
   let cut = false;
   let begun = (): void => undefined;
-  // What is sent before the page has its first picture, it never sees.
+  // Messages sent before the page's first snapshot would be lost.
   const watched = new Promise<void>((done) => (begun = done));
 
   const send = (message: object): void => socket?.send(JSON.stringify(message));

@@ -206,7 +206,7 @@ test.describe("at a chosen moment", () => {
     const focused = page.locator(":focus");
     const { sent } = await openScene(page, "schieber_pushed");
     await expect(page.getByRole("region", { name: "What is played?" })).toBeFocused();
-    // Four suits, tops, bottoms, and then the line with a second step.
+    // Past four suits, tops and bottoms to the line with a second step.
     for (let step = 0; step < 7; step++) await keys.press("Tab");
     await expect(focused).toHaveAttribute("data-step", "slalom");
     await keys.press("Enter");

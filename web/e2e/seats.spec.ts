@@ -12,7 +12,7 @@ async function openTable(anna: Page, other: Page, game: string, seats: string[])
   return table;
 }
 
-/** Waits until those of these names sit around the table, from the first seat on. */
+/** Waits until people of these names sit around the table, from the first seat on. */
 async function expectAround(page: Page, ...names: string[]): Promise<void> {
   for (const [seat, name] of names.entries()) {
     await expect(page.locator(`.lobby [data-seat="${seat}"] .seat-name`)).toHaveText(name);
@@ -55,7 +55,7 @@ test("two people swap seats, become partners, and play against two computers", a
   await expect(anna.getByText("You now sit on seat 2.").first()).toBeVisible();
   await expectAround(anna, "Reto", "Anna", computer, "Sit here");
 
-  // With the computer no consent is needed; it keeps its name and its strength, and they are partners.
+  // A bot needs no consent; it keeps its name and strength, and Anna becomes Reto's partner.
   await press(anna, `Swap seats with ${computer}`);
   for (const page of [anna, reto]) {
     await expectAround(page, "Reto", computer, "Anna", "Sit here");

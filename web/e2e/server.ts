@@ -1,4 +1,4 @@
-// A real table server with a folder of its own; it can be killed and started again.
+// A real table server with a data folder of its own; it can be killed and restarted.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import type { GameInfo } from "../src/api/messages";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** Milliseconds until it must answer, and until its computer players must be ready. */
+/** Milliseconds until it must answer, and until its bots must be ready. */
 const UP_WITHIN = 60_000;
 const READY_WITHIN = 150_000;
 
@@ -36,13 +36,13 @@ export class Server {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Starts the server unless it runs, on the same data as before; waits for all there is. */
+  /** Starts the server on the same data unless it runs; waits until all bots are ready. */
   async start(): Promise<void> {
     await this.open();
     await this.#until(READY_WITHIN, async () => (await this.preparing()).length === 0);
   }
 
-  /** The computer players that are not ready yet, each once for every game. */
+  /** The bots that are not ready yet, one entry per game. */
   async preparing(): Promise<string[]> {
     const games = (await (await fetch(`${this.url}/api/games`)).json()) as GameInfo[];
     return games.flatMap((game) => game.preparing);
@@ -56,7 +56,7 @@ export class Server {
     const program = existsSync(venv) ? venv : "jasstisch";
     const child = spawn(
       program,
-      // One process that thinks is enough for a table, and starts in half the time of two.
+      // One worker process is enough for a table, and starts twice as fast as two.
       ["serve", "--port", String(this.#port), "--data", this.#data, "--thinkers", "1", "--no-open"],
       {
         cwd: ROOT,
@@ -69,7 +69,7 @@ export class Server {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (text: Buffer) => (this.#log += text.toString()));
     }
-    // What answers at this address is this server, and not another one that has taken the port.
+    // Checks that this server answers at the address, not another one that has taken the port.
     await this.#until(
       UP_WITHIN,
       async () => this.#log.includes(this.url) && (await fetch(`${this.url}/api/games`)).ok,
@@ -101,7 +101,7 @@ export class Server {
     await ended;
   }
 
-  /** Ends the server in order, so that nothing goes on being compiled, and removes its data. */
+  /** Shuts the server down properly, so that no compilation continues, and removes its data. */
   async remove(): Promise<void> {
     await this.#end("SIGTERM");
     rmSync(this.#data, { recursive: true, force: true });

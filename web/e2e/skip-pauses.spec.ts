@@ -1,4 +1,4 @@
-// Bots that pause for three seconds before each move, skipped by the only person at the table;
+// Pauses of three seconds before each move of a bot, skipped by the only person at the table;
 // and the trick that ends a round.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
@@ -17,7 +17,7 @@ async function openTable(page: Page, game: string, pause = 3000): Promise<void> 
 const mat = (page: Page) => page.locator(".mat");
 const cards = (page: Page) => page.locator(".trick li");
 
-/** Does something again and again until it is the reader's turn; how many milliseconds that took. */
+/** Repeats an action until it is the reader's turn; returns the milliseconds that took. */
 async function untilTurn(page: Page, hurry: () => Promise<void>): Promise<number> {
   const since = Date.now();
   const turn = page.locator("#hand .open, .sheet button").first();
@@ -77,11 +77,11 @@ test("a player who dropped out can skip to the end of the round", async ({ perso
     if (await skip.isVisible()) {
       await skip.click();
       await expect(next).toBeVisible();
-      // Twenty-seven cards, each after three seconds and more.
+      // Twenty-seven cards, which would take over three seconds each.
       expect(Date.now() - since).toBeLessThan(15_000);
       return;
     }
-    // One player was left alone, and the round was over before it began.
+    // All but one player dropped, so the round ended before its first card.
     await next.click();
   }
 });

@@ -1,5 +1,5 @@
-// Many speak at once: nothing that is said lies on anything else that is, on a player, on the sign of
-// trump or on a button, and nothing leaves the screen.
+// Many speak at once: no speech bubble covers another one, a player, the trump badge or a button, and none
+// leaves the screen.
 import type { Page } from "@playwright/test";
 import { animationsDone, DESKTOP, PHONE } from "./assertions";
 import { openScene, type Stage } from "./scenes";
@@ -65,7 +65,7 @@ async function faults(page: Page, large: boolean): Promise<string[]> {
       for (const other of [...said.slice(place + 1), ...kept]) {
         if (meet(one.box, other.box)) found.push(`${one.name} on ${other.name}`);
       }
-      // With words of twice their size plates lie on one another.
+      // With text at twice its size, plates overlap one another.
       for (const plate of large ? [] : boxes(".plate")) {
         if (plate.seat !== one.seat && meet(one.box, plate.box)) found.push(`${one.name} on ${plate.name}`);
       }
@@ -93,7 +93,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
         await expect(page.locator(".speech")).toHaveCount(players);
         await animationsDone(page);
         await expect.poll(() => faults(page, large), { message: scene }).toEqual([]);
-        // What the reader has to answer lies over some of eight players where the mat is low.
+        // On a low mat the reader's panel covers some of eight players.
         if (!large && !(players === 8 && size === SIDEWAYS)) {
           await expect(page.locator("li .speech").filter({ visible: true }), scene).toHaveCount(players - 1);
         }

@@ -1,4 +1,4 @@
-// Whole matches by what a screen reader tells alone: found by roles and names, done with the keyboard.
+// Whole matches as with a screen reader: elements are found by role and name, all input is by keyboard.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
@@ -6,7 +6,7 @@ import { openScene } from "./scenes";
 import { chooseGame, expect, POLLING, playNow, test } from "./page-actions";
 
 const entry = (page: Page) => page.getByRole("textbox", { name: "Card or command" });
-/** How often it is looked whether something has been told. */
+/** How often the log is polled. */
 const LOG_POLLING = { intervals: [POLLING.polling] };
 
 const log = (page: Page) => page.getByRole("log", { name: "What happens" });
@@ -23,7 +23,7 @@ async function lines(page: Page): Promise<string[]> {
   return log(page).getByRole("paragraph").allInnerTexts();
 }
 
-/** Does something; returns the lines printed from then on, once an expected one is among them. */
+/** Performs an action; returns the lines logged since then, once an expected one is among them. */
 async function told(page: Page, action: () => Promise<void>, awaited = /./): Promise<string[]> {
   const last = await log(page).getByRole("paragraph").last().elementHandle();
   const later = async (): Promise<string[]> =>
@@ -40,19 +40,19 @@ async function told(page: Page, action: () => Promise<void>, awaited = /./): Pro
   return later();
 }
 
-/** Types a line and gives the lines that it is answered with. */
+/** Types a line and returns the lines of the answer. */
 async function ask(page: Page, text: string): Promise<string[]> {
   return told(page, () => type(page, text));
 }
 
-/** The first card, or other action, of those that the table names as possible now. */
+/** The first card or other action that the table lists as possible now. */
 async function firstPossible(page: Page): Promise<string> {
   const possible = (await ask(page, "why")).find((line) => line.startsWith("Possible now: "));
   const [first = ""] = (possible ?? "").replace("Possible now: ", "").split(/, | and |\.$/);
   return first;
 }
 
-/** The first of the reader's cards that may be played. */
+/** The first legal card of the reader. */
 async function firstPlayable(page: Page): Promise<string> {
   const hand = page.getByRole("region", { name: "Your cards" });
   return hand.getByRole("button", { disabled: false }).first().innerText();
@@ -67,7 +67,7 @@ async function heldCards(page: Page): Promise<string[]> {
     .split(/, | and /);
 }
 
-/** Puts a table into words by the first link of the page, with the keyboard. */
+/** Switches a table to text mode with the keyboard. */
 async function textMode(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const link = page.getByRole("button", { name: "Text mode" });
@@ -86,7 +86,7 @@ const ASKED: [RegExp, Moment][] = [
   [/^Do you doubt it/, "doubt"],
 ];
 
-/** Waits until the heading says that something is wanted of the reader. */
+/** Waits until the heading says that the reader must act. */
 async function awaited(page: Page): Promise<Moment> {
   const heading = page.getByRole("main").getByRole("heading", { level: 2 }).first();
   const end = Date.now() + POLLING.timeout;

@@ -1,4 +1,4 @@
-// A game the page has never heard of: in the list, at a table of two people, to its end.
+// A game unknown to the page: in the list, then played by two people to its end.
 import { DESKTOP, expectFitsAndAccessible, expectTappable, PHONE } from "./assertions";
 import { test } from "./third-party-games";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./page-actions";
 import type { Page } from "@playwright/test";
 
-/** Makes a table of the game chosen that two people join, the others being computers. */
+/** Creates a table of the chosen game for two people and bots. */
 async function together(anna: Page, reto: Page): Promise<void> {
   await setNumber(anna, "Rounds", 1);
   await openLobby(anna);

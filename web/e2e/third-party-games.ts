@@ -1,5 +1,5 @@
-// A server with games of another package: `ramsch`, as docs/adding-a-game.md builds it, with no word
-// for the page, and `bock`, with a phase of its own, words and a rule sheet.
+// A server with games of another package: `ramsch`, as built in docs/adding-a-game.md, without texts for
+// the page, and `bock`, with a phase of its own, texts and a rule sheet.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";

@@ -7,7 +7,7 @@ interface Lesson {
   game: string;
   locale: NonNullable<Settings["locale"]>;
   size: { width: number; height: number };
-  /** Words of the first and of the last thing the coach says. */
+  /** Words of the coach's first and last text. */
   aim: RegExp;
   score: RegExp;
 }
@@ -35,18 +35,18 @@ async function learn(page: Page, game: string): Promise<void> {
   await tableShown(page);
 }
 
-/** What stands on the page: how things go on, and all that a step can change. */
+/** The state of the page: the next step, and everything that a step can change. */
 interface Stand {
   step: "read" | "do" | "over";
   all: string;
 }
 
-/** Waits until there is something to do that was not there before, and tells it. */
+/** Waits until there is something new to do, and returns it. */
 async function stand(page: Page, before: string | null): Promise<Stand> {
   const handle = await page.waitForFunction(
     (known): Stand | false => {
       const one = (selector: string): HTMLElement | null => document.querySelector(selector);
-      // What has been sent and not yet answered is marked still.
+      // An action sent but not yet answered is still marked, but disabled.
       const open = "[data-suggested]:not(:disabled, [aria-disabled=true])";
       const marked = [...document.querySelectorAll(open)].map((mark) => mark.outerHTML.slice(0, 160));
       const step = one(".sheet .score")
@@ -63,7 +63,7 @@ async function stand(page: Page, before: string | null): Promise<Stand> {
   return (await handle.jsonValue()) as Stand;
 }
 
-/** Notes every text that the tutorial shows from now on, however short a time it is there. */
+/** Records every text that the tutorial shows from now on, however briefly. */
 async function noteTexts(page: Page): Promise<() => Promise<string[]>> {
   const texts = await page.evaluateHandle(() => {
     const found = new Set<string>();
@@ -82,17 +82,17 @@ async function noteTexts(page: Page): Promise<() => Promise<string[]>> {
   return () => texts.evaluate((found) => [...found]);
 }
 
-/** Follows the tutorial until the round is over; the texts shown. */
+/** Follows the tutorial until the round is over; returns the texts shown. */
 async function follow(page: Page): Promise<string[]> {
   const shown = await noteTexts(page);
   for (let now = await stand(page, null); now.step !== "over"; now = await stand(page, now.all)) {
     await expectNoOverflow(page);
-    // While the coach speaks of a trick, its cards lie on no plate; those of the draw soon go.
+    // While the coach explains a trick, its cards cover no plate; those of the draw may, briefly.
     const covered = () => overlaps(page, ".plate .name, .plate .cards", ".trick li:not([inert])");
     await expect.poll(covered).toEqual([]);
     const button = now.step === "read" ? goOn(page) : suggested(page).first();
-    // What is pointed at may be gone by then: a claim's cards change the page under the pointer, and
-    // the round may have ended meanwhile.
+    // The target may be gone by then: choosing a claim's cards changes the page under the pointer, and the
+    // round may have ended meanwhile.
     await button.click({ position: { x: 12, y: 12 }, timeout: 2_000 }).catch(() => undefined);
   }
   return shown();

@@ -1,4 +1,4 @@
-// Taking one's last card back: alone at once, with others when they agree.
+// Taking back the last card: at once when alone, else if the others agree.
 import { DESKTOP, expectAccessible, PHONE } from "./assertions";
 import { openScene } from "./scenes";
 import {

@@ -19,8 +19,8 @@ function write(files: Record<string, string>): void {
   }
 }
 
-describe("the check of the structure", () => {
-  it("accepts imports that point down", () => {
+describe("check_structure", () => {
+  it("accepts imports from lower layers", () => {
     write({
       "api/rest.ts": "export {};",
       "ui/Icon.svelte": '<script lang="ts">import { a } from "../api/rest";</script>',
@@ -29,7 +29,7 @@ describe("the check of the structure", () => {
     expect(problems(root)).toEqual([]);
   });
 
-  it("names the files of a circle; types, components and dynamic imports count", () => {
+  it("reports the files of an import circle, also through type, component and dynamic imports", () => {
     write({
       "table/a.ts": 'import type { B } from "./b";',
       "table/b.ts": 'void import("./C.svelte");',
@@ -40,7 +40,7 @@ describe("the check of the structure", () => {
     ]);
   });
 
-  it("counts a glob", () => {
+  it("follows glob imports when it looks for circles", () => {
     write({
       "games/registry.ts": 'const all = import.meta.glob<object>("./*/scoreEntry.ts");',
       "games/x/scoreEntry.ts": 'import "../registry";',
@@ -48,14 +48,14 @@ describe("the check of the structure", () => {
     expect(problems(root).join()).toMatch(/circle/);
   });
 
-  it("names an import of a higher layer, and its two ends", () => {
+  it("reports an import from a higher layer with both files", () => {
     write({ "api/rest.ts": 'import "../app/main";', "app/main.ts": "" });
     expect(problems(root)).toEqual([
       "api/rest.ts (api: messages and calls of the server) imports app/main.ts (app: entry points and page frame)",
     ]);
   });
 
-  it("finds a file outside the layers, and a crowded folder", () => {
+  it("reports a file outside the layers and a folder with too many files", () => {
     write({ "lib/x.ts": "" });
     write(Object.fromEntries(Array.from({ length: 26 }, (_, number) => [`ui/${number}.ts`, ""])));
     expect(problems(root)).toEqual(["lib/x.ts belongs to no layer", "ui: 26 files, at most 25"]);

@@ -1,10 +1,10 @@
-// Which card holds a trick, as this page marks it, held against the rules of every game of tricks.
+// Compares the page's current winner of a trick with the engine's rules, for every trick-taking game.
 import { describe, expect, it } from "vitest";
 import type { View } from "../src/api/messages";
 import { currentWinner } from "../src/features/play/currentWinner";
 import { python } from "./python.mjs";
 
-// Rounds played by chance; in those with contracts each contract is announced at some time.
+// Plays random rounds; in games with contracts, every contract is announced at least once.
 const PLAYED = `
 import json, random
 import jasstisch as jt
@@ -31,20 +31,20 @@ for name in sorted(jt.games()):
                 found.append([kept, rules.holder if view["trick"] else None])
 print(json.dumps(found))`;
 
-/** What the page looks at, and who holds the trick. */
+/** The view that the page receives, and the seat that currently wins the trick. */
 type Moment = [view: View, holder: number | null];
 
 const moments = JSON.parse(python("-c", PLAYED)) as Moment[];
 
-describe("the card that holds a trick", () => {
-  it("is the one that the rules say, in every game and contract", () => {
+describe("currentWinner", () => {
+  it("agrees with the engine's rules in every game and contract", () => {
     const wrong = moments.filter(([view, holder]) => currentWinner(view) !== holder);
     expect(wrong).toEqual([]);
     const contracts = new Set(moments.map(([view]) => ("contract" in view ? view.contract : null)));
     expect(contracts.size).toBe(11);
   });
 
-  it("is nobody's in a game that the page does not know", () => {
+  it("returns null for a game that the page does not know", () => {
     const [open] = moments.find(([view]) => view.trick.length > 0) as Moment;
     expect(currentWinner(open)).not.toBeNull();
     expect(currentWinner({ ...open, game: "bieter" } as unknown as View)).toBeNull();

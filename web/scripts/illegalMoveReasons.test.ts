@@ -15,8 +15,8 @@ function codes(): string[] {
   return [...new Set([...found].map(([, code]) => code ?? ""))];
 }
 
-describe("the reasons for refusing an action", () => {
-  it("all have words in the client", () => {
+describe("ILLEGAL_MOVE_REASONS", () => {
+  it("contains every reason code that the game rules use", () => {
     expect(codes().length).toBeGreaterThan(8);
     expect(codes().filter((code) => !(ILLEGAL_MOVE_REASONS as readonly string[]).includes(code))).toEqual([]);
   });

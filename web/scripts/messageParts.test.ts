@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { initialMessageKeys } from "./messageParts";
 
-describe("the texts that come first", () => {
+describe("initialMessageKeys", () => {
   const first = initialMessageKeys("src");
 
-  it("are those of the page, of the table, and of every game", () => {
+  it("includes the messages of the page, of the table and of every game", () => {
     for (const key of ["skip_to_content", "leave_table", "suit_french_s", "claim_which"]) {
       expect(first).toContain(key);
     }
   });
 
-  it("can be told by reading the sources: no text is read by another name, or by one that is made up", () => {
+  it("sees every use of a message, as no source aliases, indexes or destructures m", () => {
     const names = readdirSync("src", { recursive: true, encoding: "utf8" });
     const sources = names.filter((name) => /\.(svelte|ts)$/.test(name) && !name.includes("paraglide"));
     const found = sources.filter((name) => {
@@ -21,7 +21,7 @@ describe("the texts that come first", () => {
     expect(found).toEqual([]);
   });
 
-  it("are none that is shown only when something has been opened", () => {
+  it("excludes messages that are shown only after a panel is opened", () => {
     for (const key of ["preview_title", "own_title", "text_entry", "sound_loud"])
       expect(first).not.toContain(key);
   });

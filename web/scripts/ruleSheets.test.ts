@@ -1,4 +1,4 @@
-// The rule sheets of the package as the page shows them: every game, every language.
+// Checks the package's rule sheets as the page shows them, for every game and language.
 import { describe, expect, it } from "vitest";
 import { cardName } from "../src/cards/cardNames";
 import { withDefaults } from "../src/games/newTable";
@@ -11,7 +11,7 @@ import type { Inline, Sheet } from "../src/features/rules/sheet";
 import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
 
-// Straight from the server's own list, as the page gets it.
+// The server's game catalogue as the page receives it.
 const OFFERED = `
 import msgspec
 from jasstisch.games import games
@@ -28,7 +28,7 @@ const OTHER_JACKS = 2;
 
 const EVERYTHING = offered.flatMap(({ name }) => locales.map((locale) => [name, locale] as const));
 
-/** The sheet that the build has made of the package's own. */
+/** The sheet that the build generates from the package's rule sheet. */
 async function sheetOf(game: string, locale: Locale): Promise<Sheet> {
   const sheet = await loadSheet(game, locale);
   if (!sheet) throw new Error(`no sheet for ${game}`);
@@ -44,14 +44,14 @@ const infoOf = (game: string): GameInfo => {
   return found;
 };
 
-/** Every house rule at a table where all of them make a difference. */
+/** All house rules of a table with these options. */
 function rulesOf(sheet: Sheet, game: string, players: number, more: object) {
   const info = infoOf(game);
   return { info, rules: houseRules(sheet, info, { ...withDefaults(info, { players }), ...more }) };
 }
 
-describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
-  it("has an entry for every option, and a mark for every value of it", async () => {
+describe.each(EVERYTHING)("rule sheet of %s in %s", (game, locale) => {
+  it("has an entry for every option and marks the value in force", async () => {
     settings.locale = locale;
     const sheet = await sheetOf(game, locale);
     for (const option of infoOf(game).options) {
@@ -70,11 +70,11 @@ describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
     }
   });
 
-  it("shows no number of a clause of the rule book", async () => {
+  it("shows no clause numbers of the rule book", async () => {
     expect(JSON.stringify(await sheetOf(game, locale))).not.toMatch(/\b(?:C[OT]?|DF|ID|JS|M[VW]|SC)\d/);
   });
 
-  it("says where the text is changed by each house rule that counts", async () => {
+  it("locates the section that each house rule changes", async () => {
     const sheet = await sheetOf(game, locale);
     const info = infoOf(game);
     for (const { name } of info.options) {
@@ -85,7 +85,7 @@ describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
     }
   });
 
-  it("tells in each step of its example of the cards drawn there", async () => {
+  it("names in each step of its example the cards drawn there", async () => {
     settings.locale = locale;
     const sheet = await sheetOf(game, locale);
     const example = gameTexts.of(game)?.example;
@@ -93,7 +93,7 @@ describe.each(EVERYTHING)("the sheet of %s in %s", (game, locale) => {
     if (!example || list?.kind !== "list") throw new Error("no example");
     expect(list.ordered).toBe(true);
     expect(list.items).toHaveLength(example.steps.length);
-    // German joins the words and bends the last one: `den Ecken-Buben`.
+    // German hyphenates the name and declines its last word: `den Ecken-Buben`.
     const words = (card: string): string => cardName(card, "french").replace(/e$/, "");
     example.steps.forEach((cards, step) => {
       const told = plain(list.items[step] ?? []);

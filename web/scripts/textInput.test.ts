@@ -1,4 +1,4 @@
-// What people type at the text table, tried at every decision of matches that the engine has played.
+// Tries what people type at the text table at the decisions of matches played by the engine.
 import { describe, expect, it } from "vitest";
 import { playedCard, SUITS } from "../src/cards/cards";
 import { deckForGame } from "../src/cards/deck";
@@ -39,13 +39,13 @@ function tableOf({ view, turn }: Moment): TableState {
 }
 
 const tables = games.flatMap((game) => (moments[game] ?? []).map(tableOf));
-/** Each language, and each deck in two of them. */
+/** Every language, each with one deck; each deck is used by two languages. */
 const looks = locales.map((locale, place) => ({
   locale,
   deck: place % 2 ? ("french" as const) : ("swiss" as const),
 }));
 
-/** What must be understood as this action. */
+/** Inputs that the parser must read as this action. */
 function ways(action: string, game: string, deck: Deck): string[] {
   const card = playedCard(action);
   if (card) {
@@ -59,56 +59,61 @@ function ways(action: string, game: string, deck: Deck): string[] {
   return [action, action.toUpperCase(), label, splitWords(label).reverse().join(" ")];
 }
 
-describe.each(looks)("at every decision, in $locale with $deck cards", ({ locale, deck: chosen }) => {
-  it("each legal action is understood, as it is written and as it is called", () => {
-    settings.locale = locale;
-    for (const table of tables) {
-      const { game } = table.room;
-      const deck = deckForGame(game, chosen);
-      const legal = table.turn?.legal ?? [];
-      // Thousands of claims and bids differ in their numbers alone.
-      for (const action of legal.filter((_, place) => legal.length < 60 || place % 41 === 0)) {
-        for (const way of ways(action, game, deck)) {
-          expect([way, parseInput(way, table, deck)]).toEqual([way, { kind: "act", action }]);
+describe.each(looks)(
+  "parseInput and answerQuery at every decision, in $locale with $deck cards",
+  ({ locale, deck: chosen }) => {
+    it("understands each legal action as written in the protocol and by its label", () => {
+      settings.locale = locale;
+      for (const table of tables) {
+        const { game } = table.room;
+        const deck = deckForGame(game, chosen);
+        const legal = table.turn?.legal ?? [];
+        // Thousands of claims and bids differ only in their numbers, so a sample is enough.
+        for (const action of legal.filter((_, place) => legal.length < 60 || place % 41 === 0)) {
+          for (const way of ways(action, game, deck)) {
+            expect([way, parseInput(way, table, deck)]).toEqual([way, { kind: "act", action }]);
+          }
         }
       }
-    }
-  });
+    });
 
-  it("nothing else is taken for an action, and a reason is told", () => {
-    settings.locale = locale;
-    for (const table of tables.filter((_, place) => place % 31 === 0)) {
-      const { game } = table.room;
-      const deck = deckForGame(game, chosen);
-      const legal = table.turn?.legal ?? [];
-      const others = tables.filter(({ room }) => room.game === game).flatMap(({ turn }) => turn?.legal ?? []);
-      const every = [...new Set(others)].filter((_, place) => place % 97 === 0);
-      const cards = SUITS.flatMap((suit) => [..."6789TJQKA"].map((rank) => rank + suit));
-      for (const text of [...every, ...cards, "bid 158", "doubt it", "push push", "x", "lay"]) {
-        const entry = parseInput(text, table, deck);
-        if (entry.kind === "act" && !(table.turn?.more && entry.action.startsWith("lay "))) {
-          expect(legal, text).toContain(entry.action);
+    it("never reads other text as an illegal action, and gives a reason when it refuses", () => {
+      settings.locale = locale;
+      for (const table of tables.filter((_, place) => place % 31 === 0)) {
+        const { game } = table.room;
+        const deck = deckForGame(game, chosen);
+        const legal = table.turn?.legal ?? [];
+        const others = tables
+          .filter(({ room }) => room.game === game)
+          .flatMap(({ turn }) => turn?.legal ?? []);
+        const every = [...new Set(others)].filter((_, place) => place % 97 === 0);
+        const cards = SUITS.flatMap((suit) => [..."6789TJQKA"].map((rank) => rank + suit));
+        for (const text of [...every, ...cards, "bid 158", "doubt it", "push push", "x", "lay"]) {
+          const entry = parseInput(text, table, deck);
+          if (entry.kind === "act" && !(table.turn?.more && entry.action.startsWith("lay "))) {
+            expect(legal, text).toContain(entry.action);
+          }
+          if (entry.kind === "refused") expect(entry.text.length, text).toBeGreaterThan(10);
         }
-        if (entry.kind === "refused") expect(entry.text.length, text).toBeGreaterThan(10);
       }
-    }
-  });
+    });
 
-  it("each question has an answer without a gap", () => {
-    settings.locale = locale;
-    for (const table of tables.filter((_, place) => place % 7 === 0)) {
-      const deck = deckForGame(table.room.game, chosen);
-      for (const question of QUERIES) {
-        const lines = answerQuery(question, { state: table, deck, refusal: null, seconds: 30 });
-        expect(lines.length, question).toBeGreaterThan(0);
-        for (const line of lines) expect(line, question).not.toMatch(/\b(undefined|null|NaN)\b|\{|\.\.$/);
+    it("answers every query without missing values", () => {
+      settings.locale = locale;
+      for (const table of tables.filter((_, place) => place % 7 === 0)) {
+        const deck = deckForGame(table.room.game, chosen);
+        for (const question of QUERIES) {
+          const lines = answerQuery(question, { state: table, deck, refusal: null, seconds: 30 });
+          expect(lines.length, question).toBeGreaterThan(0);
+          for (const line of lines) expect(line, question).not.toMatch(/\b(undefined|null|NaN)\b|\{|\.\.$/);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
-describe.each(locales)("the commands in %s", (locale) => {
-  it("are each one command, and no action of any game", () => {
+describe.each(locales)("parseCommand in %s", (locale) => {
+  it("maps each command word to one command and matches no action of any game", () => {
     settings.locale = locale;
     const said = commandWords();
     const folded = said.map((word) => splitWords(word).join(" "));
@@ -128,7 +133,7 @@ describe.each(locales)("the commands in %s", (locale) => {
     }
   });
 
-  it("work in English as well", () => {
+  it("accepts the English commands as well", () => {
     settings.locale = locale;
     for (const [text, command] of [
       ["hand", "hand"],
@@ -141,8 +146,8 @@ describe.each(locales)("the commands in %s", (locale) => {
   });
 });
 
-describe("suits of an announcement", () => {
-  it("may stand alone where they say all, in the language or in English", () => {
+describe("parseInput for a trump announcement", () => {
+  it("accepts a suit on its own, in the page's language or in English", () => {
     settings.locale = "de";
     const announcing = tables.find(
       ({ room, view }) => room.game === "schieber" && view?.phase === "announce",

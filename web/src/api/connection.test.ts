@@ -80,15 +80,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the connection", () => {
-  it("is online only once the server has welcomed it", async () => {
+describe("Connection", () => {
+  it("goes online only after the server's welcome", async () => {
     expect(statuses).toEqual(["connecting"]);
     latest().say(welcome());
     await vi.advanceTimersByTimeAsync(0);
     expect(statuses.at(-1)).toBe("online");
   });
 
-  it("answers each request by its own number", async () => {
+  it("matches replies to requests by sequence number", async () => {
     latest().say(welcome());
     const first = connection.request({ type: "start", table: TABLE });
     const second = connection.request({ type: "act", table: TABLE, action: "play JC" });
@@ -109,7 +109,7 @@ describe("the connection", () => {
     await expect(second).rejects.toMatchObject({ reason: "follow_or_trump" });
   });
 
-  it("gives up what was under way when it breaks, and never sends it again", async () => {
+  it("rejects pending requests when the connection drops, and never resends them", async () => {
     latest().say(welcome());
     const play = connection.request({ type: "act", table: TABLE, action: "play JC" });
     const failed = expect(play).rejects.toBeInstanceOf(ConnectionLostError);
@@ -121,7 +121,7 @@ describe("the connection", () => {
     expect(latest().sent).toEqual([]);
   });
 
-  it("refuses to send while there is no connection", async () => {
+  it("rejects requests while it is disconnected", async () => {
     latest().say(welcome());
     latest().close();
     await expect(connection.request({ type: "ready", table: TABLE })).rejects.toBeInstanceOf(
@@ -129,7 +129,7 @@ describe("the connection", () => {
     );
   });
 
-  it("comes back a moment after others do", async () => {
+  it("adds a random delay before it reconnects", async () => {
     vi.mocked(Math.random).mockReturnValue(0.99);
     latest().close();
     await vi.advanceTimersByTimeAsync(200);
@@ -138,7 +138,7 @@ describe("the connection", () => {
     expect(FakeSocket.opened).toHaveLength(2);
   });
 
-  it("tries again more and more slowly, and at once when the network is back", async () => {
+  it("backs off between attempts, and reconnects at once when the network is back", async () => {
     latest().close();
     await vi.advanceTimersByTimeAsync(0);
     expect(FakeSocket.opened).toHaveLength(2);
@@ -154,7 +154,7 @@ describe("the connection", () => {
     expect(FakeSocket.opened).toHaveLength(before + 1);
   });
 
-  it("gets an identity once and then connects with it", async () => {
+  it("requests an identity once and then reconnects with it", async () => {
     latest().say(welcome(false));
     await vi.advanceTimersByTimeAsync(0);
     expect(identified).toBe(1);
@@ -165,7 +165,7 @@ describe("the connection", () => {
     expect(statuses.at(-1)).toBe("online");
   });
 
-  it("knows why the server has no room for it, until that is over", async () => {
+  it("reports why the server turned it away, for as long as that holds", async () => {
     const turnAway = () => {
       latest().say({ ...refusal, code: "limit" });
       latest().close();
@@ -188,7 +188,7 @@ describe("the connection", () => {
     expect(heard).toHaveLength(1);
   });
 
-  it("takes a silent line for a broken one", async () => {
+  it("reconnects when a ping is not answered", async () => {
     latest().say(welcome());
     await vi.advanceTimersByTimeAsync(20_000);
     expect(latest().sent).toMatchObject([{ type: "ping" }]);
@@ -197,7 +197,7 @@ describe("the connection", () => {
     expect(statuses).toContain("offline");
   });
 
-  it("stays when the ping is answered", async () => {
+  it("stays connected when a ping is answered", async () => {
     latest().say(welcome());
     await vi.advanceTimersByTimeAsync(20_000);
     latest().say({ type: "pong", seq: Number(latest().sent[0]?.seq) });
@@ -205,7 +205,7 @@ describe("the connection", () => {
     expect(FakeSocket.opened).toHaveLength(1);
   });
 
-  it("asks for a newer page when the server speaks another protocol", async () => {
+  it("becomes outdated when the server speaks another protocol version", async () => {
     latest().say({ type: "welcome", protocol: 2, identity: true });
     await vi.advanceTimersByTimeAsync(30_000);
     expect(statuses.at(-1)).toBe("outdated");

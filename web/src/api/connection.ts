@@ -6,13 +6,13 @@ import { ServerError } from "./rest";
 
 export type ConnectionStatus = "connecting" | "online" | "offline" | "outdated";
 
-/** Why the server has not let this page in, in its own words too. */
+/** Why the server rejected this page's connection, with the server's own message. */
 export type RejectionReason = Pick<ErrorMessage, "code" | "message">;
 
-/** The connection broke before the answer came. */
+/** The connection broke before the answer arrived. */
 export class ConnectionLostError extends Error {}
 
-/** A refused request, with the rule behind it where there is one. */
+/** A request that the server refused, with the rule behind it if there is one. */
 export class RequestRefusedError extends ServerError {
   readonly reason: string | null;
 
@@ -26,7 +26,7 @@ export interface ConnectionListener {
   message(message: ServerMessage): void;
   /**
    * Called at every change; `online` means welcomed, so that tables can be watched again. While
-   * `offline`, `full` says why the server does not let this page in, if it has said so.
+   * `offline`, `full` is the server's reason for rejecting this page, if it gave one.
    */
   status(status: ConnectionStatus, full: RejectionReason | null): void;
 }
@@ -42,7 +42,7 @@ interface Pending {
 export const PROTOCOL_VERSION = 1;
 const PING_INTERVAL_MS = 20_000;
 const RESPONSE_TIMEOUT_MS = 8_000;
-/** The first attempt comes within this time: of a server that restarts all clients come back. */
+/** The first attempt follows within this time, spread because all clients reconnect after a restart. */
 const MIN_RETRY_DELAY_MS = 300;
 const MAX_RETRY_DELAY_MS = 8_000;
 
@@ -67,8 +67,8 @@ export class Connection {
 
   /**
    * @param url where the server's WebSocket is
-   * @param listener hears every message and every change of the connection
-   * @param identify gets this browser an identity when it came without one
+   * @param listener receives every message and every change of the connection
+   * @param identify gets this browser an identity if it has none
    */
   constructor(
     private readonly url: string,
@@ -80,7 +80,7 @@ export class Connection {
     document.addEventListener("visibilitychange", this.#hurry);
   }
 
-  /** Sends a request; resolves with its ack, rejects with `Refusal` or `Lost`. */
+  /** Sends a request; resolves with its ack, rejects with `RequestRefusedError` or `ConnectionLostError`. */
   request(message: ClientRequest): Promise<Ack> {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLostError());
@@ -139,7 +139,7 @@ export class Connection {
       return;
     }
     if (!known && !this.#identified) {
-      // Once only: a browser without cookies would go round in circles, and may still watch.
+      // Only once: a browser without cookies would loop forever, and may still watch.
       const socket = this.#socket;
       try {
         await this.identify();
@@ -160,7 +160,7 @@ export class Connection {
     if (socket?.readyState !== WebSocket.OPEN) return;
     socket.send(JSON.stringify({ type: "ping", seq: ++this.#seq }));
     clearTimeout(this.#answer);
-    // A dead line does not always close by itself; silence is taken as broken.
+    // A dead connection does not always close by itself; silence counts as broken.
     this.#answer = setTimeout(() => {
       if (socket !== this.#socket) return;
       this.#lost();

@@ -16,7 +16,7 @@ import type {
 
 export type ErrorCode = ErrorBody["code"] | "network";
 
-/** A refusal by the server, or `network` where it could not be reached at all. */
+/** A refusal by the server, or `network` if it could not be reached. */
 export class ServerError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -42,13 +42,13 @@ async function refusal(response: Response): Promise<ServerError> {
     const body = (await response.json()) as Partial<ErrorBody>;
     if (body.code && body.message !== undefined) return new ServerError(body.code, body.message);
   } catch {
-    // Not the server's own words: a proxy answered in its place.
+    // Not the server's error format: a proxy answered in its place.
   }
   const code = response.status >= 500 ? "network" : "bad_message";
   return new ServerError(code, `status ${response.status}`);
 }
 
-/** The games that can be played here, with their options. */
+/** The games that the server offers, with their options. */
 export async function listGames(): Promise<GameInfo[]> {
   return (await call("/api/games")).json() as Promise<GameInfo[]>;
 }
@@ -63,7 +63,7 @@ export async function getGameTexts(locale: string): Promise<Record<string, GameT
   return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameTexts>>;
 }
 
-/** The rule sheet of a game as Markdown, null where it has none. */
+/** The rule sheet of a game as Markdown; null if it has none. */
 export async function getRuleSheet(game: string, locale: string): Promise<string | null> {
   try {
     return await (await call(`/api/sheets/${game}/${locale}`)).text();
@@ -95,7 +95,7 @@ export async function createDeviceCode(): Promise<IssuedCode> {
   return (await post("/api/identity/link")).json() as Promise<IssuedCode>;
 }
 
-/** A code to write down, in place of the one before. */
+/** A recovery code to write down; it replaces the previous one. */
 export async function createRecoveryCode(): Promise<IssuedCode> {
   await ensureIdentity();
   return (await post("/api/identity/recovery")).json() as Promise<IssuedCode>;
@@ -132,7 +132,7 @@ export async function listPublicTables(): Promise<PublicTables> {
   return (await call("/api/tables")).json() as Promise<PublicTables>;
 }
 
-/** A short code that leads to a table as its link does. */
+/** A short code that leads to a table like its link. */
 export async function createTableCode(table: string, key: string | null): Promise<IssuedCode> {
   return (await callTableApi(table, "/code", key, "POST")).json() as Promise<IssuedCode>;
 }
@@ -142,7 +142,7 @@ export async function resolveTableCode(code: string): Promise<JoinCodeTarget> {
   return (await post("/api/codes", { code })).json() as Promise<JoinCodeTarget>;
 }
 
-/** What everybody may know of a table; `key` is what a renewed link has besides. */
+/** The public state of a table; `key` is the additional key of a renewed link. */
 export async function getRoom(table: string, key: string | null): Promise<Room> {
   return (await callTableApi(table, "", key)).json() as Promise<Room>;
 }
@@ -157,7 +157,7 @@ export async function getRecord(table: string, match: number, key: string | null
   return (await callTableApi(table, `/matches/${match}/record`, key)).text();
 }
 
-/** Some of the matches that the reader has played, the latest first; `before` is the `next` of others. */
+/** A page of the reader's matches, latest first; `before` is the `next` of the previous page. */
 export async function listMyMatches(locale: string, before: string | null): Promise<MatchHistoryPage> {
   const after = before === null ? "" : `&before=${encodeURIComponent(before)}`;
   return (await call(`/api/me/matches?lang=${locale}${after}`)).json() as Promise<MatchHistoryPage>;

@@ -13,7 +13,7 @@ import type {
 export type Round = View["rounds"][number];
 export type Standing = View["standing"][number];
 
-/** A view of a game of two sides in which a contract is announced. */
+/** A view of a game with two sides and announced contracts. */
 export type ContractView = SchieberView | CoiffeurView;
 
 /** A view of a game with Weis and Stöck. */
@@ -56,12 +56,12 @@ export function coiffeurView(view: Seen): CoiffeurView | null {
   return view?.game === "coiffeur" ? view : null;
 }
 
-/** The view where a contract is announced in its game. */
+/** The view if its game has contracts. */
 export function contractView(view: Seen): ContractView | null {
   return schieberView(view) ?? coiffeurView(view);
 }
 
-/** The view where its game has Weis and Stöck. */
+/** The view if its game has Weis and Stöck. */
 export function weisView(view: Seen): WeisView | null {
   return handjassView(view) ?? contractView(view);
 }

@@ -11,10 +11,10 @@ import { settings } from "../settings/settings.svelte";
 const target = document.getElementById("app");
 if (!target) throw new Error("index.html has no #app");
 
-/** After so long a page whose messages could not be fetched is reloaded. */
+/** Milliseconds before a page whose messages could not be fetched is reloaded. */
 const RELOAD_DELAY_MS = 2_000;
 
-// All that is needed before anything is shown is asked for at once.
+// Everything needed for the first screen is fetched in parallel.
 if (!isOfflineShell) {
   void siteConfig.load();
   void gameTexts.load(settings.locale);
@@ -22,7 +22,7 @@ if (!isOfflineShell) {
 }
 loadMessages(settings.locale).then(
   () => mount(App, { target }),
-  // A module that has failed is not fetched again by the same page.
+  // A page does not fetch a failed module again.
   () => setTimeout(() => location.reload(), RELOAD_DELAY_MS),
 );
 

@@ -4,8 +4,8 @@ import { replayPath, parseRoute, tablePath } from "../browser/router.svelte";
 import { parseStoredSettings, settings, browserLocale } from "../settings/settings.svelte";
 import { retryDelay } from "../api/connection";
 
-describe("addresses", () => {
-  it("are the start page, tables, and nothing else", () => {
+describe("parseRoute", () => {
+  it("parses the addresses of all pages and rejects any other", () => {
     expect(parseRoute("/")).toEqual({ name: "start" });
     expect(parseRoute("/me")).toEqual({ name: "own" });
     expect(parseRoute("/me/x")).toEqual({ name: "unknown" });
@@ -29,8 +29,8 @@ describe("addresses", () => {
   });
 });
 
-describe("stored choices", () => {
-  it("are read back, and nonsense is dropped", () => {
+describe("stored settings and recent tables", () => {
+  it("restores valid settings and drops invalid ones", () => {
     const stored = {
       locale: "it",
       deck: "swiss",
@@ -71,26 +71,26 @@ describe("stored choices", () => {
     for (const text of [null, "", "{", "[]", "null", '"x"']) expect(parseStoredSettings(text)).toEqual({});
   });
 
-  it("keep only tables that can be returned to", () => {
+  it("keeps only valid recent tables", () => {
     const table = { table: "abc", game: "molotov", name: "Anna" };
     expect(parseRecentTables(JSON.stringify([table, { table: 3 }, null]))).toEqual([table]);
     for (const text of [null, "{", "{}", "7"]) expect(parseRecentTables(text)).toEqual([]);
   });
 });
 
-describe("the language at first", () => {
-  it("is the first wanted one that the page speaks", () => {
+describe("browserLocale", () => {
+  it("returns the first preferred language that the page offers", () => {
     expect(browserLocale(["rm-CH", "it-CH", "de"])).toBe("it");
     expect(browserLocale(["fr-CH"])).toBe("fr");
     expect(browserLocale(["EN-gb"])).toBe("en");
   });
 
-  it("is German where none is spoken", () => {
+  it("falls back to German if the page offers none of them", () => {
     expect(browserLocale(["rm"])).toBe("de");
     expect(browserLocale([])).toBe("de");
   });
 
-  it("is one of those that the host offers", () => {
+  it("returns only languages that the host offers", () => {
     expect(browserLocale(["de", "it-CH"], ["fr", "it"])).toBe("it");
     expect(browserLocale(["de"], ["fr", "it"])).toBe("fr");
     settings.locale = "de";
@@ -101,8 +101,8 @@ describe("the language at first", () => {
   });
 });
 
-describe("attempts to connect again", () => {
-  it("come more and more slowly, up to a limit, and not all at once", () => {
+describe("retryDelay", () => {
+  it("grows up to a limit and varies at random", () => {
     const waits = [0, 1, 2, 3, 4, 5, 20].map((attempt) => retryDelay(attempt, 1));
     expect(waits).toEqual([...waits].sort((a, b) => a - b));
     expect(waits.at(-1)).toBe(8000);

@@ -5,15 +5,15 @@
 // else but hashed asset files: no API call, no WebSocket.
 declare const self: ServiceWorkerGlobalScope;
 
-/** Each build has its own; vite.config.ts writes here which, and where the font is. */
+/** Each build has its own cache; vite.config.ts fills in the build, the font and the message files. */
 const CACHE = "jasstisch-__BUILD__";
 const PAGE = "/";
 const MY_MATCHES_PATH = "/me";
 const FAVICON = "/favicon.svg";
 const FONT = "__FONT__";
-/** The messages in each language, which the page fetches by itself. */
+/** The message files of each language, which the page fetches on demand. */
 const MESSAGE_FILES = "__WORDS__".split(" ");
-/** What proxies answer in the place of a server that is away. */
+/** Status codes of proxies whose server is unreachable. */
 const GATEWAY_ERRORS: readonly number[] = [502, 504];
 
 self.addEventListener("install", (event) => event.waitUntil(keep()));
@@ -37,7 +37,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(focus(String(event.notification.data)));
 });
 
-/** Keeps the page and all that it names, or nothing of it. */
+/** Caches the page and everything it references, or nothing at all. */
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
   const start = await fetch(PAGE, { cache: "reload" });
@@ -79,7 +79,7 @@ async function page(request: Request): Promise<Response> {
   return new Response((await own.text()).replace("<html", "<html data-kept"), { headers });
 }
 
-/** Brings the table that has called into view, wherever it is open; else it is opened. */
+/** Focuses the window that shows the table of a notification, or opens one. */
 async function focus(address: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const open = windows.find(({ url }) => url === address);

@@ -1,13 +1,13 @@
 // Saves content of the page as a file on the reader's device.
 
-/** Saves it under this name, as a link to a file would. */
+/** Saves content under this name, like a download link. */
 export function downloadFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers read it only after a while.
+  // Some browsers read the URL only after a while.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

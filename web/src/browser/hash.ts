@@ -1,4 +1,4 @@
-/** A number for a text, the same everywhere (FNV-1a); nothing that is to be kept secret. */
+/** A hash of a text that is the same in every browser (FNV-1a); not for secrets. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

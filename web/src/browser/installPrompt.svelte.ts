@@ -19,7 +19,7 @@ class InstallPrompt {
     return this.#offer !== null;
   }
 
-  /** Has the browser ask; an offer holds for one question. */
+  /** Shows the browser's prompt; an offer can be used only once. */
   async show(): Promise<void> {
     const offer = this.#offer;
     this.#offer = null;

@@ -8,7 +8,7 @@ export interface RecentTable {
 const KEY = "jasstisch.tables";
 const MAX_TABLES = 5;
 
-/** The remembered tables, the latest first; text that makes no sense is forgotten. */
+/** The remembered tables, the latest first; invalid entries are dropped. */
 export function parseRecentTables(text: string | null): RecentTable[] {
   try {
     const parsed: unknown = JSON.parse(text ?? "[]");
@@ -54,6 +54,6 @@ function write(tables: RecentTable[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(tables.slice(0, MAX_TABLES)));
   } catch {
-    // Storage refused (private window): the list then stays empty, the link still works.
+    // Storage refused (private window): the list stays empty, but the link still works.
   }
 }

@@ -11,10 +11,10 @@ export type Route =
   | { name: "replay"; table: string; match: number; key: string | null }
   | { name: "unknown" };
 
-/** The path of the page about what the reader has played. */
+/** The path of the page with the reader's matches. */
 export const MY_MATCHES_PATH = "/me";
 
-/** The route of a path; a table's id is checked for its form only. */
+/** The route of a path; only the form of a table's id is checked. */
 export function parseRoute(path: string, hash = ""): Route {
   if (path === "/" || path === "") return { name: "start" };
   if (path === MY_MATCHES_PATH) return { name: "own" };
@@ -25,14 +25,14 @@ export function parseRoute(path: string, hash = ""): Route {
 }
 
 /**
- * The path of a table, also the end of the link that people share. In that `lang` says in which language
- * messengers show it, as they know nothing of who reads there.
+ * The path of a table, also used in the link that people share. There `lang` is the language of the
+ * preview in messengers, which do not know the reader's language.
  */
 export function tablePath(table: string, key: string | null = null, lang = ""): string {
   return `/t/${table}${lang && `?lang=${lang}`}${key === null ? "" : `#k=${key}`}`;
 }
 
-/** The path of the replay of a match, at a step or a round of it where one is named. */
+/** The path of a match's replay, at a step or a round if one is given. */
 export function replayPath(
   table: string,
   match: number,
@@ -59,7 +59,7 @@ class Router {
     scrollTo(0, 0);
   }
 
-  /** Writes another address for the same page, such as that of a table whose link is new. */
+  /** Replaces the address of the current page, for instance after the table's link was renewed. */
   replace(path: string): void {
     if (location.pathname + location.hash === path) return;
     history.replaceState(null, "", path);

@@ -6,27 +6,27 @@ class Shortcuts {
 
 export const shortcuts = new Shortcuts();
 
-/** What is typed here is text. */
+/** Elements that take text input. */
 const FIELDS = "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])";
 
-/** Whether shortcuts are active: not in text fields, nor under a panel. */
+/** Whether shortcuts are active: not in text fields, and not while a panel is open. */
 function isFree(event: KeyboardEvent): boolean {
   const typing = document.activeElement?.matches(FIELDS) ?? false;
   return !event.defaultPrevented && !typing && document.querySelector("dialog[open]") === null;
 }
 
-/** Whether a key asks for the list. */
+/** Whether a key opens the list of shortcuts. */
 export function isShortcutsKey(event: KeyboardEvent): boolean {
   return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
 }
 
-/** Whether a key asks for the button that takes the rest of the round. */
+/** Whether a key focuses the button that claims the rest of the round. */
 export function isClaimRestKey(event: KeyboardEvent): boolean {
   const chord = event.ctrlKey || event.metaKey || event.altKey;
   return event.key.toLowerCase() === "r" && !chord && !event.repeat && isFree(event);
 }
 
-/** Whether a key asks to take a card back. */
+/** Whether a key requests an undo. */
 export function isUndoKey(event: KeyboardEvent): boolean {
   const chord = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
   return chord && event.key.toLowerCase() === "z" && !event.repeat && isFree(event);

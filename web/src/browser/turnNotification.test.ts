@@ -20,7 +20,7 @@ const worker = {
   getNotifications: ({ tag }: { tag: string }) => Promise.resolve(shown.filter((it) => it.tag === tag)),
 };
 
-/** Shows or hides the page, and lets what follows from that happen. */
+/** Shows or hides the page and waits until its handlers have run. */
 async function see(state: DocumentVisibilityState): Promise<void> {
   vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
   document.dispatchEvent(new Event("visibilitychange"));
@@ -47,26 +47,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a call to the table", () => {
-  it("is shown to whoever does not see the page, and leads back to it", async () => {
+describe("notifyTurn", () => {
+  it("shows a notification that links to the table while the page is hidden", async () => {
     notifyTurn("Your turn", "Schieber");
     await settle();
     expect(shown).toMatchObject([{ title: "Your turn", data: location.href }]);
   });
 
-  it("ends when the page is seen again", async () => {
+  it("closes the notification when the page becomes visible", async () => {
     notifyTurn("Your turn", "Schieber");
     await see("visible");
     expect(shown).toEqual([]);
   });
 
-  it("ends with the turn, even if it was not shown yet", async () => {
+  it("closes the notification when the turn ends, even if it was not shown yet", async () => {
     notifyTurn("Your turn", "Schieber")();
     await settle();
     expect(shown).toEqual([]);
   });
 
-  it("is not made to whoever sees the page, has not asked for it, or has not allowed it", async () => {
+  it("shows nothing if the page is visible, alerts are off or permission is missing", async () => {
     await see("visible");
     notifyTurn("Your turn", "Schieber");
     await see("hidden");
@@ -81,7 +81,7 @@ describe("a call to the table", () => {
     expect(shown).toEqual([]);
   });
 
-  it("cannot be made by a browser without service workers, as over plain HTTP", async () => {
+  it("shows nothing without service workers, as over plain HTTP", async () => {
     expect(canNotify()).toBe(true);
     Reflect.deleteProperty(navigator, "serviceWorker");
     expect(canNotify()).toBe(false);

@@ -11,15 +11,15 @@ export function canNotify(): boolean {
   return "Notification" in window && "serviceWorker" in navigator;
 }
 
-/** Requests permission for notifications unless it was decided before; the resulting permission. */
+/** Requests permission for notifications unless already decided; returns the permission. */
 export async function requestNotificationPermission(): Promise<NotificationPermission> {
   await Notification.requestPermission();
   return Notification.permission;
 }
 
 /**
- * Notifies readers who want that and do not see the page. The notification ends when they do, or
- * when it is ended by what is returned.
+ * Notifies readers who have notifications enabled and do not see the page. The notification closes when
+ * they see it, or when the returned function is called.
  */
 export function notifyTurn(title: string, body: string): () => void {
   if (!settings.alerts || !canNotify() || Notification.permission !== "granted") return () => undefined;

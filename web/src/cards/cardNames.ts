@@ -10,7 +10,7 @@ const SUIT_WORDS: Record<Deck, Record<Suit, Words>> = {
   swiss: { C: m.suit_swiss_c, D: m.suit_swiss_d, H: m.suit_swiss_h, S: m.suit_swiss_s },
 };
 
-/** The form a suit takes within a card's name; German joins it to the rank. */
+/** The form of a suit within a card's name; German hyphenates it with the rank. */
 const SUIT_OF_CARD: Record<Deck, Record<Suit, Words>> = {
   french: {
     C: m.suit_of_french_c,
@@ -61,18 +61,18 @@ const FIGURE_INDEX: Record<Deck, Record<"J" | "Q" | "K" | "A", Words>> = {
   swiss: { J: m.index_swiss_j, Q: m.index_swiss_q, K: m.index_swiss_k, A: m.index_swiss_a },
 };
 
-/** The suit's name, in the plural where the language has one: `Schellen`, `hearts`. */
+/** The suit's name, in the plural if the language has one: `Schellen`, `hearts`. */
 export function suitName(suit: Suit, deck: Deck, locale?: Locale): string {
   return SUIT_WORDS[deck][suit]({}, locale ? { locale } : {});
 }
 
-/** The card's whole name: `Rosen-Ass`, `ace of hearts`. */
+/** The full name of a card: `Rosen-Ass`, `ace of hearts`. */
 export function cardName(card: string, deck: Deck): string {
   const { rank, suit } = parseCard(card);
   return m.card_name({ rank: RANK_WORDS[deck][rank](), suit: SUIT_OF_CARD[deck][suit]() });
 }
 
-/** The words of a card, which its name joins: the chosen language's, or those of another. */
+/** The words for a card's rank and suit, in the chosen language or a given one. */
 export function rankAndSuitNames(card: string, deck: Deck, locale?: Locale): { rank: string; suit: string } {
   const { rank, suit } = parseCard(card);
   const options = locale ? { locale } : {};
@@ -82,7 +82,7 @@ export function rankAndSuitNames(card: string, deck: Deck, locale?: Locale): { r
   };
 }
 
-/** What stands in the corner of a card: `9`, `10`, `U`. */
+/** The index in the corner of a card: `9`, `10`, `U`. */
 export function cardIndex(rank: Rank, deck: Deck): string {
   if (rank === "T") return "10";
   if (rank === "J" || rank === "Q" || rank === "K" || rank === "A") {

@@ -3,17 +3,17 @@ import { settings } from "../settings/settings.svelte";
 import { handRows, parseCard, playedCard, RANKS, sortHand, SUITS } from "./cards";
 import { cardIndex, cardName } from "./cardNames";
 
-describe("cards", () => {
-  it("reads rank and suit, and refuses what is no card", () => {
+describe("cards and hands", () => {
+  it("parseCard returns rank and suit, and throws for an invalid card", () => {
     expect(parseCard("TH")).toEqual({ rank: "T", suit: "H" });
     for (const text of ["", "H", "1H", "10H", "THX"]) expect(() => parseCard(text)).toThrow("not a card");
   });
 
-  it("sorts a hand by suit, the ace first", () => {
+  it("sortHand sorts by suit, aces first", () => {
     expect(sortHand(["6C", "AH", "AC", "JS", "TD"])).toEqual(["AC", "6C", "TD", "JS", "AH"]);
   });
 
-  it("shows a hand in one row where it fits, else in two of which the lower one stays as it was", () => {
+  it("handRows uses one row if the cards fit, else two with a stable lower row", () => {
     const nine = RANKS.slice(4).map((rank) => `${rank}C`);
     const rows = (held: number, perRow: number): number[] =>
       handRows(nine.slice(0, held), perRow, nine.length).map((row) => row.length);
@@ -22,15 +22,15 @@ describe("cards", () => {
     expect(handRows(nine, 7, 9).flat()).toEqual(nine);
   });
 
-  it("knows the card of an action", () => {
+  it("playedCard returns the card of a play action and null for others", () => {
     expect(playedCard("play JC")).toBe("JC");
     expect(playedCard("play JC weis")).toBe("JC");
     expect(playedCard("bid 42")).toBeNull();
   });
 });
 
-describe("names of cards", () => {
-  it("are called as in each language and deck", () => {
+describe("cardName and cardIndex", () => {
+  it("uses the terms of each language and deck", () => {
     const name = (locale: "de" | "fr" | "it" | "en", card: string, deck: "swiss" | "french") => {
       settings.locale = locale;
       return cardName(card, deck);
@@ -43,7 +43,7 @@ describe("names of cards", () => {
     expect(name("en", "QS", "swiss")).toBe("Ober of shields");
   });
 
-  it("differ for all 52 cards, as do the corners within a suit", () => {
+  it("gives each of the 52 cards its own name, and each rank its own index", () => {
     for (const deck of ["swiss", "french"] as const) {
       const names = SUITS.flatMap((suit) => RANKS.map((rank) => cardName(rank + suit, deck)));
       expect(new Set(names).size).toBe(52);

@@ -6,7 +6,7 @@ export const SUITS: readonly Suit[] = ["C", "D", "H", "S"];
 /** The ranks of the pack of 52, low to high; the pack of 36 begins at the six. */
 export const RANKS: readonly Rank[] = [..."23456789TJQKA"] as Rank[];
 
-/** The order of suits in a hand: dark and bright ones alternate in both decks. */
+/** The order of suits in a hand: dark and bright suits alternate in both decks. */
 const HAND_ORDER: readonly Suit[] = ["C", "D", "S", "H"];
 
 export interface CardParts {
@@ -14,7 +14,7 @@ export interface CardParts {
   suit: Suit;
 }
 
-/** A card's rank and suit; throws on a text that names no card. */
+/** A card's rank and suit; throws if the text is no card. */
 export function parseCard(card: string): CardParts {
   const rank = RANKS.find((one) => one === card[0]);
   const suit = SUITS.find((one) => one === card[1]);
@@ -22,7 +22,7 @@ export function parseCard(card: string): CardParts {
   return { rank, suit };
 }
 
-/** The cards by suit, within a suit from the ace down, so that a card never changes its place. */
+/** The cards by suit, each from the ace down; the order never changes during a round. */
 export function sortHand(cards: readonly string[]): string[] {
   const place = (card: string): number => {
     const { rank, suit } = parseCard(card);
@@ -32,8 +32,8 @@ export function sortHand(cards: readonly string[]): string[] {
 }
 
 /**
- * A hand in rows of cards. Where all that it had in this round do not fit into one, it has two from the
- * beginning, the lower one as full as it was: cards stay where they are until the upper one is empty.
+ * A hand in rows of cards. If the cards dealt do not fit into one row, there are two until the upper one
+ * is empty. Cards are removed from the upper row first, so the lower one keeps its length.
  */
 export function handRows(cards: readonly string[], perRow: number, dealt: number): string[][] {
   const lower = dealt > perRow ? Math.ceil(dealt / 2) : cards.length;
@@ -41,7 +41,7 @@ export function handRows(cards: readonly string[], perRow: number, dealt: number
   return [cards.slice(0, upper), cards.slice(upper)].filter((row) => row.length > 0);
 }
 
-/** The card an action plays, null for other actions: `play JC weis` plays `JC`. */
+/** The card that an action plays: `JC` for `play JC weis`; null for other actions. */
 export function playedCard(action: string): string | null {
   const [verb, card] = action.split(" ");
   return verb === "play" && card ? card : null;

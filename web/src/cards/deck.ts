@@ -7,10 +7,10 @@ import { settings, type Deck } from "../settings/settings.svelte";
 
 const KEY = Symbol("deck");
 
-/** A rank that no Swiss pack has. */
+/** Ranks that Swiss packs lack. */
 const BELOW_SIX = /[2-5]/;
 
-/** The deck for a game, of the chosen one. */
+/** The deck for a game, given the chosen one. */
 export function deckForGame(game: string | undefined, chosen: Deck): Deck {
   return BELOW_SIX.test(gameTexts.of(game ?? "")?.ranks ?? "") ? "french" : chosen;
 }
@@ -25,7 +25,7 @@ export function useDeck(): () => Deck {
   return getContext<(() => Deck) | undefined>(KEY) ?? (() => settings.deck);
 }
 
-/** How the cards of this component are drawn: French ones in the colours that were chosen. */
+/** How this component draws cards: the deck, and for French cards the chosen colours. */
 export function useDrawing(): () => Drawing {
   const deck = useDeck();
   return () => {

@@ -11,7 +11,7 @@ class Drawings {
     return Object.values(this.#halves);
   }
 
-  /** Sees to it that the pictures of a deck are or will be in the page. */
+  /** Loads the pictures of a deck into the page, unless that was done before. */
   async load(drawing: Drawing): Promise<void> {
     if (this.#asked.has(drawing)) return;
     this.#asked.add(drawing);
@@ -19,7 +19,7 @@ class Drawings {
       const { halves } = await import("../../decks/pictures");
       this.#halves = { ...this.#halves, [drawing]: halves(drawing) };
     } catch {
-      // Without a network the card still shows its index and its sign; the next one asks again.
+      // Without a network cards still show index and suit; the next card tries again.
       this.#asked.delete(drawing);
     }
   }

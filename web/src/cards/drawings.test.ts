@@ -16,7 +16,7 @@ function show(card: string): Element {
   return target;
 }
 
-/** The elements drawn for a card: which ids they refer to, and whether these exist. */
+/** The ids that a card's drawing refers to, and whether the page contains them. */
 function drawn(card: Element): { href: string; there: boolean }[] {
   const hrefs = [...card.querySelectorAll("use")].map((use) => use.getAttribute("href") ?? "");
   return [...new Set(hrefs)].map((href) => ({ href, there: page.querySelector(href) !== null }));
@@ -30,7 +30,7 @@ afterEach(async () => {
   settings.colours = "two";
 });
 
-it("a card has its index, its sign and its pips at once, and its picture when that is loaded", async () => {
+it("CardFace draws index, suit sign and pips at once, and the picture once it is loaded", async () => {
   settings.deck = "swiss";
   mounted.push(mount(SvgSymbols, { target: page }));
   const [nine, under] = [show("9H"), show("JH")];
@@ -43,7 +43,7 @@ it("a card has its index, its sign and its pips at once, and its picture when th
   });
 });
 
-it("French cards have two colours, and four where these were chosen", () => {
+it("CardFace draws French suits in two colours, or in four if so set", () => {
   settings.deck = "french";
   const colours = (): Set<string> => {
     const faces = SUITS.map((suit) => show(`7${suit}`));

@@ -8,8 +8,8 @@ import { parseBidAction, parseLayAction } from "../table/suggestedAction";
 import { fillTemplate, actionParts } from "./richText";
 import { tutorialTexts } from "../features/tutorial/packageTexts.svelte";
 
-describe("the coach's texts", () => {
-  it("are cut into words and what is shown in a way of its own", () => {
+describe("fillTemplate and tutorialTexts", () => {
+  it("splits a template into text and typed parts", () => {
     const values = { card: "8D", cards: "7C 8C", suit: "D", ranks: "J", seat: 2, points: 14 };
     expect(fillTemplate("{seat}: {card}", values)).toEqual([
       { kind: "seat", seat: 2 },
@@ -27,7 +27,7 @@ describe("the coach's texts", () => {
     ]);
   });
 
-  it("may name cards and ranks that need no value", () => {
+  it("accepts literal cards and ranks, which need no value", () => {
     expect(fillTemplate("{6D} {J}", {})).toEqual([
       { kind: "card", card: "6D" },
       { kind: "text", text: " " },
@@ -35,7 +35,7 @@ describe("the coach's texts", () => {
     ]);
   });
 
-  it("write decimals as the language does, and as many as there are", () => {
+  it("writes decimals in the locale's format and keeps trailing zeros", () => {
     for (const [locale, text] of [
       ["de", "0,50"],
       ["fr", "0,50"],
@@ -47,11 +47,11 @@ describe("the coach's texts", () => {
     }
   });
 
-  it("are refused when a value is missing", () => {
+  it("throws when a value is missing", () => {
     expect(() => fillTemplate("{points}", {})).toThrow("no value for {points}");
   });
 
-  it("come in the chosen language once they are fetched", async () => {
+  it("loads the texts of the chosen language", async () => {
     for (const [locale, text] of [
       ["de", de.molotov.aim],
       ["fr", fr.molotov.aim],
@@ -66,8 +66,8 @@ describe("the coach's texts", () => {
   });
 });
 
-describe("what the coach suggests", () => {
-  it("is shown as cards, numbers and ranks", () => {
+describe("actionParts, parseBidAction and parseLayAction", () => {
+  it("turns an action into card, number and rank parts", () => {
     expect(actionParts("play JC")).toEqual([{ kind: "card", card: "JC" }]);
     expect(actionParts("play 9C weis")).toEqual([{ kind: "card", card: "9C" }, { kind: "weis" }]);
     expect(actionParts("bid 49")).toEqual([{ kind: "number", text: "49" }]);
@@ -79,11 +79,11 @@ describe("what the coach suggests", () => {
     ]);
   });
 
-  it("is left to the words of a button where it is one", () => {
+  it("returns null for an action that has a button of its own", () => {
     for (const action of ["stay", "rob", "doubt", "pass"]) expect(actionParts(action)).toBeNull();
   });
 
-  it("is known to what bids and to what lays", () => {
+  it("parses bids and lays, and returns null for other actions", () => {
     expect(parseBidAction("bid 49")).toBe(49);
     expect(parseBidAction("play JC")).toBeNull();
     expect(parseLayAction("lay 3C 7D KD as J")).toEqual({ cards: ["3C", "7D", "KD"], rank: "J" });

@@ -16,7 +16,7 @@ export type RichTextPart =
 const CARD = /^[2-9TJQKA][CDHS]$/;
 const RANK = /^[2-9TJQKA]$/;
 
-/** The parts of a text with these values in its gaps; throws where a value is missing. */
+/** The parts of a text with its placeholders filled in; throws if a value is missing. */
 export function fillTemplate(text: string, values: HintReply["values"]): RichTextPart[] {
   return text.split(/\{(\w+)\}/).flatMap((part, index): RichTextPart[] => {
     if (index % 2) return filled(part, values);
@@ -40,14 +40,14 @@ function filled(gap: string, values: HintReply["values"]): RichTextPart[] {
   return [{ kind: "number", text: localised(text) }];
 }
 
-/** A number with as many decimals as it has, and the decimal sign of the language. */
+/** A number with the decimal separator of the language; the number of decimals is kept. */
 function localised(number: string): string {
   const decimals = /^-?\d+\.(\d+)$/.exec(number)?.[1]?.length;
   if (!decimals) return number;
   return Number(number).toLocaleString(settings.locale, { minimumFractionDigits: decimals });
 }
 
-/** What an action is, for the line that suggests it; null for one that speaks for itself. */
+/** The parts that describe a suggested action; null for actions shown by their label. */
 export function actionParts(action: string): RichTextPart[] | null {
   const [verb, ...words] = action.split(" ");
   if (verb === "play" && words[0]) {

@@ -3,7 +3,7 @@ import type { RichTextPart } from "./richText";
 import type { Deck } from "../settings/settings.svelte";
 import { cardName, suitName } from "./cardNames";
 
-/** The words of an action, with its suit and its cards called as in this deck. */
+/** Rich text as a string, with suits and cards named as in this deck. */
 export function richTextToString(parts: readonly RichTextPart[], deck: Deck): string {
   const said = parts.map((piece) => {
     if (piece.kind === "suit") return suitName(piece.suit, deck);

@@ -6,77 +6,77 @@ import type { TableState } from "../table/tableState";
 import type { Direction } from "../table/seatGeometry";
 import type { Play } from "../features/play/play.svelte";
 
-/** What a part of the table in play is given. */
+/** The props of a part of the table in play. */
 export interface PlayProps {
   play: Play;
 }
 
-/** What lies on the mat is given the seat at its lower border as well, and the way round. */
+/** The props of a part of the mat: also the seat at the bottom, and the direction of play. */
 export interface MatProps extends PlayProps {
   bottom: number;
   direction: Direction;
 }
 
-/** What the slate is given; `framed` where it hangs beside the table. */
+/** The props of a slate; `framed` if it is next to the table. */
 export interface SlateProps {
   state: TableState;
   framed?: boolean;
 }
 
-/** What tells of a finished round is given: its place among the rounds of the view, from 0. */
+/** The props of a round result; `index` counts the rounds of the view from 0. */
 export interface RoundProps {
   state: TableState;
   index: number;
 }
 
-/** What one can look at once more: how it is called, and what it shows. */
+/** The history panel of a game, such as the last trick: its title and content. */
 export interface HistoryPanel {
   title: () => string;
   icon: "trick" | "list";
-  /** The button on the mat has no room for its title. */
+  /** Whether the button on the mat has no room for its title. */
   small: boolean;
   body: Component<PlayProps>;
 }
 
-/** A round in a word, as every round of a match is listed with a line. */
+/** A seat's entry for one round in the list of all rounds. */
 export interface ScoreEntry {
-  /** The points of a seat, where they are listed. */
+  /** The points of the seat. */
   points: string;
-  /** What was written for them. */
+  /** The mark written for them. */
   mark: string;
-  /** What an open `0` means, which is then drawn. */
+  /** The meaning of an open `0`, which is then drawn as a sack. */
   sack?: string;
-  /** The seat took no part. */
+  /** Whether the seat took no part. */
   absent?: boolean;
 }
 
 export interface GameUi {
   /** The trump, in the upper corner of the mat. */
   trumpCorner: Component<PlayProps>;
-  /** In the middle of a game that is not played in tricks. */
+  /** The centre of the mat in a game without tricks. */
   centre: Component<MatProps> | null;
-  /** On the mat beside the trick. */
+  /** On the mat next to the trick. */
   beside: Component<MatProps> | null;
   /** Prompts of the game's own phases, shown over the mat when due. */
   actionPanels: Component<PlayProps> | null;
-  /** First words of the actions that the game's own panels and its hand offer; for all others that
-   * are no cards there is the panel of any game. */
+  /** First words of the actions that the game's own panels and hand offer; other actions that play no card
+   * appear on the generic panel. */
   ownVerbs: readonly string[];
   /** Below the mat: the reader's status bar and hand. */
   playerArea: Component<PlayProps>;
-  /** Beside the table or behind a button: the last trick, or what went before. */
+  /** Next to the table or behind a button: the last trick, or earlier events. */
   history: HistoryPanel;
-  /** How the match stands. */
+  /** The standing of the match. */
   slate: Component<SlateProps>;
-  /** A finished round, on the sheet at its end. */
+  /** The result of a finished round, in the summary at its end. */
   roundResult: Component<RoundProps>;
   /** All rounds of a match, at its end. */
   allRounds: Component<{ state: TableState }>;
-  /** What a round was for a seat, in the list of all rounds; the round by its place from 0. */
+  /** A seat's entry for a round in the list of all rounds; `index` counts from 0. */
   scoreEntry: (view: View, index: number, seat: number) => ScoreEntry;
-  /** What that list is headed with, where it does not speak for itself. */
+  /** The title of that list; empty if it needs none. */
   allRoundsTitle: () => string;
-  /** Whether the points of the round in progress stand at the seats. */
+  /** Whether the points of the round in progress are shown at the seats. */
   pointsAtSeats: boolean;
   /** Whether a seat only watches this round. */
   isWatching: (view: View | null, seat: number | null) => boolean;

@@ -34,15 +34,15 @@ const bare: GameTexts = {
 
 const house = { ...gameTexts.all };
 
-/** The words of the house with those of a game more, for one test. */
+/** Adds the texts of one more game for a test. */
 function withGuest(game: string): void {
   gameTexts.set("en", { ...house, [game]: bare });
 }
 
 afterEach(() => gameTexts.set("en", house));
 
-describe("an action", () => {
-  it("fits a pattern word by word, and by what its gaps may hold", () => {
+describe("matchPattern and action labels", () => {
+  it("matches a pattern word by word and checks its placeholders", () => {
     expect(matchPattern("trump {suit}", "trump H")).toEqual({ suit: "H" });
     expect(matchPattern("trump {suit}", "trump X")).toBeNull();
     expect(matchPattern("trump {suit}", "trump H now")).toBeNull();
@@ -52,7 +52,7 @@ describe("an action", () => {
     expect(matchPattern("push", "push")).toEqual({});
   });
 
-  it("is called by the words of its game, with the suit as a suit", () => {
+  it("uses the texts of the game, with suits as suit parts", () => {
     withGuest("coiffeur");
     expect(actionLabel("coiffeur", "trump H")).toEqual([
       { kind: "suit", suit: "H" },
@@ -63,7 +63,7 @@ describe("an action", () => {
     expect(actionText("coiffeur", "push")).toBe("Push");
   });
 
-  it("without words is called as it is written, with the suit as a suit", () => {
+  it("uses the action as written if the game has no texts, with suits as suit parts", () => {
     expect(actionLabel("nowhere", "trump H")).toEqual([
       { kind: "text", text: "trump" },
       { kind: "text", text: " " },
@@ -73,29 +73,29 @@ describe("an action", () => {
     expect(actionNote("nowhere", "push on")).toEqual([]);
   });
 
-  it("as a contract may have words of its own", () => {
+  it("labels a contract with the game's own texts", () => {
     withGuest("coiffeur");
     expect(contractLabel("coiffeur", "tops")).toEqual([{ kind: "text", text: "Obenabe" }]);
     expect(contractLabel("coiffeur", "trump C")).toContainEqual({ kind: "suit", suit: "C" });
   });
 });
 
-describe("a game", () => {
-  it("without words is shown by its own names", () => {
+describe("game labels", () => {
+  it("derives labels from identifiers if the game has no texts", () => {
     expect(gameName("ramsch")).toBe("ramsch");
     expect(optionLabel("goat_colour", "ramsch")).toBe("Goat colour");
     expect(optionValueText("goat_colour", "black", "ramsch")).toBe("black");
     expect(columnLabel("best_round", "ramsch")).toBe("Best round");
   });
 
-  it("with words is shown by them", () => {
+  it("uses the texts of the game", () => {
     withGuest("coiffeur");
     expect(gameName("coiffeur")).toBe("Coiffeur");
     expect(optionValueText("target", 1000, "coiffeur")).toBe("a thousand");
     expect(columnLabel("goats", "coiffeur")).toBe("Goats");
   });
 
-  it("stands in the list by its order, and last by its name where it has none", () => {
+  it("sorts games by their order, and those without one last by name", () => {
     withGuest("coiffeur");
     const names = ["zwicker", "jass", "bock", "coiffeur", "molotov"].map((name) => ({ name }));
     expect(inDisplayOrder(names).map(({ name }) => name)).toEqual([
@@ -107,7 +107,7 @@ describe("a game", () => {
     ]);
   });
 
-  it("says itself which options count only with others", () => {
+  it("reads from the game's texts which options depend on others", () => {
     withGuest("coiffeur");
     expect(hasEffect("coiffeur", "target", { rounds: 0 })).toBe(true);
     expect(hasEffect("coiffeur", "target", { rounds: 8 })).toBe(false);

@@ -1,5 +1,5 @@
-// The labels of actions: in the words of the game, whose patterns such as `trump {suit}` may match an
-// action, else the action itself. The same is done in Python (jasstisch/i18n/game_texts.py).
+// The labels of actions: from the game's texts, where a pattern such as `trump {suit}` may match an action,
+// else the action itself. jasstisch/i18n/game_texts.py does the same in Python.
 import { fillTemplate, type RichTextPart } from "../cards/richText";
 import type { ActionTexts } from "../api/messages";
 import { gameTexts } from "../i18n/gameTexts.svelte";
@@ -9,7 +9,7 @@ const SUIT = /^[CDHS]$/;
 const CARD = /^[2-9TJQKA][CDHS]$/;
 const NUMBER = /^[0-9]+$/;
 
-/** What an action has at the gaps of a pattern; null where it does not fit. */
+/** The values of a pattern's placeholders in an action; null if it does not match. */
 export function matchPattern(pattern: string, action: string): Record<string, string> | null {
   const [wanted, given] = [pattern.split(" "), action.split(" ")];
   if (wanted.length !== given.length) return null;
@@ -42,7 +42,7 @@ function told(game: string, action: string, part: keyof ActionTexts): RichTextPa
   return found(Object.fromEntries(actions.map(([text, words]) => [text, words[part]])), action);
 }
 
-/** An action as it is written, with the suits in it as suits: `trump H`, `grand D 3`. */
+/** An action as written, with suits as suit parts: `trump H`, `grand D 3`. */
 function asWritten(action: string): RichTextPart[] {
   return action.split(/(\s+)/).flatMap((word, index): RichTextPart[] => {
     if (index > 0 && CARD.test(word)) return [{ kind: "card", card: word }];
@@ -51,32 +51,32 @@ function asWritten(action: string): RichTextPart[] {
   });
 }
 
-/** What an action of a game is called, in pieces; null where the game has no words for it. */
+/** The label of an action as rich text; null if the game has none. */
 export function findActionLabel(game: string, action: string): RichTextPart[] | null {
   return told(game, action, "label");
 }
 
-/** What an action is called, in pieces, always: without words as it is written. */
+/** The label of an action as rich text; without a label, the action as written. */
 export function actionLabel(game: string, action: string): RichTextPart[] {
   return findActionLabel(game, action) ?? asWritten(action);
 }
 
-/** What an action means, in pieces; none where nothing is said of it. */
+/** The note on an action as rich text; empty if there is none. */
 export function actionNote(game: string, action: string): RichTextPart[] {
   return told(game, action, "note") ?? [];
 }
 
-/** What is played, in pieces: a contract has words of its own or those of its announcement. */
+/** The label of a contract as rich text: its own, or that of its announcement. */
 export function contractLabel(game: string, contract: string): RichTextPart[] {
   return found(gameTexts.of(game)?.contracts ?? {}, contract) ?? actionLabel(game, contract);
 }
 
-/** The words of an action that is called by words alone. */
+/** The label of an action whose label is plain text. */
 export function actionText(game: string, action: string): string {
   return plain(actionLabel(game, action)) || action;
 }
 
-/** The same of its meaning. */
+/** The note on such an action. */
 export function actionNoteText(game: string, action: string): string {
   return plain(actionNote(game, action));
 }

@@ -2,7 +2,7 @@
 import { m } from "../i18n";
 import type { GameInfo } from "../api/messages";
 
-/** Ours from weak to strong by their names on the server, with what they are called here and how they play. */
+/** The built-in bots from weak to strong, by their names on the server, with labels and descriptions. */
 const BUILT_IN: Record<string, { name: () => string; about: () => string }> = {
   random: { name: m.opponent_chance, about: m.opponent_chance_note },
   sociable: { name: m.opponent_sociable, about: m.opponent_sociable_note },
@@ -29,9 +29,9 @@ export function isBotReady(game: GameInfo, name: string): boolean {
 }
 
 /**
- * The one that plays: whoever was chosen for this game, else the companion where there is one, else
- * whoever was chosen last for any game, else a strong one. While the one
- * wanted is not ready, it is the strongest of ours below, and shown to be chosen.
+ * The bot to select: the one chosen for this game, else the sociable one if offered, else the one chosen
+ * last for any game, else a strong one. While that bot is not ready, it is the strongest weaker built-in
+ * one that is.
  */
 export function preferredBot(game: GameInfo, chosen: string | null, last: string | null = chosen): string {
   const offered = botNames(game);

@@ -4,7 +4,7 @@ import type { GameUi } from "./GameUi";
 import { genericUi } from "./generic/genericUi";
 import { hasGameUi, registerGameUi } from "./registry";
 
-/** The game `jass` bears the name of its whole family: its folder has the game's common name. */
+/** The game with the id `jass` is Handjass, after which its folder is named. */
 const FOLDERS: Record<string, string> = { jass: "handjass" };
 
 const FILES = import.meta.glob<{ gameUi: Partial<GameUi> }>("./*/gameUi.ts");

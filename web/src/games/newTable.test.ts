@@ -70,17 +70,17 @@ const wish = {
   hints: false,
 } as const;
 
-describe("the computer player that sits down", () => {
+describe("preferredBot and isBotReady", () => {
   const game = { ...molotov, computers: ["random", "greedy", "club", "master"] };
 
-  it("is the one chosen before, else a strong one, and never one that plays blindly", () => {
+  it("prefers the last choice, else a strong bot, and never the random one", () => {
     expect(preferredBot(game, "master")).toBe("master");
     expect(preferredBot(game, null)).toBe("club");
     expect(preferredBot(game, "random")).toBe("club");
     expect(preferredBot({ ...game, computers: ["random", "greedy"] }, "club")).toBe("greedy");
   });
 
-  it("is the one that plays as people do where there is one, unless another was chosen there", () => {
+  it("prefers the sociable bot where there is one, unless another was chosen there", () => {
     const lively = { ...doubt, computers: ["random", "sociable", "greedy", "club", "master"] };
     expect(preferredBot(lively, null, null)).toBe("sociable");
     expect(preferredBot(lively, null, "master")).toBe("sociable");
@@ -89,7 +89,7 @@ describe("the computer player that sits down", () => {
     expect(preferredBot(game, null, "sociable")).toBe("club");
   });
 
-  it("is the strongest of ours below that is ready while the one wanted is not", () => {
+  it("falls back to the strongest weaker bot while the preferred one is not ready", () => {
     const early = { ...game, preparing: ["club", "master"] };
     expect(preferredBot(early, "master")).toBe("greedy");
     expect(preferredBot({ ...game, preparing: ["master"] }, "master")).toBe("club");
@@ -102,8 +102,8 @@ describe("the computer player that sits down", () => {
   });
 });
 
-describe("the table that is asked for", () => {
-  it("seats the maker first and computers beside her, and starts", () => {
+describe("newTableRequest", () => {
+  it("seats the host first, fills up with computers, and starts", () => {
     const chosen = { ...withDefaults(molotov), players: 3 };
     expect(newTableRequest({ ...wish, chosen, against: "computers" })).toMatchObject({
       seats: ["me", "bot:club", "bot:club"],
@@ -114,18 +114,18 @@ describe("the table that is asked for", () => {
     });
   });
 
-  it("has the times and the starter that were chosen", () => {
+  it("sends the chosen times and who may start", () => {
     const timed = { thinkingTime: "unlimited", matchTime: 600, starters: "all" } as const;
     const table = newTableRequest({ ...wish, ...timed, chosen: withDefaults(molotov), against: "people" });
     expect(table).toMatchObject({ thinking_time: "unlimited", match_time: 600, starters: "all" });
   });
 
-  it("leaves the seats open for those who get the link", () => {
+  it("leaves the other seats open for invited people", () => {
     const table = newTableRequest({ ...wish, chosen: withDefaults(molotov), against: "people" });
     expect(table).toMatchObject({ seats: ["me", "open", "open", "open"], start: false });
   });
 
-  it("sends only options that have an effect with so many players", () => {
+  it("sends only options that have an effect with this number of players", () => {
     const chosen = { ...withDefaults(molotov), five_player_marks: "2-1-2", no_trump: "annul" };
     const four = newTableRequest({ ...wish, chosen, against: "people" }).options ?? {};
     expect(Object.keys(four).sort()).toEqual(["dealer", "players", "target", "ties"]);
@@ -135,27 +135,27 @@ describe("the table that is asked for", () => {
     expect(three.options).toMatchObject({ no_trump: "annul" });
   });
 
-  it("forgets a dealer who has no seat any more", () => {
+  it("drops a first dealer whose seat no longer exists", () => {
     const chosen = { ...withDefaults(molotov), players: 3, dealer: 5 };
     expect(newTableRequest({ ...wish, chosen, against: "people" }).options?.dealer).toBeNull();
   });
 });
 
-describe("options with a default for each player", () => {
-  it("follow the number of players until they are chosen", () => {
+describe("options with a default by number of players", () => {
+  it("uses the default for the number of players until a value is chosen", () => {
     expect(withDefaults(doubt)).toMatchObject({ players: 4, rounds: 4, max_turns: 48 });
     expect(withDefaults(doubt, { players: 6 })).toMatchObject({ rounds: 6, max_turns: 72 });
     expect(withDefaults(doubt, { players: 6, rounds: 4 })).toMatchObject({ rounds: 4 });
   });
 
-  it("are usual when they are what so many players play by", () => {
+  it("counts as unchanged at the default for the number of players", () => {
     expect(changedOptions(doubt, withDefaults(doubt, { players: 6 }))).toEqual([]);
     expect(changedOptions(doubt, withDefaults(doubt, { players: 6, max_turns: 100 }))).toEqual(["max_turns"]);
   });
 });
 
-describe("the table of a guided round", () => {
-  it("seats the learner first and computers beside them, with nothing else chosen", () => {
+describe("tutorialTableRequest", () => {
+  it("seats the learner first, then computers, and sends no options", () => {
     expect(tutorialTableRequest({ ...molotov, guided: 3 }, "Anna", 700)).toEqual({
       game: "molotov",
       seats: ["me", "bot:greedy", "bot:greedy"],
@@ -167,18 +167,18 @@ describe("the table of a guided round", () => {
   });
 });
 
-describe("the house rules", () => {
-  it("offer each seat as the first dealer, and the draw", () => {
+describe("optionValues, changedOptions and optionsSummary", () => {
+  it("offers the draw and each seat for the first dealer", () => {
     const dealer = molotov.options[1] as OptionInfo;
     expect(optionValues(dealer, 6)).toEqual([null, 0, 1, 2, 3, 4, 5]);
   });
 
-  it("count as changed only when they differ and matter", () => {
+  it("lists only options that differ from the default and have an effect", () => {
     const chosen = { ...withDefaults(molotov), ties: "generous", five_player_marks: "2-1-2" };
     expect(changedOptions(molotov, chosen)).toEqual(["ties"]);
   });
 
-  it("are told in words to those who sit down", () => {
+  it("describes the options in words", () => {
     settings.locale = "de";
     expect(optionsSummary(molotov, { ...withDefaults(molotov), ties: "generous" })).toEqual([
       { label: "Gleichstand", value: "alle erhalten den besseren Eintrag" },
@@ -186,7 +186,7 @@ describe("the house rules", () => {
     ]);
   });
 
-  it("name the first dealer to everybody at the table", () => {
+  it("names the first dealer, or the seat while nobody sits there", () => {
     settings.locale = "de";
     const names = ["Anna", "Reto", "Computer 1", "Computer 2"];
     const rules = optionsSummary(molotov, { ...withDefaults(molotov), dealer: 0 }, names);

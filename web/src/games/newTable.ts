@@ -12,10 +12,10 @@ import {
 
 export type ChosenOptions = Record<string, Value>;
 
-/** The options that set a game's length and stand beside the number of players. */
+/** The options that set a game's length; shown next to the number of players. */
 export const LENGTH_OPTIONS: readonly string[] = ["target", "rounds"];
 
-/** Whether an option is one of them, with numbers to turn up and down. */
+/** Whether an option is one of them and numeric. */
 export function isLengthOption(option: OptionInfo): boolean {
   return (
     LENGTH_OPTIONS.includes(option.name) &&
@@ -23,7 +23,7 @@ export function isLengthOption(option: OptionInfo): boolean {
   );
 }
 
-/** Every option of a game: as given, or what holds at a table for so many players. */
+/** Every option of a game: as given, or the default for the number of players. */
 export function withDefaults(game: GameInfo, given: ChosenOptions = {}): ChosenOptions {
   const usual = game.options.find(({ name }) => name === "players")?.default;
   const players = Number(given.players ?? usual);
@@ -32,7 +32,7 @@ export function withDefaults(game: GameInfo, given: ChosenOptions = {}): ChosenO
   );
 }
 
-/** Names of the house rules that differ from the usual ones and have an effect. */
+/** The names of the house rules that differ from the defaults and have an effect. */
 export function changedOptions(game: GameInfo, chosen: ChosenOptions): string[] {
   return game.options
     .filter(
@@ -46,8 +46,8 @@ export function changedOptions(game: GameInfo, chosen: ChosenOptions): string[] 
 }
 
 /**
- * What those who sit down should know: the match's length and every unusual house rule; `players`
- * are those at the table by seat.
+ * The rules that people should know before they sit down: the match's length and every non-default house
+ * rule; `players` are the names by seat.
  */
 export function optionsSummary(
   game: GameInfo,
@@ -70,7 +70,7 @@ function effective(game: GameInfo, chosen: ChosenOptions): ChosenOptions {
     (option) => option.name === "players" || hasEffect(game.name, option.name, chosen),
   );
   const sent = Object.fromEntries(kept.map(({ name }) => [name, chosen[name] ?? null]));
-  // A dealer chosen for more players than now sit down has no seat any more.
+  // The seat of a dealer chosen for more players no longer exists.
   if (typeof sent.dealer === "number" && sent.dealer >= players) sent.dealer = null;
   return sent;
 }
@@ -89,11 +89,11 @@ export interface TableChoices {
   opponent: string;
   /** Whether players may request hints. */
   hints: boolean;
-  /** Against computers at once, or with seats open for those who get the link. */
+  /** Play against bots at once, or keep seats open for invited people. */
   against: "computers" | "people";
 }
 
-/** The table to ask for; the maker takes the first seat. */
+/** The request for a new table; its creator takes the first seat. */
 export function newTableRequest(wish: TableChoices): NewTable {
   const players = Number(wish.chosen.players);
   const others = wish.against === "computers" ? `bot:${wish.opponent}` : "open";
@@ -112,7 +112,7 @@ export function newTableRequest(wish: TableChoices): NewTable {
   };
 }
 
-/** The table of a game's guided round, with its maker in the first seat. */
+/** The request for a game's tutorial table; its creator takes the first seat. */
 export function tutorialTableRequest(game: GameInfo, name: string, pause: number): NewTable {
   const others = Array.from({ length: (game.guided ?? 1) - 1 }, () => "bot:greedy");
   return { game: game.name, seats: ["me", ...others], name, pause, start: true, guided: true };

@@ -6,7 +6,7 @@ export function seatsByRank(figures: readonly number[], best: "low" | "high"): n
   return [...figures.keys()].sort((a, b) => sign * ((figures[a] ?? 0) - (figures[b] ?? 0)) || a - b);
 }
 
-/** The place of a seat among some of them, from 1: one more than there are better ones. */
+/** The rank of a seat among some seats, from 1: one more than the number of better ones. */
 export function rankOf(
   figures: readonly number[],
   seat: number,
@@ -18,7 +18,7 @@ export function rankOf(
   return 1 + among.filter((other) => better(figures[other] ?? 0)).length;
 }
 
-/** The other seats that have the same. */
+/** The other seats with the same figure. */
 export function seatsTiedWith(
   figures: readonly number[],
   seat: number,

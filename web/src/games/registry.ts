@@ -8,12 +8,12 @@ export function hasGameUi(game: string): boolean {
   return loaded.has(game);
 }
 
-/** Keeps the display of a game. */
+/** Registers the display of a game. */
 export function registerGameUi(game: string, ui: GameUi): void {
   loaded.set(game, ui);
 }
 
-/** What a game shows at its table; it must have been loaded before. */
+/** The display of a game, which must have been loaded before. */
 export function gameUiOf(game: string): GameUi {
   const ui = loaded.get(game);
   if (!ui) throw new Error(`the display of ${game} is not loaded`);

@@ -1,4 +1,4 @@
-// Each game says why a mark was written, by its own rules: the vectors of the rule book in words.
+// Checks each game's reasons for a score with the test vectors of the rule book.
 import { beforeEach, describe, expect, it } from "vitest";
 import type {
   DifferenzlerView,
@@ -20,7 +20,7 @@ beforeEach(() => {
   settings.locale = "en";
 });
 
-/** The score reason of each seat for the last of these rounds. */
+/** The score reason of each seat in the last of these rounds. */
 function told<V>(
   tell: (view: V, index: number, seat: number, names: readonly string[]) => string,
   rounds: readonly object[],
@@ -30,8 +30,8 @@ function told<V>(
   return NAMES.map((_, seat) => tell(view, rounds.length - 1, seat, NAMES));
 }
 
-describe("Molotov", () => {
-  it("tells places, and ties across a border (MV8, C11)", () => {
+describe("scoreReason in Molotov", () => {
+  it("states the place, and ties across a border (MV8, C11)", () => {
     expect(told<MolotovView>(ofMolotov, [{ points: [10, 20, 30, 97], marks: ["|", "|", "-", "0"] }])).toEqual(
       [
         "Fewest points: a stroke.",
@@ -45,7 +45,7 @@ describe("Molotov", () => {
     ).toBe("As many points as Cla: nothing.");
   });
 
-  it("tells that a tally crosses an open sack out, each sack once (MV9)", () => {
+  it("states that a tally crosses out an open sack, each sack once (MV9)", () => {
     const sack = { points: [99, 1, 2, 3], marks: ["0", "|", "|", "-"] };
     const tally = { points: [1, 99, 2, 3], marks: ["|", "0", "|", "-"] };
     expect(told<MolotovView>(ofMolotov, [sack, tally])[0]).toBe(
@@ -55,11 +55,11 @@ describe("Molotov", () => {
   });
 });
 
-describe("Molotow", () => {
+describe("scoreReason in Molotow", () => {
   const of = (points: number[], marks: string[], draw: unknown[] = []): string[] =>
     told<MolotowView>(ofMolotow, [{ points, marks, draw }]);
 
-  it("tells highest, lowest and those between (MW6), and ties (MW7)", () => {
+  it("states the highest, the lowest and those between (MW6), and ties (MW7)", () => {
     expect(of([90, 9, 34, 24], ["1", "1", "-1", "-1"])).toEqual([
       "Most points: +1.",
       "Fewest points: +1.",
@@ -69,7 +69,7 @@ describe("Molotow", () => {
     expect(of([60, 60, 7, 30], ["0", "0", "1", "-1"])[0]).toBe("As many points as Beat: 0.");
   });
 
-  it("tells of the hundred and of all points (MW4, MW5), and of the draw (MW8)", () => {
+  it("states 100 points, all points (MW4, MW5) and the draw (MW8)", () => {
     expect(of([120, 20, 10, 7], ["-3", "3", "3", "3"]).slice(0, 2)).toEqual([
       "100 points or more: −3.",
       "Ana has 100 points or more: +3.",
@@ -84,8 +84,8 @@ describe("Molotow", () => {
   });
 });
 
-describe("Differenzler", () => {
-  it("tells by how much a bid was missed (DF6), and what an exact one takes off (DF8)", () => {
+describe("scoreReason in Differenzler", () => {
+  it("states by how much a bid was missed (DF6), and the bonus of an exact bid (DF8)", () => {
     const round = { bids: [40, 40, 40, 0], points: [47, 33, 40, 0], marks: ["7", "7", "0", "-10"] };
     expect(told<DifferenzlerView>(ofBid, [round])).toEqual([
       "7 too many.",
@@ -96,11 +96,11 @@ describe("Differenzler", () => {
   });
 });
 
-describe("Handjass", () => {
+describe("scoreReason in Handjass", () => {
   const of = (points: number[], marks: string[], playing: number[]): string[] =>
     told<HandjassView>(ofJass, [{ points, marks, playing }]);
 
-  it("tells who is below 21, alone above it, among the two best, or tied (JS9)", () => {
+  it("states who is below 21, alone above it, among the two best, or tied (JS9)", () => {
     expect(of([60, 60, 20, 17], ["|", "|", "0", "0"], [0, 1, 2, 3])).toEqual([
       "Most points: a stroke.",
       "Most points: a stroke.",
@@ -117,11 +117,11 @@ describe("Handjass", () => {
   });
 });
 
-describe("I Doubt It", () => {
+describe("scoreReason in I Doubt It", () => {
   const of = (left: number[]): string[] =>
     NAMES.map((_, seat) => ofDeal({ left } as IDoubtItRound, seat, NAMES));
 
-  it("tells who pays whom when somebody is out (ID6), and at the limit (ID8)", () => {
+  it("states who pays whom when a player is out (ID6), and at the limit (ID8)", () => {
     expect(of([0, 3, 5, 1]).slice(0, 2)).toEqual([
       "No cards left: a chip for each card of the others.",
       "Cards left: 3, and as many chips to Ana.",

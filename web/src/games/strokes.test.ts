@@ -6,8 +6,8 @@ const kinds = (strokes: string, wide = 400): string =>
     .glyphs.map((glyph) => ({ stroke: "|", slash: "/", sack: "0", crossed: "Ø" })[glyph.kind])
     .join("");
 
-describe("marks on the slate", () => {
-  it("draws every mark in the order it was written", () => {
+describe("layoutStrokes, countStrokes and jitter", () => {
+  it("draws every mark in the order in which it was written", () => {
     expect(kinds("||Ø0")).toBe("||Ø0");
   });
 
@@ -28,7 +28,7 @@ describe("marks on the slate", () => {
     }
   });
 
-  it("goes on in a new line where a row is full", () => {
+  it("continues on a new line when a row is full", () => {
     const { glyphs, lines, width } = layoutStrokes("|".repeat(20), 100);
     expect(lines).toBe(2);
     expect(width).toBeLessThanOrEqual(100);
@@ -39,11 +39,11 @@ describe("marks on the slate", () => {
     expect(layoutStrokes("", 100)).toEqual({ glyphs: [], lines: 1, width: 0 });
   });
 
-  it("counts for the text what the drawing shows", () => {
+  it("counts the marks that the drawing shows", () => {
     expect(countStrokes("||Ø0|")).toEqual({ tallies: 3, sacks: 1, crossed: 1 });
   });
 
-  it("shakes each stroke a little and always the same way", () => {
+  it("shifts each stroke a little, and always by the same amount", () => {
     for (let seed = 0; seed < 50; seed++) {
       expect(Math.abs(jitter(seed, 1))).toBeLessThanOrEqual(1);
       expect(jitter(seed, 1)).toBe(jitter(seed, 1));

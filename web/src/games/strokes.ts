@@ -17,7 +17,7 @@ const BUNDLE = 5;
 
 /**
  * The glyphs of a row of marks such as `||Ø0`: every fifth stroke in a row crosses the four
- * before it. A line longer than `wide` is broken between bundles.
+ * before it. A line longer than `wide` wraps between bundles.
  */
 export function layoutStrokes(strokes: string, wide: number): StrokeLayout {
   const glyphs: Glyph[] = [];
@@ -37,7 +37,7 @@ export function layoutStrokes(strokes: string, wide: number): StrokeLayout {
   return { glyphs, lines: line + 1, width };
 }
 
-/** The marks cut into what must stay together: bundles of up to five strokes, single sacks. */
+/** The marks split into units that stay together: bundles of up to five strokes, single sacks. */
 function groups(strokes: string): string[] {
   return strokes.match(/\|{1,5}|0|Ø/g) ?? [];
 }
@@ -60,19 +60,19 @@ function placed(group: string, x: number, line: number): Glyph[] {
   return strokes;
 }
 
-/** Counts for the text beside the drawing. */
+/** The numbers of marks, for the text next to the drawing. */
 export function countStrokes(strokes: string): { tallies: number; sacks: number; crossed: number } {
   const count = (sign: string): number => [...strokes].filter((one) => one === sign).length;
   return { tallies: count("|"), sacks: count("0"), crossed: count("Ø") };
 }
 
-/** A small steady shake between −1 and 1, so that no two strokes look alike nor ever move. */
+/** A constant offset between −1 and 1, so that strokes differ but never move. */
 export function jitter(seed: number, salt: number): number {
   const wave = Math.sin(seed * 127.1 + salt * 311.7) * 43758.5453;
   return (wave - Math.floor(wave)) * 2 - 1;
 }
 
-/** Whether the next stroke crosses a sack or null out, after these marks in a row (MV9, JS10). */
+/** Whether the next stroke crosses out a sack or null, after these marks (MV9, JS10). */
 export function isCrossingOut(marks: readonly string[]): boolean {
   let open = 0;
   for (const sign of marks.join("")) {

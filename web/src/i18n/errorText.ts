@@ -1,4 +1,4 @@
-// Error codes of the server as texts for the reader.
+// Texts for the reader about the server's error codes.
 import { capitalized, m } from ".";
 import type { ConnectionStatus, RejectionReason } from "../api/connection";
 import { ServerError, type ErrorCode } from "../api/rest";
@@ -66,19 +66,19 @@ export function errorText(code: ErrorCode, message = ""): string {
   }
 }
 
-/** Why the page is not connected; `full` is why the server does not let it in, if it has said so. */
+/** Why the page is not connected; `full` is the server's reason for rejecting it, if it gave one. */
 export function disconnectedText(full: RejectionReason | null): string {
   if (full?.code === "banned") return errorText(full.code, full.message);
   if (full?.code === "limit") return m.too_many_connections();
   return full === null ? m.reconnecting() : m.server_full();
 }
 
-/** What the page says where else it says whose turn it is, while it is not connected. */
+/** The text that replaces the turn text while the page is not connected. */
 export function offlineText(status: ConnectionStatus): string {
   return status === "outdated" ? capitalized(m.offline_badge()) : m.reconnecting_now();
 }
 
-/** The sentence for anything thrown by a call to the server; other errors are thrown on. */
+/** The sentence for an error of a call to the server; other errors are rethrown. */
 export function errorTextOf(error: unknown): string {
   if (error instanceof ServerError) return errorText(error.code, error.message);
   throw error;

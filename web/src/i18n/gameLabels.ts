@@ -1,12 +1,12 @@
 // The labels of games and house rules, as the server provides them. A game or option without labels is
-// shown by its own name.
+// shown by its identifier.
 import { m } from ".";
 import type { OptionInfo } from "../api/messages";
 import { gameTexts } from "./gameTexts.svelte";
 
 export type Value = number | string | null;
 
-/** The games in order, the best known first; games without a place by name. */
+/** The games in display order, the best known first, then games without an order by name. */
 export function inDisplayOrder<T extends { name: string }>(games: readonly T[]): T[] {
   const place = (game: T): number => gameTexts.of(game.name)?.order ?? Infinity;
   return [...games].sort((a, b) => {
@@ -20,33 +20,33 @@ export function gameName(game: string): string {
   return gameTexts.of(game)?.name ?? game;
 }
 
-/** One line on what the game is about. */
+/** A one-line description of the game. */
 export function gameDescription(game: string): string {
   return gameTexts.of(game)?.about ?? "";
 }
 
-/** A name that a game gives to something of its own, as a label: `goat_colour` is `Goat colour`. */
+/** A label made from an identifier of a game: `goat_colour` is `Goat colour`. */
 export function keyAsLabel(key: string): string {
   const text = key.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What an option of a game is called. */
+/** The label of a game's option. */
 export function optionLabel(name: string, game: string): string {
   return gameTexts.of(game)?.options[name]?.label ?? keyAsLabel(name);
 }
 
-/** One line on what an option is about. */
+/** A one-line description of an option. */
 export function optionHelp(name: string, game: string): string {
   return gameTexts.of(game)?.options[name]?.help ?? "";
 }
 
-/** What a figure of a round or of the standing is called. */
+/** The label of a figure of a round or of the standing. */
 export function columnLabel(key: string, game: string): string {
   return gameTexts.of(game)?.columns[key] ?? keyAsLabel(key);
 }
 
-/** What a value of an option is called; numbers that speak for themselves stay numbers. */
+/** The label of an option's value; self-explanatory numbers stay numbers. */
 export function optionValueText(name: string, value: Value, game: string): string {
   const words = gameTexts.of(game)?.options[name]?.values[String(value)];
   if (words !== undefined) return words;
@@ -54,7 +54,7 @@ export function optionValueText(name: string, value: Value, game: string): strin
   return String(value ?? "–");
 }
 
-/** The same at a table with these players by seat, "" for free seats: they name the dealer. */
+/** The same at a table with these players by seat ("" if free), whose names identify the dealer. */
 export function optionValueAtTable(
   name: string,
   value: Value,
@@ -67,12 +67,12 @@ export function optionValueAtTable(
   return players[value] || m.opt_dealer_seat({ n: value + 1 });
 }
 
-/** What holds without a choice at a table for so many players. */
+/** The default of an option for this number of players. */
 export function defaultValue(option: OptionInfo, players: number): Value {
   return option.defaults?.[players] ?? option.default;
 }
 
-/** The values an option offers at a table for so many players. */
+/** The values of an option for this number of players. */
 export function optionValues(option: OptionInfo, players: number): Value[] {
   if (option.values) return option.values;
   if (option.name === "dealer") return [null, ...Array.from({ length: players }, (_, i) => i)];
@@ -82,8 +82,8 @@ export function optionValues(option: OptionInfo, players: number): Value[] {
 }
 
 /**
- * Whether an option can make a difference with the other choices; one that cannot is not shown
- * and keeps its default.
+ * Whether an option can have an effect with the other choices; an option without effect is hidden and
+ * keeps its default.
  */
 export function hasEffect(game: string, option: string, chosen: Record<string, Value>): boolean {
   if (option === "players") return false;

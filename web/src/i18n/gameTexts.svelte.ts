@@ -10,28 +10,28 @@ class GameTextStore {
   #loaded = $state.raw<Partial<Record<Locale, AllWords>>>({});
   #last = $state.raw<AllWords>({});
   #asked = new Map<Locale, Promise<void>>();
-  /** The first words are there, or cannot be had now: the page may be drawn. */
+  /** Whether the first texts have arrived or failed to load, so that the page may be drawn. */
   loaded = $state(false);
 
-  /** The words for a game in the chosen language; undefined where there is nothing but its name. */
+  /** The texts of a game in the chosen language; undefined if it has none. */
   of(game: string): GameTexts | undefined {
     return this.all[game];
   }
 
-  /** Those for every game by its name. */
+  /** The texts of all games by name. */
   get all(): AllWords {
     void this.load(settings.locale);
     return this.#loaded[settings.locale] ?? this.#last;
   }
 
-  /** Fetches the words in a language, unless they are there; without an answer it is asked again. */
+  /** Fetches the texts in a language once; after a failure the next call tries again. */
   load(locale: Locale): Promise<void> {
     const asked = this.#asked.get(locale) ?? this.#fetch(locale);
     this.#asked.set(locale, asked);
     return asked;
   }
 
-  /** Takes in the words in a language. */
+  /** Sets the texts in a language. */
   set(locale: Locale, words: AllWords): void {
     this.#asked.set(locale, Promise.resolve());
     this.#loaded = { ...this.#loaded, [locale]: words };

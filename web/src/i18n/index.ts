@@ -22,12 +22,12 @@ export function signedChange(value: number): string {
   return value > 0 ? `+${value}` : minusSigned(value);
 }
 
-/** Names in a row, the last two joined by the word for "and". */
+/** A list of names, the last two joined by "and" in the language. */
 export function listNames(names: readonly string[]): string {
   return new Intl.ListFormat(settings.locale, { type: "conjunction" }).format(names);
 }
 
-/** The text with its first letter large, for suits that begin a label. */
+/** The text with a capital first letter, for suits that begin a label. */
 export function capitalized(text: string): string {
   return text.charAt(0).toLocaleUpperCase(settings.locale) + text.slice(1);
 }

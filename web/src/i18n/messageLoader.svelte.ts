@@ -8,18 +8,18 @@ import type { Locale } from "../settings/locales";
 
 /** The messages of a language, each by its key. */
 type Texts = Record<string, (words?: object) => string>;
-/** Those that come first, or all. */
+/** The initial messages, or all. */
 type Extent = "first" | "all";
 type Fetch = Record<string, () => Promise<object>>;
 
-// scripts/messageParts.ts divides them.
+// scripts/messageParts.ts splits them.
 const FIRST: Fetch = import.meta.glob("./paraglide/messages/??.js", { query: "?first" });
 const LATER: Fetch = import.meta.glob("./paraglide/messages/??.js", { query: "?later" });
 
 let loaded = $state.raw<Record<Extent, Partial<Record<Locale, Texts>>>>({ first: {}, all: {} });
-/** As many as are shown: once all are, those that come first are not enough any more. */
+/** The extent needed: once a part of the page has needed all messages, the initial ones are not enough. */
 let wanted = $state.raw<Extent>("first");
-/** The language shown last, which is read while the one wanted is on its way. */
+/** The language shown last, which is used while the chosen one is loading. */
 let latest: Locale | null = null;
 
 async function fetched(parts: Fetch, locale: Locale): Promise<Texts> {
@@ -29,8 +29,8 @@ async function fetched(parts: Fetch, locale: Locale): Promise<Texts> {
 }
 
 /**
- * Loads the messages of a language, once: as many as are shown already, or all. Rejects where they
- * can't be had.
+ * Loads the messages of a language, once: to the extent needed so far, or all. Rejects if they cannot be
+ * fetched.
  */
 export async function loadMessages(locale: Locale, extent: Extent = untrack(() => wanted)): Promise<void> {
   // Waiting for one language does not depend on the arrival of another.
@@ -42,7 +42,7 @@ export async function loadMessages(locale: Locale, extent: Extent = untrack(() =
   loaded = { ...loaded, [extent]: { ...loaded[extent], [locale]: texts } };
 }
 
-/** Fetches a piece of the page, and with it the messages that only such pieces show. */
+/** Loads a part of the page together with the messages that only such parts show. */
 export async function loadWithMessages<T>(load: () => Promise<T>): Promise<T> {
   const locale = (): Locale => untrack(() => settings.locale);
   const piece = load();
@@ -66,13 +66,13 @@ function textsOf(locale: Locale): Texts {
 
 const spoken = new Map<string, (words?: object, options?: { locale?: Locale }) => string>();
 
-/** A message by its key, in the language of the settings at the time it is read. */
+/** A message by its key, in the language set when it is called. */
 function message(key: string): (words?: object, options?: { locale?: Locale }) => string {
   let one = spoken.get(key);
   if (!one) {
     one = (words = {}, { locale = settings.locale } = {}) => {
       const text = textsOf(locale)[key];
-      // A key with a capital is none: the library names it otherwise.
+      // Keys with capital letters do not work: the library exports them under other names.
       if (!text) throw new Error(`no message is called ${key}, or it is not among the first ones`);
       return text(words);
     };

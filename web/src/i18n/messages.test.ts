@@ -8,7 +8,7 @@ import enShared from "../../../src/jasstisch/i18n/common/en.json";
 import frShared from "../../../src/jasstisch/i18n/common/fr.json";
 import itShared from "../../../src/jasstisch/i18n/common/it.json";
 
-/** The page's own messages, and those that the terminal says too. */
+/** The page's own messages, and those it shares with the terminal. */
 const en = { ...enPage, ...enShared };
 const all: Record<string, Record<string, string>> = {
   de: { ...dePage, ...deShared },
@@ -30,32 +30,32 @@ const sources = Object.values(
   ),
 ).join("\n");
 
-describe("the messages", () => {
-  it("stand in one of the two places", () => {
+describe("message files", () => {
+  it("defines each message in only one of the two places", () => {
     expect(Object.keys(enPage).filter((key) => key in enShared)).toEqual([]);
   });
 
-  it("are all used", () => {
+  it("contains no unused message", () => {
     const unused = Object.keys(en).filter((key) => !new RegExp(`\\bm\\.${key}\\b`).test(sources));
     expect(unused).toEqual([]);
   });
 });
 
-describe.each(Object.keys(all))("the messages in %s", (locale) => {
+describe.each(Object.keys(all))("messages in %s", (locale) => {
   const messages = all[locale] ?? {};
 
-  it("are the same as in English, none empty", () => {
+  it("has the same messages as English, none of them empty", () => {
     expect(Object.keys(messages).sort()).toEqual(Object.keys(en).sort());
     for (const [key, text] of Object.entries(messages)) expect(text.trim(), key).not.toBe("");
   });
 
-  it("speak of the same things", () => {
+  it("has the same placeholders as English", () => {
     for (const [key, text] of Object.entries(en)) {
       expect(holes(messages[key] ?? ""), `${locale}: ${key}`).toEqual(holes(text));
     }
   });
 
-  it("follow the Swiss way of writing", () => {
+  it("follows Swiss spelling and French spacing", () => {
     for (const [key, text] of Object.entries(messages)) {
       expect(text, key).not.toContain("ß");
       if (locale === "fr") expect(text, key).not.toMatch(/[^\u202f][;:!?»]|«[^\u202f]/);

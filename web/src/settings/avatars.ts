@@ -1,7 +1,7 @@
 // The avatars to choose from. An avatar is a string of seven characters, so two dozen of them weigh next
 // to nothing; `Avatar.svelte` draws them.
 
-/** What a face is made of; the colours are indices of the lists below. */
+/** The features of a face; the colours are indices of the lists below. */
 export interface AvatarFeatures {
   skin: string;
   style: HairStyle;
@@ -41,7 +41,7 @@ function at<T>(list: readonly T[], sign: string | undefined): T {
   return found;
 }
 
-/** Reads a face: skin, style, hair, hat, glasses, beard, shirt; the disc behind follows from them. */
+/** Parses a face: skin, style, hair, hat, glasses, beard, shirt; the background follows from these. */
 export function parseAvatar(face: string): AvatarFeatures {
   const [skin, style, hair, hat, glasses, beard, shirt] = face;
   const sum = Number(skin) + Number(hair) + 2 * Number(shirt);
@@ -57,7 +57,7 @@ export function parseAvatar(face: string): AvatarFeatures {
   };
 }
 
-/** The faces that people may choose; one is known by its place here, from 1. Add at the end only. */
+/** The faces that people may choose. Each is stored as its position here, from 1: only append. */
 export const AVATARS: readonly string[] = [
   "0o3---1",
   "1s1---2",

@@ -10,9 +10,9 @@ export type Colours = "two" | "four";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
 export type Volume = "off" | "soft" | "medium" | "loud";
-/** How a table is shown: as a picture, or in words with a line to type in. */
+/** How a table is shown: as a picture, or as text with an input line. */
 export type TableMode = "picture" | "text";
-/** On which side of the mat the slate stands on a wide page, and the hand on a phone held sideways. */
+/** The side of the mat for the slate on a wide page, and for the hand on a phone in landscape. */
 export type HandSide = "right" | "left";
 
 interface StoredSettings {
@@ -50,7 +50,7 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | und
   return allowed.find((one) => one === value);
 }
 
-/** The choices in stored text; unknown ones are dropped. */
+/** The settings in stored text; invalid ones are dropped. */
 export function parseStoredSettings(text: string | null): StoredSettings {
   let raw: Record<string, unknown> = {};
   try {
@@ -95,7 +95,7 @@ function readOpponents(raw: unknown): Record<string, string> | null {
   return Object.fromEntries(known.map(([game, name]) => [game, String(name).slice(0, 40)]));
 }
 
-/** The first of the wanted languages that the page offers; where it offers none, its own first. */
+/** The first of the wanted languages that is offered, else the first one offered. */
 export function browserLocale(wanted: readonly string[], offered: readonly Locale[] = locales): Locale {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split("-")[0];
@@ -179,7 +179,7 @@ class Settings {
     this.#choose({ alerts: value });
   }
 
-  /** What others say at a table is shown. */
+  /** Whether remarks of others at the table are shown. */
   get talk(): boolean {
     return this.#chosen.talk ?? true;
   }
@@ -187,7 +187,7 @@ class Settings {
     this.#choose({ talk: value });
   }
 
-  /** The last card of a hand plays by itself. */
+  /** Whether the last card of a hand is played automatically. */
   get lastCard(): boolean {
     return this.#chosen.lastCard ?? true;
   }
@@ -195,7 +195,7 @@ class Settings {
     this.#choose({ lastCard: value });
   }
 
-  /** The face chosen, by its number from 1; 0 for none. */
+  /** The chosen face, by its number from 1; 0 for none. */
   get face(): number {
     return this.#chosen.face ?? 0;
   }
@@ -217,7 +217,7 @@ class Settings {
     this.#choose({ side: value });
   }
 
-  /** The first tap on a card only lifts it, and the second one plays it. */
+  /** Whether the first tap on a card only lifts it, and the second one plays it. */
   get twoTaps(): boolean {
     return this.#chosen.twoTaps ?? false;
   }
@@ -232,12 +232,12 @@ class Settings {
     this.#choose({ nickname: value });
   }
 
-  /** The bot chosen last; null before. */
+  /** The bot chosen last; null if none. */
   get opponent(): string | null {
     return this.#chosen.opponent ?? null;
   }
 
-  /** The bot chosen last for a game; null before. */
+  /** The bot chosen last for a game; null if none. */
   botChosenFor(game: string): string | null {
     return this.#chosen.opponents?.[game] ?? null;
   }
@@ -253,7 +253,7 @@ class Settings {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#chosen));
     } catch {
-      // Private windows may refuse to store; the choice then holds for this page only.
+      // Private windows may refuse to store; the choice is then kept only until the page is closed.
     }
   }
 }

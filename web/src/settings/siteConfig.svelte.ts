@@ -11,7 +11,7 @@ export interface Greeting {
 
 class SiteConfig {
   #greetings = $state.raw<Readonly<Record<string, string>>>({});
-  /** It is known what holds, or cannot be known now. */
+  /** Whether the configuration has arrived or failed to load. */
   settled = $state(false);
 
   async load(): Promise<void> {
@@ -22,12 +22,12 @@ class SiteConfig {
       );
       this.#greetings = greeting;
     } catch {
-      // A missing ornament must not keep people from the page.
+      // Optional content must not keep people from the page.
     }
     this.settled = true;
   }
 
-  /** The greeting in the reader's language, else in the host's first; null where there is none. */
+  /** The greeting in the reader's language, else in the operator's first; null if there is none. */
   get greeting(): Greeting | null {
     const lang = settings.locale in this.#greetings ? settings.locale : Object.keys(this.#greetings)[0];
     const text = lang === undefined ? undefined : this.#greetings[lang];

@@ -21,8 +21,8 @@ const person = (name: string): SeatInfo => ({ ...computer, kind: "person", name,
 const names = (room: Pick<Room, "table" | "seats">) => botPersonas(room).map((one) => one?.name ?? null);
 const TABLES = Array.from({ length: 60 }, (_, index) => `a-table-of-the-tests-${index}`);
 
-describe("the computers at a table", () => {
-  it("have names and faces that follow from table and seat alone", () => {
+describe("botPersonas", () => {
+  it("derives names and faces from table and seat alone", () => {
     const seats = [person("Anna"), computer, computer, computer];
     const [table] = TABLES as [string];
     expect(names({ table, seats })).toEqual(names({ table, seats: [...seats] }));
@@ -31,7 +31,7 @@ describe("the computers at a table", () => {
     expect(new Set(TABLES.map((one) => names({ table: one, seats })[1])).size).toBeGreaterThan(12);
   });
 
-  it("are never called alike, nor like a person there", () => {
+  it("never repeats a name, nor the name of a person at the table", () => {
     for (const table of TABLES) {
       const all = names({ table, seats: Array.from({ length: 16 }, () => computer) });
       expect(new Set(all).size).toBe(16);
@@ -46,7 +46,7 @@ describe("the computers at a table", () => {
     }
   });
 
-  it("keep name and face when they swap seats, also one that makes way for a person's name", () => {
+  it("keeps name and face after a seat swap, also next to a person of the same name", () => {
     for (const table of TABLES) {
       const numbered = [0, 1, 2, 3].map((character) => ({ ...computer, character }));
       const like = person(names({ table, seats: numbered })[2] ?? "");
@@ -59,12 +59,12 @@ describe("the computers at a table", () => {
     }
   });
 
-  it("keep the name of somebody who has left", () => {
+  it("returns null for a computer that plays for a person who left", () => {
     const left = { ...computer, name: "Reto", left: true };
     expect(names({ table: "a-table", seats: [left, computer] })[0]).toBeNull();
   });
 
-  it("have faces that can be drawn, as have people", () => {
+  it("uses faces that can be drawn and that no person can choose", () => {
     const all = new Set<string>();
     for (const table of TABLES) {
       for (const one of botPersonas({ table, seats: [computer, computer, computer] })) {
@@ -77,15 +77,15 @@ describe("the computers at a table", () => {
   });
 });
 
-describe("a letter for a name", () => {
-  it("is its first as people see it", () => {
+describe("initialOf", () => {
+  it("returns the first visible character in upper case", () => {
     expect(initialOf(" änna")).toBe("Ä");
     expect(initialOf("👩‍👩‍👧 x")).toBe("👩‍👩‍👧");
     expect(initialOf("")).toBe("?");
   });
 });
 
-describe("the manners of computers", () => {
+describe("botRemarks", () => {
   const table = (seat: number | null, seats: SeatInfo[], id = "a-table"): TableState =>
     ({
       seat,
@@ -95,7 +95,7 @@ describe("the manners of computers", () => {
   const seats = [person("Anna"), computer, computer, computer];
   const dealt: GameEvent = { kind: "dealt", round: 1 };
 
-  it("are a greeting at the first deal, by one of them, the same to all who see it", () => {
+  it("has one computer greet at the first deal, the same one for every reader", () => {
     const said = [0, 2, null].map((seat) => botRemarks([dealt], table(seat, seats)));
     expect(said[0]).toHaveLength(1);
     expect(said[0]?.[0]?.phrase).toBe("hello");
@@ -105,7 +105,7 @@ describe("the manners of computers", () => {
     expect(botRemarks([{ kind: "dealt", round: 2 }], table(0, seats))).toEqual([]);
   });
 
-  it("praise the winner, and a winner thanks where only people have lost", () => {
+  it("praises a winner, and has a computer say thanks after beating only people", () => {
     const over = (...winners: number[]): GameEvent[] => [{ kind: "over", winners }];
     expect(botRemarks(over(0), table(0, seats))[0]?.phrase).toBe("well_played");
     const two = [person("Anna"), computer];
@@ -113,7 +113,7 @@ describe("the manners of computers", () => {
     expect(botRemarks(over(0), table(0, [person("Anna"), person("Reto")]))).toEqual([]);
   });
 
-  it("are shown seldom where a moment comes often", () => {
+  it("is rare for events that are frequent", () => {
     const hit = (id: string) =>
       botRemarks(
         [{ kind: "molotov", molotov: { seat: 1, points: 50, cards: [] } } as unknown as GameEvent],
@@ -125,13 +125,13 @@ describe("the manners of computers", () => {
     expect(said.every(([one]) => one?.seat === 1 && one.phrase === "oops")).toBe(true);
   });
 
-  it("say nothing of a card that falls", () => {
+  it("is empty for a played card", () => {
     for (const id of TABLES) {
       expect(botRemarks([{ kind: "played", seat: 1, card: "JC" }], table(0, seats, id))).toEqual([]);
     }
   });
 
-  it("follow from a number that is the same everywhere", () => {
+  it("depends on a hash that is the same everywhere", () => {
     expect(hashText("Jass")).toBe(hashText("Jass"));
     expect(hashText("")).toBe(0x811c9dc5);
   });

@@ -3,7 +3,7 @@
 import { hashText } from "../browser/hash";
 import type { Room, SeatInfo } from "../api/messages";
 
-/** What names at a table follow from: at one where people play, and of a match that is over. */
+/** The data from which names are derived, at a table or in a finished match. */
 export interface Seated {
   table: Room["table"];
   seats: readonly Pick<SeatInfo, "kind" | "name" | "left" | "character" | "program">[];
@@ -11,11 +11,11 @@ export interface Seated {
 
 interface Character {
   name: string;
-  /** See `faces.ts`. */
+  /** See `settings/avatars.ts`. */
   face: string;
 }
 
-/** Short first names of all parts of the country; the next one at a table is one of another part. */
+/** Short first names from all parts of Switzerland; consecutive ones are from different parts. */
 const CHARACTERS: readonly Character[] = [
   { name: "Vreni", face: "0u4---0" },
   { name: "Margot", face: "1o0b--3" },
@@ -43,15 +43,15 @@ const CHARACTERS: readonly Character[] = [
   { name: "Godi", face: "1b4--m1" },
 ];
 
-/** How a name reads at a glance: case, marks and what follows the first word make no difference. */
+/** The first word of a name without case and accents, to compare names that look alike. */
 function alike(name: string): string {
   const bare = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   return bare.split(/[\s-]/)[0] ?? "";
 }
 
 /**
- * Who plays on the seats of computers, by seat; null where none does, and where one plays on in the name
- * of a person who has left. None is called like another one here or like a person.
+ * The personas of the bots by seat; null for other seats, and for a bot that plays on in the name of a
+ * person who left. No two personas at a table share a name, and none has the name of a person there.
  */
 export function botPersonas({ table, seats }: Seated): (Character | null)[] {
   const first = hashText(table);
@@ -60,7 +60,7 @@ export function botPersonas({ table, seats }: Seated): (Character | null)[] {
     seats.filter(({ kind, left }) => kind === "person" || left).map(({ name }) => alike(name)),
   );
   const free = order.filter(({ name }) => !people.has(alike(name)));
-  // Bots have names also before people sit down, so that newcomers rename none of them.
+  // Bots get names before people sit down, so that newcomers rename as few of them as possible.
   const own = order.slice(0, seats.length);
   const others = free.filter((one) => !own.includes(one));
   const found: (Character | null)[] = seats.map(() => null);

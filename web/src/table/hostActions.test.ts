@@ -43,22 +43,22 @@ function table(room: Partial<Room> = {}, more: Partial<TableState> = {}): TableS
   };
 }
 
-describe("the host", () => {
-  it("is whoever the room names, and without a seat whoever was told so", () => {
+describe("isHost, canStart and hostSeatActions", () => {
+  it("uses the room's host seat, or the host flag for a host without a seat", () => {
     expect(isHost(table())).toBe(true);
     expect(isHost(table({}, { seat: 1, host: true }))).toBe(false);
     expect(isHost(table({ host: null }, { seat: null, host: true }))).toBe(true);
     expect(isHost(table({ host: null }, { seat: null }))).toBe(false);
   });
 
-  it("starts the match, and others only if the host lets them", () => {
+  it("lets the host start the match, and others only if the host allows it", () => {
     expect(canStart(table())).toBe(true);
     expect(canStart(table({}, { seat: 1 }))).toBe(false);
     expect(canStart(table({ starters: "all" }, { seat: 1 }))).toBe(true);
     expect(canStart(table({ starters: "all" }, { seat: null }))).toBe(false);
   });
 
-  it("does with each seat what the server allows", () => {
+  it("offers for each seat the actions that the server allows", () => {
     const seats = [
       info(),
       info({ name: "Reto" }),
@@ -77,10 +77,10 @@ describe("the host", () => {
   });
 });
 
-describe("who is missing", () => {
+describe("seatsToTakeOver", () => {
   const seats = [info(), info({ name: "Reto" }), info({ name: "Lea", away: true })];
 
-  it("can be played for by the others, once, while a match is on", () => {
+  it("lists missing players who are not yet away, to players during a match", () => {
     const missing = [true, true, true];
     expect(seatsToTakeOver(table({ phase: "playing", seats }, { missing }))).toEqual([1]);
     expect(seatsToTakeOver(table({ phase: "open", seats }, { missing }))).toEqual([]);
@@ -89,11 +89,11 @@ describe("who is missing", () => {
   });
 });
 
-describe("the time for a turn", () => {
+describe("turnTimeAllowed, matchTimeLeft and clockText", () => {
   const view = { game: "molotov", trick: [], tricks: [] } as unknown as MolotovView as View;
   const laid = { ...view, trick: [[0, "6C"]] } as View;
 
-  it("is twice as long for the first card and three times for whoever may take longer", () => {
+  it("doubles for the first card and triples for a player with extended time", () => {
     const { room } = table({ phase: "playing" });
     expect(turnTimeAllowed(room, view, 0)).toBe(120);
     expect(turnTimeAllowed(room, laid, 0)).toBe(60);
@@ -103,7 +103,7 @@ describe("the time for a turn", () => {
     expect(turnTimeAllowed(table({ thinking_time: null }).room, view, 0)).toBeNull();
   });
 
-  it("is what is left of the match, and a little where nothing is", () => {
+  it("is the match time left, with a minimum once that is used up", () => {
     const { room } = table({ phase: "playing", match_time: 300, used: [270, 300, 0] });
     expect(turnTimeAllowed(room, laid, 0)).toBe(30);
     expect(turnTimeAllowed(room, laid, 1)).toBe(5);
@@ -113,14 +113,14 @@ describe("the time for a turn", () => {
   });
 });
 
-describe("what everybody is told", () => {
+describe("eventsOf and eventSentence for events of the table", () => {
   const told = (event: object, before: TableState, after: TableState): (string | null)[] => {
     const none = { seat: null, action: null, by: null, pack: null, other: null, words: null };
     const message = { event: { ...none, ...event } } as Parameters<typeof eventsOf>[1];
     return eventsOf(before, message, after).map((one) => eventSentence(one, after, "french"));
   };
 
-  it("is what the host has done", () => {
+  it("has a distinct sentence for each action of the host", () => {
     const request = { number: 1, seat: 2, name: "Cla" };
     const computer = info({ kind: "computer" });
     const now = (room: Partial<Room>) => table(room, { seat: 1 });
@@ -144,12 +144,12 @@ describe("what everybody is told", () => {
     expect(sentences.every(Boolean)).toBe(true);
   });
 
-  it("names whose seat was taken away, though nobody holds it any more", () => {
+  it("names the player whose seat was taken away, although the seat is now free", () => {
     const after = table({ seats: [info(), info({ kind: "open", name: "" })] });
     expect(told({ kind: "removed", seat: 1 }, table(), after)[0]).toContain("Reto");
   });
 
-  it("is who is the host now, when the one before has left", () => {
+  it("reports the new host when the previous one has left", () => {
     const after = table({ host: 1 }, { seat: 1 });
     expect(eventsOf(table(), { event: { kind: "stood", seat: 0 } } as never, after)).toEqual([
       { kind: "stood", seat: 0 },
@@ -158,13 +158,13 @@ describe("what everybody is told", () => {
     expect(eventsOf(table(), { event: { kind: "stood", seat: 1 } } as never, table())).toHaveLength(1);
   });
 
-  it("is who is the host now, when the one before has been forgotten", () => {
+  it("reports the new host when the previous one was erased", () => {
     const resigned = { event: { kind: "resigned", seat: null } } as never;
     expect(eventsOf(table(), resigned, table({ host: 1 }))).toEqual([{ kind: "host", seat: 1 }]);
     expect(eventsOf(table(), resigned, table({ host: null }))).toEqual([]);
   });
 
-  it("is who had the computer play for whom, but not that one's own doing", () => {
+  it("reports who let the computer play for whom, but not the reader's own absence", () => {
     const seen = table({}, { seat: 2 });
     const [covered] = told({ kind: "away", seat: 1, other: 0 }, seen, seen);
     expect(covered).toMatch(/Anna.*Reto/);

@@ -2,7 +2,7 @@
 const KEY = "jasstisch.muted";
 const MAX_NAMES = 100;
 
-/** The names found in stored text; what makes no sense is dropped. */
+/** The names in stored text; invalid entries are dropped. */
 export function parseMutedNames(text: string | null): string[] {
   try {
     const parsed: unknown = JSON.parse(text ?? "[]");
@@ -35,7 +35,7 @@ class MutedNames {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.#names));
     } catch {
-      // Private windows may refuse to store; the choice then holds for this page only.
+      // Private windows may refuse to store; the choice is then kept only until the page is closed.
     }
   }
 }

@@ -4,7 +4,7 @@ import type { SendPhrase } from "../api/messages";
 
 export type Phrase = SendPhrase["phrase"];
 
-/** Every phrase, in the order in which they are offered. */
+/** All phrases, in the order in which they are offered. */
 export const PHRASES: Record<Phrase, () => string> = {
   hello: m.phrase_hello,
   good_luck: m.phrase_good_luck,

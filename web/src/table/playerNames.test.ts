@@ -14,8 +14,8 @@ const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
   ...changes,
 });
 
-describe("how those at a table are called", () => {
-  it("is by first names also of computers, and calls one that plays for somebody who left by that name", () => {
+describe("seatNames, seatNameWithKind and requestName", () => {
+  it("uses first names for computers, and a person's name for one that replaces them", () => {
     const room = {
       table: "a-table-of-the-tests",
       seats: [
@@ -30,7 +30,7 @@ describe("how those at a table are called", () => {
     expect([one, other]).toEqual([botPersonas(room)[1]?.name, botPersonas(room)[3]?.name]);
   });
 
-  it("says of somebody's program that it is one, wherever there is no sign beside it", () => {
+  it("marks a program as such where no icon shows it", () => {
     const room = {
       table: "a-table-of-the-tests",
       seats: [

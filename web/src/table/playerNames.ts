@@ -35,17 +35,17 @@ export function seatNames(room: Room): string[] {
   return room.seats.map((_, seat) => seatName(room, seat));
 }
 
-/** The names of those who sit, by seat; "" where a seat is free. */
+/** The names by seat; "" for free seats. */
 export function occupiedSeatNames(room: Room): string[] {
   return room.seats.map(({ kind }, seat) => (kind === "open" ? "" : seatName(room, seat)));
 }
 
-/** The names of those besides the reader who have not yet said that they are ready. */
+/** The names of the people, other than the reader, who are not ready yet. */
 export function namesNotReady({ room, seat: me }: TableState): string[] {
   return seatsNotReady(room).flatMap((seat) => (seat === me ? [] : [seatName(room, seat)]));
 }
 
-/** The people who have not yet said that they are ready; away ones are not waited for. */
+/** The seats of people who are not ready yet, except those who are away. */
 export function seatsNotReady(room: Room): number[] {
   return room.seats.flatMap((info, seat) =>
     info.kind === "person" && !info.ready && !info.away ? [seat] : [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { seatDirection, seatPosition, seatOffset } from "./seatGeometry";
 
-describe("where a seat sits", () => {
+describe("seatDirection, seatPosition and seatOffset", () => {
   it("puts the reader at the bottom", () => {
     for (const players of [3, 4, 5, 6]) {
       expect(seatDirection(0, players, "anticlockwise")).toEqual({ x: 0, y: 1 });

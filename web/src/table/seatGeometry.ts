@@ -8,7 +8,7 @@ export interface MatPoint {
   y: number;
 }
 
-/** How many seats after the reader a seat comes in the order of play. */
+/** The number of seats from the bottom seat to a seat, in the order of play. */
 export function seatOffset(seat: number, bottom: number, players: number): number {
   return (seat - bottom + players) % players;
 }
@@ -28,8 +28,8 @@ export function seatPosition(after: number, players: number, direction: Directio
 }
 
 /**
- * Where the piles beside the trick lie, in cards from its middle: where nobody plays any more, or
- * in the room that two or three at a table leave free.
+ * The positions of the piles next to the trick, in cards from its centre: at seats where nobody plays any
+ * more, or in the space left free at a table of two or three.
  */
 export function stockPositions(
   free: readonly number[],

@@ -19,7 +19,7 @@ export function suggestedAttribute(suggested: boolean): true | undefined {
   return suggested || undefined;
 }
 
-/** What to lay and to claim, where that is suggested. */
+/** The cards and rank of a lay action; null for other actions. */
 export function parseLayAction(action: string | null): { cards: string[]; rank: string } | null {
   const [verb, ...words] = action?.split(" ") ?? [];
   const end = words.indexOf("as");
@@ -27,7 +27,7 @@ export function parseLayAction(action: string | null): { cards: string[]; rank: 
   return verb === "lay" && rank !== undefined ? { cards: words.slice(0, end), rank } : null;
 }
 
-/** The bid that is suggested. */
+/** The number of a bid; null for other actions. */
 export function parseBidAction(action: string | null): number | null {
   const [verb, bid] = action?.split(" ") ?? [];
   return verb === "bid" ? Number(bid) : null;

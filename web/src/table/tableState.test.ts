@@ -89,7 +89,7 @@ function folded(state: TableState, message: Event): TableState {
   return result.state;
 }
 
-describe("folding messages into the table", () => {
+describe("applyEvent, applyPresence, fromSnapshot and withoutTurn", () => {
   const start = fromSnapshot(snapshot, null);
 
   it("replaces the keys of set and leaves the others", () => {
@@ -110,7 +110,7 @@ describe("folding messages into the table", () => {
     expect(start.view?.trick).toEqual([]);
   });
 
-  it("puts the item of last in the place of a list's last item", () => {
+  it("replaces the last item of a list by the item of last", () => {
     const taken = { leader: 0, cards: ["JC"], winner: 0 };
     const one = folded(start, event({ append: { tricks: [taken, taken] } }));
     const two = folded(
@@ -120,18 +120,18 @@ describe("folding messages into the table", () => {
     expect(two.view?.tricks.map(({ winner }) => winner)).toEqual([0, 1, 0]);
   });
 
-  it("forgets the turn when an event brings none", () => {
+  it("clears the turn when an event has none", () => {
     expect(start.turn).not.toBeNull();
     expect(folded(start, event({})).turn).toBeNull();
   });
 
-  it("changes the room beside the view", () => {
+  it("updates the room independently of the view", () => {
     const after = folded(start, event({ room: { phase: "between" } }));
     expect(after.room.phase).toBe("between");
     expect(after.room.game).toBe("molotov");
   });
 
-  it("refuses to jump over a missing version", () => {
+  it("reports a gap when a version is missing", () => {
     expect(applyEvent(start, event({ version: 9 })).kind).toBe("gap");
   });
 
@@ -139,13 +139,13 @@ describe("folding messages into the table", () => {
     expect(applyEvent(start, event({ version: 7 })).kind).toBe("old");
   });
 
-  it("starts a view from an event when the match begins", () => {
+  it("creates the view from an event when the match begins", () => {
     const open = fromSnapshot({ ...snapshot, view: null, turn: null }, null);
     expect(folded(open, event({})).view).toBeNull();
     expect(folded(open, event({ set: { ...view } as Event["set"] })).view).toEqual(view);
   });
 
-  it("keeps who is there over a snapshot of the same table", () => {
+  it("keeps presence across a snapshot of the same table", () => {
     const known = applyPresence(start, {
       type: "presence",
       table: room.table,
@@ -170,13 +170,13 @@ describe("folding messages into the table", () => {
     });
   });
 
-  it("keeps whether the reader is the host until it is told anew", () => {
+  it("keeps the host flag until the next snapshot", () => {
     expect(start.host).toBe(true);
     expect(folded(start, event({ room: { entry: "nobody" } })).host).toBe(true);
     expect(fromSnapshot({ ...snapshot, host: false }, start).host).toBe(false);
   });
 
-  it("is remembered without a turn, and otherwise as it was", () => {
+  it("removes turn, hint and seats to act, and keeps the rest", () => {
     const turn = { legal: ["play JC"], more: false, refused: {}, seconds: 20 };
     const known = fromSnapshot({ ...snapshot, turn }, null);
     expect(known.view?.to_act).toEqual([0]);
@@ -185,7 +185,7 @@ describe("folding messages into the table", () => {
     expect(seen).toEqual({ ...view, to_act: [] });
   });
 
-  it("keeps the reader's request to be let in until it is answered", () => {
+  it("keeps the reader's request for a seat until it is answered", () => {
     const requests = [{ number: 3, seat: 1, name: "Reto" }];
     const asking = fromSnapshot({ ...snapshot, room: { ...room, requests }, request: 3 }, null);
     const another = [...requests, { number: 4, seat: 1, name: "Reto" }];

@@ -16,7 +16,7 @@ export interface TableState {
   turn: Turn | null;
   /** The current text of the tutorial. */
   hint: TutorialHint | null;
-  /** The reader may ask to take their last card back. */
+  /** Whether the reader may ask to take their last card back. */
   undoable: boolean;
   /** Which seats' people have a connection open; empty until the server says. */
   connected: boolean[];
@@ -24,15 +24,15 @@ export interface TableState {
   preparing: boolean[];
   /** Which seats' people have had no connection for a while. */
   missing: boolean[];
-  /** How many follow the table without a seat. */
+  /** The number of people who watch without a seat. */
   spectators: number;
-  /** The reader was the host in this message; while the host has a seat, the room names it. */
+  /** Whether the last snapshot had the reader as host; if the host has a seat, the room names it. */
   host: boolean;
-  /** The number by which the reader asks to be let in. */
+  /** The number of the reader's join request. */
   request: number | null;
 }
 
-/** What one event made of the state: `gap` when events before it are missing. */
+/** The result of applying an event: `old` if already applied, `gap` if events before it are missing. */
 export type ApplyResult = { kind: "state"; state: TableState } | { kind: "old" } | { kind: "gap" };
 
 /** The state of a snapshot; presence already known for this table is kept. */
@@ -52,14 +52,14 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
   };
 }
 
-/** The table while disconnected: it is unknown whose turn it is. */
+/** The table while disconnected, when it is unknown whose turn it is. */
 export function withoutTurn(state: TableState): TableState {
   const view = state.view && { ...state.view, to_act: [] };
   return { ...state, view, turn: null, hint: null, undoable: false };
 }
 
-/** One event applied: `set` replaces keys of the view, `last` the last item of one of its lists,
- * and `append` adds to the end. */
+/** Applies an event: `set` replaces keys of the view, `last` replaces the last item of its lists, and
+ * `append` adds items to their ends. */
 export function applyEvent(state: TableState, message: Event): ApplyResult {
   if (message.version <= state.version) return { kind: "old" };
   if (message.version !== state.version + 1) return { kind: "gap" };

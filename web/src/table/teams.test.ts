@@ -39,8 +39,8 @@ beforeEach(() => {
   settings.locale = "en";
 });
 
-describe("sides", () => {
-  it("begin with the reader's own", () => {
+describe("teamsOf, teamRelation and teamName", () => {
+  it("lists the reader's own side first", () => {
     expect(teamsOf(table(1))).toEqual([
       [1, 3],
       [0, 2],
@@ -51,7 +51,7 @@ describe("sides", () => {
     ]);
   });
 
-  it("tell the partner from the others", () => {
+  it("distinguishes partners from opponents", () => {
     expect([0, 1, 2, 3].map((seat) => teamRelation(table(3), seat))).toEqual([
       ...["theirs", "ours", "theirs", "ours"],
     ]);
@@ -59,20 +59,20 @@ describe("sides", () => {
     expect(partners(table(3), 0)).toEqual([0, 2]);
   });
 
-  it("are called by their players for who watches", () => {
+  it("names the sides by their players for a spectator", () => {
     expect(teamName(table(0), [0, 2])).toBe("Us");
     expect(teamName(table(0), [1, 3])).toBe("Them");
     expect(teamName(table(null), [1, 3])).toBe("Reto and Urs");
     expect([0, 1].filter((seat) => isPartner(table(null), seat))).toEqual([]);
   });
 
-  it("are none where everybody plays alone", () => {
+  it("has no sides where everybody plays alone", () => {
     expect(teamsOf(table(0, alone))).toEqual([]);
     expect(teamRelation(table(0, alone), 0)).toBeNull();
     expect(partners(table(0, alone), 1)).toEqual([1]);
   });
 
-  it("win together", () => {
+  it("names all winners of a side in the sentence about winners", () => {
     expect(winnersSentence([0, 2], table(0))).toBe("You and Lea win!");
     expect(winnersSentence([0, 2], table(1))).toBe("Anna and Lea win");
     expect(winnersSentence([1, 3], table(null))).toBe("Reto and Urs win");
@@ -80,8 +80,8 @@ describe("sides", () => {
   });
 });
 
-describe("who plays with whom", () => {
-  it("is told by the sides, and nobody has a partner where all play alone", () => {
+describe("hasPartners, partnersOf and partnersAfterMove", () => {
+  it("finds the partners on the same side, and none where all play alone", () => {
     expect([hasPartners(pairs), hasPartners(alone)]).toEqual([true, false]);
     expect([0, 1, 2, 3].map((seat) => partnersOf(pairs, seat))).toEqual([[2], [3], [0], [1]]);
     expect([0, 1, 2, 3].map((seat) => teamIndex(pairs, seat, null))).toEqual([0, 1, 0, 1]);
@@ -90,19 +90,19 @@ describe("who plays with whom", () => {
     expect(partnersOf(alone, 1)).toEqual([]);
   });
 
-  it("changes with the seat one goes to", () => {
+  it("returns the partners at the new seat", () => {
     expect(partnersAfterMove(pairs, 1, 0)).toEqual([3]);
     expect(partnersAfterMove(pairs, 3, null)).toEqual([1]);
   });
 
-  it("stays when two partners swap, of whom the other then sits where one sat", () => {
+  it("keeps the partners when two of them swap seats", () => {
     expect(partnersAfterMove(pairs, 2, 0)).toEqual([2]);
     expect(partnersAfterMove(threes, 2, 0)).toEqual([2, 4]);
   });
 });
 
-describe("who asks to swap", () => {
-  it("is everybody whose offer is for the seat", () => {
+describe("swapRequesters", () => {
+  it("lists every player who asks for the seat", () => {
     const seats = [{ asks: 1 }, { asks: null }, { asks: 1 }, { asks: 0 }] as Room["seats"];
     expect(swapRequesters({ ...pairs, seats }, 1)).toEqual([0, 2]);
     expect(swapRequesters({ ...pairs, seats }, 0)).toEqual([3]);

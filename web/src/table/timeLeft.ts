@@ -2,7 +2,7 @@
 import { doubtView } from "../api/views";
 import type { Room, View } from "../api/messages";
 
-/** The figures of the server, by the names they have there (`jasstisch.table.state`). */
+/** The server's time rules, by their names in `jasstisch.table.turns`. */
 export const TIME_RULES = {
   EXTENDED_TIME_FACTOR: 3,
   FIRST_CARD_TIME_FACTOR: 2,
@@ -11,7 +11,7 @@ export const TIME_RULES = {
 } as const;
 const { EXTENDED_TIME_FACTOR, FIRST_CARD_TIME_FACTOR, MIN_TURN_TIME_S, MAX_TIMEOUTS } = TIME_RULES;
 
-/** Seconds that a seat has for its turn when it begins; null without a limit. */
+/** The seconds that a seat has at the beginning of its turn; null without a limit. */
 export function turnTimeAllowed(room: Room, view: View | null, seat: number): number | null {
   const times = room.seats[seat]?.patient ? EXTENDED_TIME_FACTOR : 1;
   const playing = room.phase === "playing";
@@ -22,14 +22,14 @@ export function turnTimeAllowed(room: Room, view: View | null, seat: number): nu
   return seconds === Infinity ? null : seconds;
 }
 
-/** Seconds that a seat has left for all turns of the match, at least 0; null without a total. */
+/** The seconds that a seat has left for all turns of the match, at least 0; null without a limit. */
 export function matchTimeLeft(room: Room, seat: number): number | null {
   if (room.match_time === null) return null;
   const times = room.seats[seat]?.patient ? EXTENDED_TIME_FACTOR : 1;
   return Math.max(0, room.match_time * times - (room.used[seat] ?? 0));
 }
 
-/** Whether a seat is played for until the end of the round, whenever its person wants to go on. */
+/** Whether a seat timed out too often, so that a bot plays for it at least until the end of the round. */
 export function isOutOfTime(room: Room, seat: number): boolean {
   return (room.seats[seat]?.lapses ?? 0) >= MAX_TIMEOUTS;
 }

@@ -4,16 +4,16 @@ import type { NewTable } from "../api/messages";
 
 export type ThinkingTime = NonNullable<NewTable["thinking_time"]> | null;
 
-/** Seconds a turn where nothing else is chosen and two people or more may play. */
+/** The default seconds per turn at tables for two or more people. */
 const DEFAULT_THINKING_TIME_S = 60;
 
-/** The usual one first; `unlimited` is none at all. */
+/** The default first; `unlimited` means no limit. */
 export const THINKING_TIMES: readonly ThinkingTime[] = [null, 15, 30, 120, "unlimited"];
 
 /** Seconds for all turns of a match together. */
 export const MATCH_TIMES: readonly (number | null)[] = [null, 300, 600, 900, 1800, 3600];
 
-/** So many seconds or minutes a turn. */
+/** A number of seconds or minutes per turn, in words. */
 export function turnTimeText(seconds: number): string {
   return seconds < 120
     ? m.thinking_time_seconds({ n: seconds })

@@ -1,7 +1,7 @@
 // Makes a scrollable part of the page focusable, only while it scrolls.
 import type { Attachment } from "svelte/attachments";
 
-/** Makes an element a stop of the keyboard while its contents are higher or wider than it is. */
+/** Adds an element to the tab order while its content overflows. */
 export const focusableScroll: Attachment<HTMLElement> = (element) => {
   const measure = (): void => {
     const longer = element.scrollHeight > element.clientHeight + 1;

@@ -7,24 +7,24 @@ interface Toast {
 
 const TOAST_DURATION_MS = 6_000;
 const MAX_HIDDEN_LOG_LINES = 12;
-/** A log that stands on the page can be read again. */
+/** A visible log keeps more lines, because people can read it again. */
 const MAX_VISIBLE_LOG_LINES = 200;
 
 class Notices {
   #places = $state<string[]>([]);
   toasts = $state<Toast[]>([]);
   announcements = $state<{ id: number; text: string }[]>([]);
-  /** The place of the log, where it stands on the page for all to read. */
+  /** The place of the visible log; null if the log is only for screen readers. */
   #log = $state<string | null>(null);
   #count = 0;
 
-  /** Opens a place to show notices at; closes it again when called. */
+  /** Opens a place for notices; returns a function that closes it. */
   addPlace(place: string): () => void {
     this.#places = [...this.#places, place];
     return () => (this.#places = this.#places.filter((one) => one !== place));
   }
 
-  /** Opens a place where the log itself stands, and notices in it; closes it again when called. */
+  /** Opens a place with a visible log, which shows the notices too; returns a function that closes it. */
   addLog(place: string): () => void {
     const close = this.addPlace(place);
     this.#log = place;
@@ -34,7 +34,7 @@ class Notices {
     };
   }
 
-  /** Whether the log stands on the page. */
+  /** Whether the log is visible on the page. */
   get hasLog(): boolean {
     return this.#log !== null;
   }
@@ -44,8 +44,8 @@ class Notices {
     return this.#places.at(-1) === place;
   }
 
-  /** Shows a notice for some seconds, or writes it into the log that stands on the page; the same text
-   * is not shown twice at once. */
+  /** Shows a notice for some seconds, or writes it into the visible log; the same text is not shown twice
+   * at once. */
   show(text: string, kind: Toast["kind"] = "note"): void {
     if (this.#log !== null && this.isActive(this.#log)) return this.announce(text);
     if (this.toasts.some((toast) => toast.text === text)) return;
@@ -58,12 +58,12 @@ class Notices {
     this.toasts = this.toasts.filter((toast) => toast.id !== id);
   }
 
-  /** Takes all notices away: what they speak of is no longer on the page. */
+  /** Removes all notices, because their subject is no longer on the page. */
   clear(): void {
     this.toasts = [];
   }
 
-  /** Tells a screen reader, which reads the lines in order. */
+  /** Adds a line for screen readers, which read the lines in order. */
   announce(text: string): void {
     const kept = this.announcements.slice(1 - (this.hasLog ? MAX_VISIBLE_LOG_LINES : MAX_HIDDEN_LOG_LINES));
     this.announcements = [...kept, { id: ++this.#count, text }];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { notices } from "./notices.svelte";
 
-describe("a place for notices", () => {
-  it("has them while no panel lies over it, and again when that is closed", () => {
+describe("notices", () => {
+  it("shows notices only in the topmost open place", () => {
     const closePage = notices.addPlace("page");
     expect(notices.isActive("page")).toBe(true);
     const closePanel = notices.addPlace("panel");

@@ -1,7 +1,7 @@
 // The link that adds another device. Its code follows a `#`, so it never reaches a server.
 const MARK = "#device=";
 
-/** The link to a code. */
+/** The link that contains a code. */
 export function deviceLink(code: string): string {
   return `${location.origin}/${MARK}${code}`;
 }

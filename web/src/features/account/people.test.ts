@@ -14,20 +14,20 @@ const person = (name: string): SeatInfo => ({
   asks: null,
 });
 
-describe("a link for another device", () => {
-  it("holds the code where no server sees it", () => {
+describe("deviceLink", () => {
+  it("keeps the code in the hash, which no server sees", () => {
     const link = new URL(deviceLink("7K3M-P0QX"));
     expect(link.pathname + link.search).toBe("/");
     expect(codeInHash(link.hash)).toBe("7K3M-P0QX");
   });
 
-  it("holds nothing else", () => {
+  it("ignores a hash without a valid code", () => {
     for (const hash of ["", "#", "#content", "#device=", "#device=short", "#device=<b>xxxxxxx"]) {
       expect(codeInHash(hash)).toBeNull();
     }
   });
 
-  it("leaves the address as soon as it is read", () => {
+  it("removes the code from the address once it is read", () => {
     history.replaceState(null, "", "/#device=7K3M-P0QX");
     expect(takeCodeFromAddress()).toBe("7K3M-P0QX");
     expect(location.hash).toBe("");
@@ -35,10 +35,10 @@ describe("a link for another device", () => {
   });
 });
 
-describe("a muted name", () => {
+describe("mutedNames", () => {
   beforeEach(() => mutedNames.set("Rüpel", false));
 
-  it("is shown as its seat, and again when it is no longer muted", () => {
+  it("shows a muted player by seat number until unmuted", () => {
     const room = { seats: [person("Anna"), person("Rüpel")] } as unknown as Room;
     mutedNames.set("Rüpel", true);
     expect(seatName(room, 0)).toBe("Anna");
@@ -47,12 +47,12 @@ describe("a muted name", () => {
     expect(seatName(room, 1)).toBe("Rüpel");
   });
 
-  it("stays muted on this device", () => {
+  it("stores muted names on this device", () => {
     mutedNames.set("Rüpel", true);
     expect(parseMutedNames(localStorage.getItem("jasstisch.muted"))).toContain("Rüpel");
   });
 
-  it("is not read from what makes no sense", () => {
+  it("ignores invalid stored names", () => {
     for (const text of [null, "", "{", "{}", '"x"']) expect(parseMutedNames(text)).toEqual([]);
     expect(parseMutedNames('["a", 1, null]')).toEqual(["a"]);
   });

@@ -13,7 +13,7 @@ export interface BotRemark {
   phrase: Phrase;
 }
 
-/** One remark for so many suitable moments. */
+/** The number of suitable moments per remark. */
 const MOMENTS_PER_REMARK = 3;
 
 /** The remarks about these events, by one bot at most. */
@@ -56,12 +56,12 @@ function remark(event: GameEvent, state: TableState): BotRemark | null {
   }
 }
 
-/** The number of the side of a seat, the same for all who see the table. */
+/** The index of a seat's side, the same for everybody. */
 function camp(seat: number, { room }: TableState): number {
   return room.sides.findIndex((side) => side.includes(seat));
 }
 
-/** One of the bots that may say it; only at one in so many moments. */
+/** A remark by one of the bots that may make it, at one in `seldom` moments. */
 function by(
   may: (seat: number) => boolean,
   phrase: Phrase,

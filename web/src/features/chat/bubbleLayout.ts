@@ -3,7 +3,7 @@
 import { placeBubbles, type Box, type BubbleRequest, type BubbleSize } from "./bubblePlacement";
 import type { Remark } from "./chat.svelte";
 
-/** How wide a sentence may be, in its own letters, and how many lines it may have. */
+/** The maximum width of a sentence in em, and its maximum number of lines. */
 const BUBBLE_SIZES: readonly (readonly [ems: number, lines: number])[] = [
   [16, Infinity],
   [12, Infinity],
@@ -18,7 +18,7 @@ const BUBBLE_SIZES: readonly (readonly [ems: number, lines: number])[] = [
 /** Seat plates at the table and in the lobby; for the reader at the table, the chat button. */
 const PLATE = ".plate, .place";
 const BUTTON = ".speak";
-/** The reader's own remark may be short: they know how it ends. */
+/** The reader's own remark may be truncated, because they know the rest. */
 const OWN_BUBBLE_SIZES: typeof BUBBLE_SIZES = [
   [16, 2],
   [12, 2],
@@ -26,7 +26,7 @@ const OWN_BUBBLE_SIZES: typeof BUBBLE_SIZES = [
   [9, 1],
 ];
 
-/** What no bubble may cover: controls, the trump badge, the reader's own bubble. */
+/** Elements that no bubble may cover: controls, the trump badge, the reader's own bubble. */
 const UNCOVERED = ".corner > *, [data-uncovered]";
 const CARDS = ".trick li, .seats .face, .middle .pile, .middle .fan, .stocks li";
 
@@ -34,7 +34,7 @@ function bubblesIn(mat: HTMLElement, remarks: readonly Remark[]): HTMLElement[] 
   return remarks.flatMap(({ id }) => mat.querySelector<HTMLElement>(`[data-remark="${id}"]`) ?? []);
 }
 
-/** Sets a sentence so and tells how large it is then. */
+/** Lays a sentence out with these limits and measures it. */
 function measured(bubble: HTMLElement, most: string, lines: number): BubbleSize {
   const words = bubble.firstElementChild as HTMLElement;
   bubble.style.display = "";
@@ -46,7 +46,7 @@ function measured(bubble: HTMLElement, most: string, lines: number): BubbleSize 
   return { width, height, lost: 1 - words.clientHeight / whole };
 }
 
-/** Every way to set a sentence; what others say may be as large as the plate. */
+/** All layouts of a sentence; for other players the last one is as large as the plate. */
 function ways(bubble: HTMLElement, plate: Box): (readonly [most: string, lines: number])[] {
   if (bubble.parentElement?.querySelector(BUTTON))
     return OWN_BUBBLE_SIZES.map(([ems, most]) => [`${ems}em`, most] as const);
@@ -109,7 +109,7 @@ function around(a: Box, b: Box): Box {
   };
 }
 
-/** Whether something has come or gone that must not be covered. */
+/** Whether an element that must not be covered was added or removed. */
 function concerns(changes: readonly MutationRecord[]): boolean {
   const kept = (node: Node): boolean =>
     node instanceof Element && (node.matches(UNCOVERED) || node.querySelector(UNCOVERED) !== null);

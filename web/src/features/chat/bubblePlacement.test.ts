@@ -15,12 +15,12 @@ const box = (left: number, top: number, width: number, height: number): Box => (
   bottom: top + height,
 });
 const BOUNDS = box(6, 6, 348, 430);
-/** Eight at a table on a phone, the reader apart. */
+/** The plates of the seven other players at a table of eight on a phone. */
 const PLATES = [
   ...[box(26, 222, 98, 52), box(6, 147, 98, 52), box(26, 71, 98, 52), box(131, 57, 98, 52)],
   ...[box(236, 71, 98, 52), box(256, 147, 98, 52), box(236, 222, 98, 52)],
 ];
-/** A long sentence, whole and cut off, or as large as a plate. */
+/** Sizes for a long sentence: in full, cut off, and as large as a plate. */
 const LONG: BubbleSize[] = [
   { width: 245, height: 103, lost: 0 },
   { width: 184, height: 140, lost: 0 },
@@ -46,8 +46,8 @@ function boxes(said: readonly BubbleRequest[], on: MatLayout, plates = PLATES): 
   });
 }
 
-describe("what is said at a table", () => {
-  it("stands apart where all speak at once, inside the mat and on nobody else's plate", () => {
+describe("placeBubbles", () => {
+  it("keeps simultaneous bubbles apart, inside the mat and off other players' plates", () => {
     const kept = [box(8, 8, 44, 44), box(308, 8, 44, 44), box(12, 285, 336, 150)];
     const found = boxes(
       PLATES.map((plate) => says(plate)),
@@ -60,7 +60,7 @@ describe("what is said at a table", () => {
     }
   });
 
-  it("is whole where there is room for it, beside the player and off the cards", () => {
+  it("shows the full text near the player and off the cards if there is room", () => {
     const [plate] = PLATES as [Box];
     const cards = [box(230, 180, 70, 110)];
     const [standing] = placeBubbles([says(plate)], [plate], mat({ cards }));
@@ -70,13 +70,13 @@ describe("what is said at a table", () => {
     for (const other of [plate, ...cards]) expect(overlap(one as Box, other)).toBe(0);
   });
 
-  it("stays where it is when others speak later", () => {
+  it("does not move a bubble when others are added", () => {
     const [first, ...later] = PLATES.map((plate) => says(plate)) as [BubbleRequest, ...BubbleRequest[]];
     const alone = placeBubbles([first], PLATES, mat());
     expect(placeBubbles([first, ...later], PLATES, mat())[0]).toEqual(alone[0]);
   });
 
-  it("covers its own plate where all else is taken", () => {
+  it("covers the speaker's own plate if nothing else is free, and gives up after that", () => {
     const [plate, ...others] = PLATES as [Box, ...Box[]];
     const kept = [box(6, 6, 348, 216), box(6, 274, 348, 162), box(124, 222, 230, 52), box(6, 222, 20, 52)];
     expect(boxes([says(plate)], mat({ kept }), [plate, ...others])).toEqual([

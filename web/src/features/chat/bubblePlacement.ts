@@ -10,7 +10,7 @@ export interface Box {
   bottom: number;
 }
 
-/** A way to set a sentence, and which part of it is cut off then. */
+/** A layout of a sentence, and the part of it that is cut off. */
 export interface BubbleSize {
   width: number;
   height: number;
@@ -19,9 +19,9 @@ export interface BubbleSize {
 
 export interface BubbleRequest {
   plate: Box;
-  /** The plate with the face that may stand beside it. */
+  /** The plate together with the avatar next to it, if any. */
   player: Box;
-  /** Wide ones first; the last is no larger than the plate, where there is room unless that is covered. */
+  /** Widest first; the last is no larger than the plate, so that it fits there unless that is covered. */
   settings: readonly BubbleSize[];
 }
 
@@ -29,24 +29,24 @@ export interface BubblePosition {
   setting: number;
   left: number;
   top: number;
-  /** The side of the bubble at which the player is, and how far along; null over the plate itself. */
+  /** The side of the bubble that faces the player, and the position along it; null on the plate itself. */
   beak: { side: "top" | "right" | "bottom" | "left"; at: number } | null;
 }
 
-/** What stands on the mat besides. */
+/** Other elements on the mat. */
 export interface MatLayout {
   bounds: Box;
-  /** What nothing said may cover. */
+  /** Areas that no bubble may cover. */
   kept: readonly Box[];
-  /** What it should not cover. */
+  /** Areas that bubbles should avoid. */
   cards: readonly Box[];
 }
 
 const GAP = 7;
-/** Of its side so much lies at the player's at least, so that it is seen whose it is. */
+/** The minimum contact between bubble and player, so that it is clear who speaks. */
 const MIN_CONTACT_PX = 26;
 const STEP = 6;
-/** The cost of covering a pixel of a card or of one's own plate, and of hiding a whole sentence. */
+/** The cost per covered pixel of a card and of the speaker's plate, per hidden sentence, and per distance. */
 const CARD_COST = 3;
 const OWN_PLATE_COST = 1.2;
 const LOST_SENTENCE_COST = 24_000;
@@ -65,7 +65,7 @@ const boxOf = (left: number, top: number, { width, height }: BubbleSize): Box =>
   bottom: top + height,
 });
 
-/** Numbers from one to another one, both of them included. */
+/** Numbers from one to another, both included, in steps. */
 function along(from: number, to: number): number[] {
   if (to <= from) return [from];
   const steps = Math.ceil((to - from) / STEP);
@@ -76,7 +76,7 @@ interface Spot extends BubblePosition {
   box: Box;
 }
 
-/** Every place that a sentence may have at its player, or over the plate. */
+/** All candidate positions of a bubble: next to its player, or over the plate. */
 function spots({ plate, player }: BubbleRequest, setting: number, size: BubbleSize): Spot[] {
   const { width, height } = size;
   const columns = along(player.left + MIN_CONTACT_PX - width, player.right - MIN_CONTACT_PX);
@@ -111,7 +111,7 @@ function inside(box: Box, bounds: Box): boolean {
   );
 }
 
-/** How bad a place is that is possible. */
+/** The cost of a possible position. */
 function worth(
   { box, beak }: Spot,
   { lost }: BubbleSize,

@@ -25,7 +25,7 @@ export function isChatEvent({ kind }: EventInfo): boolean {
   return kind === "said" || kind === "wrote";
 }
 
-/** What was said, in the reader's language; null for a phrase that this page does not know. */
+/** The text of a remark in the reader's language; null for a phrase unknown to this page. */
 export function chatText({ kind, words }: EventInfo): string | null {
   if (words === null) return null;
   if (kind === "wrote") return words;
@@ -38,12 +38,12 @@ function heard(seat: number, { room, seat: me }: TableState): boolean {
 }
 
 export class Chat {
-  /** What is shown now, in the order in which it was said; of each seat the last. */
+  /** The remarks shown now, in chronological order; the latest of each seat. */
   remarks = $state.raw<readonly Remark[]>([]);
   #count = 0;
   #timers = new Set<ReturnType<typeof setTimeout>>();
 
-  /** Adds somebody's remark unless the reader hides it; the sentence for it, else null. */
+  /** Adds a player's remark unless the reader hides it; returns the sentence for it, else null. */
   receive(event: EventInfo, state: TableState): string | null {
     const words = chatText(event);
     if (words === null || event.seat === null || !heard(event.seat, state)) return null;
@@ -52,7 +52,7 @@ export class Chat {
     return seat === state.seat ? m.you_say({ words }) : m.says({ name: seatName(state.room, seat), words });
   }
 
-  /** Adds a bot's remark; the sentence for it, unless the reader hides the chat. */
+  /** Adds a bot's remark unless the reader hides the chat; returns the sentence for it, else null. */
   addBotRemark({ seat, phrase }: BotRemark, state: TableState): string | null {
     if (!settings.talk) return null;
     const words = PHRASES[phrase]();

@@ -13,7 +13,7 @@ function event(kind: EventInfo["kind"], seat: number, words: string): EventInfo 
 const seats = ["Anna", "Reto", "Cla"].map((name) => ({ kind: "person", name }));
 const table = { seat: 0, room: { seats } as Room } as TableState;
 
-describe("what people say", () => {
+describe("Chat", () => {
   let talk: Chat;
 
   beforeEach(() => {
@@ -28,7 +28,7 @@ describe("what people say", () => {
     vi.useRealTimers();
   });
 
-  it("is heard in words of the reader and shown for some seconds", () => {
+  it("returns a phrase in the reader's language and shows it for some seconds", () => {
     expect(talk.receive(event("said", 1, "thanks"), table)).toContain(PHRASES.thanks());
     expect(talk.remarkOf(1)?.words).toBe(PHRASES.thanks());
     vi.advanceTimersByTime(4_000);
@@ -37,7 +37,7 @@ describe("what people say", () => {
     expect(talk.remarkOf(1)).toBeUndefined();
   });
 
-  it("is what a seat has said last, for its own time", () => {
+  it("shows the latest remark of each seat for its full time", () => {
     talk.receive(event("said", 1, "oops"), table);
     vi.advanceTimersByTime(4_000);
     talk.receive(event("said", 1, "sorry"), table);
@@ -47,14 +47,14 @@ describe("what people say", () => {
     expect(talk.remarkOf(1)?.words).toBe(PHRASES.sorry());
   });
 
-  it("is shown as it was written where it was written, also where it reads like a phrase", () => {
+  it("shows written text unchanged, even if it equals a phrase id", () => {
     talk.receive(event("wrote", 2, "hello <b>"), table);
     expect(talk.remarkOf(2)?.words).toBe("hello <b>");
     talk.receive(event("wrote", 1, "hello"), table);
     expect(talk.remarkOf(1)?.words).toBe("hello");
   });
 
-  it("is not shown of somebody whose name is muted, nor where all talk is hidden", () => {
+  it("hides muted players, and everybody but the reader when talk is off", () => {
     mutedNames.set("Reto", true);
     expect(talk.receive(event("said", 1, "hello"), table)).toBeNull();
     expect(talk.receive(event("said", 2, "hello"), table)).not.toBeNull();
@@ -64,7 +64,7 @@ describe("what people say", () => {
     expect(talk.remarks.map(({ seat }) => seat)).toEqual([2, 0]);
   });
 
-  it("is nothing where this page does not know the phrase", () => {
+  it("ignores phrases that this page does not know", () => {
     expect(talk.receive(event("said", 1, "a_phrase_of_tomorrow"), table)).toBeNull();
     expect(talk.receive(event("said", 1, "toString"), table)).toBeNull();
     expect(talk.remarks).toEqual([]);

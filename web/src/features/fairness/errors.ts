@@ -1,4 +1,4 @@
-/** Something about the deals of a match does not hold; `pack` is which one, 0 for the whole match. */
+/** A failed check of a match's deals; `pack` is the number of the pack, 0 for the whole match. */
 export class FairError extends Error {
   constructor(
     readonly pack: number,

@@ -3,7 +3,7 @@
 import { FairError } from "./errors";
 import { FORMAT, type Hash, type MatchId } from "./hashing";
 
-/** What one seat did in an attempt; `opening` is null when it did not open in time. */
+/** The contribution of one seat to an attempt; `opening` is null if it did not open in time. */
 export interface Contribution {
   seat: number;
   commitment: Hash;
@@ -25,7 +25,7 @@ const HASH = /^[0-9a-f]{64}$/;
 const MAX_SEATS = 16;
 const MAX_NUMBER = 2 ** 32 - 1;
 
-/** The evidence in plain JSON; throws a `FairError` where it has not the form of any. */
+/** Parses evidence from plain JSON; throws a `FairError` if its form is invalid. */
 export function readEvidence(plain: unknown): Evidence {
   const fields = fieldsOf(plain, ["format", "table", "match", "ends", "packs"], 0);
   if (fields.format !== FORMAT) throw new FairError(0, `the format is not ${FORMAT}`);

@@ -1,4 +1,4 @@
-// The second implementation of docs/fair-deals.md, held by the same test vectors as the first.
+// Checks this second implementation of docs/fair-deals.md with the same test vectors as the first.
 import { describe, expect, it } from "vitest";
 import vectors from "../../../../docs/fair-deals.json";
 import { FairError } from "./errors";
@@ -10,7 +10,7 @@ import { Witness, type Call } from "./witness";
 
 const match = matchId(vectors.table, vectors.match.number);
 
-/** The published match as a record, its evidence changed at a path if one is given. */
+/** The published match as a record; if a path is given, its evidence is changed there. */
 function record(path: readonly (string | number)[] = [], value: unknown = null): object {
   const fair = structuredClone(vectors.record.fair) as unknown;
   const last = path.at(-1);
@@ -36,21 +36,21 @@ function wrongPack(check: () => unknown): number {
   throw new Error("nothing was found");
 }
 
-describe("the test vectors", () => {
-  it("are of this format", () => {
+describe("hashing and permutation by the test vectors", () => {
+  it("uses the format and chain length of the vectors", () => {
     expect(vectors.format).toBe(FORMAT);
     expect(match).toEqual(vectors.match);
     expect(vectors.chain.length).toBe(CHAIN_LENGTH);
   });
 
-  it("encode and hash values alike", () => {
+  it("encodes and hashes values as in the vectors", () => {
     for (const { purpose, parts, bytes, hash } of vectors.hashes) {
       expect(encode(purpose, ...parts)).toBe(bytes);
       expect(digest(purpose, ...parts)).toBe(hash);
     }
   });
 
-  it("lead from secret to secret alike", () => {
+  it("hashes each secret of the chain to the one before it", () => {
     const { ends, secrets } = vectors.chain;
     expect(nextLink(match, secrets["0"])).toBe(ends[0]);
     expect(nextLink(match, secrets["1"])).toBe(secrets["0"]);
@@ -60,18 +60,18 @@ describe("the test vectors", () => {
     expect(link).toBe(ends[0]);
   });
 
-  it("commit alike", () => {
+  it("computes the commitment of the vectors", () => {
     const { pack, attempt, seat, contribution, commitment: made } = vectors.commitment;
     expect(commitment(match, pack, attempt, seat, contribution)).toBe(made);
   });
 
-  it("hash what people did alike", () => {
+  it("computes the transcript hashes of the vectors", () => {
     for (const { pack, people, hash } of vectors.transcripts) {
       expect(transcript(match, pack, people)).toBe(hash);
     }
   });
 
-  it("shuffle alike", () => {
+  it("shuffles as in the vectors, whatever the order of the input", () => {
     for (const { cards, secret, transcript: deal, order: shuffled } of vectors.orders) {
       const pack = cards.split(" ");
       expect(packOrder(pack, secret, deal).join(" ")).toBe(shuffled);
@@ -80,14 +80,14 @@ describe("the test vectors", () => {
   });
 });
 
-describe("the witness of the published match", () => {
-  it("commits, opens and finds in the end what is published", () => {
+describe("Witness in the published match", () => {
+  it("commits, opens and compares as published", () => {
     const { seat, announcement, chance: drawn, steps, own, uncounted } = vectors.witness;
     const given = drawn.values();
     const one = new Witness(announcement, vectors.record.seats, () => given.next().value as Hash);
     for (const step of steps) {
       if (step.commit !== undefined) expect(one.commit(step.commit, seat)).toEqual(step.answer);
-      // A key that some of the calls lack has no commitments in any of them.
+      // TypeScript merges the steps' types, so keys that only some calls have become optional: cast.
       if (step.call) expect(one.open(step.call as unknown as Call, seat)).toBe(step.answer);
       if (step.void) expect(one.openMissing(step.void, seat)).toBe(step.answer);
     }
@@ -96,27 +96,27 @@ describe("the witness of the published match", () => {
   });
 });
 
-describe("an order", () => {
-  it("begins with the cards by suit and rank", () => {
+describe("sortedPack and randomBelow", () => {
+  it("sorts cards by suit and rank, and rejects invalid cards", () => {
     expect(sortedPack(["AS", "TC", "6D", "2C", "JC"])).toEqual(["2C", "TC", "JC", "6D", "AS"]);
     for (const wrong of ["", "6", "6X", "1C", "10C", "6c"]) {
       expect(wrongPack(() => sortedPack(["6C", wrong], 7))).toBe(7);
     }
   });
 
-  it("takes every number as often, and every one it is asked for", () => {
+  it("draws every number equally often, also from a range of one", () => {
     const below = randomBelow("ab".repeat(32), "cd".repeat(32));
     const counts = Array.from({ length: 36 }, () => 0);
     for (let i = 0; i < 36_000; i++) counts[below(36)]! += 1;
     const square = counts.reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0);
-    // A fair die with 36 sides is beyond this once in a million times.
+    // A fair die with 36 sides exceeds this chi-squared value once in a million times.
     expect(square).toBeLessThan(90.4);
     expect(below(1)).toBe(0);
   });
 });
 
-describe("a match", () => {
-  it("is verified with its numbers", () => {
+describe("verifyDeals and readRecord", () => {
+  it("returns the figures of a valid match", () => {
     const { packs, attempts, contributed, misses, alone } = verifyDeals(read());
     expect(alone).toBe(vectors.record.alone);
     expect(packs).toBe(vectors.record.packs.length);
@@ -125,17 +125,17 @@ describe("a match", () => {
     expect(misses.map(({ pack, attempt, seat }) => [pack, attempt, seat])).toEqual(vectors.record.misses);
   });
 
-  it.each(vectors.broken)("is refused with $what", ({ path, value, pack }) => {
+  it.each(vectors.broken)("rejects a match with $what", ({ path, value, pack }) => {
     expect(wrongPack(() => verifyDeals(read(path, value)))).toBe(pack);
   });
 
-  it.each(vectors.forged)("is refused with $what, though its hashes hold", (one) => {
+  it.each(vectors.forged)("rejects a match with $what, although its hashes are valid", (one) => {
     const packs = one.packs.map((cards) => cards.split(" "));
     const evidence = readEvidence(one.fair);
     expect(wrongPack(() => verifyDeals({ evidence, packs, seats: 4 }))).toBe(one.pack);
   });
 
-  it("is refused at the pack that was changed, whichever it is", () => {
+  it("reports whichever pack was changed", () => {
     vectors.record.packs.forEach((_, place) => {
       const { evidence, packs, seats } = read();
       const cards = packs[place] as string[];
@@ -144,13 +144,13 @@ describe("a match", () => {
     });
   });
 
-  it("is refused at the first pack that is wrong", () => {
+  it("reports the first of several wrong packs", () => {
     const { evidence, packs, seats } = read(["packs", 3, 0, "secret"], "0".repeat(64));
     packs[1]?.reverse();
     expect(wrongPack(() => verifyDeals({ evidence, packs, seats }))).toBe(2);
   });
 
-  it("is refused when any digit of its evidence is another", () => {
+  it("rejects evidence with any changed character", () => {
     const text = JSON.stringify(vectors.record.fair);
     const { packs, seats, evidence } = read();
     for (let place = 0; place < text.length; place += 7) {
@@ -167,7 +167,7 @@ describe("a match", () => {
     expect(verifyDeals({ evidence, packs, seats }).packs).toBe(packs.length);
   });
 
-  it("has no evidence, or none of its form", () => {
+  it("returns null without evidence, and rejects evidence of another form", () => {
     expect(readRecord({ players: [], log: [] })).toBeNull();
     for (const fair of ["yes", [], {}, { ...vectors.record.fair, more: 1 }]) {
       expect(wrongPack(() => readRecord({ players: [], log: [], fair }))).toBe(0);
@@ -176,7 +176,7 @@ describe("a match", () => {
     expect(wrongPack(() => readRecord({ fair: {} }))).toBe(0);
   });
 
-  it("goes on with the next chain after the last secret of one", () => {
+  it("continues with the next chain after the last secret of one", () => {
     const chains = [0, 1].map(() => {
       const links = [randomHash()];
       while (links.length <= CHAIN_LENGTH) links.push(nextLink(match, links.at(-1) as Hash));

@@ -13,7 +13,7 @@ export type Hash = string;
 /** A whole number, or bytes as hexadecimal digits. */
 export type HashInput = number | string;
 
-/** Which match at which table: the hash of the table's id, and the number of the match. */
+/** Identifies a match: the hash of the table's id, and the number of the match. */
 export interface MatchId {
   table: Hash;
   number: number;
@@ -29,7 +29,7 @@ function field(bytes: Uint8Array): Uint8Array {
   return concatBytes(uint32(bytes.length), bytes);
 }
 
-/** The bytes that stand for a list of values hashed for a purpose. */
+/** The byte encoding of a list of values that are hashed for a purpose. */
 export function encode(purpose: string, ...parts: HashInput[]): string {
   const name = utf8ToBytes(`${FORMAT} ${purpose}`);
   const values = parts.map((part) => (typeof part === "number" ? uint32(part) : hexToBytes(part)));
@@ -46,17 +46,17 @@ export function randomBlock(secret: Hash, transcript: Hash, number: number): Uin
   return hmac(sha256, hexToBytes(secret), concatBytes(hexToBytes(transcript), uint32(number)));
 }
 
-/** The match of this number at the table with this id. */
+/** The identifier of a match, by the table's id and the number of the match. */
 export function matchId(table: string, number: number): MatchId {
   return { table: digest("table", bytesToHex(utf8ToBytes(table))), number };
 }
 
-/** The link of a chain after this one: the secret that was used before it, or the end. */
+/** The hash of a chain's link: the secret that was used before it, or the chain's end. */
 export function nextLink(match: MatchId, link: Hash): Hash {
   return digest("link", match.table, match.number, link);
 }
 
-/** What a seat commits itself to for one attempt at one pack. */
+/** The commitment of a seat for one attempt at one pack. */
 export function commitment(
   match: MatchId,
   pack: number,

@@ -1,4 +1,4 @@
-// A page's part in the deals, as the room of the table tells how they stand.
+// Tests how a page takes part in the deals, given their state from the table's room.
 import { describe, expect, it } from "vitest";
 import type { FairDealState } from "../../api/messages";
 import { commitment, type Hash } from "./hashing";
@@ -43,8 +43,8 @@ const call = (pack: number, mine: Hash[] | undefined, position = 0) => ({
   asked: [0, 1],
 });
 
-describe("a page's part in the deals", () => {
-  it("is a commitment to each of the next three packs, each sent once", () => {
+describe("Participant", () => {
+  it("commits once to each of the next three packs", () => {
     const page = new Participant(SEATS, new Memory());
     const first = commits(page.react(fair(1), 0, true));
     expect([...first.keys()]).toEqual([1, 2, 3]);
@@ -53,7 +53,7 @@ describe("a page's part in the deals", () => {
     expect([...commits(page.react(fair(2), 0, false)).keys()]).toEqual([4]);
   });
 
-  it("sends what nobody has called again after a lost connection, and nothing else", () => {
+  it("resends only commitments not yet called after a lost connection", () => {
     const page = new Participant(SEATS, new Memory());
     const first = commits(page.react(fair(1), 0, true));
     page.repeat();
@@ -65,7 +65,7 @@ describe("a page's part in the deals", () => {
     expect(again.get(2)).toEqual(first.get(2));
   });
 
-  it("opens again what the server may have lost, for the attempt under way", () => {
+  it("resends the opening of the current attempt after a lost connection", () => {
     const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     const opened = (state: FairDealState) => page.react(state, 0, false).filter((one) => one.type === "open");
@@ -81,11 +81,11 @@ describe("a page's part in the deals", () => {
     expect(opened(later)).toEqual([]);
   });
 
-  it("is nothing for who only watches", () => {
+  it("sends nothing for a spectator", () => {
     expect(new Participant(SEATS, new Memory()).react(fair(1), null, true)).toEqual([]);
   });
 
-  it("opens what it has committed itself to, once, and keeps that before", () => {
+  it("opens its commitment once, and stores that beforehand", () => {
     const shelf = new Memory();
     const page = new Participant(SEATS, shelf);
     const mine = commits(page.react(fair(1), 0, true)).get(1);
@@ -97,7 +97,7 @@ describe("a page's part in the deals", () => {
     expect(opened(page.react(told, 0, true))).toEqual([]);
   });
 
-  it("opens the next contribution when an attempt was void", () => {
+  it("opens the next contribution after a void attempt", () => {
     const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);
@@ -107,7 +107,7 @@ describe("a page's part in the deals", () => {
     expect(commitment(MATCH, 1, 2, 0, one?.type === "open" ? one.opening : "")).toBe(mine?.[1]);
   });
 
-  it("remembers who did not open when nobody was left and the pack was decided", () => {
+  it("counts a void attempt after which nobody is left to contribute", () => {
     const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1) as Hash[];
     const alone = { pack: 1, position: 0, ends: [END], commitments: { 0: [mine[0] as Hash] } };
@@ -119,7 +119,7 @@ describe("a page's part in the deals", () => {
     expect(page.trouble).toBe(false);
   });
 
-  it("opens the same again after a reload, and takes what it knew along", () => {
+  it("restores its state after a reload and opens the same contribution", () => {
     const shelf = new Memory();
     const page = new Participant(SEATS, shelf);
     const mine = commits(page.react(fair(1), 0, true)).get(1);
@@ -129,7 +129,7 @@ describe("a page's part in the deals", () => {
     expect(reloaded.trouble).toBe(false);
   });
 
-  it("says nothing of a pack that was decided while it was away, and opens nothing of it later", () => {
+  it("opens nothing for a pack that was decided while it was away", () => {
     const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);
@@ -139,7 +139,7 @@ describe("a page's part in the deals", () => {
     expect(page.trouble).toBe(false);
   });
 
-  it("ends with trouble when the server calls something else, and begins anew with the next match", () => {
+  it("reports trouble if the server changes a call, and starts anew with the next match", () => {
     const page = new Participant(SEATS, new Memory());
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);

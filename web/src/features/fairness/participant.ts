@@ -12,22 +12,22 @@ export type Contribution =
   | { type: "commit"; pack: number; commitments: Hash[] }
   | { type: "open"; pack: number; attempt: number; opening: Hash };
 
-/** Where a witness is kept through a reload of the page. */
+/** Storage that keeps a witness through a page reload. */
 export interface WitnessStorage {
   get(): string | null;
   put(text: string): void;
 }
 
 export class Participant {
-  /** Of the present match; null before there is one that is dealt fairly. */
+  /** The witness of the current match; null before the first match with verifiable deals. */
   witness: Witness | null = null;
-  /** Something did not fit: nothing is contributed any more, and the record will tell. */
+  /** A check failed: the page contributes nothing more, and the record will show what was wrong. */
   trouble = false;
   #committed = new Set<string>();
-  /** What this page itself had sent when the connection was lost; another one makes its own. */
+  /** The commitments that this page had sent when the connection was lost. */
   #before = new Set<string>();
   #opened = "";
-  /** The pack under call when last heard of; null when it was decided then. */
+  /** The pack being called at the last message; null if it was decided then. */
   #pending: number | null = null;
 
   constructor(
@@ -36,8 +36,8 @@ export class Participant {
   ) {}
 
   /**
-   * What to send now that the deals stand so; what it opens is kept before. `whole`: it is told anew
-   * and not as what has just changed, so that something may have been missed.
+   * The messages to send in this state of the deals; the witness is stored before they are returned.
+   * `whole`: the state comes from a snapshot, so earlier changes may have been missed.
    */
   react(fair: FairDealState, seat: number | null, whole: boolean): Contribution[] {
     try {
@@ -58,8 +58,8 @@ export class Participant {
   }
 
   /**
-   * What was sent is to be sent again: the server forgets with the connection what it has not called
-   * yet, and with a restart what it has not dealt yet.
+   * Makes `react` send everything again: when the connection is lost, the server forgets commitments not
+   * yet called, and when it restarts, packs not yet dealt.
    */
   repeat(): void {
     this.#before = this.#committed;
@@ -116,7 +116,7 @@ export class Participant {
   }
 }
 
-/** Remembers the attempt in which the last ones did not open; what came before may be missed. */
+/** Records the final void attempt at a pack, or forgets the pack if earlier attempts were missed. */
 function end(witness: Witness, gone: Void): void {
   const known = witness.voids(gone.pack);
   if (known === gone.attempt - 1) witness.openMissing(gone, null);

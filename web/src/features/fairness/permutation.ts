@@ -7,7 +7,7 @@ const SUITS = "CDHS";
 const RANKS = "23456789TJQKA";
 const BLOCK_BYTES = 32;
 
-/** The cards as they lie before they are shuffled: by suit, then by rank. */
+/** The cards before the shuffle: by suit, then by rank. */
 export function sortedPack(cards: readonly string[], pack = 0): string[] {
   const places = new Map(cards.map((card) => [card, placeOf(card, pack)]));
   return [...cards].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
@@ -20,7 +20,7 @@ function placeOf(card: string, pack: number): number {
   return SUITS.indexOf(suit) * RANKS.length + RANKS.indexOf(rank);
 }
 
-/** The hash of all that people did for a pack, the attempts before the one that decided as well. */
+/** The hash of all contributions to a pack, including those to void attempts. */
 export function transcript(
   match: MatchId,
   pack: number,
@@ -34,7 +34,7 @@ export function transcript(
   return digest("deal", match.table, match.number, pack, attempts.length, ...committed, ...opened);
 }
 
-/** The pack, shuffled after Fisher and Yates, without modulo bias. */
+/** The pack after a Fisher-Yates shuffle without modulo bias. */
 export function packOrder(cards: readonly string[], secret: Hash, deal: Hash, pack = 0): string[] {
   const result = sortedPack(cards, pack);
   const below = randomBelow(secret, deal);
@@ -47,7 +47,7 @@ export function packOrder(cards: readonly string[], secret: Hash, deal: Hash, pa
   return result;
 }
 
-/** Gives whole numbers from 0 to bound − 1; bytes that would favour some are left out. */
+/** A generator of whole numbers from 0 to bound − 1; it skips bytes that would bias them. */
 export function randomBelow(secret: Hash, deal: Hash): (bound: number) => number {
   let bytes = new Uint8Array(0);
   let used = 0;

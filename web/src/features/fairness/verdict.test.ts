@@ -24,7 +24,7 @@ const witness = (table: string): Witness =>
 
 const verified = judgeRecord(record(vectors.record.fair), witness(vectors.table)) as Verdict;
 
-/** What the page shows of a verdict: its elements, and their text. */
+/** The elements and the text that the page shows for a verdict. */
 async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: string }> {
   const page = document.createElement("main");
   const component = mount(DealVerification, { target: page, props: { verdict, names: NAMES } });
@@ -33,13 +33,13 @@ async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: strin
   return { page: copy, text: (copy.textContent ?? "").replace(/\s+/g, " ") };
 }
 
-describe("a verdict", () => {
-  it("tells what was checked, and how many packs this page had a part in", () => {
+describe("judgeRecord", () => {
+  it("returns the verified figures and the number of packs this page contributed to", () => {
     expect(verified).toMatchObject({ kind: "verified", own: 0, end: vectors.chain.ends[0] });
     expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ own: null });
   });
 
-  it("names the pack that is wrong, or none where it concerns the match", () => {
+  it("returns the number of the wrong pack, or 0 if the match as a whole is wrong", () => {
     const fair = structuredClone(vectors.record.fair);
     fair.packs[2]![0]!.secret = "0".repeat(64);
     expect(judgeRecord(record(fair), null)).toEqual({ kind: "wrong", pack: 3 });
@@ -48,14 +48,14 @@ describe("a verdict", () => {
     expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
   });
 
-  it("is silent where nothing was published", () => {
+  it("returns null if no evidence was published", () => {
     expect(judgeRecord(record(null), witness("any"))).toBeNull();
     expect(judgeRecord({ players: NAMES, log: [] }, null)).toBeNull();
   });
 });
 
-describe("the page", () => {
-  it("shows that the deals are verified, with the numbers", async () => {
+describe("DealVerification", () => {
+  it("shows verified deals with their figures", async () => {
     const { text } = await shown(verified);
     expect(text).toContain("Deals verified");
     expect(text).toContain("Of 6 packs the server alone decided 2");
@@ -68,7 +68,7 @@ describe("the page", () => {
     expect(text).toContain("Whoever runs the server can still look at the hands.");
   });
 
-  it("claims that nobody could know a pack only where somebody contributed to each", async () => {
+  it("claims that nobody could know a pack only if every pack had a contributor", async () => {
     if (verified.kind !== "verified") throw new Error("the deals do not hold");
     const findings = { ...verified.findings, alone: 0 };
     const { text } = await shown({ ...verified, findings });
@@ -76,7 +76,7 @@ describe("the page", () => {
     expect((await shown(verified)).text).not.toContain("before anybody could know it");
   });
 
-  it("shows the opposite, and which pack", async () => {
+  it("shows an alert with the number of the wrong pack", async () => {
     const { page, text } = await shown({ kind: "wrong", pack: 3 });
     expect(text).toContain("Deals found wrong");
     expect(text).toContain("Pack 3 does not agree");
@@ -84,7 +84,7 @@ describe("the page", () => {
     expect((await shown({ kind: "wrong", pack: 0 })).text).toContain("What the server says of these deals");
   });
 
-  it("says so in every language", async () => {
+  it("has a text of its own in every language", async () => {
     const texts = new Set<string>();
     for (const locale of locales) {
       settings.locale = locale;

@@ -8,16 +8,16 @@ export type Verdict =
   | {
       kind: "verified";
       findings: Findings;
-      /** What the server had bound itself to before the match. */
+      /** The chain end to which the server had committed before the match. */
       end: Hash;
-      /** How many packs this page has had a part in; null where it was not there. */
+      /** The number of packs to which this page contributed; null if it has no witness. */
       own: number | null;
     }
   | { kind: "wrong"; pack: number };
 
 /**
- * What is to be said of the deals of a record: verified by itself, and held against what this page
- * was told while the match ran, where it was there. Null where nothing was published of them.
+ * The verdict on the deals of a record: verified on its own, and compared with this page's witness of the
+ * match, if there is one. Null if the record contains no evidence.
  */
 export function judgeRecord(record: unknown, witness: Witness | null): Verdict | null {
   try {

@@ -5,10 +5,10 @@ import { readEvidence, type Attempt, type Evidence } from "./evidence";
 import { commitment, nextLink, type Hash, type MatchId } from "./hashing";
 import { packOrder, transcript } from "./permutation";
 
-/** Secrets of one chain. */
+/** The number of secrets in a chain. */
 export const CHAIN_LENGTH = 256;
 
-/** A seat that failed to open in so many packs of a match is not asked again in it. */
+/** A seat that failed to open in this many packs of a match is not asked again. */
 const MAX_MISSES = 3;
 
 export interface MissingContribution {
@@ -17,18 +17,18 @@ export interface MissingContribution {
   seat: number;
 }
 
-/** What was checked and holds. */
+/** The figures of a successful verification. */
 export interface Findings {
   packs: number;
   attempts: number;
-  /** For each seat for how many packs its contribution has decided. */
+  /** For each seat, the number of packs that its contribution helped to decide. */
   contributed: number[];
   misses: MissingContribution[];
   /** The number of packs without any valid contribution: the server could know them in advance. */
   alone: number;
 }
 
-/** What is read of a record: the packs, the seats, and the evidence. */
+/** The parts of a record needed for verification: packs, seats and evidence. */
 export interface FairRecord {
   evidence: Evidence;
   packs: string[][];
@@ -36,8 +36,8 @@ export interface FairRecord {
 }
 
 /**
- * The part of a record that says how it was dealt; null where it has none. Throws a `FairError`
- * where it is not in the form of one.
+ * The part of a record about its deals; null if there is none. Throws a `FairError` if its form is
+ * invalid.
  */
 export function readRecord(record: unknown): FairRecord | null {
   if (typeof record !== "object" || record === null) throw new FairError(0, "not a record");
@@ -87,7 +87,7 @@ function missing(attempt: Attempt): number[] {
   return attempt.people.flatMap(({ seat, opening }) => (opening === null ? [seat] : []));
 }
 
-/** The secrets one after the other: each leads to the one before, or to the end of its chain. */
+/** Checks the secrets in order: each must hash to the previous one, or to the end of its chain. */
 function chainOf({ match, ends }: Evidence): {
   check(secret: Hash, pack: number): void;
   checkEnds(): void;
@@ -110,7 +110,7 @@ function chainOf({ match, ends }: Evidence): {
   };
 }
 
-/** The seats asked: at first any, then those that opened, until all asked seats have. */
+/** Checks the seats asked: any at first, then those that opened, until all of them have. */
 function checkPeople(
   attempts: readonly Attempt[],
   pack: number,

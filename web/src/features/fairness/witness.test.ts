@@ -9,14 +9,14 @@ const SEATS = 4;
 const OTHER = "f".repeat(64);
 const match = matchId("a table", 2);
 
-/** A chain's links in the order of their use, its end first. */
+/** A chain's links in the order in which they are used, starting with its end. */
 const [end, ...secrets] = (() => {
   const links: Hash[] = ["07".repeat(32)];
   while (links.length <= CHAIN_LENGTH) links.push(nextLink(match, links.at(-1) as Hash));
   return links.reverse();
 })() as [Hash, ...Hash[]];
 
-/** Numbers that are always the same for a name. */
+/** A generator of hashes that are determined by a name. */
 function random(name: string): () => Hash {
   let count = 0;
   const seed = [...name].map((sign) => sign.charCodeAt(0).toString(16).padStart(2, "0")).join("");
@@ -29,7 +29,7 @@ interface Scene {
   call: Call;
 }
 
-/** Seats 0 and 2 have committed themselves to the first pack. */
+/** A first pack to which seats 0 and 2 have committed. */
 function scene(): Scene {
   const [one, other] = ["one", "other"].map((name) => new Witness({ match, end }, SEATS, random(name))) as [
     Witness,
@@ -39,7 +39,7 @@ function scene(): Scene {
   return { one, other, call: { pack: 1, position: 0, ends: [end], commitments } };
 }
 
-/** What the server says of the first pack in the end. */
+/** The evidence that the server publishes for the first pack in the end. */
 function evidence(call: Call, openings: Record<number, (Hash | null)[]>): Evidence {
   const attempts = Math.max(...Object.values(openings).map((opened) => opened.length));
   return {
@@ -59,15 +59,15 @@ function evidence(call: Call, openings: Record<number, (Hash | null)[]>): Eviden
   };
 }
 
-describe("a witness", () => {
-  it("commits itself to a fresh number for each attempt, in its own seat", () => {
+describe("Witness", () => {
+  it("commits to a fresh number for each attempt, for its own seat", () => {
     const { one, call } = scene();
     const opening = one.open(call, 0) as Hash;
     expect(call.commitments[0]?.[0]).toBe(commitment(match, 1, 1, 0, opening));
     expect(new Set(new Witness({ match, end }, SEATS).commit(1, 0)).size).toBe(SEATS);
   });
 
-  it("opens the same again, and nothing for another call of the pack", () => {
+  it("opens the same number again, and rejects a different call for the same pack", () => {
     const { one, call } = scene();
     const opening = one.open(call, 0);
     expect(one.open(structuredClone(call), 0)).toBe(opening);
@@ -84,18 +84,18 @@ describe("a witness", () => {
   it.each([
     ["another position", { position: 1 }],
     ["other ends", { ends: [OTHER] }],
-    ["an end too many", { ends: [end, OTHER] }],
-    ["no end", { ends: [] }],
-    ["no pack", { pack: 0 }],
-    ["a seat that is none", { commitments: { [SEATS]: [OTHER] } }],
+    ["one end too many", { ends: [end, OTHER] }],
+    ["no ends", { ends: [] }],
+    ["a pack number of zero", { pack: 0 }],
+    ["a seat that does not exist", { commitments: { [SEATS]: [OTHER] } }],
     ["too few commitments", { commitments: { 0: [OTHER, OTHER], 2: [OTHER] } }],
-  ])("does not answer a call with %s", (_, change) => {
+  ])("rejects a call with %s", (_, change) => {
     const { one, call } = scene();
     expect(() => one.open({ ...call, ...change }, 0)).toThrow(FairError);
     expect(one.open(call, 0)).not.toBeNull();
   });
 
-  it("opens nothing that this page has not committed itself to", () => {
+  it("opens nothing that this page has not committed to", () => {
     const { one, call } = scene();
     const foreign = { ...call.commitments, 0: [OTHER, OTHER] };
     expect(one.open({ ...call, commitments: foreign }, 0)).toBeNull();
@@ -103,7 +103,7 @@ describe("a witness", () => {
     expect(scene().one.open(call, null)).toBeNull();
   });
 
-  it("opens its next number after a void attempt, and is left out when it did not open", () => {
+  it("opens its next number after a void attempt, and is omitted if it did not open", () => {
     const { one, other, call } = scene();
     const first = one.open(call, 0);
     other.open(call, 2);
@@ -119,16 +119,16 @@ describe("a witness", () => {
   });
 
   it.each([
-    ["of an attempt that is not on", { attempt: 2, missing: [2] }],
-    ["without anybody missing", { attempt: 1, missing: [] }],
-    ["of somebody who was not asked", { attempt: 1, missing: [1] }],
-  ])("does not answer a void attempt %s", (_, told) => {
+    ["for an attempt other than the current one", { attempt: 2, missing: [2] }],
+    ["without any missing seat", { attempt: 1, missing: [] }],
+    ["for a seat that made no commitment", { attempt: 1, missing: [1] }],
+  ])("rejects a void message %s", (_, told) => {
     const { one, call } = scene();
     one.open(call, 0);
     expect(() => one.openMissing({ pack: 1, ...told }, 0)).toThrow(FairError);
   });
 
-  it("knows after a reload of the page what it knew before", () => {
+  it("restores its full state after a page reload", () => {
     const { one, call } = scene();
     const before = Witness.deserialize(one.serialize(), one.announcement) as Witness;
     const first = one.open(call, 0);
@@ -141,7 +141,7 @@ describe("a witness", () => {
     expect(again.serialize()).toBe(after.serialize());
   });
 
-  it("is not restored from what is no memory of this match", () => {
+  it("is not restored from another match or from invalid data", () => {
     const { one } = scene();
     const saved = one.serialize();
     for (const other of [matchId("a table", 3), matchId("another table", 2)]) {
@@ -157,12 +157,12 @@ describe("a witness", () => {
     }
   });
 
-  it("finds that the server announces something else after a reload", () => {
+  it("throws if the server announces another chain after a reload", () => {
     const saved = scene().one.serialize();
     expect(() => Witness.deserialize(saved, { match, end: OTHER })).toThrow(FairError);
   });
 
-  it("takes part from the next pack when it comes in mid-match", () => {
+  it("contributes from the next pack on when it joins mid-match", () => {
     const late = new Witness({ match, end }, SEATS, random("late"));
     expect(late.openMissing({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
     const commitments = { 1: late.commit(5, 1).slice(0, 1) };
@@ -172,7 +172,7 @@ describe("a witness", () => {
     expect(() => late.open({ ...call, pack: 6, position: 6 }, 1)).toThrow(FairError);
   });
 
-  it("finds what is said otherwise in the end", () => {
+  it("rejects final evidence that contradicts what it saw", () => {
     const { one, other, call } = scene();
     const [mine, theirs] = [one.open(call, 0), other.open(call, 2)];
     const said = evidence(call, { 0: [mine], 2: [theirs] });

@@ -10,7 +10,7 @@ export interface Announcement {
   end: Hash;
 }
 
-/** All commitments for a pack: by seat, as many for each as people are asked. */
+/** The server's call for a pack, with all commitments by seat: one per possible attempt. */
 export interface Call {
   pack: number;
   position: number;
@@ -18,7 +18,7 @@ export interface Call {
   commitments: Record<number, Hash[]>;
 }
 
-/** An attempt is void, and these seats are left out. */
+/** A void attempt, and the seats omitted from the next one. */
 export interface Void {
   pack: number;
   attempt: number;
@@ -30,7 +30,7 @@ interface Seen {
   voids: number[][];
 }
 
-/** What a witness knows, as plain JSON. */
+/** The state of a witness as plain JSON. */
 interface Memory {
   announcement: Announcement;
   seats: number;
@@ -40,7 +40,7 @@ interface Memory {
   opened: [number, number][];
 }
 
-/** What one client knows of the deals of a match. */
+/** A client's record of the deals of a match. */
 export class Witness {
   private ends: Hash[];
   private held = new Map<string, Hash[]>();
@@ -56,8 +56,8 @@ export class Witness {
   }
 
   /**
-   * All that this witness knows, to be kept through a reload of the page. Keep it before what `open`
-   * or `void` has answered is sent: a contribution must not be opened for a second call later.
+   * The state of this witness, to be stored through a page reload. Store it before sending what `open` or
+   * `openMissing` returned: a contribution must not be opened for a second call later.
    */
   serialize(): string {
     const { announcement, seats, ends } = this;
@@ -66,8 +66,8 @@ export class Witness {
   }
 
   /**
-   * The witness that was saved in a text; null where the text is none, or of another match. Throws a
-   * `FairError` when the server now announces something else for the same match.
+   * Restores a witness; null if the text is invalid or of another match. Throws a `FairError` if the
+   * server now announces something else for the same match.
    */
   static deserialize(text: string | null, announcement: Announcement): Witness | null {
     const memory = memoryIn(text);
@@ -90,14 +90,14 @@ export class Witness {
     return this.seen.size > 0 ? Math.max(...this.seen.keys()) : null;
   }
 
-  /** How many void attempts at a pack have been told. */
+  /** The number of known void attempts at a pack. */
   voids(pack: number): number {
     return this.seen.get(pack)?.voids.length ?? 0;
   }
 
   /**
-   * Says nothing of a pack any more, for how it was decided has been missed. Its contributions are
-   * thrown away: they must not be opened for another call.
+   * Forgets a pack whose decision was missed. Its contributions are discarded, because they must not be
+   * opened for another call.
    */
   forget(pack: number): void {
     this.seen.delete(pack);
@@ -107,7 +107,7 @@ export class Witness {
     }
   }
 
-  /** What to send ahead for a pack: commitments to fresh contributions. */
+  /** Commitments to fresh contributions for a pack, to be sent in advance. */
   commit(pack: number, seat: number): Hash[] {
     if (this.seen.has(pack)) throw new FairError(pack, "it has been called already");
     const made = Array.from({ length: this.seats }, () => this.random());
@@ -116,8 +116,8 @@ export class Witness {
   }
 
   /**
-   * What to send for a pack after a lost connection: the same, if anything was sent. The server may
-   * have called it already, and only what was called can be opened.
+   * The commitments to send for a pack after a lost connection: the same as before, if there were any.
+   * The server may have called them already, and only those can be opened.
    */
   commitAgain(pack: number, seat: number): Hash[] {
     const made = this.commitments(pack, seat);
@@ -125,9 +125,9 @@ export class Witness {
   }
 
   /**
-   * What to open after a call, or after the same call told again; null when nothing is asked of this
-   * seat or its commitments are not those of this page. Throws a `FairError` when the call does not
-   * fit what was told before: then nothing must be opened, and the person should know.
+   * The contribution to open after a call, also when the call is repeated; null if this seat is not asked
+   * or its commitments are not those of this page. Throws a `FairError` if the call contradicts earlier
+   * messages: then nothing must be opened, and the person should know.
    */
   open(call: Call, seat: number | null): Hash | null {
     const seen = this.seen.get(call.pack);
@@ -142,7 +142,7 @@ export class Witness {
     return this.opening(call.pack, seat);
   }
 
-  /** What to open for the attempt after a void one; null when nothing is asked. */
+  /** The contribution to open for the attempt after a void one; null if this seat is not asked. */
   openMissing({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
     const seen = this.seen.get(pack);
     if (!seen) return null;
@@ -156,8 +156,8 @@ export class Witness {
   }
 
   /**
-   * Compares the evidence with the messages of the running match. Returns how many packs were
-   * decided by a contribution of this page too; throws a `FairError` where it says something else.
+   * Compares the evidence with the messages during the match. Returns the number of packs to which this
+   * page contributed; throws a `FairError` if the evidence contradicts them.
    */
   compare({ match, ends, packs }: Evidence): number {
     const own = this.announcement.match;
@@ -180,8 +180,8 @@ export class Witness {
   }
 
   /**
-   * The packs this page had committed itself to and that were decided without it: passed over in the
-   * call, or left out as if it had not opened. A slow connection may be the reason.
+   * The packs to which this page had committed but that were decided without it: it was missing in the
+   * call, or treated as if it had not opened. A slow connection may be the reason.
    */
   get omittedPacks(): number[] {
     const committed = [...this.held.keys()].map((place) => Number.parseInt(place));
@@ -230,7 +230,7 @@ export class Witness {
   }
 }
 
-/** What a text holds that a witness has saved; null for what an older page or something else wrote. */
+/** Parses the stored state of a witness; null if it is invalid or of an older format. */
 function memoryIn(text: string | null): Memory | null {
   try {
     const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
@@ -262,7 +262,7 @@ function seatsOf(commitments: Record<number, Hash[]>): number[] {
     .sort((one, other) => one - other);
 }
 
-/** The seats asked in the current attempt, or in the one that decided. */
+/** The seats asked in the current or deciding attempt. */
 function askedIn(seen: Seen | undefined): number[] {
   if (!seen) return [];
   const out = seen.voids.flat();

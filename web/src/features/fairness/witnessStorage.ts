@@ -16,7 +16,7 @@ export function witnessStorage(table: string): WitnessStorage {
       try {
         sessionStorage.setItem(PREFIX + table, text);
       } catch {
-        // Storage refused (private window): a reload then begins with a new witness.
+        // Storage refused (private window): a reload then starts with a new witness.
       }
     },
   };

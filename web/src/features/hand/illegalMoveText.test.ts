@@ -48,8 +48,8 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
 const say = (reason: string, moment: Moment, deck: Deck = "french"): string =>
   reasonText(reason, table(moment), deck);
 
-describe("why a card does not go with the trick, in English", () => {
-  it("names the suit led, that one holds it, and that one may trump", () => {
+describe("reasonText in English", () => {
+  it("names the suit led, says that you hold it, and offers to trump", () => {
     settings.locale = "en";
     const moment: Moment = {
       trick: ["7H"],
@@ -62,14 +62,14 @@ describe("why a card does not go with the trick, in English", () => {
     );
   });
 
-  it("does not offer a trump to who has none", () => {
+  it("does not offer trumps to a player without any", () => {
     settings.locale = "en";
     expect(say("follow_or_trump", { trick: ["7H"], trump: "S", hand: ["8H", "6C"], legal: ["8H"] })).toBe(
       "Hearts were led and you hold hearts; you must follow suit.",
     );
   });
 
-  it("offers only higher trumps where a trump lies in the trick already", () => {
+  it("offers only higher trumps if a trump is already in the trick", () => {
     settings.locale = "en";
     const moment: Moment = {
       trick: ["7H", "9S"],
@@ -86,7 +86,7 @@ describe("why a card does not go with the trick, in English", () => {
     );
   });
 
-  it("offers any trump where undertrumping is free", () => {
+  it("offers any trump if undertrumping is free", () => {
     settings.locale = "en";
     expect(
       say("follow_or_trump", {
@@ -99,7 +99,7 @@ describe("why a card does not go with the trick, in English", () => {
     ).toBe("Hearts were led and you hold hearts; you may follow or trump (spades).");
   });
 
-  it("tells who is void what to discard", () => {
+  it("advises a player void in the suit led what to discard", () => {
     settings.locale = "en";
     const moment: Moment = { trick: ["7H", "9S"], trump: "S", hand: ["AS", "6C"], legal: ["6C"] };
     expect(say("undertrump", moment)).toBe(
@@ -111,7 +111,7 @@ describe("why a card does not go with the trick, in English", () => {
     );
   });
 
-  it("tells the duties of the stricter house rules", () => {
+  it("states the obligations of the stricter house rules", () => {
     settings.locale = "en";
     expect(say("overtrump", { trick: ["7H", "9S"], trump: "S", hand: ["AS", "JS"], legal: ["JS"] })).toBe(
       "You hold no hearts, but a higher trump than the one in the trick (nine of spades); " +
@@ -122,7 +122,7 @@ describe("why a card does not go with the trick, in English", () => {
     ).toBe("You hold no hearts, but trumps (spades); you must play a trump.");
   });
 
-  it("asks for a trump when trumps were led, and to follow while there is none", () => {
+  it("requires a trump when trumps were led, and following suit without trump", () => {
     settings.locale = "en";
     expect(say("follow_trump", { trick: ["7S"], trump: "S", hand: ["AS", "6C"], legal: ["AS"] })).toBe(
       "Trumps (spades) were led and you hold trumps; you must play a trump.",
@@ -132,7 +132,7 @@ describe("why a card does not go with the trick, in English", () => {
     );
   });
 
-  it("says who is to play, and what is to be answered first", () => {
+  it("names the player on turn and the question to answer first", () => {
     settings.locale = "en";
     expect(say("turn", { view: { to_act: [1] } })).toBe("Not yet: Reto is to play.");
     expect(say("answer", { view: { game: "jass", blind_open: true } })).toContain("take the blind");
@@ -151,8 +151,8 @@ const hard: Moment = {
 };
 const WITH_TRICK = ["follow_or_trump", "undertrump", "overtrump", "trump_if_you_can"];
 
-describe.each(locales)("the reasons in %s", (locale) => {
-  it("are different sentences for every code", () => {
+describe.each(locales)("reasonText in %s", (locale) => {
+  it("has a different sentence for every reason", () => {
     settings.locale = locale;
     const texts = ILLEGAL_MOVE_REASONS.map((reason) => say(reason, hard));
     texts[ILLEGAL_MOVE_REASONS.indexOf("follow")] = say("follow", {
@@ -167,7 +167,7 @@ describe.each(locales)("the reasons in %s", (locale) => {
     }
   });
 
-  it("name the suit led and trump in the deck at hand", () => {
+  it("names the suit led and trump in the terms of the chosen deck", () => {
     settings.locale = locale;
     const lower = (text: string): string => text.toLocaleLowerCase(locale);
     for (const reason of WITH_TRICK) {
@@ -180,7 +180,7 @@ describe.each(locales)("the reasons in %s", (locale) => {
     );
   });
 
-  it("has a sentence even for a code it does not know, and without a table", () => {
+  it("returns a sentence for an unknown reason and without a table", () => {
     settings.locale = locale;
     expect(say("something_new", hard)).toBe(m.reason_other());
     for (const reason of ILLEGAL_MOVE_REASONS) expect(reasonText(reason, null, "swiss")).not.toBe("");

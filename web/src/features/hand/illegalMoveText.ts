@@ -35,7 +35,7 @@ export const ILLEGAL_MOVE_REASONS = [
 
 export type IllegalMoveReason = (typeof ILLEGAL_MOVE_REASONS)[number];
 
-/** Lowest to highest among trumps (C2). */
+/** The trump ranks, lowest to highest (C2). */
 const TRUMP_RANKS = "678TQKA9J";
 
 /** The sentence for a reason, at the table as it is now. */
@@ -76,7 +76,7 @@ export function reasonText(reason: string, table: TableState | null, deck: Deck)
   }
 }
 
-/** Why a card in hand, or another one, may not be played now. */
+/** Why a card, in hand or not, may not be played now. */
 export function illegalCardText(card: string, table: TableState, deck: Deck): string {
   const { turn, view } = table;
   const refused = turn?.refused[card];
@@ -93,7 +93,7 @@ function playableCards(table: TableState): string[] {
   return (table.turn?.legal ?? []).flatMap((action) => playedCard(action) ?? []);
 }
 
-/** Why the card does not go with the trick; null when that is not the reason. */
+/** Why the trick forbids the card; null for other reasons. */
 function trickText(reason: string, view: View, playable: readonly string[], deck: Deck): string | null {
   const lead = view.trick[0];
   if (!lead || playable.length === 0) return null;
@@ -103,7 +103,7 @@ function trickText(reason: string, view: View, playable: readonly string[], deck
   return capitalized(m.why({ cause, allowed: allowedText(view, led, playable, deck) }));
 }
 
-/** What lies on the table and what one holds. */
+/** The cause: the suit led, a trump in the trick, and the reader's cards. */
 function causeText(reason: string, view: View, suitLed: Suit, deck: Deck): string | null {
   const led = suitName(suitLed, deck);
   const trump = view.trump ? suitName(view.trump, deck) : "";
@@ -128,7 +128,7 @@ function causeText(reason: string, view: View, suitLed: Suit, deck: Deck): strin
   }
 }
 
-/** What may be played instead, told by the cards that may. */
+/** What may be played instead, derived from the legal cards. */
 function allowedText(view: View, led: Suit, playable: readonly string[], deck: Deck): string {
   const suits = new Set(playable.map((card) => parseCard(card).suit));
   const trump = view.trump ? suitName(view.trump, deck) : "";
@@ -154,7 +154,7 @@ function lowerRefused(view: View, playable: readonly string[]): boolean {
     .every((card) => height(card) > height(top));
 }
 
-/** How high a card stands among trumps. */
+/** The position of a card among the trump ranks. */
 function height(card: string): number {
   return TRUMP_RANKS.indexOf(parseCard(card).rank);
 }

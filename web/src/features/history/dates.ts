@@ -1,11 +1,11 @@
 // Formats the end date of a match in the reader's locale.
 
-/** The day alone, for narrow places. */
+/** The date without the time, for narrow layouts. */
 export function dayText(time: string, locale: string): string {
   return written(time, locale, { day: "numeric", month: "short", year: "2-digit" });
 }
 
-/** The day and the time of it. */
+/** The date and the time. */
 export function dateTimeText(time: string, locale: string): string {
   return written(time, locale, { dateStyle: "medium", timeStyle: "short" });
 }

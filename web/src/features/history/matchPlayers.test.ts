@@ -19,27 +19,27 @@ const SCHIEBER: PlayedMatch = {
   decisions: null,
 };
 
-describe("who played a match", () => {
-  it("is called as at the table, computers by their first names", () => {
+describe("playerNamesOf, matchTeams and standingText", () => {
+  it("names players as at the table, computers by first names", () => {
     const [anna, reto, ...computers] = playerNamesOf(SCHIEBER);
     expect([anna, reto]).toEqual(["Anna", "Reto"]);
     expect(new Set(computers).size).toBe(2);
     for (const name of computers) expect(name).not.toContain("bot:");
   });
 
-  it("has computers called as at the table where they have swapped seats", () => {
+  it("keeps the names of computers that have swapped seats", () => {
     const [, , one, two] = playerNamesOf(SCHIEBER);
     expect(playerNamesOf({ ...SCHIEBER, characters: [0, 1, 3, 2] }).slice(2)).toEqual([two, one]);
   });
 
-  it("stands by sides, the own one first, with what it has gathered", () => {
+  it("lists the sides with their standing, the reader's own first", () => {
     const [own, other] = matchTeams(SCHIEBER);
     expect(own).toMatchObject({ standing: "874", won: false, own: true });
     expect(own?.names[0]).toBe("Reto");
     expect(other).toMatchObject({ standing: "1012", won: true, own: false });
   });
 
-  it("has strokes counted, other texts as they are, and nothing where nothing is told", () => {
+  it("counts strokes, keeps other texts, and is empty without a standing", () => {
     expect(standingText("||Ø|0")).toBe("3");
     expect(standingText("goat")).toBe("goat");
     expect(standingText(-3)).toBe("−3");

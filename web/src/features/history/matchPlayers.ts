@@ -8,13 +8,13 @@ const BOT = "bot:";
 
 export interface MatchTeam {
   names: string[];
-  /** What it has gathered; empty where the game has not said what that is. */
+  /** The team's standing; empty if the game has not published one. */
   standing: string;
   won: boolean;
   own: boolean;
 }
 
-/** The names of those who played: a computer by its first name, one that is muted by its seat. */
+/** The names of the players: bots by first name, muted players by seat number. */
 export function playerNamesOf(match: Pick<PlayedMatch, "table" | "players" | "characters">): string[] {
   const { table, players, characters } = match;
   const seats = players.map((name, seat) => ({
@@ -38,7 +38,7 @@ export function matchTeams(match: PlayedMatch): MatchTeam[] {
   return sides.sort((a, b) => Number(b.own) - Number(a.own));
 }
 
-/** What was gathered, in a number; of strokes on a slate those that count. */
+/** A standing as text; of strokes on a slate, the number that counts. */
 export function standingText(value: string | number | undefined): string {
   if (value === undefined) return "";
   if (typeof value === "number") return minusSigned(value);

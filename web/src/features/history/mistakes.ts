@@ -1,22 +1,22 @@
 // Points lost per decision, match by match, for the chart. Pure.
 import type { MatchMistakes, MistakesByUnit } from "../../api/messages";
 
-/** So many matches are taken together in the line of the mean. */
+/** The number of matches in the running mean. */
 export const MEAN_WINDOW = 5;
 
-/** What a decision of a match has cost on average. */
+/** The average loss per decision of a match. */
 export function lossPerDecision({ lost, decisions }: Pick<MatchMistakes, "lost" | "decisions">): number {
   return decisions > 0 ? lost / decisions : 0;
 }
 
-/** The same over several matches, each decision counting alike; 0 where there are none. */
+/** The average loss over several matches, each decision weighted equally; 0 without decisions. */
 export function meanLoss(matches: readonly Pick<MatchMistakes, "lost" | "decisions">[]): number {
   const sum = (of: (one: Pick<MatchMistakes, "lost" | "decisions">) => number): number =>
     matches.reduce((total, one) => total + of(one), 0);
   return lossPerDecision({ lost: sum((one) => one.lost), decisions: sum((one) => one.decisions) });
 }
 
-/** At each match the mean of it and those before it, `FEW` at most; before there are so many, null. */
+/** The mean of each match and those before it, `MEAN_WINDOW` in all; null while there are fewer. */
 export function runningMeans(matches: MistakesByUnit["matches"]): (number | null)[] {
   return matches.map((_, index) =>
     index + 1 < MEAN_WINDOW ? null : meanLoss(matches.slice(index + 1 - MEAN_WINDOW, index + 1)),
@@ -32,13 +32,13 @@ export function axisTicks(highest: number): number[] {
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(6)));
 }
 
-/** The decimals with which such numbers differ. */
+/** The number of decimals needed to tell the ticks apart. */
 export function tickDecimals(ticks: readonly number[]): number {
   const step = ticks[1] ?? 1;
   return Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
 }
 
-/** The games of these matches, that of the first one first. */
+/** The games of these matches, in the order of their first match. */
 export function gamesPlayed(matches: MistakesByUnit["matches"]): string[] {
   return [...new Set(matches.map((one) => one.game))];
 }

@@ -1,14 +1,14 @@
-// The panels that App shows over the start page and over a table alike. They are no part of either
-// page: a panel opened over the start page while a table is being created stays open over that table.
+// The panels that App shows over both the start page and a table. They belong to neither: a panel opened
+// over the start page while a table is being created stays open over that table.
 import type { ChosenOptions } from "../../games/newTable";
 import type { TableState } from "../../table/tableState";
 
-/** Of what the rules panel shows the rules. */
+/** The game and options whose rules the rules panel shows. */
 export interface RulesSubject {
   game: string;
   /** Every option with its value. */
   chosen: ChosenOptions;
-  /** The names by seat, "" where a seat is free; none before there is a table. */
+  /** The names by seat, "" for free seats; absent before there is a table. */
   players?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ class OpenPanels {
   account = $state(false);
   /** Null while no game is known. */
   rulesSubject = $state.raw<RulesSubject | null>(null);
-  /** The table that the page shows, for the people there; null elsewhere. */
+  /** The table that the page shows, for panels about its people; null on other pages. */
   table = $state.raw<TableState | null>(null);
 
   close(): void {

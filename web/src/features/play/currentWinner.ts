@@ -5,15 +5,15 @@ import { parseContract, rankDirection } from "../../games/contracts/model";
 import { contractView, differenzlerView, handjassView, molotovView, molotowView } from "../../api/views";
 import type { View } from "../../api/messages";
 
-/** How the cards of a trick rank: by a suit that is trump, or from the ace down or the six up. */
+/** The rank order of a trick: a trump suit, aces high (tops) or sixes high (bottoms). */
 type Ranking = Suit | "tops" | "bottoms";
 
 const PLAIN_RANKS = "6789TJQKA";
 const TRUMP_RANKS = "678TQKA9J";
 
 /**
- * The seat whose card would take the trick as it lies; null where none does, and in a game that this
- * page does not know.
+ * The seat whose card currently wins the trick; null without cards, and in a game that this page does not
+ * know.
  */
 export function currentWinner(view: View): number | null {
   const ranking = rankingOf(view);
@@ -28,7 +28,7 @@ export function currentWinner(view: View): number | null {
   return holder;
 }
 
-/** How strong a card is in a trick of the suit led; -1 where it can't take it. */
+/** The strength of a card in a trick of the suit led; -1 if it cannot win. */
 function strengthOf(card: string, led: string, ranking: Ranking): number {
   const { rank, suit } = parseCard(card);
   if (suit === ranking) return PLAIN_RANKS.length + TRUMP_RANKS.indexOf(rank);
@@ -37,7 +37,7 @@ function strengthOf(card: string, led: string, ranking: Ranking): number {
   return ranking === "bottoms" ? PLAIN_RANKS.length - 1 - height : height;
 }
 
-/** Without a trump the ace is highest, also before Molotov's trump is made (C8b, MV2). */
+/** Without trump the ace is highest, also before trump is made in Molotov (C8b, MV2). */
 function rankingOf(view: View): Ranking | null {
   const contracted = contractView(view);
   if (contracted) {

@@ -78,15 +78,15 @@ const open: [number, string][] = [
   [1, "8C"],
 ];
 
-describe("the events of an event", () => {
-  it("tells a card that is played", () => {
+describe("eventsOf", () => {
+  it("reports a played card", () => {
     const after = state({ trick: open });
     expect(eventsOf(state({ trick: [[0, "7C"]] }), event({ seat: 1, action: "play 8C" }), after)).toEqual([
       { kind: "played", seat: 1, card: "8C" },
     ]);
   });
 
-  it("tells who asks whom to swap seats, who declines and who has swapped", () => {
+  it("reports swaps that are offered, declined or made, but no withdrawal", () => {
     for (const kind of ["offered", "declined", "swapped"] as const) {
       const happened = event({ kind, seat: 0, other: 3, by: null });
       expect(eventsOf(state({}, "open"), happened, state({}, "open"))).toEqual([{ kind, seat: 0, other: 3 }]);
@@ -94,12 +94,12 @@ describe("the events of an event", () => {
     expect(eventsOf(state({}, "open"), event({ kind: "withdrew" }), state({}, "open"))).toEqual([]);
   });
 
-  it("tells who takes the rest of a round", () => {
+  it("reports who takes the rest of a round", () => {
     const happened = event({ kind: "rest_taken", seat: 2, by: null });
     expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind: "rest_taken", seat: 2 }]);
   });
 
-  it("tells who asks for their last card, what others say to that, and that it is back", () => {
+  it("reports requests to undo, the answers to them, and the undo itself", () => {
     for (const kind of ["undo_asked", "undo_withdrawn", "undo_lapsed", "undone"] as const) {
       const happened = event({ kind, seat: 2, by: null });
       expect(eventsOf(state({}), happened, state({}))).toEqual([{ kind, seat: 2 }]);
@@ -110,7 +110,7 @@ describe("the events of an event", () => {
     }
   });
 
-  it("tells who made trump, and then the trick with what it was worth", () => {
+  it("reports who made trump, then the trick with its points", () => {
     const before = state({ trick: open });
     const after = state({ tricks: [trick], trump: "H", points: [0, 12, 0] });
     expect(eventsOf(before, event({ action: "play 6H" }), after)).toEqual([
@@ -120,7 +120,7 @@ describe("the events of an event", () => {
     ]);
   });
 
-  it("tells a molotov once, though those before it stay in the list", () => {
+  it("reports each molotov once, although the list keeps earlier ones", () => {
     const bomb = (number: number) => ({ seat: 1, cards: ["6C", "7C", "8C"], points: 20, trick: number });
     const before = state({ trick: open, tricks: [trick], trump: "H", molotovs: [bomb(1)] });
     const after = state({ tricks: [trick, trick], trump: "H", molotovs: [bomb(1), bomb(2)] });
@@ -137,20 +137,20 @@ describe("the events of an event", () => {
     expect(events[1]).toMatchObject({ winner: 1, points: null });
   });
 
-  it("tells the end of the match after the end of its last round", () => {
+  it("reports the end of the match after the end of its last round", () => {
     const round = finished([0, 0, 0]);
     const after = state({ rounds: [round], over: true, winners: [1] }, "over");
     const events = eventsOf(state({ trick: open, trump: "H" }), event({ action: "play 6H" }), after);
     expect(events.at(-1)).toEqual({ kind: "over", winners: [1] });
   });
 
-  it("tells a void round, which is in no list", () => {
+  it("reports a void round, which no list contains", () => {
     const before = state({ trick: open, tricks: [trick] });
     const events = eventsOf(before, event({ action: "play 6C" }), state({}, "between"));
     expect(events.map((one) => one.kind)).toEqual(["played", "annulled"]);
   });
 
-  it("tells that somebody has bid without the bid that is hidden", () => {
+  it("reports a hidden bid without its value", () => {
     const bids = state({ game: "differenzler", has_bid: [false, false, false, false] });
     expect(eventsOf(bids, event({ seat: 1, action: "bid" }), bids)).toEqual([
       { kind: "bid", seat: 1, bid: null },
@@ -160,7 +160,7 @@ describe("the events of an event", () => {
     ]);
   });
 
-  it("tells what was chosen in a game that has other choices", () => {
+  it("reports the action chosen in games with other choices", () => {
     for (const action of ["push", "trump H", "bid 42"]) {
       expect(eventsOf(state({}), event({ seat: 1, action }), state({}))).toEqual([
         { kind: "chose", seat: 1, action },
@@ -168,7 +168,7 @@ describe("the events of an event", () => {
     }
   });
 
-  it("tells the draw for the deal, the deal and a trump that is drawn", () => {
+  it("reports the draw for the first dealer, the deal and a drawn trump", () => {
     const draw: [number, string][] = [
       [0, "7C"],
       [1, "AC"],
@@ -183,7 +183,7 @@ describe("the events of an event", () => {
     ]);
   });
 
-  it("tells who is away and who is back", () => {
+  it("reports who is away and who is back", () => {
     expect(eventsOf(state({}), event({ kind: "away", seat: 1 }), state({}))).toEqual([
       { kind: "away", seat: 1, by: null },
     ]);
@@ -196,21 +196,21 @@ describe("the events of an event", () => {
   });
 });
 
-describe("how long events stays", () => {
+describe("displayTime", () => {
   const played: GameEvent = { kind: "played", seat: 1, card: "8C" };
   const taken: GameEvent = { kind: "trick", cards: [], winner: 1, points: 0 };
 
-  it("lets a taken trick lie longer than a card, and longer still when calm", () => {
+  it("is longer for a trick than for a card, and longer at calm speed", () => {
     expect(displayTime([played, taken], "normal", 0)).toBeGreaterThan(displayTime([played], "normal", 0));
     expect(displayTime([taken], "calm", 0)).toBeGreaterThan(displayTime([taken], "brisk", 0));
   });
 
-  it("hurries when the table is ahead, and jumps when it is far ahead", () => {
+  it("is shorter when the table is ahead, and zero when it is far ahead", () => {
     expect(displayTime([played], "normal", 10)).toBeLessThan(displayTime([played], "normal", 0));
     expect(displayTime([played], "normal", 100)).toBe(0);
   });
 
-  it("leaves the trick that ends a round for everybody to see, however far the table is ahead", () => {
+  it("keeps the last trick of a round visible, however far the table is ahead", () => {
     const usual = displayTime([played, taken], "normal", 0);
     expect(displayTime([played, taken], "normal", 0, true)).toBeGreaterThan(1.5 * usual);
     expect(displayTime([played, taken], "normal", 100, true)).toBe(
@@ -219,7 +219,7 @@ describe("how long events stays", () => {
     expect(displayTime([], "normal", 0, true)).toBe(0);
   });
 
-  it("does not stop for what nobody needs to see", () => {
+  it("is zero without events", () => {
     expect(displayTime([], "calm", 0)).toBe(0);
   });
 });

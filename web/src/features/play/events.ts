@@ -126,7 +126,7 @@ function grown(before: number | null | undefined, after: number | null | undefin
   return typeof before === "number" && typeof after === "number" ? after - before : null;
 }
 
-/** The round and the match that ended with this event, if they did. */
+/** The end of a round or of the match with this event. */
 function endNews(before: TableState, after: TableState): GameEvent[] {
   const events: GameEvent[] = [];
   const rounds = after.view?.rounds ?? [];

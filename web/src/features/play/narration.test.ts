@@ -30,12 +30,12 @@ function lobby(seat: number | null, ...seats: SeatInfo[]): TableState {
 const [anna, reto, lea] = ["Anna", "Reto", "Lea"].map(person) as [SeatInfo, SeatInfo, SeatInfo];
 const told = (events: GameEvent, state: TableState): string | null => eventSentence(events, state, "swiss");
 
-describe("what is told of cards that are taken back", () => {
+describe("eventSentence for an undo", () => {
   const asked: GameEvent = { kind: "undo_asked", seat: 0 };
   const declined: GameEvent = { kind: "undo_declined", seat: 1, other: 0 };
   const undone: GameEvent = { kind: "undone", seat: 0 };
 
-  it("says what others ask and answer, and nothing of what one said oneself", () => {
+  it("reports requests and answers of others, but not the reader's own", () => {
     const room = [anna, reto, lea, free] as const;
     expect(told(asked, lobby(1, ...room))).toBe("Anna would like to take their last card back.");
     expect(told(asked, lobby(0, ...room))).toBeNull();
@@ -46,15 +46,15 @@ describe("what is told of cards that are taken back", () => {
     );
   });
 
-  it("says to everybody that the card is back", () => {
+  it("tells everybody that a card was taken back", () => {
     const room = [anna, reto, lea, free] as const;
     expect(told(undone, lobby(0, ...room))).toBe("You take your last card back.");
     expect(told(undone, lobby(null, ...room))).toBe("Anna takes their last card back.");
   });
 });
 
-describe("what is told of the rest of a round", () => {
-  it("names whoever takes it, to everybody", () => {
+describe("eventSentence for the rest of a round", () => {
+  it("tells everybody who takes it", () => {
     const taken: GameEvent = { kind: "rest_taken", seat: 0 };
     expect(told(taken, lobby(1, anna, reto, lea, free))).toBe("Anna takes the rest.");
     expect(told(taken, lobby(null, anna, reto, lea, free))).toBe("Anna takes the rest.");
@@ -62,8 +62,8 @@ describe("what is told of the rest of a round", () => {
   });
 });
 
-describe("what is told of swaps", () => {
-  it("says who asks whom, but not to the one who asks", () => {
+describe("eventSentence for seat swaps", () => {
+  it("reports an offer to everybody but the player who made it", () => {
     const events: GameEvent = { kind: "offered", seat: 0, other: 1 };
     expect(told(events, lobby(2, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
     expect(told(events, lobby(null, anna, reto, lea, free))).toBe("Anna asks Reto to swap seats.");
@@ -71,13 +71,13 @@ describe("what is told of swaps", () => {
     expect(told(events, lobby(0, anna, reto, lea, free))).toBeNull();
   });
 
-  it("says that somebody stays to the one who had asked, and to nobody else", () => {
+  it("reports a declined offer only to the player who made it", () => {
     const events: GameEvent = { kind: "declined", seat: 1, other: 0 };
     expect(told(events, lobby(0, anna, reto, lea, free))).toBe("Reto would rather not swap seats.");
     expect(told(events, lobby(2, anna, reto, lea, free))).toBeNull();
   });
 
-  it("names who has swapped by where they sit now, and who has only moved", () => {
+  it("names both players of a swap, or the one player who moved to a free seat", () => {
     const swapped: GameEvent = { kind: "swapped", seat: 0, other: 1 };
     expect(told(swapped, lobby(2, reto, anna, lea, free))).toBe("Anna and Reto have swapped seats.");
     const moved: GameEvent = { kind: "swapped", seat: 0, other: 3 };
@@ -85,8 +85,8 @@ describe("what is told of swaps", () => {
   });
 });
 
-describe("what is told to a player who has changed seats", () => {
-  it("is the new seat and the new partners", () => {
+describe("seatChangeSentence", () => {
+  it("names the new seat and the new partners", () => {
     const before = lobby(0, anna, reto, lea, free);
     expect(seatChangeSentence(before, lobby(3, free, reto, lea, anna))).toBe(
       "You now sit on seat 4. You play with Reto.",
@@ -94,7 +94,7 @@ describe("what is told to a player who has changed seats", () => {
     expect(seatChangeSentence(before, lobby(1, reto, anna, lea, free))).toBe("You now sit on seat 2.");
   });
 
-  it("is nothing to who has sat down, stood up, or stayed, and nothing in a match", () => {
+  it("returns null unless the reader moved to another seat before a match", () => {
     const seated = lobby(0, anna, reto, lea, free);
     const standing = lobby(null, free, reto, lea, free);
     expect(seatChangeSentence(null, seated)).toBeNull();

@@ -152,7 +152,7 @@ export function seatChangeSentence(before: TableState | null, after: TableState)
   return [m.you_sit_now({ n: seat + 1 }), ...partnersSentence(room, seat)].join(" ");
 }
 
-/** Tells a player who their partners are; nothing while the partners' seats are free. */
+/** A sentence about a player's partners; none while the partners' seats are free. */
 export function partnersSentence(room: Room, seat: number): string[] {
   const partners = partnersOf(room, seat).filter((one) => room.seats[one]?.kind !== "open");
   if (partners.length === 0) return [];
@@ -171,7 +171,7 @@ export function trumpSentence(
   return m.trump_made_by({ name: seatName(state.room, event.by), suit });
 }
 
-/** Whose molotov it is and what it costs. */
+/** The player of a molotov and its cost. */
 export function molotovSentence(seat: number, points: number, state: TableState): string {
   return seat === state.seat
     ? m.molotov_to_you({ points })

@@ -1,5 +1,5 @@
-// How long each event is shown before the next. A picture that lags behind the table catches up, so that
-// nobody watches the past for long.
+// How long each event is shown before the next. A display that lags behind the table catches up, so that
+// nobody sees an outdated table for long.
 import type { Speed } from "../../settings/settings.svelte";
 import type { GameEvent } from "./events";
 
@@ -34,16 +34,16 @@ const EVENT_DURATION_MS: Partial<Record<GameEvent["kind"], number>> = {
 /** How long the trick that ends a round is shown, however far the table is ahead. */
 const LAST_TRICK_MS: Record<Speed, number> = { calm: 3000, normal: 2000, brisk: 1200 };
 
-/** Backlog of events from which the picture hurries, and from which it jumps. */
+/** The backlog of messages from which the display hurries, and from which it jumps. */
 const HURRY_BACKLOG = 6;
 const JUMP_BACKLOG = 24;
 
-/** Events that are shortened less when hurrying: the reveal of a claim is the heart of the game. */
+/** Events that are shortened less when hurrying: the reveal of a claim matters most. */
 const HURRIED_FACTOR: Partial<Record<GameEvent["kind"], number>> = { revealed: 0.7 };
 
 /**
- * How long the picture stands after these events, with `waiting` messages behind them; and
- * `last`, where a trick ends the round: what comes then covers it.
+ * How long these events are shown, with `waiting` messages behind them. `last`: a trick ends the round,
+ * and what follows will cover it.
  */
 export function displayTime(
   events: readonly GameEvent[],

@@ -1,17 +1,17 @@
-// The state of the table in play for its components: what lies on the table, and whether the reader has to
-// act. A game's own panels, hand and status bar take everything from here.
+// The state of the table in play for its components: what lies on the table, and whether the reader must
+// act. A game's own panels, hand and status bar read everything from here.
 import { offlineText } from "../../i18n/errorText";
 import type { Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { PlaySource } from "./playSource";
 
 export class Play {
-  /** Words that go with the next card, such as `weis`: a panel offers them, the hand plays them. */
+  /** A suffix for the next card's action, such as `weis`: a panel sets it, the hand uses it. */
   cardSuffix = $state("");
-  /** When those to act now began to think. */
+  /** When the players to act now began to think. */
   #began = $state(Date.now());
 
-  /** Made where the component of the table begins. */
+  /** Must be created while the table's component is initialised. */
   constructor(
     readonly source: PlaySource,
     private readonly shown: () => TableState,
@@ -33,7 +33,7 @@ export class Play {
     return this.state.view;
   }
 
-  /** A round is on. */
+  /** Whether a round is in progress. */
   get playing(): boolean {
     return this.state.room.phase === "playing";
   }
@@ -53,25 +53,25 @@ export class Play {
     return this.settled && this.source.announced.length === 0;
   }
 
-  /** What stands in the place of whose turn it is while the connection is gone; else null. */
+  /** The text that replaces the turn text while disconnected; else null. */
   get offlineText(): string | null {
     return this.source.current ? null : offlineText(this.source.status);
   }
 
-  /** What the reader may do, once the picture shows so. */
+  /** The reader's legal actions, once the display has caught up. */
   get turn(): Turn | null {
     return this.idle && this.playing ? this.state.turn : null;
   }
 
   /**
-   * When those to act now began to think, in milliseconds of the clock, as far as this page can tell:
-   * readers are only told their own remaining seconds.
+   * When the players to act now began to think, in milliseconds since the epoch, as far as this page can
+   * tell: the server sends readers only their own remaining seconds.
    */
   get turnBegan(): number {
     return this.#began;
   }
 
-  /** Does an action of the game. */
+  /** Performs an action of the game. */
   act(action: string): void {
     void this.source.act(action);
   }

@@ -1,18 +1,18 @@
-// What drives the table in play: the session of a live table, or the replay of a match.
+// The source of the table in play: the session of a live table, or the replay of a match.
 import type { ConnectionStatus } from "../../api/connection";
 import type { DoubtedTurn } from "../../games/i-doubt-it/model";
 import type { SeatCard } from "../../table/tableState";
 import type { Chat } from "../chat/chat.svelte";
 import type { GameEvent } from "./events";
 
-/** A complete trick that still lies on the table for everybody to see. */
+/** A complete trick that is still shown. */
 export interface CompletedTrick {
   cards: SeatCard[];
   winner: number;
   points: number | null;
 }
 
-/** A claim whose cards are being turned up, and for how many milliseconds they are shown. */
+/** A claim whose cards are being turned up, and the milliseconds for which they are shown. */
 export interface RevealedClaim {
   turn: DoubtedTurn;
   time: number;
@@ -20,7 +20,7 @@ export interface RevealedClaim {
 
 export interface PlaySource {
   readonly status: ConnectionStatus;
-  /** The connection is up, and everything missed while it was down has arrived. */
+  /** Whether the connection is up and all missed messages have arrived. */
   readonly current: boolean;
   /** The action sent and not yet answered. */
   readonly sent: string | null;
@@ -28,12 +28,12 @@ export interface PlaySource {
   readonly deadline: number | null;
   readonly completedTrick: CompletedTrick | null;
   readonly revealedClaim: RevealedClaim | null;
-  /** Events that are announced over the mat now. */
+  /** The events being announced over the mat. */
   readonly announced: GameEvent[];
   readonly chat: Chat;
   /** Sends an action of the game. */
   act(action: string): Promise<void>;
-  /** Shows everything that has happened at once. */
+  /** Catches the display up with the table at once. */
   catchUp(): void;
   /** Shows the answers to the claim on the table without pauses. */
   skipAnswers(): void;

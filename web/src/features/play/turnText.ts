@@ -8,13 +8,13 @@ import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
 import { seatName } from "../../table/playerNames";
 
-/** What is awaited in a round; nothing between two. `chosen`: cards chosen for a claim so far. */
+/** What the table waits for; empty between rounds. `chosen`: cards chosen for a claim so far. */
 export function turnText(state: TableState, chosen = 0): string {
   if (!state.view) return "";
   return doubtView(state.view) ? claimTurn(state, chosen) : trickTurn(state);
 }
 
-/** Whether the reader is asked for something else than before: not where only others have acted. */
+/** Whether the reader's turn is new: its legal actions differ from those before. */
 export function isNewTurn(before: TableState | null, { turn }: TableState): boolean {
   if (!turn) return false;
   const asked = before?.turn?.legal;

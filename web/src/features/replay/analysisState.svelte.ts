@@ -8,14 +8,14 @@ import { settings } from "../../settings/settings.svelte";
 import { getAnalysis } from "./replayApi";
 
 const POLL_INTERVAL_MS = 1_000;
-/** Milliseconds until it is asked again whether the server can be reached, or is ready. */
+/** Milliseconds before the next attempt if the server cannot be reached or is not ready. */
 const RETRY_DELAY_MS = 4_000;
 
 export class AnalysisState {
   state = $state<"unknown" | "none" | "running" | "failed" | "ready">("unknown");
   progress = $state.raw<AnalysisProgress | null>(null);
   analysis = $state.raw<MatchAnalysis | null>(null);
-  /** Why it cannot be had; empty while nothing is known against it. */
+  /** Why there is no analysis; empty while no reason is known. */
   trouble = $state("");
 
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +29,7 @@ export class AnalysisState {
     void this.#look(false);
   }
 
-  /** Has the match analysed. */
+  /** Requests an analysis of the match. */
   ask(): Promise<void> {
     this.state = "running";
     this.progress = null;
@@ -60,7 +60,7 @@ export class AnalysisState {
 
   #refused(error: ServerError, ask: boolean): void {
     this.trouble = troubleText(error);
-    // While it is worked out, a connection that is gone for a moment ends nothing.
+    // A short network failure does not end a running analysis.
     if (error.code === "network" && this.state === "running" && !ask) this.#again(RETRY_DELAY_MS);
     else this.state = "none";
   }
@@ -70,7 +70,7 @@ export class AnalysisState {
   }
 }
 
-/** Why a match is not analysed, in a sentence. */
+/** A sentence about why a match cannot be analysed. */
 function troubleText({ code, message }: ServerError): string {
   if (code === "not_found") return m.analysis_not_here();
   if (code === "wrong_phase") return m.analysis_last_only();

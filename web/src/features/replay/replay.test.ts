@@ -54,10 +54,10 @@ const REPLAY = {
   ],
 } as unknown as Replay;
 
-describe("the moments of a match", () => {
+describe("replayMoments and replayRounds", () => {
   const moments = replayMoments(REPLAY);
 
-  it("are one before the first step and one after each, each with its view and all hands", () => {
+  it("has a moment before the first step and after each, with the view and all hands", () => {
     expect(moments.map(({ state }) => state.view?.hand)).toEqual([[], ["6C"], [], []]);
     expect(moments.map(({ state }) => state.view?.trick.length)).toEqual([0, 0, 1, 2]);
     expect(moments.map(({ hands }) => hands)).toEqual([
@@ -68,19 +68,19 @@ describe("the moments of a match", () => {
     ]);
   });
 
-  it("say what has happened", () => {
+  it("lists what happened at each moment", () => {
     expect(moments[0]?.happened).toBeNull();
     expect(moments[2]?.events[0]).toEqual({ kind: "played", seat: 0, card: "6C" });
   });
 
-  it("know nothing of clocks, of connections and of who was away", () => {
+  it("leaves out clocks, connections and absences", () => {
     const room = moments[0]?.state.room;
     expect(room?.phase).toBe("playing");
     expect(room?.thinking_time).toBeNull();
     expect(room?.seats[0]).toMatchObject({ away: false, ready: false, patient: false });
   });
 
-  it("are grouped by round", () => {
+  it("groups the moments by round", () => {
     expect(replayRounds(moments)).toEqual([
       { round: 1, from: 0 },
       { round: 2, from: 3 },
@@ -88,8 +88,8 @@ describe("the moments of a match", () => {
   });
 });
 
-describe("the step in an address", () => {
-  it("is a number within the match, and the beginning where there is none", () => {
+describe("initialStep and stepForKey", () => {
+  it("reads a step or round within the match from the address, else starts at 0", () => {
     expect(initialStep("?step=17", 40)).toBe(17);
     expect(initialStep("?step=99", 40)).toBe(40);
     const parts = [1, 2].map((round) => ({ round, from: 20 * (round - 1) }));
@@ -100,7 +100,7 @@ describe("the step in an address", () => {
     }
   });
 
-  it("goes on and back by keys, and never out of the match", () => {
+  it("moves by keys and never leaves the match", () => {
     expect(["ArrowLeft", "ArrowRight", "Home", "End", "a"].map((key) => stepForKey(key, 3, 9))).toEqual([
       2,
       4,
@@ -113,21 +113,21 @@ describe("the step in an address", () => {
   });
 });
 
-describe("an analysis", () => {
+describe("decisionAt, worstDecisions and numberText", () => {
   const decisions = [{ step: 4 }, { step: 7 }, { step: 9 }] as AnalysedDecision[];
   const analysis = { decisions, dearest: [2, 0] } as MatchAnalysis;
 
-  it("is asked about the step that comes next", () => {
+  it("returns the decision taken at a step, else null", () => {
     expect(decisionAt(analysis, 7)).toBe(decisions[1]);
     expect(decisionAt(analysis, 5)).toBeNull();
     expect(decisionAt(null, 7)).toBeNull();
   });
 
-  it("lists the dearest decisions as they were ordered", () => {
+  it("lists the costliest decisions in the order given", () => {
     expect(worstDecisions(analysis).map((one) => one.step)).toEqual([9, 4]);
   });
 
-  it("tells its figures as a language writes them", () => {
+  it("formats figures by locale", () => {
     expect(numberText(-1.25, 1, "de")).toBe("−1,3");
     expect(numberText(11, 0, "en")).toBe("11");
   });

@@ -4,16 +4,16 @@ import type { AnalysedDecision, EventInfo, MatchAnalysis, Replay, Room, SeatInfo
 import { applyEvent, presenceOf, type TableState } from "../../table/tableState";
 import { eventsOf, type GameEvent } from "../play/events";
 
-/** The table after so many steps. */
+/** The table after a number of steps. */
 export interface Moment {
   state: TableState;
   /** What every seat holds. */
   hands: readonly (readonly string[])[];
   /** The round it belongs to, from 1. */
   round: number;
-  /** What the last step was; null before the first. */
+  /** The event of the last step; null before the first. */
   happened: EventInfo | null;
-  /** What it means to those who watch. */
+  /** The game events of the last step. */
   events: readonly GameEvent[];
 }
 
@@ -103,8 +103,8 @@ export function replayRounds(moments: readonly Moment[]): ReplayRound[] {
 }
 
 /**
- * The step that an address names, within a match of so many, or the first one of the round that it
- * names; before the first where it names none.
+ * The step that an address names, limited to `steps`, or the first step of the round that it names; 0 if
+ * it names neither.
  */
 export function initialStep(search: string, steps: number, parts: readonly ReplayRound[] = []): number {
   const named = (name: string): number | null => {
@@ -116,7 +116,7 @@ export function initialStep(search: string, steps: number, parts: readonly Repla
   return Math.min(named("step") ?? from ?? 0, steps);
 }
 
-/** Where a key leads; null for one that leads nowhere. */
+/** The step to which a key leads; null for other keys. */
 export function stepForKey(key: string, step: number, steps: number): number | null {
   switch (key) {
     case "ArrowLeft":
@@ -132,12 +132,12 @@ export function stepForKey(key: string, step: number, steps: number): number | n
   }
 }
 
-/** What has been said about the next step; a decision is looked at before it is carried out. */
+/** The analysis of the decision at this step, which is shown before the action is carried out. */
 export function decisionAt(analysis: MatchAnalysis | null, step: number): AnalysedDecision | null {
   return analysis?.decisions.find((one) => one.step === step) ?? null;
 }
 
-/** The mistakes, the dearest first. */
+/** The mistakes, the costliest first. */
 export function worstDecisions(analysis: MatchAnalysis): AnalysedDecision[] {
   return analysis.dearest.flatMap((place) => analysis.decisions[place] ?? []);
 }

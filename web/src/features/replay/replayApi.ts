@@ -2,12 +2,12 @@
 import type { AnalysisState, CreatedTable, Replay, ResumeMatch } from "../../api/messages";
 import { callTableApi } from "../../api/rest";
 
-/** A match that is over, step by step, as the reader saw it. */
+/** A finished match, step by step, as the reader saw it. */
 export async function getReplay(table: string, match: number, key: string | null): Promise<Replay> {
   return (await callTableApi(table, `/matches/${match}/replay`, key)).json() as Promise<Replay>;
 }
 
-/** Makes a table at which the reader plays on from a step of a match. */
+/** Creates a table at which the reader continues from a step of a match. */
 export async function resumeFromStep(
   table: string,
   match: number,
@@ -18,7 +18,7 @@ export async function resumeFromStep(
   return (await callTableApi(table, path, key, "POST", wish)).json() as Promise<CreatedTable>;
 }
 
-/** How it stands with the analysis of a match; with `ask` it is worked out unless it is there. */
+/** The state of a match's analysis; with `ask` it is started unless it exists. */
 export async function getAnalysis(
   table: string,
   match: number,

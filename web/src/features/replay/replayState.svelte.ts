@@ -13,19 +13,19 @@ export class ReplayState implements PlaySource {
 
   constructor(private readonly moment: () => Moment) {}
 
-  /** The trick that the last step has completed. */
+  /** The trick that the last step completed. */
   get completedTrick(): CompletedTrick | null {
     const trick = this.moment().events.find((one) => one.kind === "trick");
     return trick ? { cards: trick.cards, winner: trick.winner, points: trick.points } : null;
   }
 
-  /** The claim that the last step has turned up. */
+  /** The claim that the last step turned up. */
   get revealedClaim(): RevealedClaim | null {
     const revealed = this.moment().events.find((one) => one.kind === "revealed");
     return revealed ? { turn: revealed.turn, time: 0 } : null;
   }
 
-  /** How the dealer was drawn; other events are shown beside the table, which they would cover. */
+  /** The draw for the first dealer; other events are shown next to the table, which they would cover. */
   get announced(): GameEvent[] {
     return this.moment().events.filter((one) => one.kind === "drawn");
   }
@@ -35,14 +35,14 @@ export class ReplayState implements PlaySource {
   }
 
   catchUp(): void {
-    // It is never behind.
+    // A replay is never behind.
   }
 
   skipAnswers(): void {
-    // Every step is chosen.
+    // Every step is chosen by the reader.
   }
 
   skipToRoundEnd(): void {
-    // So is the last one.
+    // Every step is chosen by the reader.
   }
 }

@@ -2,7 +2,7 @@
 // others at the table need not know of the match.
 const PREFIX = "jasstisch.origin.";
 
-/** The address of the replay, at its step, from which a table goes on; null where this tab has not made it. */
+/** The address of the replay step from which a table continues; null if this tab did not create it. */
 export function loadResumeOrigin(table: string): string | null {
   try {
     return sessionStorage.getItem(PREFIX + table);
@@ -15,6 +15,6 @@ export function saveResumeOrigin(table: string, address: string): void {
   try {
     sessionStorage.setItem(PREFIX + table, address);
   } catch {
-    // Storage refused (private window): there is no way back but the browser's.
+    // Storage refused (private window): only the browser's back button leads back.
   }
 }

@@ -61,12 +61,12 @@ const at = (chosen: object, players: string[] = []) => {
   return Object.fromEntries(rules.map((rule) => [rule.name, rule]));
 };
 
-describe("the house rules of a table", () => {
-  it("stand in the order of the sheet; what the server does not offer is left out", () => {
+describe("houseRules", () => {
+  it("keeps the order of the sheet and omits options that the server does not offer", () => {
     expect(Object.keys(at({}))).toEqual(game.options.map(({ name }) => name));
   });
 
-  it("mark the one value in force, words and numbers alike", () => {
+  it("marks the one value in force, whether a word or a number", () => {
     const rules = at({ undertrump: "if_void", lie_fee: 1 });
     const inForce = (name: string) => rules[name]?.values.map((one) => one.inForce);
     expect(inForce("undertrump")).toEqual([false, true]);
@@ -74,7 +74,7 @@ describe("the house rules of a table", () => {
     expect(inForce("no_trump")).toEqual([true, false, false]);
   });
 
-  it("are told from the usual ones, except how many play", () => {
+  it("marks deviations from the defaults, except the number of players", () => {
     const changed = (chosen: object) =>
       Object.values(at(chosen)).flatMap((rule) => (rule.changed ? [rule.name] : []));
     expect(changed({})).toEqual([]);
@@ -83,24 +83,24 @@ describe("the house rules of a table", () => {
     expect(changed({ players: 5, rounds: 4 })).toEqual(["rounds"]);
   });
 
-  it("show numbers as set, with what is usual beside them", () => {
+  it("shows numbers as set, together with the default", () => {
     const { target } = at({ target: 7 });
     expect(target).toMatchObject({ value: "7", values: [], changed: true });
     expect(target?.usual).toEqual([{ kind: "text", text: "5 strokes; from 1 to 20" }]);
   });
 
-  it("name the first dealer, the seat where nobody sits yet", () => {
+  it("names the first dealer, or the seat if nobody sits there yet", () => {
     expect(at({}).dealer?.value).toBe("by drawing cards");
     expect(at({ dealer: 2 }).dealer?.value).toBe("seat 3");
     expect(at({ dealer: 2 }, ["Anna", "Reto", "Lea", "Urs"]).dealer?.value).toBe("Lea");
   });
 
-  it("say which make no difference at this table", () => {
+  it("marks rules that have no effect at this table", () => {
     expect(at({}).no_trump?.matters).toBe(false);
     expect(at({ players: 3 }).no_trump?.matters).toBe(true);
   });
 
-  it("do not say the same words twice", () => {
+  it("does not repeat the title in the explanation", () => {
     const [free, ifVoid] = at({}).undertrump?.values ?? [];
     expect(free).toMatchObject({ title: "always allowed, even so", parts: [] });
     expect(ifVoid?.title).toBe("only if you cannot follow suit");

@@ -22,18 +22,18 @@ export interface HouseRule {
   name: string;
   label: string;
   help: string;
-  /** What holds, in words. */
+  /** The current value as text. */
   value: string;
   /** The available values, the default first; empty for a number or a seat. */
   values: RuleValue[];
-  /** What is usual and allowed, where there is no list of values. */
+  /** The default and the range, if there is no list of values. */
   usual: Inline[];
   changed: boolean;
-  /** Whether it makes a difference with the other rules of this table. */
+  /** Whether the rule has an effect with the other rules of this table. */
   matters: boolean;
 }
 
-/** The name and the help of a value; the help often begins with the name. */
+/** The title and the explanation of a value, without repeating the title in the explanation. */
 function named(title: string, parts: Inline[]): Pick<RuleValue, "title" | "parts"> {
   const [first, ...rest] = parts;
   const says = first?.kind === "text" && first.text.startsWith(title);
@@ -46,7 +46,7 @@ function named(title: string, parts: Inline[]): Pick<RuleValue, "title" | "parts
  * @param sheet the sheet of the game
  * @param game its options as the server offers them
  * @param chosen every option with its value
- * @param players who sits where, to name the first dealer; empty before anybody does
+ * @param players the names by seat, to name the first dealer; empty before anybody sits down
  */
 export function houseRules(
   sheet: Sheet,
@@ -69,7 +69,7 @@ export function houseRules(
           inForce: one.value === String(value),
         })),
         usual: alternatives.length ? [] : intro,
-        // The number of players is no house rule; defaults depend on it.
+        // The number of players is not a house rule, but defaults depend on it.
         changed: name !== "players" && value !== defaultValue(option, Number(chosen.players)),
         matters: name === "players" || hasEffect(game.name, name, chosen),
       },

@@ -14,7 +14,7 @@ const files = import.meta.glob<Sheet>("../../../../src/jasstisch/games/texts/*/*
   import: "default",
 });
 
-/** The rule sheet of a game, null where it has none; fails when the server cannot be reached. */
+/** The rule sheet of a game, null if it has none; rejects if the server cannot be reached. */
 export async function loadSheet(game: string, locale: Locale): Promise<Sheet | null> {
   const load = files[`${FOLDER}${game}/${game}.${locale}.md`];
   if (load) return load();
@@ -25,7 +25,7 @@ export async function loadSheet(game: string, locale: Locale): Promise<Sheet | n
   return parseSheet(markdown);
 }
 
-/** What can be told of a game without a sheet: its options. */
+/** A substitute for a game without a sheet: its options only. */
 export function sheetWithoutText(game: GameInfo): Sheet {
   return {
     title: game.name,

@@ -33,8 +33,8 @@ Cards are written so: \`JC\`.
 const sheet = parseSheet(SHEET);
 const text = (value: string) => ({ kind: "text", text: value });
 
-describe("a rule sheet", () => {
-  it("has a title, what stands before the sections, and the sections", () => {
+describe("parseSheet", () => {
+  it("splits a sheet into title, lead and sections", () => {
     expect(sheet.title).toBe("A Game");
     expect(sheet.lead).toEqual([
       {
@@ -46,7 +46,7 @@ describe("a rule sheet", () => {
     expect(sheet.house.title).toBe("House rules");
   });
 
-  it("leaves clauses out, tells marks from words, and keeps a sum on one line", () => {
+  it("drops clause numbers, reads marks as code, and keeps a sum on one line", () => {
     expect(sheet.sections[0]?.blocks[0]).toEqual({
       kind: "paragraph",
       parts: [
@@ -59,7 +59,7 @@ describe("a rule sheet", () => {
     });
   });
 
-  it("holds tables and lists", () => {
+  it("reads tables and lists", () => {
     const [, table, list] = sheet.sections[0]?.blocks ?? [];
     expect(table).toMatchObject({ kind: "table", head: [[text("suit")], [text("points")]] });
     expect(table?.kind === "table" && table.rows.length).toBe(2);
@@ -67,7 +67,7 @@ describe("a rule sheet", () => {
     expect(list?.kind === "list" && list.items[0]).toEqual([text("A plays.")]);
   });
 
-  it("splits a house rule into its values, each with what is said of it", () => {
+  it("splits a house rule into its values with their explanations", () => {
     const [players, undertrump, bonus, bids] = sheet.house.entries;
     expect(players).toEqual({ name: "players", intro: [text("4; von 3 bis 6")], alternatives: [] });
     expect(undertrump).toEqual({
@@ -88,7 +88,7 @@ describe("a rule sheet", () => {
     ]);
   });
 
-  it("keeps what stands before the list of house rules, and not how actions are typed", () => {
+  it("keeps the text before the house rules and drops the text after them", () => {
     expect(sheet.house.before).toHaveLength(1);
     expect(JSON.stringify(sheet)).not.toContain("JC");
   });
@@ -100,7 +100,7 @@ describe("a rule sheet", () => {
     ["no house rules", "# A\n\n## B\n\nNothing.\n", /ends with the list of house rules/],
     ["an entry of two paragraphs", "# A\n\n## B\n\n- `a`: 1.\n\n  More.\n", /one paragraph/],
     ["an entry without a name", "# A\n\n## B\n\n- a: 1.\n", /begins with its name/],
-  ])("is refused with %s", (_, markdown, reason) => {
+  ])("rejects a sheet with %s", (_, markdown, reason) => {
     expect(() => parseSheet(markdown)).toThrow(reason);
   });
 });

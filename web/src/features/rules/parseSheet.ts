@@ -3,10 +3,10 @@
 import { lexer, type Token, type Tokens } from "marked";
 import type { Alternative, Block, Entry, Inline, Section, Sheet } from "./sheet";
 
-/** References into the rule book, such as ` [C2, C3]`, which say nothing to a player. */
+/** References to clauses of the rule book, such as ` [C2, C3]`, which mean nothing to players. */
 const CLAUSES = / ?\[(?:[A-Z]{1,3}\d+[a-z]?(?:, )?)+\]/g;
 
-/** The sheet of a Markdown text: a title, sections, and the list of house rules in the last one. */
+/** Parses a sheet: a title, sections, and the list of house rules in the last section. */
 export function parseSheet(markdown: string): Sheet {
   const tokens = lexer(markdown).filter(({ type }) => type !== "space");
   const [top, ...rest] = tokens;
@@ -93,19 +93,19 @@ function inlines(tokens: readonly Token[]): Inline[] {
   return dropEmpty(parts);
 }
 
-/** A text on one line, in which a sum such as `0 + 11 = ` is not torn apart. */
+/** Text on one line, with no-break spaces in sums such as `0 + 11 = `. */
 function whole(text: string): string {
   return text.replaceAll("\n", " ").replace(/(?<=\d) ([+=]) /g, "\u00a0$1\u00a0");
 }
 
-/** Joins texts that the lexer has torn apart, at brackets for instance. */
+/** Joins texts that the lexer has split, for instance at brackets. */
 function addText(parts: Inline[], text: string): void {
   const before = parts.at(-1);
   if (before?.kind === "text") before.text += text;
   else parts.push({ kind: "text", text });
 }
 
-/** A house rule: its name, in most languages what it is called, and its values. */
+/** A house rule: its name, its translation in most languages, and its values. */
 function entry(parts: Inline[]): Entry {
   const [name, ...rest] = parts;
   if (name?.kind !== "code") throw new Error(`a house rule begins with its name: ${String(name)}`);
@@ -114,7 +114,7 @@ function entry(parts: Inline[]): Entry {
   return { name: name.text, ...found };
 }
 
-/** Values in code spans, each before its description. */
+/** Parses values in code spans, each followed by its description. */
 function coded(parts: Inline[]): Omit<Entry, "name"> {
   const intro: Inline[] = [];
   const alternatives: Alternative[] = [];
@@ -125,7 +125,7 @@ function coded(parts: Inline[]): Omit<Entry, "name"> {
   return { intro: trim(intro), alternatives: alternatives.map(tidy) };
 }
 
-/** Values that are numbers with something said of each: `0, none; 10, it takes 10 off`. */
+/** Parses numeric values, each with a description: `0, none; 10, it takes 10 off`. */
 function numbered(parts: Inline[]): Omit<Entry, "name"> | null {
   const [text, ...more] = parts;
   if (text?.kind !== "text") return null;
@@ -149,7 +149,7 @@ function trimStart(parts: Inline[], what: RegExp): Inline[] {
   return dropEmpty([{ kind: "text", text: first.text.replace(what, "").trimStart() }, ...rest]);
 }
 
-/** Without the blanks and signs that only joined this piece to the next one. */
+/** Removes the spaces and punctuation that joined these parts to their neighbours. */
 function trim(parts: Inline[]): Inline[] {
   const last = parts.at(-1);
   if (last?.kind !== "text") return parts;

@@ -1,7 +1,7 @@
-// A rule sheet as plain data, which the build makes from the Markdown of the package, so that the page
+// A rule sheet as plain data, which the build generates from the package's Markdown, so that the page
 // neither parses Markdown nor inserts text as HTML.
 
-/** A piece of a line. */
+/** A part of a line. */
 export type Inline =
   | { kind: "text" | "code"; text: string }
   | { kind: "strong"; parts: Inline[] }
@@ -17,7 +17,7 @@ export interface Section {
   blocks: Block[];
 }
 
-/** What a sheet says of one value of a house rule. */
+/** The description of one value of a house rule. */
 export interface Alternative {
   /** The value as a word: `if_void`, `10`. */
   value: string;
@@ -27,9 +27,9 @@ export interface Alternative {
 /** A house rule in the list at the end of a sheet. */
 export interface Entry {
   name: string;
-  /** What is said before the first value; all of it where the values are plain numbers or seats. */
+  /** The text before the first value; the whole text if the values are plain numbers or seats. */
   intro: Inline[];
-  /** The values in the order of the sheet, the usual one first; none for plain numbers or seats. */
+  /** The values in the order of the sheet, the default first; none for plain numbers or seats. */
   alternatives: Alternative[];
 }
 
@@ -37,6 +37,6 @@ export interface Sheet {
   title: string;
   lead: Block[];
   sections: Section[];
-  /** The last section: the house rules. What follows their list is for those who type actions. */
+  /** The last section: the house rules. The text after their list, about typed actions, is left out. */
   house: { title: string; before: Block[]; entries: Entry[] };
 }

@@ -6,8 +6,8 @@ import { claimRestEvents, isClaimingRest } from "./claimRest";
 const happened = (kind: EventInfo["kind"]): EventInfo => ({ kind }) as EventInfo;
 const room = (phase: Room["phase"]): Room => ({ phase }) as Room;
 
-describe("the rest of a round", () => {
-  it("is laid from when it is taken for as long as cards come", () => {
+describe("isClaimingRest and claimRestEvents", () => {
+  it("lasts from the claim until something other than a card follows", () => {
     expect(isClaimingRest(false, happened("acted"))).toBe(false);
     expect(isClaimingRest(false, happened("rest_taken"))).toBe(true);
     expect(isClaimingRest(true, happened("acted"))).toBe(true);
@@ -15,7 +15,7 @@ describe("the rest of a round", () => {
     expect(isClaimingRest(true, happened("ready"))).toBe(false);
   });
 
-  it("tells of no card and no trick but the last one, and of all that counts besides", () => {
+  it("drops played cards and all tricks but the last, and keeps other events", () => {
     const played: GameEvent = { kind: "played", seat: 1, card: "KH" };
     const trick: GameEvent = { kind: "trick", cards: [], winner: 1, points: 4 };
     const stoeck: GameEvent = { kind: "stoeck", seat: 1, points: 20 } as GameEvent;

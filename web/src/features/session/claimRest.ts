@@ -1,14 +1,14 @@
-// The cards that are laid after somebody has claimed the rest of a round: they arrive all at once and tell
-// nothing new.
+// The cards played after somebody has claimed the rest of a round: they arrive all at once and need no
+// announcement.
 import type { Event, Room } from "../../api/messages";
 import type { GameEvent } from "../play/events";
 
-/** Whether a card that comes with this event is laid with the rest: since it was taken, cards alone came. */
+/** Whether this event belongs to a claimed rest, which lasts for as long as only cards follow the claim. */
 export function isClaimingRest(resting: boolean, { kind }: Event["event"]): boolean {
   return kind === "rest_taken" || (resting && kind === "acted");
 }
 
-/** The announced events of such a card: no card, and only the trick that ends the round. */
+/** The events to announce for such a card: not the card itself, and only the trick that ends the round. */
 export function claimRestEvents(events: GameEvent[], after: Room): GameEvent[] {
   const last = after.phase !== "playing";
   return events.filter(({ kind }) => kind !== "played" && (kind !== "trick" || last));

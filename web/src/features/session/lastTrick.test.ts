@@ -23,10 +23,10 @@ const before = state(
 );
 const after = state("between", { trump: null, points: [0, 0], hand: [], hand_sizes: [0, 0], trick: [] }, 8);
 
-describe("the trick that ends a round", () => {
+describe("splitLastTrick", () => {
   const [lying, end, ...others] = splitLastTrick(before, { state: after, events: [played, trick, round] });
 
-  it("lies on a table as it was, before what the round has come to is shown", () => {
+  it("shows the last trick on the previous table, before the result of the round", () => {
     expect(lying?.events).toEqual([played, trick]);
     expect(lying?.last).toBe(true);
     expect(lying?.state.room.phase).toBe("playing");
@@ -35,14 +35,14 @@ describe("the trick that ends a round", () => {
     expect(others).toEqual([]);
   });
 
-  it("asks nobody for anything, and has been played from the hands", () => {
+  it("clears the turn and the undo, and takes the played cards out of the hands", () => {
     expect(lying?.state.turn).toBeNull();
     expect(lying?.state).toMatchObject({ undoable: false, room: { undo: null } });
     expect(lying?.state.view).toMatchObject({ to_act: [], hand: [], hand_sizes: [0, 0] });
     expect(lying?.state.version).toBe(8);
   });
 
-  it("is the only one that is told apart", () => {
+  it("leaves other tricks and void rounds unsplit", () => {
     const next = state("playing", { hand: [], trick: [] }, 8);
     for (const one of [
       { state: next, events: [played, trick] },

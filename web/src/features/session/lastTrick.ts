@@ -13,7 +13,7 @@ interface Moment {
 /** Events of the result, shown after the trick. */
 const RESULT_KINDS: ReadonlySet<GameEvent["kind"]> = new Set(["round", "over"] as const);
 
-/** A moment in which a round ends by a trick as two: the trick, and then the end. */
+/** Splits a moment that ends a round by a trick into two: the trick, and then the result. */
 export function splitLastTrick(before: TableState, moment: Moment): Moment[] {
   const { state, events } = moment;
   const ends = state.room.phase !== "playing" && events.some(({ kind }) => kind === "trick");

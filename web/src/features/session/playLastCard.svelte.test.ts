@@ -17,26 +17,26 @@ function table(hand: string[], more: Partial<Room> = {}, game = "differenzler"):
   } as unknown as TableState;
 }
 
-describe("the last card of a hand", () => {
-  it("can be played where nothing else may be done", () => {
+describe("onlyLegalLastCard", () => {
+  it("returns the play if it is the only legal action", () => {
     expect(onlyLegalLastCard(table(["JC"]), turn("play JC"))).toBe("play JC");
   });
 
-  it("waits for its turn", () => {
+  it("returns null while the reader is not on turn", () => {
     expect(onlyLegalLastCard(table(["JC"]), null)).toBeNull();
   });
 
-  it("is not one of several cards, also where only that one may be played", () => {
+  it("returns null with several cards in hand, even if only one is legal", () => {
     expect(onlyLegalLastCard(table(["JC", "6H"]), turn("play JC"))).toBeNull();
   });
 
-  it("is left to the reader where something may be said with it, or before it", () => {
+  it("returns null if the reader may announce or bid", () => {
     expect(onlyLegalLastCard(table(["JC"]), turn("play JC", "play JC weis"))).toBeNull();
     expect(onlyLegalLastCard(table(["JC"]), turn("play JC weis"))).toBeNull();
     expect(onlyLegalLastCard(table(["JC"]), turn("bid 0"))).toBeNull();
   });
 
-  it("is left to the reader in a guided round, and no longer after it", () => {
+  it("returns null in a guided match, but not in the next match", () => {
     const guided = table(["JC"], { guided: true });
     expect(onlyLegalLastCard(guided, turn("play JC"))).toBeNull();
     expect(onlyLegalLastCard({ ...guided, room: { ...guided.room, number: 2 } }, turn("play JC"))).toBe(
@@ -44,12 +44,12 @@ describe("the last card of a hand", () => {
     );
   });
 
-  it("is never played by itself in I Doubt It", () => {
+  it("returns null in I Doubt It", () => {
     expect(onlyLegalLastCard(table(["JC"], {}, "i-doubt-it"), turn("play JC"))).toBeNull();
   });
 });
 
-describe("playing it", () => {
+describe("playLastCard", () => {
   const act = vi.fn(() => Promise.resolve());
   let now = $state.raw(table(["JC"]));
   let due = $state.raw<Turn | null>(turn("play JC"));
@@ -84,7 +84,7 @@ describe("playing it", () => {
     flushSync();
   }
 
-  it("takes a moment in which it is seen", () => {
+  it("plays the card after a short delay", () => {
     sit();
     pass(600);
     expect(act).not.toHaveBeenCalled();
@@ -92,7 +92,7 @@ describe("playing it", () => {
     expect(act.mock.calls).toEqual([["play JC"]]);
   });
 
-  it("happens once, also where it was refused or lost", () => {
+  it("plays the card only once, even if the action was refused or lost", () => {
     sit();
     pass(800);
     session.sent = "play JC";
@@ -107,7 +107,7 @@ describe("playing it", () => {
     expect(act).toHaveBeenCalledTimes(1);
   });
 
-  it("does not happen once the reader has played it", () => {
+  it("does nothing once the reader has played the card", () => {
     sit();
     pass(400);
     session.sent = "play JC";
@@ -116,7 +116,7 @@ describe("playing it", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
-  it("takes longer while the card before it may be taken back, and does not say no for the reader", () => {
+  it("waits longer while an undo is possible, and never answers an undo request", () => {
     now = { ...table(["JC"]), undoable: true };
     sit();
     pass(2000);
@@ -128,7 +128,7 @@ describe("playing it", () => {
     expect(onlyLegalLastCard({ ...asked, room: { ...asked.room, undo } }, turn("play JC"))).toBeNull();
   });
 
-  it("does not happen again once the reader has taken it back, but does in the next match", () => {
+  it("does not play again after an undo, but does in the next match", () => {
     sit();
     pass(800);
     due = null;
@@ -144,14 +144,14 @@ describe("playing it", () => {
     expect(act).toHaveBeenCalledTimes(2);
   });
 
-  it("does not happen while the connection is gone", () => {
+  it("does nothing while disconnected", () => {
     session.current = false;
     sit();
     pass(5000);
     expect(act).not.toHaveBeenCalled();
   });
 
-  it("does not happen if the reader wants to play it", () => {
+  it("does nothing if the setting is off", () => {
     settings.lastCard = false;
     sit();
     pass(5000);

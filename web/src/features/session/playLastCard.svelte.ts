@@ -6,15 +6,15 @@ import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
 import type { TableSession } from "./session.svelte";
 
-/** Milliseconds it stays in the hand, so that one sees whose turn it is. */
+/** Milliseconds that the card stays in the hand, so that readers see whose turn it is. */
 const DELAY_MS = 700;
-/** The same where the card before it may still be taken back. */
+/** The delay while the previous card may still be taken back. */
 const UNDOABLE_DELAY_MS = 2_500;
 
 /**
- * The action that plays the last card of the reader's hand, where it is all that may be done; else
- * null. The coach of a guided round talks about that card too, who lays one in I Doubt It claims
- * something, and who plays on while somebody asks to take a card back has said no.
+ * The action that plays the last card of the reader's hand if nothing else is legal; else null. Also null
+ * in a tutorial round, whose coach explains that card; in I Doubt It, where laying a card is a claim; and
+ * during an undo request, which playing on would decline.
  */
 export function onlyLegalLastCard(state: TableState, turn: Turn | null): string | null {
   const { view } = state;
@@ -30,7 +30,7 @@ export function playLastCard(
   shown: () => TableState,
   due: () => Turn | null,
 ): void {
-  // What was refused, lost on its way or taken back is left to the reader.
+  // A card that was refused, lost or taken back is left to the reader.
   let tried = "";
   const action = $derived(
     settings.lastCard && session.current && session.sent === null ? onlyLegalLastCard(shown(), due()) : null,

@@ -1,5 +1,5 @@
-// A table as this page follows it: the state folded from the server's messages, and the picture, which
-// lags a little behind so that people can follow every card.
+// A table as this page follows it: the state folded from the server's messages, and the display, which lags
+// a little behind so that people can follow every card.
 import { applyEvent, applyPresence, fromSnapshot, presenceOf, type TableState } from "../../table/tableState";
 import {
   Connection,
@@ -32,7 +32,7 @@ interface Frame {
   state: TableState;
   events: GameEvent[];
   deadline: number | null;
-  /** The whole table at once, after which everybody must find out where they are. */
+  /** Whether this is a snapshot of the whole table, after which readers need orientation. */
   whole: boolean;
   /** The trick that ends a round. */
   last?: boolean;
@@ -41,15 +41,15 @@ interface Frame {
 export interface SessionCallbacks {
   /** Called once for each frame that is shown, in order, and with `whole` for a snapshot. */
   events(events: GameEvent[], shown: TableState, whole: boolean): void;
-  /** A player has said something that the reader wants to hear, as a sentence. */
+  /** A player said something that the reader has not hidden; a sentence about it. */
   chatted(sentence: string): void;
-  /** A request was refused, or `lost` when the connection broke before its answer. */
+  /** A request was refused, or `lost` if the connection broke before the answer. */
   requestFailed(error: RequestRefusedError | "lost"): void;
-  /** The connection is back after it was gone. */
+  /** The connection was restored. */
   reconnected(): void;
-  /** The reader's request to be let in was declined. */
+  /** The reader's join request was declined. */
   joinDeclined(): void;
-  /** Readers lost their seat, not by an action on this page; how, if that is known. */
+  /** The reader lost their seat without an action on this page; `how` is the event, if known. */
   seatLost(how: EventInfo["kind"] | null): void;
 }
 
@@ -71,34 +71,34 @@ const ANNOUNCED_KINDS: ReadonlySet<GameEvent["kind"]> = new Set([
 ] as const);
 
 export class TableSession implements PlaySource {
-  /** What the page shows; null before the first word of the server. */
+  /** The state that the page shows; null before the first message of the server. */
   shown = $state.raw<TableState | null>(null);
   completedTrick = $state.raw<CompletedTrick | null>(null);
-  /** The claim that is being turned up; the table is still shown as it was before. */
+  /** The claim being turned up; the table is still shown as it was before. */
   revealedClaim = $state.raw<RevealedClaim | null>(null);
   /** Trump, molotovs and draws being announced over the mat right now. */
   announced = $state.raw<GameEvent[]>([]);
   status = $state<ConnectionStatus>("connecting");
   /** The connection is back, and missed events have arrived. */
   current = $state(false);
-  /** Why the server has no room for this page, which tries again; null where that is not known. */
+  /** Why the server rejected this page, which tries again; null if unknown. */
   rejection = $state<RejectionReason | null>(null);
-  /** The round just ended was void (MV7); it is in no list of rounds. */
+  /** Whether the last round was void (MV7), in which case no list of rounds contains it. */
   annulled = $state(false);
-  /** Why there is nothing to show: the table is unknown or the server refuses it. */
+  /** Why there is nothing to show: the table is unknown or access to it was refused. */
   refused = $state<ErrorCode | null>(null);
-  /** The host has renewed the link while this page was open, and it has no key for the new one. */
+  /** Whether the host renewed the link while this page was open, so that its key is invalid. */
   linkRevoked = $state(false);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
   /** The hint the reader requested, until they act. */
   advice = $state.raw<HintReply | null>(null);
-  /** A hint has been asked for and is not there yet. */
+  /** Whether a hint was requested and has not arrived yet. */
   hintPending = $state(false);
-  /** When the reader's thinking time ends, in milliseconds of the clock; null without a limit. */
+  /** When the reader's thinking time ends, in milliseconds since the epoch; null without a limit. */
   deadline = $state<number | null>(null);
 
-  /** What the people here say. */
+  /** The remarks of the people at the table. */
   readonly chat = new Chat();
 
   #latest: TableState | null = null;
@@ -113,7 +113,7 @@ export class TableSession implements PlaySource {
   #skipsAnswers = false;
   /** The rest of the round is shown without a pause. */
   #skipsToRoundEnd = false;
-  /** A player has claimed the rest of the round, and it is being laid. */
+  /** A player has claimed the rest of the round, and its cards are being played. */
   #claimingRest = false;
   #key: string | null;
   #participant: Participant | null = null;
@@ -141,7 +141,7 @@ export class TableSession implements PlaySource {
     this.#connection.close();
   }
 
-  /** Does an action of the game; the picture first catches up with the table. */
+  /** Performs an action of the game; the display first catches up with the table. */
   act(action: string): Promise<void> {
     return this.#act(action, (request) => this.#tryRequest(request));
   }
@@ -185,7 +185,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "answer_undo", table: this.table, accept });
   }
 
-  /** Asks no longer for the last card. */
+  /** Withdraws the reader's undo request. */
   withdrawUndo(): Promise<boolean> {
     return this.#tryRequest({ type: "withdraw_undo", table: this.table });
   }
@@ -217,7 +217,7 @@ export class TableSession implements PlaySource {
     this.#showNext();
   }
 
-  /** The server may ignore it because it is too late or too frequent; that is not reported. */
+  /** Asks the server to skip a bot's pause; if it refuses (too late, too often), nothing is reported. */
   #skipBotPause(to_end: boolean): void {
     this.#connection.request({ type: "hurry", table: this.table, to_end }).catch(() => undefined);
   }
@@ -229,7 +229,7 @@ export class TableSession implements PlaySource {
     this.#showNext();
   }
 
-  /** Sits down, or asks to be let in where the host decides. */
+  /** Sits down, or asks for the seat if the host decides. */
   sit(seat: number, name: string, face: number): Promise<boolean> {
     return this.#tryRequest({ type: "sit", table: this.table, seat, name, face });
   }
@@ -250,7 +250,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "write", table: this.table, text });
   }
 
-  // What the host does.
+  // The host's actions.
 
   setEntryPolicy(entry: Room["entry"]): Promise<boolean> {
     return this.#tryRequest({ type: "admit", table: this.table, entry });
@@ -302,14 +302,14 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "cover", table: this.table, seat });
   }
 
-  /** Takes the key of another link; a page that was refused tries again with it. */
+  /** Uses the key of another link; a page that was refused tries again with it. */
   useLinkKey(key: string): void {
     this.#key = key;
     saveTableKey(this.table, key);
     if (this.refused !== null) void this.#watch();
   }
 
-  /** Swaps seats with a bot, or asks the person on that seat to. */
+  /** Swaps seats with a bot, or asks the person on that seat to swap. */
   requestSwap(seat: number): Promise<boolean> {
     return this.#tryRequest({ type: "swap", table: this.table, seat });
   }
@@ -319,7 +319,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "answer", table: this.table, seat, accept });
   }
 
-  /** Asks no longer to swap. */
+  /** Withdraws the reader's offer to swap. */
   withdrawSwap(): Promise<boolean> {
     return this.#tryRequest({ type: "withdraw", table: this.table });
   }
@@ -328,7 +328,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "start", table: this.table });
   }
 
-  /** Asks to go on; a second tap before the answer, or before it is shown, asks for nothing more. */
+  /** Reports the reader as ready; further taps before that is shown are ignored. */
   async ready(): Promise<boolean> {
     if (this.#readyPending) return false;
     const latest = this.#latest;
@@ -407,7 +407,7 @@ export class TableSession implements PlaySource {
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
       if (isChatEvent(message.event)) {
-        // Nothing else has changed: the picture continues as it was.
+        // Nothing else has changed: the display continues as it was.
         this.#latest = folded.state;
         const sentence = this.chat.receive(message.event, folded.state);
         if (sentence !== null) this.hooks.chatted(sentence);
@@ -434,18 +434,18 @@ export class TableSession implements PlaySource {
     } else if (message.type === "advice" && message.table === this.table) {
       this.advice = message;
     } else if (message.type === "error" && message.seq === null && message.table === this.table) {
-      // A request is answered where it was made; this comes by itself.
+      // An error without a request: the server ended this page's subscription.
       this.linkRevoked = message.code === "unknown_table" && this.#latest !== null;
       this.refused = message.code;
     }
   }
 
-  /** What this page knows of the deals of the match; null where it has no part in them. */
+  /** This page's witness of the deals of the match; null if it does not contribute to them. */
   get witness(): Witness | null {
     return this.#participant?.trouble === false ? this.#participant.witness : null;
   }
 
-  /** Takes this page's part in the deals; whether the server takes it is seen in what it tells. */
+  /** Contributes to the deals; later messages of the server show whether it accepted that. */
   #contributeToDeals(whole: boolean): void {
     const { room, seat } = this.#latest as TableState;
     if (!room.fair) return;
@@ -470,7 +470,7 @@ export class TableSession implements PlaySource {
   #showNext(): void {
     this.#timer = undefined;
     const frame = this.#queue.shift();
-    // Cards stay on the table while the tutorial talks about them.
+    // Cards stay on the table while the tutorial explains them.
     const spokenOf = frame ? frame.state.hint?.wait && frame.events.length === 0 : this.#waitsForTutorial();
     if (spokenOf) {
       this.announced = [];
@@ -539,7 +539,7 @@ export class TableSession implements PlaySource {
     this.#timer = setTimeout(() => this.#showNext(), displayTime([drawn], settings.speed, 0));
   }
 
-  /** The picture catches up with the table at once. */
+  /** Catches the display up with the table at once. */
   catchUp(): void {
     clearTimeout(this.#timer);
     while (this.#queue.length > 0) this.#show(this.#queue.shift() as Frame);
@@ -547,7 +547,7 @@ export class TableSession implements PlaySource {
   }
 }
 
-/** Whether the reader did this: announced over the mat it would only be in the way. */
+/** Whether the event is the reader's own action, which need not be announced over the mat. */
 function isOwnAction(one: GameEvent, seat: number | null): boolean {
   const own = one.kind === "said" || one.kind === "robbed" || one.kind === "chose";
   return own && one.seat === seat;

@@ -17,21 +17,21 @@ function table(seats: SeatInfo[], to_act: number[], more: Partial<TableState> = 
   } as TableState;
 }
 
-describe("hurrying the computers", () => {
+describe("canSkipPause", () => {
   const alone = [person, computer, computer, computer];
 
-  it("is for who plays with computers alone, while they are to move", () => {
+  it("is true for a reader alone with computers while only these are on turn", () => {
     expect(canSkipPause(table(alone, [2]))).toBe(true);
     expect(canSkipPause(table(alone, [0]))).toBe(false);
     expect(canSkipPause(table(alone, [0, 2]))).toBe(false);
     expect(canSkipPause(table(alone, []))).toBe(false);
   });
 
-  it("is not for who watches", () => {
+  it("is false for spectators", () => {
     expect(canSkipPause(table(alone, [2], { seat: null }))).toBe(false);
   });
 
-  it("takes nothing from others who look on", () => {
+  it("is false with other people at the table, unless they are away or programs", () => {
     expect(canSkipPause(table([person, person, computer, computer], [2]))).toBe(false);
     const gone = { ...person, away: true };
     expect(canSkipPause(table([person, gone, computer, computer], [1]))).toBe(true);
@@ -40,18 +40,18 @@ describe("hurrying the computers", () => {
     expect(canSkipPause(table([person, program, computer, computer], [1]))).toBe(false);
   });
 
-  it("waits for the reader to have read what the coach says", () => {
+  it("is false while the coach waits for the reader", () => {
     const hint = { id: "jass.trump", values: {}, suggest: null, wait: true } as TableState["hint"];
     expect(canSkipPause(table(alone, [2], { hint }))).toBe(false);
   });
 
-  it("has nothing to hurry between rounds", () => {
+  it("is false between rounds", () => {
     const room = { game: "jass", phase: "between", seats: alone } as Room;
     expect(canSkipPause(table(alone, [], { room }))).toBe(false);
   });
 });
 
-describe("skipping to the end of a round", () => {
+describe("canSkipToRoundEnd", () => {
   beforeAll(() => loadGameUi("jass"));
 
   const seats = [person, person, computer, computer];
@@ -65,13 +65,13 @@ describe("skipping to the end of a round", () => {
       standing: answers.map(() => ({ safe: false })),
     }) as unknown as View;
 
-  it("is for people who have all dropped out", () => {
+  it("is true for a player once all people have dropped out", () => {
     const view = said("drop", "drop", "stay", "stay");
     expect(canSkipToRoundEnd(table(seats, [2], { view }))).toBe(true);
     expect(canSkipToRoundEnd(table(seats, [2], { view, seat: null }))).toBe(false);
   });
 
-  it("is not for one while another still plays", () => {
+  it("is false while another person still plays", () => {
     const view = said("drop", "stay", "stay", "stay");
     expect(canSkipToRoundEnd(table(seats, [2], { view }))).toBe(false);
   });

@@ -7,7 +7,7 @@ function present({ room }: TableState): number[] {
   return room.seats.flatMap(({ kind, away }, seat) => (kind === "person" && !away ? [seat] : []));
 }
 
-/** Whether only bots are to move now. */
+/** Whether only bots are on turn now. */
 function computersMove(state: TableState): boolean {
   const { room, view, hint } = state;
   const toAct = view?.to_act ?? [];

@@ -43,7 +43,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it("asks for permission when it is switched on, never before", async () => {
+it("NotificationSetting asks for permission only when it is switched on", async () => {
   show();
   expect([asked, box().checked]).toEqual([0, false]);
   await click();
@@ -52,7 +52,7 @@ it("asks for permission when it is switched on, never before", async () => {
   expect([asked, box().checked, settings.alerts]).toEqual([1, false, false]);
 });
 
-it("stays off where permission is refused, and says so", async () => {
+it("NotificationSetting stays off and says so if permission is refused", async () => {
   answer = "denied";
   show();
   expect(said()).toBe(m.alerts_note());
@@ -61,14 +61,14 @@ it("stays off where permission is refused, and says so", async () => {
   expect(said()).toBe(m.alerts_refused());
 });
 
-it("stays off where the question was left open", async () => {
+it("NotificationSetting stays off if the permission prompt is dismissed", async () => {
   answer = "default";
   show();
   await click();
   expect([box().checked, settings.alerts, said()]).toEqual([false, false, m.alerts_note()]);
 });
 
-it("is off once the permission is taken back", () => {
+it("NotificationSetting is off once the permission is revoked", () => {
   settings.alerts = true;
   permission = "denied";
   show();

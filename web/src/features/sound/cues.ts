@@ -1,7 +1,7 @@
 // Which sound cue belongs to which events. Pure.
 import type { GameEvent } from "../play/events";
 
-/** A sound of the table, by what it tells. */
+/** The sounds of the table, named by their meaning. */
 export type Cue =
   "turn" | "card" | "trick" | "deal" | "trump" | "bomb" | "weis" | "stoeck" | "doubt" | "win" | "end";
 
@@ -21,7 +21,7 @@ const CUE_OF_EVENT: Partial<Record<GameEvent["kind"], Cue>> = {
   round: "end",
 };
 
-/** From what must be heard to what may go under where several things happen at once. */
+/** The cues by priority: of several events at once only the first is heard. */
 const CUES_BY_PRIORITY: readonly Cue[] = [
   "win",
   "bomb",
@@ -36,9 +36,9 @@ const CUES_BY_PRIORITY: readonly Cue[] = [
 ];
 
 /**
- * The cue of an event: one, the most telling, however much has happened with it.
+ * The cue of the most important of several events.
  *
- * `seat` is the reader's; losers of a match hear the sound of a round's end, not a mocking one.
+ * `seat` is the reader's; losers of a match hear the neutral sound of a round's end.
  */
 export function cueOf(events: readonly GameEvent[], seat: number | null): Cue | null {
   const cues = events.flatMap((one) => {

@@ -1,16 +1,16 @@
 // The sounds as a few notes of tone and noise each: no recordings, nothing to fetch.
 import type { Cue } from "./cues";
 
-/** One stroke; times in seconds from the beginning of the cue, pitches in hertz. */
+/** One note; times in seconds from the beginning of the cue, pitches in hertz. */
 export interface Note {
-  /** A wave of this form, or noise of which a band is let through. */
+  /** The waveform, or band-pass filtered noise. */
   wave: "sine" | "triangle" | "noise";
   at: number;
   length: number;
   from: number;
-  /** The pitch, or the band, at the end; unchanged by default. */
+  /** The pitch, or the centre of the band, at the end; unchanged by default. */
   to?: number;
-  /** How loud at its loudest, 1 being all there is. */
+  /** The peak volume, at most 1. */
   gain: number;
 }
 

@@ -6,19 +6,19 @@ import { CUE_SCORES } from "./soundScores";
 const card: GameEvent = { kind: "played", seat: 1, card: "JC" };
 const trick: GameEvent = { kind: "trick", cards: [], winner: 1, points: 5 };
 
-describe("what is heard of an event", () => {
-  it("is one cue, the most telling", () => {
+describe("cueOf", () => {
+  it("returns the cue of the most important event", () => {
     expect(cueOf([card], 0)).toBe("card");
     expect(cueOf([card, trick], 0)).toBe("trick");
     expect(cueOf([card, trick, { kind: "stoeck", seat: 1, points: 20 }], 0)).toBe("stoeck");
   });
 
-  it("is nothing where nothing is to be heard", () => {
+  it("returns null for events without a sound", () => {
     expect(cueOf([{ kind: "sat", seat: 1 }], 0)).toBeNull();
     expect(cueOf([], null)).toBeNull();
   });
 
-  it("celebrates with who has won and those who watch, and is quiet with who has lost", () => {
+  it("plays the winning cue for winners and spectators, and the plain end for losers", () => {
     const over: GameEvent = { kind: "over", winners: [1, 3] };
     expect(cueOf([card, trick, over], 1)).toBe("win");
     expect(cueOf([card, trick, over], null)).toBe("win");
@@ -26,14 +26,14 @@ describe("what is heard of an event", () => {
   });
 });
 
-describe("the sounds", () => {
-  it.each(Object.entries(CUE_SCORES))("%s is short, and no louder than a speaker goes", (_, strokes) => {
+describe("CUE_SCORES", () => {
+  it.each(Object.entries(CUE_SCORES))("%s is short and within the limits of gain and pitch", (_, strokes) => {
     expect(strokes.length).toBeGreaterThan(0);
     for (const { at, length, gain, from, to } of strokes) {
       expect(at + length).toBeLessThanOrEqual(1.5);
       expect(gain).toBeGreaterThan(0);
       expect(gain).toBeLessThanOrEqual(1);
-      // What an exponential glide can begin and end at, and most loudspeakers can play.
+      // An exponential glide needs positive pitches, and most loudspeakers play none below 30 Hz.
       for (const pitch of [from, to ?? from]) expect(pitch).toBeGreaterThanOrEqual(30);
     }
   });

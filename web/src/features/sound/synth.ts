@@ -2,14 +2,14 @@
 import type { Cue } from "./cues";
 import { CUE_SCORES, type Note } from "./soundScores";
 
-/** So soon a stroke is at its loudest; without it a speaker clicks. */
+/** Seconds until a note is at its peak volume; without this ramp a speaker clicks. */
 const ATTACK = 0.006;
 const SILENCE = 0.0001;
 
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-/** Plays a cue at a volume from 0 to 1; where the browser allows no sound yet, nothing. */
+/** Plays a cue at a volume from 0 to 1, unless the browser does not allow sound yet. */
 export function playCue(cue: Cue, volume: number): void {
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();

@@ -19,8 +19,8 @@ const molotov = {
   ],
 } as unknown as GameInfo;
 
-describe("what was chosen lately", () => {
-  it("comes back as it was stored", () => {
+describe("parseLastChoices and stillOffered", () => {
+  it("restores choices as stored", () => {
     const stored = {
       game: "molotov",
       choices: { molotov: { players: 5, ties: "generous" } },
@@ -32,7 +32,7 @@ describe("what was chosen lately", () => {
     expect(parseLastChoices(JSON.stringify(stored))).toEqual(stored);
   });
 
-  it("is as before the first time where the memory makes no sense", () => {
+  it("falls back to the initial choices for invalid data", () => {
     const nothing = parseLastChoices(null);
     expect(nothing.game).toBe("");
     for (const text of ["", "{", "[]", "7", '{"game":4,"choices":[1],"thinkingTime":7,"starters":9}']) {
@@ -43,7 +43,7 @@ describe("what was chosen lately", () => {
     });
   });
 
-  it("is chosen again only as far as the game still offers it", () => {
+  it("keeps only choices that the game still offers", () => {
     const chosen = { players: 5, ties: "halves", dealer: 4, gone: 1 };
     expect(stillOffered(molotov, chosen)).toEqual({ players: 5, dealer: 4 });
     expect(stillOffered(molotov, { players: 9, dealer: null })).toEqual({ dealer: null });

@@ -7,7 +7,7 @@ import { optionValues, type Value } from "../../i18n/gameLabels";
 export interface LastChoices {
   /** The game; "" before any. */
   game: string;
-  /** The options of each game that was chosen lately, as they were set. */
+  /** The options of each recently chosen game, as they were set. */
   choices: Record<string, ChosenOptions>;
   thinkingTime: ThinkingTime;
   matchTime: number | null;
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The stored choices for a game that it still offers: a server may be newer than the storage. */
+/** The stored choices that a game still offers: the server may be newer than the stored data. */
 export function stillOffered(game: GameInfo, chosen: ChosenOptions): ChosenOptions {
   const players = Number(chosen.players ?? game.options.find(({ name }) => name === "players")?.default);
   return Object.fromEntries(
@@ -66,7 +66,7 @@ export function stillOffered(game: GameInfo, chosen: ChosenOptions): ChosenOptio
   );
 }
 
-/** What this browser remembers. */
+/** The last choices stored in this browser. */
 export function loadLastChoices(): LastChoices {
   try {
     return parseLastChoices(localStorage.getItem(KEY));
@@ -75,11 +75,11 @@ export function loadLastChoices(): LastChoices {
   }
 }
 
-/** Remembers it for the next time. */
+/** Stores the choices for the next visit. */
 export function saveLastChoices(chosen: LastChoices): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(chosen));
   } catch {
-    // Storage refused (private window): the next time begins as the first.
+    // Storage refused (private window): the next visit starts with the defaults.
   }
 }

@@ -1,5 +1,5 @@
-// Parses typed actions other than cards: in their text form, or by enough of the words of their game, in
-// any order.
+// Parses typed actions other than cards: in their text form, or by enough words of their label, in any
+// order.
 import { SUITS } from "../../cards/cards";
 import { suitName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";
@@ -12,7 +12,7 @@ import { parseCardId } from "./cardParser";
 import { splitWords } from "./fuzzyMatch";
 import { verbSynonyms } from "./defaultVerbs";
 
-/** The actions that a text denotes: `play JC`, `JC`, `jc weis`, `42`; null if none. */
+/** The action that a text denotes exactly: `play JC`, `JC`, `jc weis`, `42`; null if none. */
 export function matchExactAction(text: string, legal: readonly string[]): string | null {
   const typed = text.trim().replace(/\s+/g, " ");
   const [first = "", ...more] = typed.split(" ");
@@ -24,9 +24,9 @@ export function matchExactAction(text: string, legal: readonly string[]): string
 
 interface Told {
   action: string;
-  /** What says this action and no other one, each as its words in order of the alphabet. */
+  /** The complete ways to say this action, each as its words in alphabetical order. */
   whole: string[];
-  /** Words that may be part of saying it. */
+  /** All words that may refer to this action. */
   words: Set<string>;
 }
 
@@ -50,7 +50,7 @@ function told(action: string, game: string, deck: Deck): Told {
   };
 }
 
-/** The actions that a text may mean: by all words of one, or by some that only these have. */
+/** The actions that a text may mean: by all words of one action, or by words that only these have. */
 export function matchActions(text: string, actions: readonly string[], game: string, deck: Deck): string[] {
   const typed = splitWords(text);
   if (typed.length === 0) return [];
@@ -60,10 +60,10 @@ export function matchActions(text: string, actions: readonly string[], game: str
   return found.map(({ action }) => action);
 }
 
-/** What a game has besides cards and has no words for. */
+/** Actions of a game, other than cards, that have no labels. */
 const UNLABELLED_ACTIONS: Record<string, readonly string[]> = { differenzler: ["bid {number}"] };
 
-/** Every action that the game knows, with the numbers of the text where an action has one. */
+/** The actions of the game that are illegal now; the number in one is taken from the text. */
 export function matchIllegalActions(text: string, { room, turn }: TableState): string[] {
   const patterns = [
     ...Object.keys(gameTexts.of(room.game)?.actions ?? {}),

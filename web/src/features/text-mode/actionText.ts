@@ -1,4 +1,4 @@
-// What the text table says about actions: their names, which are legal, why one is not.
+// The text table's sentences about actions: their names, which are legal, why one is not.
 import { playedCard, sortHand, type Rank } from "../../cards/cards";
 import { cardName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";
@@ -18,7 +18,7 @@ import { turnText } from "../play/turnText";
 import { commandWord } from "./commands";
 import { layHelp } from "./claimParser";
 
-/** What an action is called: a card by its name, a claim as the sentence one says. */
+/** The name of an action: a card's name, a claim as a sentence, else the label. */
 export function actionName(game: string, action: string, deck: Deck): string {
   const card = playedCard(action);
   if (card) {
@@ -32,7 +32,7 @@ export function actionName(game: string, action: string, deck: Deck): string {
   return capitalized(richTextToString(actionLabel(game, action), deck));
 }
 
-/** What may be done now, in a sentence; whose turn it is where the reader may do nothing. */
+/** A sentence about the legal actions, or about whose turn it is if there are none. */
 export function legalActionsText(table: TableState, deck: Deck): string {
   const { turn, room, view } = table;
   if (table.seat === null) return m.text_not_seated();
@@ -45,7 +45,7 @@ export function legalActionsText(table: TableState, deck: Deck): string {
   return m.text_may({ what: listNames(possible(turn.legal, room.game, deck)) });
 }
 
-/** Cards and choices, many alike told by what they begin with. */
+/** The legal cards and choices; many similar ones are summarised. */
 function possible(legal: readonly string[], game: string, deck: Deck): string[] {
   const cards = sortHand([...new Set(legal.flatMap((action) => playedCard(action) ?? []))]);
   const weis = legal.some((action) => action.startsWith("play ") && action.endsWith(" weis"));
@@ -69,7 +69,7 @@ export function illegalActionText(action: string, table: TableState, deck: Deck)
   const what = actionName(table.room.game, action, deck);
   const reason = `${what}: ${reasonFor(action, table, deck)}`;
   const told = reason.endsWith(".") || reason.endsWith("!") ? reason : `${reason}.`;
-  // Why a card does not go with the trick tells already what does.
+  // The reason why a card does not fit the trick already says which cards do.
   const explains = playedCard(action) !== null && table.turn?.refused[playedCard(action) ?? ""];
   const may = legalActionsText(table, deck);
   return explains || told.endsWith(may) ? told : `${told} ${may}`;

@@ -10,23 +10,23 @@ import { splitWords } from "./fuzzyMatch";
 
 const PACK: readonly string[] = SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit));
 
-/** Small words between rank and suit, in the four languages. */
+/** Filler words between rank and suit, in the four languages. */
 const FILLER_WORDS: ReadonlySet<string> = new Set(["of", "the", "de", "d", "le", "la", "l", "di", "il"]);
-/** Of these, one letter may as well be an initial. */
+/** Whether a word can only be a filler; single letters may also be initials. */
 const isBetween = (word: string): boolean => word.length > 1 && FILLER_WORDS.has(word);
 
 interface Spelling {
   card: string;
   rank: string[];
   suit: string[];
-  /** What stands in the corner of the card, the digits, and the letters of the text form. */
+  /** The rank as one letter or digit, and the index in the corner of the card. */
   corner: string[];
   letter: string;
 }
 
 const spelt = new Map<string, Spelling[]>();
 
-/** How each card is spelt in the chosen language, put together once. */
+/** The spellings of each card in the chosen language and in English, cached. */
 function spellings(deck: Deck): Spelling[] {
   const key = `${settings.locale} ${deck}`;
   const known = spelt.get(key) ?? allSpellings(deck);
@@ -52,7 +52,7 @@ function allSpellings(deck: Deck): Spelling[] {
   });
 }
 
-/** The card of a text form: `JC`, and `10C` as well; null for another text. */
+/** The card of a text form such as `JC` or `10C`; null for other text. */
 export function parseCardId(text: string): string | null {
   const form = /^(10|[2-9tjqka])([cdhs])$/.exec(text.toLowerCase());
   if (!form) return null;
@@ -63,7 +63,7 @@ export function parseCardId(text: string): string | null {
 /** Two words that may be rank and suit in either order. */
 type Pair = readonly [string, string];
 
-/** How two words may be read: written out, or by their beginnings. */
+/** A way to read two words as a card: written out, or by their beginnings. */
 type Reading = (one: Spelling, rank: string, suit: string) => boolean;
 
 const written: Reading = (one, rank, suit) =>
@@ -79,17 +79,17 @@ function found(pairs: readonly Pair[], reading: Reading, all: readonly Spelling[
     .map(({ card }) => card);
 }
 
-/** Every place where one word may be two: `eichelass`, `ue`. */
+/** All ways to split one word into two: `eichelass`, `ue`. */
 function halves(word: string): Pair[] {
   return Array.from({ length: word.length - 1 }, (_, at) => [word.slice(0, at + 1), word.slice(at + 1)]);
 }
 
-/** Letters that stand together, as initials do, are no more than these. */
+/** The maximum number of letters in a group of initials. */
 const INITIALS = 3;
 
 /**
- * The cards that a text may mean: none, one, or several where it does not say which. What is in the
- * hand goes before what is not.
+ * The cards that a text may mean: none, one, or several if it is ambiguous. Cards in the hand take
+ * precedence over others.
  */
 export function matchCards(text: string, hand: readonly string[], deck: Deck): string[] {
   const all = splitWords(text);
@@ -111,7 +111,7 @@ function narrowed(cards: readonly string[], hand: readonly string[]): string[] {
   return held.length > 0 ? held : [...cards];
 }
 
-/** The rank that a text names: its letter, its corner or its word, also in the plural. */
+/** The rank that a text names: by its letter, index or word, also in the plural. */
 export function matchRank(text: string, deck: Deck): Rank | null {
   const [word, ...more] = splitWords(text);
   if (word === undefined || more.length > 0) return null;
@@ -127,7 +127,7 @@ export function matchRank(text: string, deck: Deck): Rank | null {
   );
 }
 
-/** The shortest letters by which a card of the hand is meant and no other one. */
+/** The shortest input that identifies a card among those in the hand. */
 export function shortForm(card: string, hand: readonly string[], deck: Deck): string {
   const { rank, suit } = parseCard(card);
   const begins = (text: string): string => text.charAt(0).toUpperCase();
@@ -141,7 +141,7 @@ export function shortForm(card: string, hand: readonly string[], deck: Deck): st
   return only.length === 1 && only[0] === card ? initials : `${rank}${suit}`;
 }
 
-/** How a card may be typed, told by one of the hand. */
+/** Help on typing cards, with a card of the hand as an example. */
 export function cardHelp(card: string, hand: readonly string[], deck: Deck): string {
   const short = shortForm(card, hand, deck);
   return m.text_card_how({ name: cardName(card, deck), short, text: card });

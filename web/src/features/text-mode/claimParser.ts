@@ -11,10 +11,10 @@ import { matchCards, matchRank } from "./cardParser";
 import { splitWords } from "./fuzzyMatch";
 import { claimSeparators, verbSynonyms } from "./defaultVerbs";
 
-/** The words of one card, as `the king of clubs`, are no more than these. */
+/** The maximum number of words of a card's name, such as `the king of clubs`. */
 const MAX_NAME_WORDS = 4;
 
-/** Cards and rank apart, as a text may be cut. */
+/** All ways to split a text into cards and rank. */
 function cuts(words: readonly string[]): { cards: string[]; rank: string }[] {
   const cut = claimSeparators().flatMap((as) => {
     const at = words.lastIndexOf(as);
@@ -23,7 +23,7 @@ function cuts(words: readonly string[]): { cards: string[]; rank: string }[] {
   return [...cut, { cards: words.slice(0, -1), rank: words.at(-1) ?? "" }];
 }
 
-/** The words as so many cards one after the other, each meant by some of them; null where they are not. */
+/** Parses words as a sequence of cards; null if they are not. */
 function cardsIn(words: readonly string[], hand: readonly string[], deck: Deck): string[] | null {
   if (words.length === 0) return [];
   for (let length = Math.min(MAX_NAME_WORDS, words.length); length > 0; length -= 1) {
@@ -45,7 +45,7 @@ function claimed(words: readonly string[], hand: readonly string[], deck: Deck) 
   return null;
 }
 
-/** The claim that a text makes, or why it is none; null where the text makes no claim. */
+/** The claim that a text makes, or why it is illegal; null if the text is not a claim. */
 export function matchLay(
   text: string,
   table: TableState,
@@ -66,7 +66,7 @@ export function matchLay(
   return { action: layAction(claim.cards, claim.rank) };
 }
 
-/** How a claim is typed, told by cards of the hand. */
+/** Help on typing a claim, with cards of the hand as an example. */
 export function layHelp({ view }: TableState): string {
   const cards = view?.hand?.slice(0, view ? cardsToLay(view) : 0) ?? [];
   const [as = "as"] = claimSeparators();

@@ -3,7 +3,7 @@ import { m } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
 import { normalizeText, synonyms } from "./fuzzyMatch";
 
-/** What the table tells when it is asked. */
+/** Queries about the table. */
 export const QUERIES = [
   "hand",
   "trick",
@@ -16,7 +16,7 @@ export const QUERIES = [
   "why",
   "help",
 ] as const;
-/** What the page does. */
+/** Commands to the page. */
 export const PAGE_COMMANDS = [
   "next",
   "rest",
@@ -59,7 +59,7 @@ const COMMAND_WORDS: Record<Command, Message> = {
   help: m.text_word_help,
 };
 
-/** What each is for. */
+/** A description of each command. */
 const COMMAND_HELP: Record<Command, () => string> = {
   hand: m.text_about_hand,
   trick: m.text_about_trick,
@@ -85,14 +85,14 @@ const COMMAND_HELP: Record<Command, () => string> = {
 
 const COMMANDS = Object.keys(COMMAND_WORDS) as Command[];
 
-/** Everything by which a message may be said here: in the language of the page, then in English. */
+/** All synonyms in a message: in the language of the page, then in English. */
 export function commandSynonyms(message: Message): string[] {
   return [...synonyms(message()), ...synonyms(message({}, { locale: "en" }))];
 }
 
 const calls = new Map<string, Map<string, Command>>();
 
-/** The commands by all their words, put together once for each language. */
+/** The commands by all their words, cached for each language. */
 function byWords(): Map<string, Command> {
   const known =
     calls.get(settings.locale) ??
@@ -118,20 +118,20 @@ export function commandWords(): string[] {
   return COMMANDS.flatMap((command) => commandSynonyms(COMMAND_WORDS[command]));
 }
 
-/** The command that a text is; null for another text. */
+/** The command that a text names; null for other text. */
 export function parseCommand(text: string): Command | null {
   if (text.trim() === "?") return "help";
   return byWords().get(normalizeText(text)) ?? null;
 }
 
-/** What is asked about with `why`, as typed: `why JC` asks about `JC`; null for another text. */
+/** The subject of a `why` query, as typed: `JC` in `why JC`; null for other text. */
 export function cardInWhyQuery(text: string): string | null {
   const [first, ...about] = text.trim().split(/\s+/);
   if (about.length === 0 || parseCommand(first ?? "") !== "why") return null;
   return about.join(" ");
 }
 
-/** A line for each command: its word and what it is for. */
+/** A help line for each command: its word and its description. */
 export function commandHelp(): string[] {
   return Object.entries(COMMAND_HELP).map(([command, about]) => {
     return `${commandWord(command as Command)}: ${about()}`;

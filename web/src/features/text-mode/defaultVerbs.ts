@@ -1,4 +1,4 @@
-// Words for actions for which a game has no words of its own: playing a card, bidding, laying.
+// Words for actions without labels in the games' texts: playing a card, bidding, laying.
 import { m } from "../../i18n";
 import { commandSynonyms } from "./commands";
 import { splitWords } from "./fuzzyMatch";
@@ -16,7 +16,7 @@ export function claimSeparators(): string[] {
   return [...new Set(commandSynonyms(m.text_word_as).flatMap(splitWords))];
 }
 
-/** The words of an entry without those that only say that a card is played, or played with Weis. */
+/** The words of an input without those for playing and for Weis, and whether Weis was among them. */
 export function mentionsWeis(words: readonly string[]): { words: string[]; weis: boolean } {
   const weis = [...commandSynonyms(m.text_word_weis), m.weis_word()].flatMap(splitWords);
   const play = verbSynonyms("play");

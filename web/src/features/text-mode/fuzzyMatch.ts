@@ -6,17 +6,17 @@ export function splitWords(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** A text as it is compared as a whole. */
+/** A text normalized for comparison. */
 export function normalizeText(text: string): string {
   return splitWords(text).join(" ");
 }
 
-/** The ways to say something that one message lists: `last | last trick`. */
+/** The synonyms that a message lists: `last | last trick`. */
 export function synonyms(message: string): string[] {
   return message.split("|").map((one) => one.trim());
 }
 
-/** How many letters must be changed, added or left out, or two neighbours exchanged. */
+/** The edit distance: letters changed, added or left out, and neighbours exchanged. */
 export function editDistance(one: string, other: string): number {
   let older: number[] = [];
   let above = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -38,11 +38,11 @@ export function editDistance(one: string, other: string): number {
   return above[other.length] ?? 0;
 }
 
-/** A third of the letters may be wrong, and never more than two. */
+/** The maximum number of typos; at most a third of the letters may be wrong. */
 const MAX_TYPOS = 2;
 const LETTERS_PER_TYPO = 3;
 
-/** The text nearest to the input; null if none is near. */
+/** The text closest to the input; null if none is close enough. */
 export function closestMatch(typed: string, texts: readonly string[]): string | null {
   const wanted = normalizeText(typed);
   const most = Math.min(MAX_TYPOS, Math.floor(wanted.length / LETTERS_PER_TYPO));

@@ -3,7 +3,7 @@ import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
 import { parseInput } from "./parser";
 
-/** A table at which the reader may do this. */
+/** A table at which these are the reader's legal actions. */
 function table(...legal: string[]): TableState {
   return {
     seat: 0,
@@ -22,17 +22,17 @@ const ANSWERS = [
   ["de", "Yes", "no"],
 ] as const;
 
-describe("yes and no at the text table", () => {
+describe("parseInput for yes and no", () => {
   afterEach(() => (settings.locale = "en"));
 
   for (const [locale, yes, no] of ANSWERS) {
-    it(`are '${yes}' and '${no}' in ${locale} where somebody asks to undo`, () => {
+    it(`reads '${yes}' and '${no}' in ${locale} as answers to an undo request`, () => {
       settings.locale = locale;
       expect(parseInput(yes, table(), "french")).toEqual({ kind: "do", errand: "agree" });
       expect(parseInput(no, table(), "french")).toEqual({ kind: "do", errand: "decline" });
     });
 
-    it(`are '${yes}' and '${no}' in ${locale} where a claim may be doubted`, () => {
+    it(`reads '${yes}' and '${no}' in ${locale} as answers to a claim`, () => {
       settings.locale = locale;
       const asked = table("doubt", "pass");
       expect(parseInput(yes, asked, "french")).toEqual({ kind: "act", action: "doubt" });

@@ -28,11 +28,11 @@ export type ParsedInput =
   | { kind: "do"; errand: PageCommand }
   /** The input was understood, but is not legal; `text` says why. */
   | { kind: "refused"; text: string }
-  /** It may mean several things. */
+  /** The input is ambiguous. */
   | { kind: "which"; meant: string[] }
   | { kind: "unknown"; near: string | null };
 
-/** What a text means at the table as it is now. */
+/** Parses a text at the table in its current state. */
 export function parseInput(text: string, table: TableState, deck: Deck): ParsedInput {
   if (text.trim() === "") return { kind: "nothing" };
   return (
@@ -62,7 +62,7 @@ const CURRENT: ReadonlySet<Query | PageCommand> = new Set([
   "hint",
 ]);
 
-/** Whether an entry must wait until the connection is back. */
+/** Whether an input needs a connection. */
 export function needsConnection(entry: ParsedInput): boolean {
   if (entry.kind === "ask") return CURRENT.has(entry.question);
   if (entry.kind === "do") return CURRENT.has(entry.errand);
@@ -102,13 +102,13 @@ function lay(text: string, table: TableState, deck: Deck): ParsedInput | null {
   return { kind: "act", action: meant.action };
 }
 
-/** A legal action by the words of the game. */
+/** A legal action by the words of its label. */
 function action(text: string, { turn, room }: TableState, deck: Deck): ParsedInput | null {
   const choices = (turn?.legal ?? []).filter((one) => playedCard(one) === null);
   return one(matchActions(text, choices, room.game, deck), deck, room.game);
 }
 
-/** A card to play, by its name or its letters, with Weis where that is said. */
+/** A card to play, by its name or its letters, with Weis if that was typed. */
 function card(text: string, table: TableState, deck: Deck): ParsedInput | null {
   const { words, weis } = mentionsWeis(splitWords(text));
   const cards = matchCards(words.join(" "), table.view?.hand ?? [], deck);
@@ -135,13 +135,13 @@ function one(actions: readonly string[], deck: Deck, game: string): ParsedInput 
   return { kind: "which", meant: actions.map((action) => actionName(game, action, deck)) };
 }
 
-/** What may be done now, as it is said: something near to it may have been meant. */
+/** The legal actions as code and label, to suggest one that is close to the input. */
 function spoken({ turn, room }: TableState, deck: Deck): string[] {
   const worded = (turn?.legal ?? []).filter((action) => !/^(bid|lay) /.test(action));
   return worded.flatMap((action) => [action, actionName(room.game, action, deck)]);
 }
 
-/** What the table answers where it has not understood. */
+/** The answer to an input that was not understood. */
 export function notUnderstoodText(text: string, near: string | null, help: string): string {
   const unknown = m.text_unknown({ text });
   return `${unknown} ${near === null ? m.text_ask_help({ word: help }) : m.text_near({ text: near })}`;

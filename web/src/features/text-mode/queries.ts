@@ -27,11 +27,11 @@ import { layHelp } from "./claimParser";
 import { legalActionsText } from "./actionText";
 import { contractLine, standingLines } from "./scoreText";
 
-/** What an answer is taken from. */
+/** The state from which queries are answered. */
 export interface QueryContext {
   state: TableState;
   deck: Deck;
-  /** The last refusal that the reader was told. */
+  /** The last refusal shown to the reader. */
   refusal: string | null;
   /** Seconds left of the reader's turn; null without a limit. */
   seconds: number | null;
@@ -92,7 +92,7 @@ export function handLines(state: TableState, deck: Deck): string[] {
   return lines;
 }
 
-/** What lies on the table. */
+/** The cards on the table. */
 export function tableLines(state: TableState, deck: Deck): string[] {
   const doubt = doubtView(state.view);
   if (doubt) {
@@ -144,7 +144,7 @@ function claimLines(turns: readonly LayTurn[], state: TableState): string[] {
   });
 }
 
-/** Whose turn it is, and what for. */
+/** Whose turn it is, and what they must do. */
 export function turnLine(state: TableState): string {
   const { room, view } = state;
   if (room.phase === "over") return m.match_over();
@@ -232,5 +232,5 @@ function helpLines(state: TableState, deck: Deck): string[] {
   ];
 }
 
-/** Where to find out more. */
+/** The command for help. */
 export const helpWord = (): string => commandWord("help");

@@ -22,7 +22,7 @@ import type { Deck } from "../../settings/settings.svelte";
 import { seatName } from "../../table/playerNames";
 import { teamName, teamsOf } from "../../table/teams";
 
-/** A sentence for each seat or side: how it stands, and its points in the round in progress. */
+/** A sentence for each seat or side: its standing, and its points in the round in progress. */
 export function standingLines(state: TableState, deck: Deck): string[] {
   if (!state.view) return [];
   const both = teamsOf(state);
@@ -35,7 +35,7 @@ export function standingLines(state: TableState, deck: Deck): string[] {
   });
 }
 
-/** Points of the round in progress, as far as the reader may see them and they mean anything. */
+/** The points in the round in progress, if the reader may see them and they matter. */
 function running({ view }: TableState, seat: number): string {
   const points = view?.points[seat];
   return points == null || doubtView(view) ? "" : `${m.points_n({ n: points })}. `;
@@ -61,7 +61,7 @@ function standing({ view }: TableState, seat: number): string {
   return plain(view, seat);
 }
 
-/** The standing of a game that this page has no words for. */
+/** The standing in a game unknown to this page. */
 function plain(view: TableState["view"], seat: number): string {
   if (!view) return "";
   const told = standingColumns(view.standing).map(
@@ -79,7 +79,7 @@ function sideLine(state: TableState, seats: readonly number[], deck: Deck): stri
   return `${teamName(state, seats)}: ${so}.${linesLeft(state, seat, deck)}`;
 }
 
-/** In Coiffeur, the lines that a side has still open. */
+/** The lines that a side has not yet played in Coiffeur. */
 function linesLeft(state: TableState, seat: number, deck: Deck): string {
   const view = coiffeurView(state.view);
   if (!view) return "";
@@ -93,7 +93,7 @@ function linesLeft(state: TableState, seat: number, deck: Deck): string {
   return names.length > 0 ? ` ${m.lines_left()}: ${listNames(names)}.` : "";
 }
 
-/** What is played in this round, by whom; null where nothing is announced. */
+/** The contract of this round and who announced it; null if there is none. */
 export function contractLine(state: TableState, deck: Deck): string | null {
   const view = contractView(state.view);
   const text = view && announcedContract(view);

@@ -8,10 +8,10 @@ class PackageTexts {
   #loaded = $state.raw<Partial<Record<Locale, Sections>>>({});
   #asked = new Set<Locale>();
 
-  /** @param files the texts of each language, by the path of their file */
+  /** @param files the texts of each language, by file path */
   constructor(private readonly files: Files) {}
 
-  /** A text in the chosen language, by section and name: `molotov.trump`; null until it has come. */
+  /** A text in the chosen language, by section and name: `molotov.trump`; null until it is loaded. */
   text(id: string): string | null {
     const { locale } = settings;
     void this.#load(locale);
@@ -26,7 +26,7 @@ class PackageTexts {
     try {
       if (file) this.#loaded = { ...this.#loaded, [locale]: await file() };
     } catch {
-      // The connection may be gone for a moment; the next text asks again.
+      // The connection may be down for a moment; the next text tries again.
       this.#asked.delete(locale);
     }
   }

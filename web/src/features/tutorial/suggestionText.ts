@@ -1,18 +1,18 @@
-// A suggested action in words and cards.
+// A suggested action as text and cards.
 import { actionLabel } from "../../games/actionLabels";
 import { actionParts, type RichTextPart } from "../../cards/richText";
 
-/** What an action is, in pieces, the words as its button says them. */
+/** An action as rich text, with the label of its button if it has one. */
 export function suggestionParts(action: string, game: string): RichTextPart[] {
   return actionParts(action) ?? actionLabel(game, action).map(strong);
 }
 
-/** A piece of words that stands out as a number does. */
+/** A text part that is emphasised like a number. */
 function strong(piece: RichTextPart): RichTextPart {
   return piece.kind === "text" ? { kind: "number", text: piece.text } : piece;
 }
 
-/** What an action is, in pieces; none where the sentence that says why begins with the very card. */
+/** An action as rich text; empty if the explanation `why` begins with the same card. */
 export function suggestionBefore(action: string, why: RichTextPart[], game: string): RichTextPart[] {
   const what = suggestionParts(action, game);
   const [named, first] = [what[0], why[0]];

@@ -1,4 +1,4 @@
-// The display of Coiffeur: as Schieber's, with lines on the slate that each team plays once.
+// The display of Coiffeur: like Schieber's, with lines on the slate that each team plays once.
 import { contractUi } from "../contracts/contractUi";
 import LinesSlate from "../contracts/LinesSlate.svelte";
 import type { GameUi } from "../GameUi";

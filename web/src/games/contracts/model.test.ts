@@ -53,8 +53,8 @@ function coiffeur(
 const withTen = (suits: string): CoiffeurView =>
   coiffeur([{}, {}], { options: { ...COIFFEUR, lines: "ten", suits } });
 
-describe("an announcement", () => {
-  it("names a suit, a way, how it begins, and a joker", () => {
+describe("contract announcements", () => {
+  it("parses the suit, the kind, the start and the joker", () => {
     expect(parseContract("trump H")).toEqual({ kind: "trump", suit: "H", start: null, joker: null });
     expect(parseContract("tops")).toEqual({ kind: "tops", suit: null, start: null, joker: null });
     expect(parseContract("slalom bottoms")).toMatchObject({ kind: "slalom", start: "bottoms" });
@@ -62,13 +62,13 @@ describe("an announcement", () => {
     expect(parseContract("joker 8 bottoms")).toMatchObject({ kind: "bottoms", joker: 8 });
   });
 
-  it("is none where something else is said", () => {
+  it("returns null for text that is no announcement", () => {
     for (const text of ["push", "trump X", "trump", "slalom", "play JC", ""]) {
       expect(parseContract(text)).toBeNull();
     }
   });
 
-  it("plays a line of the slate", () => {
+  it("finds the slate line of an announcement", () => {
     expect(["trump H", "tops", "slalom tops", "guschti bottoms", "joker 7 tops"].map(lineOfAction)).toEqual([
       "trump H",
       "tops",
@@ -78,7 +78,7 @@ describe("an announcement", () => {
     ]);
   });
 
-  it("is told with its joker, and not before it was made", () => {
+  it("returns the announced contract with its joker, and null before it is made", () => {
     expect(announcedContract(view())).toBeNull();
     expect(announcedContract(view({ contract: "tops" }))).toBe("tops");
     expect(announcedContract(coiffeur([{}, {}], { contract: "tops", line: "joker 7 tops" }))).toBe(
@@ -86,7 +86,7 @@ describe("an announcement", () => {
     );
   });
 
-  it("leaves a second step where a line has more than one", () => {
+  it("groups the announcements of one line into a second step", () => {
     const legal = ["trump C", "slalom tops", "slalom bottoms", "joker 8 tops", "joker 8 trump C", "push"];
     expect(contractOffers(legal)).toEqual([
       { line: "trump C", actions: ["trump C"] },
@@ -97,8 +97,8 @@ describe("an announcement", () => {
   });
 });
 
-describe("the slate of Coiffeur", () => {
-  it("has eight or ten lines, the suits in the order of their factors", () => {
+describe("slateLines and lineScores in Coiffeur", () => {
+  it("lists eight or ten lines, with suits in the order of their factors", () => {
     expect(slateLines(coiffeur()).map(({ text, factor }) => `${factor} ${text}`)).toEqual([
       ...["1 trump C", "2 trump H", "3 trump S", "4 trump D"],
       ...["5 tops", "6 bottoms", "7 joker 7", "8 joker 8"],
@@ -110,22 +110,22 @@ describe("the slate of Coiffeur", () => {
     expect(slateLines(view())).toEqual([]);
   });
 
-  it("shows what a side has written, a null for a line still open, a zero for a lost one", () => {
+  it("returns a side's points by line, null for an open line and zero for a lost one", () => {
     const written = coiffeur([{ "trump C": 72, "joker 8": 0 }, {}]);
     expect(lineScores(written, 2)).toEqual([72, null, null, null, null, null, null, 0]);
     expect(lineScores(written, 1)).toEqual(Array(8).fill(null));
   });
 });
 
-describe("the factor", () => {
-  it("is that of the line in Coiffeur, of a joker whatever it is", () => {
+describe("factorOf and hasFactors", () => {
+  it("uses the factor of the line in Coiffeur, and of the joker line for any joker", () => {
     expect(
       ["trump C", "trump D", "bottoms", "joker 7 trump C"].map((one) => factorOf(one, coiffeur())),
     ).toEqual([1, 4, 6, 7]);
     expect(factorOf("slalom tops", withTen("french"))).toBe(7);
   });
 
-  it("follows the deck in Schieber, or is always one", () => {
+  it("uses the factors of the deck in Schieber, or always one", () => {
     const table = (multipliers: string): SchieberView => view({ options: { ...SCHIEBER, multipliers } });
     const factors = (multipliers: string): number[] =>
       ["trump C", "trump D", "trump H", "trump S", "tops", "slalom tops"].map((one) =>
@@ -138,14 +138,14 @@ describe("the factor", () => {
   });
 });
 
-describe("who is asked", () => {
-  it("is the partner after a push in Schieber", () => {
+describe("nextToAnnounce and pushedSeats", () => {
+  it("asks the partner after a push in Schieber", () => {
     expect(pushedSeats(view())).toEqual([]);
     expect(nextToAnnounce(view(), 0)).toBe(2);
     expect(pushedSeats(view({ dealer: 1, pushes: 1 }))).toEqual([2]);
   });
 
-  it("goes round the table in Coiffeur, and comes back to the first with an open line", () => {
+  it("goes round the table in Coiffeur and returns to the first player with an open line", () => {
     const all = Object.fromEntries(slateLines(coiffeur()).map(({ text }) => [text, 1]));
     expect(nextToAnnounce(coiffeur([{}, {}], { pushes: 1 }), 1)).toBe(2);
     expect(nextToAnnounce(coiffeur([{}, {}], { pushes: 3 }), 3)).toBe(0);
@@ -154,19 +154,19 @@ describe("who is asked", () => {
   });
 });
 
-describe("what stands at a seat", () => {
+describe("hasPushed, announcedBy and teamTotal", () => {
   const other = {
     ...{ game: "other game", phase: "announce", by: 2, pushes: 2, contract: "tops" },
   } as Partial<OtherView> as OtherView;
 
-  it("is that it has pushed, until somebody announces", () => {
+  it("reports a push until somebody announces", () => {
     const seats = [0, 1, 2, 3];
     expect(seats.filter((seat) => hasPushed(coiffeur([{}, {}], { pushes: 2 }), seat))).toEqual([0, 1]);
     expect(seats.filter((seat) => hasPushed(view({ phase: "play", pushes: 1 }), seat))).toEqual([]);
     expect(seats.filter((seat) => hasPushed(other, seat) || hasPushed(null, seat))).toEqual([]);
   });
 
-  it("is the contract it announced, of a joker what it stands for", () => {
+  it("returns the contract a seat announced, for a joker the contract it stands for", () => {
     const joker = coiffeur([{}, {}], { by: 2, contract: "tops", line: "joker 7 tops" });
     expect([0, 1, 2, 3].map((seat) => announcedBy(joker, seat))).toEqual([null, null, "tops", null]);
     expect([announcedBy(view(), 2), announcedBy(other, 2), announcedBy(null, 2)]).toEqual([
@@ -174,21 +174,21 @@ describe("what stands at a seat", () => {
     ]);
   });
 
-  it("is the sum of its side, in games that write one", () => {
+  it("returns the total of the seat's side in games that write one", () => {
     const standing = [0, 1, 0, 1].map((side) => ({ side, points: 300 + side }));
     expect([1, 2].map((seat) => teamTotal(view({ standing }), seat))).toEqual([301, 300]);
     expect([teamTotal({ ...other, standing }, 1), teamTotal(null, 1)]).toEqual([null, null]);
   });
 });
 
-describe("a trick of a contract", () => {
+describe("rankDirection", () => {
   const ways = (text: string): string =>
     Array.from({ length: 9 }, (_, trick) => {
       const contract = parseContract(text);
       return (contract && rankDirection(contract, trick))?.[0] ?? "-";
     }).join("");
 
-  it("is played the way the contract has it", () => {
+  it("follows the contract from trick to trick", () => {
     expect(ways("trump H")).toBe("---------");
     expect(ways("tops")).toBe("ttttttttt");
     expect(ways("slalom tops")).toBe("tbtbtbtbt");
@@ -196,18 +196,18 @@ describe("a trick of a contract", () => {
   });
 });
 
-describe("the Stöck", () => {
+describe("callsStoeck", () => {
   const first: Trick = { leader: 3, cards: ["6H", "KH", "7H", "8H"], winner: 0 };
   const playing = { phase: "play", contract: "trump H", tricks: [first] };
 
-  it("are called by the seat that has played the other of king and queen", () => {
+  it("is true if the seat has already played the other of king and queen of trump", () => {
     expect(callsStoeck(view(playing), 0, "QH")).toBe(true);
     expect(callsStoeck(view(playing), 1, "QH")).toBe(false);
     expect(callsStoeck(view(playing), 0, "JH")).toBe(false);
     expect(callsStoeck(view({ ...playing, tricks: [] }), 0, "QH")).toBe(false);
   });
 
-  it("are not called without that trump, nor where they do not count", () => {
+  it("is false in other contracts and where Stöck do not count", () => {
     expect(callsStoeck(view({ ...playing, contract: "trump S" }), 0, "QH")).toBe(false);
     expect(callsStoeck(view({ ...playing, contract: "tops" }), 0, "QH")).toBe(false);
     expect(callsStoeck(view({ ...playing, options: { ...SCHIEBER, weis: "off" } }), 0, "QH")).toBe(false);
@@ -215,17 +215,17 @@ describe("the Stöck", () => {
   });
 });
 
-describe("a finished round", () => {
+describe("contractInRound and scoresRound", () => {
   const finished = { contract: "tops", by: 1 } as ContractRound;
 
-  it("tells what was announced, a joker with its factor", () => {
+  it("returns what was announced, a joker with its number", () => {
     const rounds = [{ ...finished, line: "joker 7 tops" }];
     expect(contractInRound(view({ rounds: [finished] }), 0)).toBe("tops");
     expect(contractInRound(coiffeur([{}, {}], { rounds }), 0)).toBe("joker 7 tops");
     expect(contractInRound(view({ rounds: [] }), 0)).toBe("");
   });
 
-  it("is written by both sides in Schieber, in Coiffeur by who announced", () => {
+  it("scores both sides in Schieber, but only the announcing side in Coiffeur", () => {
     const sides = [
       [0, 2],
       [1, 3],
@@ -235,7 +235,7 @@ describe("a finished round", () => {
   });
 });
 
-describe("the sum of a round", () => {
+describe("roundSum", () => {
   const round = {
     points: [427, 0, 427, 0],
     weis: [150, 0, 150, 0],
@@ -245,7 +245,7 @@ describe("the sum of a round", () => {
     marks: ["854", "0", "854", "0"],
   } as Partial<ContractRound> as ContractRound;
 
-  it("takes match, Weis and Stöck out of the points of a side", () => {
+  it("splits a side's points into tricks, match, Weis and Stöck", () => {
     expect(roundSum(round, 2, SCHIEBER)).toEqual({
       tricks: 157,
       match: 100,
@@ -257,7 +257,7 @@ describe("the sum of a round", () => {
     expect(roundSum(round, 1, SCHIEBER)).toMatchObject({ tricks: 0, match: 0, written: 0 });
   });
 
-  it("has no match where it brings nothing", () => {
+  it("has no match bonus if the option is zero", () => {
     const plain = { ...round, points: [157, 0, 157, 0], weis: [0, 0, 0, 0], stoeck: [0, 0, 0, 0] };
     expect(roundSum(plain, 0, { ...SCHIEBER, match_bonus: 0 })).toMatchObject({ tricks: 157, match: 0 });
   });

@@ -5,10 +5,10 @@ import type { ContractRound, View } from "../../api/messages";
 import { trickCards } from "../trickCards";
 import { coiffeurView, contractView, schieberView, type ContractView } from "../../api/views";
 
-/** How a contract is drawn: by its suit, or by a mark of its own. */
+/** The kind of a contract, which is drawn as its suit or an icon. */
 export type ContractKind = "trump" | "tops" | "bottoms" | "slalom" | "guschti";
 
-/** An announcement, taken apart (CT2, CO2). */
+/** A parsed announcement (CT2, CO2). */
 export interface Contract {
   kind: ContractKind;
   suit: Suit | null;
@@ -42,7 +42,7 @@ export function lineOfAction(text: string): string {
   return ALTERNATING.includes(words[0] ?? "") ? (words[0] ?? "") : text;
 }
 
-/** What may be announced, by lines: one that leaves a choice has several announcements. */
+/** The open announcements of a line; a line that leaves a choice has several. */
 export interface ContractOffer {
   line: string;
   actions: string[];
@@ -59,7 +59,7 @@ export function contractOffers(legal: readonly string[]): ContractOffer[] {
   return [...lines].map(([line, actions]) => ({ line, actions }));
 }
 
-/** A line of the slate of Coiffeur and what it multiplies by (CO1). */
+/** A line of the Coiffeur slate and its factor (CO1). */
 export interface SlateLine {
   text: string;
   factor: number;
@@ -71,7 +71,7 @@ const AFTER_THE_SUITS: Record<string, readonly string[]> = {
   ten: ["tops", "bottoms", "slalom", "guschti", "joker", "joker"],
 };
 
-/** The lines of the slate in their order (CO1); none in Schieber, where nothing is ticked off. */
+/** The lines of the slate in order (CO1); none in Schieber, whose slate has no lines to play. */
 export function slateLines(view: ContractView): SlateLine[] {
   if (view.game === "schieber") return [];
   const suits = SUITS_BY_FACTOR[String(view.options.suits)] ?? "";
@@ -82,7 +82,7 @@ export function slateLines(view: ContractView): SlateLine[] {
   });
 }
 
-/** What a side has written, by lines; null where a line is still open to it. */
+/** The scores of a side by line; null for lines that are still open to it. */
 export function lineScores(view: ContractView, seat: number): (number | null)[] {
   const lines = coiffeurView(view)?.standing[seat]?.lines ?? {};
   return slateLines(view).map(({ text }) => lines[text] ?? null);
@@ -95,7 +95,7 @@ export function hasFactors(view: ContractView): boolean {
   return view.game === "coiffeur" || String(view.options.multipliers) in DOUBLED_SUITS;
 }
 
-/** What an announcement multiplies by: its line in Coiffeur (CO1), its kind in Schieber (SC5). */
+/** The factor of an announcement: by its line in Coiffeur (CO1), by its kind in Schieber (SC5). */
 export function factorOf(action: string, view: ContractView): number {
   if (view.game === "coiffeur") {
     return slateLines(view).find(({ text }) => text === lineOfAction(action))?.factor ?? 1;
@@ -124,13 +124,13 @@ export function hasPushed(seen: View | null, seat: number): boolean {
   return view?.phase === "announce" && pushedSeats(view).includes(seat);
 }
 
-/** The contract that a seat has announced; null before, and for the others. */
+/** The contract that a seat announced; null before, and for the others. */
 export function announcedBy(seen: View | null, seat: number): string | null {
   const view = contractView(seen);
   return view?.by === seat ? view.contract : null;
 }
 
-/** Which way a trick of a contract is played, counted from 0; null where a suit is trump (CT4). */
+/** The rank direction of a contract's trick, counted from 0; null if a suit is trump (CT4). */
 export function rankDirection(contract: Contract, trick: number): "tops" | "bottoms" | null {
   const { kind, start } = contract;
   if (kind === "tops" || kind === "bottoms") return kind;
@@ -141,8 +141,8 @@ export function rankDirection(contract: Contract, trick: number): "tops" | "bott
 }
 
 /**
- * Who calls the Stöck with this card: the seat that has played king and queen of trumps, the other
- * of the two before (JS8, SC4). They count when the trick is complete (SC6).
+ * Whether a seat calls Stöck with this card: it is the king or queen of trumps, and the seat has played
+ * the other one before (JS8, SC4). Stöck count when the trick is complete (SC6).
  */
 export function callsStoeck(seen: View, seat: number, card: string): boolean {
   const before = schieberView(seen);
@@ -156,14 +156,14 @@ export function callsStoeck(seen: View, seat: number, card: string): boolean {
     .some(([by, played]) => by === seat && played === other);
 }
 
-/** What one side has in a round, piece by piece, before the factor (SC5, CO4). */
+/** The points of one side in a round by component, before the factor (SC5, CO4). */
 export interface RoundSum {
   tricks: number;
   match: number;
   weis: number;
   stoeck: number;
   points: number;
-  /** What is written for it, after the factor. */
+  /** The score written, after the factor. */
   written: number;
 }
 
@@ -177,23 +177,23 @@ export function roundSum(round: ContractRound, seat: number, options: View["opti
   return { tricks, match, weis, stoeck, points, written: Number(round.marks[seat] ?? 0) };
 }
 
-/** The points that the side of a seat has written so far; null in a game that has no such sum. */
+/** The total score of a seat's side so far; null in a game without such a total. */
 export function teamTotal(view: View | null, seat: number): number | null {
   return contractView(view)?.standing[seat]?.points ?? null;
 }
 
-/** What was announced in this round, a joker with its factor; null before. */
+/** The announcement of this round, including the joker; null before it is made. */
 export function announcedContract(view: ContractView): string | null {
   return view.game === "coiffeur" ? view.line : view.contract;
 }
 
-/** What was announced in a finished round, told by its place from 0; a joker with its factor. */
+/** The announcement of a finished round, including the joker; `index` counts from 0. */
 export function contractInRound(view: ContractView, index: number): string {
   const text = view.game === "coiffeur" ? view.rounds[index]?.line : view.rounds[index]?.contract;
   return text ?? "";
 }
 
-/** Whether a side writes what it took in a round: in Coiffeur only who announced does (CO4). */
+/** Whether a side scores in a round: in Coiffeur only the announcing side does (CO4). */
 export function scoresRound(view: ContractView, round: ContractRound, side: readonly number[]): boolean {
   return view.game === "schieber" || side.includes(round.by);
 }

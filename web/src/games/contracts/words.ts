@@ -10,11 +10,11 @@ import { actionLabel, contractLabel } from "../actionLabels";
 import { parseContract, factorOf } from "./model";
 import type { ContractView } from "../../api/views";
 
-/** A contract as announced: `Rosen Trumpf`, `Joker ×7: Obenabe`, which says its factor itself. */
+/** A contract as announced: `Rosen Trumpf`, `Joker ×7: Obenabe` (with its factor). */
 export function announcedText(state: TableState, text: string, deck: Deck): string {
   const said = capitalized(richTextToString(actionLabel(state.room.game, text), deck));
   const joker = /^joker (\d+) /.exec(text);
-  // The factor stands beside it and need not stand twice.
+  // The factor is shown next to it and not repeated.
   return joker ? said.replace(` ×${joker[1]}`, "") : said;
 }
 
@@ -23,12 +23,12 @@ export function byText({ room, seat }: TableState, by: number): string {
   return by === seat ? m.announced_by_you() : m.announced_by({ name: seatName(room, by) });
 }
 
-/** Which way the trick at hand is played. */
+/** The rank direction of the current trick. */
 export function rankDirectionText(state: TableState, way: "tops" | "bottoms"): string {
   return m.way_now({ way: richTextToString(actionLabel(state.room.game, way), "french") });
 }
 
-/** An announcement and what it multiplies by, as it is heard; a joker says so itself. */
+/** An announcement with its factor, for screen readers; a joker's name already has it. */
 export function contractQuote(view: ContractView, action: string, said: string): string {
   const factor = factorOf(action, view);
   return factor === 1 || action.startsWith("joker") || action === "push"
@@ -36,7 +36,7 @@ export function contractQuote(view: ContractView, action: string, said: string):
     : m.contract_times({ what: said, n: factor });
 }
 
-/** Which side shows its Weis and what they bring. */
+/** The side that shows its Weis, and their points. */
 export function teamWeisTitle(seat: number, points: number, state: TableState): string {
   const seats = partners(state, seat);
   return state.seat !== null && seats.includes(state.seat)
@@ -44,7 +44,7 @@ export function teamWeisTitle(seat: number, points: number, state: TableState): 
     : m.weis_shows_they({ names: teamPlayerNames(state, seats), points });
 }
 
-/** Which side has won; all four where both have the same. */
+/** The side that won; all four players if both sides are equal. */
 export function teamWinsText(winners: readonly number[], state: TableState): string {
   const [side] = teamsOf(state).filter((seats) => seats.some((seat) => winners.includes(seat)));
   if (!side || winners.length > side.length) return m.both_sides_win();
@@ -55,7 +55,7 @@ export function teamWinsText(winners: readonly number[], state: TableState): str
   return m.side_wins_you({ names: teamPlayerNames(state, others) });
 }
 
-/** A line of the slate by its name alone: its factor stands beside it. */
+/** The name of a line of the slate, without the factor shown next to it. */
 export function lineText(state: TableState, line: string, deck: Deck): string {
   const suit = parseContract(line)?.suit;
   if (suit) return capitalized(suitName(suit, deck));
@@ -63,7 +63,7 @@ export function lineText(state: TableState, line: string, deck: Deck): string {
   return said.replace(/\s*×\d+$/, "");
 }
 
-/** The same without a second name in brackets, for the narrow column of the slate: `Tops`. */
+/** The same without an alternative name in brackets, for the slate's narrow column: `Tops`. */
 export function slateText(state: TableState, line: string, deck: Deck): string {
   return lineText(state, line, deck).replace(/\s*\(.*\)$/, "");
 }

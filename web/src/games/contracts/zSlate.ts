@@ -7,11 +7,11 @@ export interface ZStrokes {
   hundreds: number;
   fifties: number;
   twenties: number;
-  /** What is less than a stroke of twenty. */
+  /** The remainder below twenty. */
   rest: number;
 }
 
-/** What stands on the slate once these points were written, one round after the other. */
+/** The strokes on the slate after these points were written, round by round. */
 export function zStrokesFor(rounds: readonly number[]): ZStrokes {
   const slate: ZStrokes = { hundreds: 0, fifties: 0, twenties: 0, rest: 0 };
   for (const points of rounds) {
@@ -26,7 +26,7 @@ export function zStrokesFor(rounds: readonly number[]): ZStrokes {
   return slate;
 }
 
-/** The number that a slate stands for. */
+/** The points that a slate represents. */
 export function zTotal({ hundreds, fifties, twenties, rest }: ZStrokes): number {
   return 100 * hundreds + 50 * fifties + 20 * twenties + rest;
 }
@@ -38,18 +38,18 @@ const LEFT = 12;
 const RIGHT = 288;
 const TOP = 24;
 const BOTTOM = 108;
-/** Half of a stroke, which crosses its line. */
+/** Half the length of a stroke, which crosses its line. */
 const STROKE_REACH = 13;
-/** From one stroke to the next, and what more there is after a bundle. */
+/** The distance between strokes, and the extra distance after a bundle. */
 const STEP = 10;
 const GAP = 9;
 const BUNDLE = 5;
-/** The diagonal is so near to the other end of each line that strokes there would meet it. */
+/** The length at one end of each line without strokes, which would touch the diagonal there. */
 const DIAGONAL_CLEARANCE = 56;
-/** The lower line also leaves room for the rest at its end. */
+/** The width reserved for the remainder at the end of the lower line. */
 const REST_WIDTH = 34;
 
-/** Where the rest stands. */
+/** The position of the remainder. */
 export const REMAINDER_POSITION = { x: RIGHT, y: BOTTOM - 12 };
 
 /** The three lines of the Z as a path. */
@@ -85,7 +85,7 @@ export function fiftiesPath(count: number): string {
   }).join("");
 }
 
-/** Strokes across a level line between two places, every fifth through the four before it. */
+/** Strokes across a horizontal line between two points; every fifth crosses the four before it. */
 function across(count: number, from: number, to: number, line: number, salt: number): string {
   const bundles = Math.ceil(count / BUNDLE);
   const wanted = bundles * ((BUNDLE - 1) * STEP + GAP);

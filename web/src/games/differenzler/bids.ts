@@ -31,7 +31,7 @@ export function isBidding(view: View | null): boolean {
   return view?.phase === "bid" && differenzlerView(view) !== null;
 }
 
-/** The card turned up for trump (DF2, JS3); null where trump comes about otherwise. */
+/** The card turned up for trump (DF2, JS3); null if trump is made otherwise. */
 export function shownCard(view: View): string | null {
   return (differenzlerView(view) ?? handjassView(view))?.shown ?? null;
 }

@@ -2,7 +2,7 @@
 import { signedChange, m } from "../../i18n";
 import type { DifferenzlerView } from "../../api/messages";
 
-/** The sentence of a seat for a finished round, told by its place from 0. */
+/** The sentence for a seat in a finished round; `index` counts from 0. */
 export function scoreReason(view: DifferenzlerView, index: number, seat: number): string {
   const round = view.rounds[index];
   const off = (round?.points[seat] ?? 0) - (round?.bids[seat] ?? 0);

@@ -12,29 +12,29 @@ const TRUMPS = ["trump C", "trump D", "trump H", "trump S"];
 
 beforeAll(() => loadGameUi("ramsch"));
 
-describe("a choice among actions", () => {
-  it("is what may be done besides playing a card", () => {
+describe("choicesIn, groupChoices and suitOfAction", () => {
+  it("offers the actions other than playing a card", () => {
     expect(open("ramsch", ...TRUMPS, "push")).toEqual([...TRUMPS, "push"]);
     expect(open("ramsch", "play 7C", "play 8C weis", "knock")).toEqual(["knock"]);
     expect(open("ramsch", "play 7C")).toEqual([]);
     expect(choicesIn(null, [])).toEqual([]);
   });
 
-  it("is left to the panels that a game has for it", () => {
+  it("leaves out actions for which the game has a panel", () => {
     expect(open("differenzler", "bid 0", "bid 1")).toEqual([]);
     expect(open("jass", "stay", "drop", "blind")).toEqual([]);
     expect(open("i-doubt-it", "doubt", "pass")).toEqual([]);
     expect(open("jass", "play 7C", "rob")).toEqual([]);
   });
 
-  it("has the same name in a game that means something else by it", () => {
+  it("offers actions of the same name in games without such a panel", () => {
     expect(open("ramsch", "bid 60", "pass")).toEqual(["bid 60", "pass"]);
     expect(open("ramsch", "yes", "no")).toEqual(["yes", "no"]);
     expect(open("schieber", "trump H", "push")).toEqual([]);
     expect(open("ramsch", "trump H", "push")).toEqual(["trump H", "push"]);
   });
 
-  it("shows suits, and stands with what begins alike; what hands it on comes last", () => {
+  it("groups suits and common beginnings, and puts a push last", () => {
     const jokers = ["joker 7 trump C", "joker 7 trump D", "joker 7 tops", "joker 8 tops"];
     const found = groupChoices("ramsch", [...TRUMPS, "tops", "slalom tops", ...jokers, "push"]);
     expect(found.suits).toEqual(TRUMPS);
@@ -52,7 +52,7 @@ describe("a choice among actions", () => {
     expect(found.last).toEqual(["push"]);
   });
 
-  it("knows the suit of an action, with words or without", () => {
+  it("returns the suit of a trump action, else null", () => {
     expect(suitOfAction("ramsch", "trump H")).toBe("H");
     expect(suitOfAction("ramsch", "tops")).toBeNull();
     expect(suitOfAction("ramsch", "S")).toBeNull();

@@ -5,31 +5,31 @@ import type { Turn, View } from "../../api/messages";
 import { actionLabel } from "../actionLabels";
 import { isBidding } from "../differenzler/bids";
 
-/** By these one hands the choice on: they stand apart, as what needs no thought. */
+/** Actions that pass the choice on to another player; shown apart from the others. */
 const PASSING_ACTIONS: readonly string[] = ["push", "pass"];
 
-/** More choices that begin alike stand together from so many words on: `joker 7 trump H`. */
+/** The number of first words by which choices are grouped: `joker 7 trump H`. */
 const WORDS_OF_A_GROUP = 2;
 
 export interface GroupedChoices {
-  /** Those with a suit, which show it large. */
+  /** Actions with a suit, which show a large symbol. */
   suits: string[];
   others: string[];
   /** Actions with the same first words, `joker 7`, each with its remaining words. */
   groups: { head: string; actions: { action: string; rest: string }[] }[];
-  /** By which the choice is handed on. */
+  /** Actions that pass the choice on. */
   last: string[];
 }
 
-/** Whether a player has a decision before the cards, for which the others wait. */
+/** Whether the table waits for a player's decision before the cards. */
 export function isChoice(view: View | null): boolean {
   if (!view || view.needs_pack || view.phase === "play" || view.over) return false;
   return !isBidding(view);
 }
 
 /**
- * The actions to choose from besides the cards, but for those with these first words, which the
- * game's own panels offer.
+ * The actions that play no card, except those with these first words, which the game's own panels
+ * offer.
  */
 export function choicesIn(turn: Turn | null, verbs: readonly string[]): string[] {
   return (turn?.legal ?? []).filter(
@@ -37,13 +37,13 @@ export function choicesIn(turn: Turn | null, verbs: readonly string[]): string[]
   );
 }
 
-/** The suit that an action names, where it names one. */
+/** The suit that an action names; null if none. */
 export function suitOfAction(game: string, action: string): Suit | null {
   const piece = actionLabel(game, action).find((one) => one.kind === "suit");
   return piece?.kind === "suit" ? piece.suit : null;
 }
 
-/** The choices as they stand on a panel. */
+/** The choices grouped for a panel. */
 export function groupChoices(game: string, actions: readonly string[]): GroupedChoices {
   const heads = new Map<string, string[]>();
   for (const action of actions) {

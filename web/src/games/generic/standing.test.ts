@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Standing } from "../../api/views";
 import { standingColumns, standingValueText } from "./standing";
 
-describe("a standing", () => {
-  it("that is shown plainly has a column for each of its figures", () => {
+describe("standingColumns and standingValueText", () => {
+  it("makes a column for each figure of the standing", () => {
     const standing = [
       { goats: -3, leads: true, best: { round: 2 } },
       { goats: 0, leads: false },

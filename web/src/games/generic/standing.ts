@@ -1,7 +1,7 @@
 // The standing of a game unknown to this page: each figure under its own name.
 import type { Standing } from "../../api/views";
 
-/** The figures of each seat, by their keys. */
+/** The figures of all seats, by key. */
 export function standingColumns(standing: readonly Standing[]): { key: string; texts: string[] }[] {
   const rows = standing as readonly Record<string, unknown>[];
   return Object.keys(rows[0] ?? {}).map((key) => ({
@@ -10,7 +10,7 @@ export function standingColumns(standing: readonly Standing[]): { key: string; t
   }));
 }
 
-/** A piece of JSON in few signs: `−3`, `✓`, `goats 4, round 1`. */
+/** A JSON value as short text: `−3`, `✓`, `goats 4, round 1`. */
 export function standingValueText(value: unknown): string {
   if (value === null || value === undefined || value === "" || value === false) return "–";
   if (value === true) return "✓";

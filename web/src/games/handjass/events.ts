@@ -23,7 +23,7 @@ export function answerEvents(action: string, seat: number, seen: View): Handjass
   return [];
 }
 
-/** A round that one player ended alone (JS6), and who has reached the target with it (JS10). */
+/** The events of a round that one player ended alone (JS6), and of players who are now safe (JS10). */
 export function remainingPlayerEvents(seenBefore: View, seenAfter: View): HandjassEvent[] {
   const [before, after] = [handjassView(seenBefore), handjassView(seenAfter)];
   const playing = after?.rounds.at(-1)?.playing ?? [];

@@ -84,18 +84,18 @@ const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} })
 const run: Meld = { cards: ["7D", "8D", "9D", "TD"], points: 50 };
 const trick: Trick = { leader: 3, cards: ["7C", "8C"], winner: 3 };
 
-describe("how a seat stands to the round", () => {
-  it("is asked until it has answered, and then stays, drops or has the blind", () => {
+describe("roleOf, seatsInMatch and isWatching", () => {
+  it('is "asked" until the seat answers, then "plays", "dropped" or "blind"', () => {
     const asked = view({ phase: "answer", said: ["stay", "drop", "blind", null], playing: [0, 2, 3] });
     expect([0, 1, 2, 3].map((seat) => roleOf(asked, seat))).toEqual(["plays", "dropped", "blind", "asked"]);
   });
 
-  it("plays without an answer when all before have dropped", () => {
+  it('is "plays" without an answer if all seats before have dropped', () => {
     const last = view({ said: ["drop", "drop", null, "stay"], playing: [2, 3] });
     expect(roleOf(last, 2)).toBe("plays");
   });
 
-  it("is safe for the rest of the match, between rounds too", () => {
+  it('is "safe" for the rest of the match, also between rounds', () => {
     const safe = { standing: standing(false, true, false, false) };
     expect(roleOf(view(safe), 1)).toBe("safe");
     expect(roleOf(view({ ...safe, playing: [] }), 1)).toBe("safe");
@@ -103,7 +103,7 @@ describe("how a seat stands to the round", () => {
     expect(seatsInMatch(view(safe))).toEqual([0, 2, 3]);
   });
 
-  it("makes a spectator of who has dropped or is safe, and of nobody else", () => {
+  it("treats only a player who has dropped or is safe as watching", () => {
     const asked = view({ said: ["drop", "stay", "stay", "stay"], playing: [1, 2, 3] });
     expect(isWatching(asked, 0)).toBe(true);
     expect(isWatching(asked, 1)).toBe(false);
@@ -112,13 +112,13 @@ describe("how a seat stands to the round", () => {
   });
 });
 
-describe("what lies on the table", () => {
-  it("is with four the card the dealer shows, until all have answered", () => {
+describe("stocks and stockText", () => {
+  it("returns the dealer's shown card with four players, until all have answered", () => {
     expect(stocks(view({ phase: "answer" }))).toEqual([{ kind: "shown", turned: "9H", seat: 3 }]);
     expect(stocks(view())).toEqual([]);
   });
 
-  it("is with three the blind under the turned card, and then the hand laid away for it", () => {
+  it("returns the blind under the turned card with three, then the hand laid away for it", () => {
     const three = { standing: standing(false, false, false), turned: "9H" };
     expect(stocks(view(three))).toEqual([{ kind: "blind", turned: "9H", seat: null }]);
     expect(stocks(view({ ...three, turned: null, blind: 1 }))).toEqual([
@@ -126,7 +126,7 @@ describe("what lies on the table", () => {
     ]);
   });
 
-  it("is with two the blind and the dead hand, on which the turned card stays", () => {
+  it("returns the blind and the dead hand with two, which keeps the turned card", () => {
     const two = { standing: standing(false, true, false), turned: "9H" };
     expect(stocks(view({ ...two, blind: 2 }))).toEqual([
       { kind: "away", turned: null, seat: 2 },
@@ -135,11 +135,11 @@ describe("what lies on the table", () => {
     expect(stocks(view(two))[0]).toEqual({ kind: "blind", turned: null, seat: null });
   });
 
-  it("is nothing between rounds", () => {
+  it("returns nothing between rounds", () => {
     expect(stocks(view({ playing: [], shown: null }))).toEqual([]);
   });
 
-  it("is told in words, with whose hand was laid away", () => {
+  it("describes each stock, and names the owner of a hand laid away", () => {
     settings.locale = "en";
     const say = (index: number, changes: Partial<HandjassView>): string => {
       const state = table({ standing: standing(false, false), ...changes });
@@ -152,8 +152,8 @@ describe("what lies on the table", () => {
   });
 });
 
-describe("the first card", () => {
-  it("goes with the Weis only when the player says so and may", () => {
+describe("playAction, weisToAnnounce and robOption", () => {
+  it("announces the Weis only if the player wants to and may", () => {
     const legal = turn("play 7D", "play 8D", "play 7D weis", "play 8D weis");
     expect(playAction("play 7D", false, legal)).toBe("play 7D");
     expect(playAction("play 7D", true, legal)).toBe("play 7D weis");
@@ -175,8 +175,8 @@ describe("the first card", () => {
   });
 });
 
-describe("a trick of those who play", () => {
-  it("gives each card to its seat though others have dropped", () => {
+describe("trickCards and playersOfLastTrick", () => {
+  it("assigns each card to its seat, although others have dropped", () => {
     expect(trickCards(trick, [1, 3])).toEqual([
       [3, "7C"],
       [1, "8C"],
@@ -188,7 +188,7 @@ describe("a trick of those who play", () => {
     ]);
   });
 
-  it("takes the seats from the round the trick belongs to", () => {
+  it("takes the seats from the round to which the trick belongs", () => {
     const round = { playing: [0, 2], tricks: [trick] } as unknown as HandjassRound;
     expect(playersOfLastTrick(view({ last_trick: trick, playing: [1, 3] }))).toEqual([1, 3]);
     expect(playersOfLastTrick(view({ last_trick: null, playing: [], rounds: [round] }))).toEqual([0, 2]);
@@ -196,24 +196,24 @@ describe("a trick of those who play", () => {
   });
 });
 
-describe("the events of Handjass", () => {
+describe("events and sentences of Handjass", () => {
   const asked = { phase: "answer", said: [null, null, null, null] } as const;
   const before = table({ ...asked, said: [...asked.said] });
 
-  it("tells each answer", () => {
+  it("reports each answer", () => {
     for (const said of ["stay", "drop", "blind"] as const) {
       expect(eventsOf(before, acted(1, said), table())).toEqual([{ kind: "said", seat: 1, said }]);
     }
   });
 
-  it("tells what was robbed", () => {
+  it("reports the robbed card", () => {
     const lies = table({ turned: "AH" });
     expect(eventsOf(lies, acted(2, "rob"), table({ turned: "6H", robbed: 2 }))).toEqual([
       { kind: "robbed", seat: 2, card: "AH" },
     ]);
   });
 
-  it("tells the Weis with the card it was announced with", () => {
+  it("reports the Weis with the card it was announced with", () => {
     const after = table({ trick: [[0, "7D"]], announced: [{ seat: 0, points: 50 }] });
     expect(eventsOf(table(), acted(0, "play 7D weis"), after)).toEqual([
       { kind: "played", seat: 0, card: "7D" },
@@ -221,7 +221,7 @@ describe("the events of Handjass", () => {
     ]);
   });
 
-  it("shows the melds after the first trick, in a moment of their own", () => {
+  it("reports the melds after the first trick, in a moment of their own", () => {
     const after = table({ tricks: [trick], weis_shown: { seat: 3, melds: [run] } });
     const events = eventsOf(table({ trick: [[3, "7C"]] }), acted(1, "play 8C"), after);
     expect(events.map((one) => one.kind)).toEqual(["played", "trick", "melds"]);
@@ -236,7 +236,7 @@ describe("the events of Handjass", () => {
     expect(later.some((one) => one.kind === "melds")).toBe(false);
   });
 
-  it("tells Stöck when it is scored, with the last card of a round too", () => {
+  it("reports Stöck when they score, also with the last card of a round", () => {
     const stoeck = { kind: "stoeck", seat: 0, points: 20 };
     const scored = table({ trick: [[0, "QH"]], stoeck: [20, 0, 0, 0] });
     expect(eventsOf(table(), acted(0, "play QH"), scored)).toContainEqual(stoeck);
@@ -245,7 +245,7 @@ describe("the events of Handjass", () => {
     expect(last).toContainEqual(stoeck);
   });
 
-  it("tells who is left alone, and who has become safe", () => {
+  it("reports who is left alone and who has become safe", () => {
     const round = { tricks: [], playing: [2], points: [0, 0, 0, 0], marks: [] } as unknown as HandjassRound;
     const after = table({ rounds: [round], standing: standing(false, false, true, false) });
     expect(eventsOf(before, acted(1, "drop"), after)).toEqual([
@@ -257,7 +257,7 @@ describe("the events of Handjass", () => {
     expect(eventsOf(after, acted(1, "stay"), after).map(({ kind }) => kind)).toEqual(["said"]);
   });
 
-  it("says all of it in sentences", () => {
+  it("has a sentence for each event", () => {
     settings.locale = "en";
     const say = (events: Parameters<typeof eventSentence>[0], seat: number | null = 0) =>
       eventSentence(events, table({}, seat), "french");
@@ -273,8 +273,8 @@ describe("the events of Handjass", () => {
   });
 });
 
-describe("the end of the match", () => {
-  it("names the loser and the winners from where one sits", () => {
+describe("winnersSentence and matchResultNote", () => {
+  it("names the loser and the winners from the reader's point of view", () => {
     settings.locale = "en";
     const end = (seat: number | null, winners: number[]): [string, string] => {
       const state = table({}, seat);

@@ -3,10 +3,10 @@
 import type { HandjassView, Turn, View } from "../../api/messages";
 import { handjassView } from "../../api/views";
 
-/** How a seat stands to the round: `asked` is still to answer, `plays` is in it. */
+/** The role of a seat in the round: `asked` has still to answer, `plays` takes part. */
 export type PlayerRole = "asked" | "plays" | "blind" | "dropped" | "safe";
 
-/** How a seat stands to the round in progress; null between rounds and in other games. */
+/** The role of a seat in the round in progress; null between rounds and in other games. */
 export function roleOf(seen: View | null, seat: number): PlayerRole | null {
   const view = handjassView(seen);
   if (!view) return null;
@@ -15,7 +15,7 @@ export function roleOf(seen: View | null, seat: number): PlayerRole | null {
   const said = view.said[seat];
   if (said === "drop") return "dropped";
   if (said === "blind") return "blind";
-  // The last one, when all others have dropped, plays without being asked (JS4).
+  // If all others have dropped, the last player plays without being asked (JS4).
   return said === "stay" || view.phase === "play" ? "plays" : "asked";
 }
 
@@ -47,12 +47,12 @@ export function isWatching(view: View | null, seat: number | null): boolean {
   return part === "dropped" || part === "safe";
 }
 
-/** What lies on the table beside the trick (JS3). */
+/** A pile or shown card on the table, apart from the trick (JS3). */
 export interface Stock {
   kind: "blind" | "dead" | "away" | "shown";
   /** The card lying face up on it. */
   turned: string | null;
-  /** Who owns it: the taker of the blind for the discarded hand, the dealer of a shown card. */
+  /** The owner: the taker of the blind for the hand laid away, the dealer for a shown card. */
   seat: number | null;
 }
 
@@ -72,7 +72,7 @@ export function stocks(view: HandjassView): Stock[] {
   return players === 2 ? [blind, { kind: "dead", turned, seat: null }] : [blind];
 }
 
-/** The turned card for the six: what the reader may rob right now; null if they may not. */
+/** The six and the turned card that the reader may rob with it now; null if they may not. */
 export function robOption(turn: Turn | null, seen: View | null): { six: string; card: string } | null {
   const view = handjassView(seen);
   if (!turn?.legal.includes("rob") || !view?.trump || !view.turned) return null;

@@ -6,7 +6,7 @@ import type { HandjassView } from "../../api/messages";
 
 const MIN_POINTS = 21;
 
-/** The sentence of a seat for a finished round, told by its place from 0; none where it took no part. */
+/** The sentence for a seat in a finished round (`index` counts from 0); empty if it took no part. */
 export function scoreReason(
   view: HandjassView,
   index: number,

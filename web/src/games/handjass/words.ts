@@ -1,4 +1,4 @@
-// Texts of Handjass: answers, who is safe and who loses.
+// Texts of Handjass: answers, safe players and the loser.
 import { cardName } from "../../cards/cardNames";
 import { listNames, m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
@@ -34,7 +34,7 @@ export function handjassEventSentence(event: HandjassEvent, state: TableState, d
   }
 }
 
-/** How a seat stands to the round, as its plate says it; nothing for who plays. */
+/** The role of a seat as shown on its plate; empty for a player in the round. */
 export function roleText(part: PlayerRole, answering: boolean): string {
   switch (part) {
     case "safe":
@@ -50,7 +50,7 @@ export function roleText(part: PlayerRole, answering: boolean): string {
   }
 }
 
-/** What stands under a pile, in a word. */
+/** The short label of a pile. */
 export function stockLabel(stock: Stock): string {
   switch (stock.kind) {
     case "blind":
@@ -64,7 +64,7 @@ export function stockLabel(stock: Stock): string {
   }
 }
 
-/** A pile in full, for those who hear the page. */
+/** The full description of a pile, for screen readers. */
 export function stockText(stock: Stock, state: TableState, deck: Deck): string {
   const card = stock.turned ? cardName(stock.turned, deck) : "";
   switch (stock.kind) {
@@ -90,7 +90,7 @@ export function matchResultText(winners: readonly number[], state: TableState): 
   return m.loses({ name: seatName(state.room, loser) });
 }
 
-/** What stands below the outcome: the loser for a winner, the winners for everybody else. */
+/** The line below the outcome: the loser for a winner, the winners for everybody else. */
 export function matchResultNote(winners: readonly number[], state: TableState): string {
   const loser = state.room.seats.findIndex((_, seat) => !winners.includes(seat));
   if (loser < 0) return "";

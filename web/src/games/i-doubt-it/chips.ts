@@ -1,9 +1,9 @@
 // Splits a number into chips.
 
-/** What chips are worth, the largest first. */
+/** The values of chips, the largest first. */
 export const CHIP_VALUES = [25, 5, 1] as const;
 
-/** The fewest chips that make so many, the largest first; for a debt those that are owed. */
+/** The fewest chips that add up to a number, largest first; for a debt, the chips owed. */
 export function splitIntoChips(chips: number): number[] {
   let rest = Math.abs(chips);
   return CHIP_VALUES.flatMap((value) => {

@@ -63,13 +63,13 @@ const LIE = claim({
   taken: 9,
 });
 
-describe("a claim", () => {
-  it("is written with the cards in the order they were chosen", () => {
+describe("layAction, toggleCard, cardsToLay and commonRank", () => {
+  it("writes the cards in the order in which they were chosen", () => {
     expect(layAction(["7D", "3C", "KD"], "J")).toBe("lay 7D 3C KD as J");
     expect(layAction(["TH"], "T")).toBe("lay TH as T");
   });
 
-  it("takes three cards at most, and a second tap takes one back", () => {
+  it("selects three cards at most, and deselects a card at the second tap", () => {
     let chosen: string[] | null = [];
     for (const card of ["3C", "7D", "KD"]) chosen = toggleCard(chosen ?? [], card, 3);
     expect(chosen).toEqual(["3C", "7D", "KD"]);
@@ -77,7 +77,7 @@ describe("a claim", () => {
     expect(toggleCard(chosen ?? [], "7D", 3)).toEqual(["3C", "KD"]);
   });
 
-  it("is made of three cards, or of the last one or two where the table has it so (ID5)", () => {
+  it("requires three cards, or the last one or two if the option allows it (ID5)", () => {
     expect(cardsToLay(view([], { hand: ["3C", "4C", "5C", "6C"] }))).toBe(3);
     expect(cardsToLay(view([], { hand: ["3C", "4C"] }))).toBe(3);
     const any = { options: { last: "any" } } as Partial<IDoubtItView>;
@@ -85,14 +85,14 @@ describe("a claim", () => {
     expect(cardsToLay(view([], { ...any, hand: ["3C", "4C", "5C", "6C"] }))).toBe(3);
   });
 
-  it("has a true rank only when all its cards are of one", () => {
+  it("returns a common rank only if all cards share it", () => {
     expect(commonRank(["JC", "JD", "JS"])).toBe("J");
     expect(commonRank(["JC", "JD", "TS"])).toBeNull();
     expect(commonRank([])).toBeNull();
   });
 });
 
-describe("a large hand", () => {
+describe("groupByRank and layOutHand", () => {
   const all = RANKS.flatMap((rank) => SUITS.map((suit) => rank + suit));
   const sizes = [
     { card: 100, step: 58 },
@@ -102,7 +102,7 @@ describe("a large hand", () => {
   const cardsOf = (rows: ReturnType<typeof layOutHand>["rows"]): string[] =>
     rows.flat().flatMap((group) => group.cards);
 
-  it("stands by rank from the two up", () => {
+  it("groups cards by rank, twos first", () => {
     const ranks = groupByRank(["AC", "2D", "TS", "2C"]);
     expect(ranks).toEqual([
       { rank: "2", cards: ["2C", "2D"] },
@@ -111,7 +111,7 @@ describe("a large hand", () => {
     ]);
   });
 
-  it("loses no card and breaks no rank, in rows that fit, from one card to all 52", () => {
+  it("keeps all cards in order, in rows that fit, from one card to all 52", () => {
     for (const width of [328, 344, 620, 924]) {
       for (let count = 1; count <= all.length; count += 1) {
         // Every third card of the pack first, so that ranks are of all lengths.
@@ -129,14 +129,14 @@ describe("a large hand", () => {
     }
   });
 
-  it("is drawn smaller when it would grow too high", () => {
+  it("uses smaller cards if the hand would become too high", () => {
     const size = (count: number) => layOutHand(groupByRank(all.slice(0, count)), sizes, 344, 170).size.card;
     expect(size(4)).toBe(100);
     expect(size(12)).toBeLessThan(100);
     expect(size(52)).toBe(56);
   });
 
-  it("has rows of nearly the same length", () => {
+  it("makes rows of nearly the same length", () => {
     const one = RANKS.map((rank) => `${rank}C`);
     const { rows } = layOutHand(groupByRank(one), sizes, 420, 200);
     const lengths = rows.map((row) => row.length);
@@ -144,11 +144,11 @@ describe("a large hand", () => {
   });
 });
 
-describe("the events of a deal", () => {
+describe("doubtEvents, hasPassed and justDrawn", () => {
   const kinds = (before: LayTurn[], after: LayTurn[]): string[] =>
     doubtEvents(view(before), view(after)).map((one) => one.kind);
 
-  it("tells a claim, and who lets it pass", () => {
+  it("reports a claim, and who passes", () => {
     expect(doubtEvents(view([]), view([claim()]))).toEqual([
       { kind: "claimed", seat: 1, rank: "J", count: 3 },
     ]);
@@ -159,12 +159,12 @@ describe("the events of a deal", () => {
     expect(hasPassed(view([claim({ passed: [2] })]), 3)).toBe(false);
   });
 
-  it("tells that nobody doubts once all others have passed", () => {
+  it("reports that nobody doubts once all others have passed", () => {
     const before = claim({ passed: [2, 3] });
     expect(kinds([before], [claim({ passed: [2, 3, 0] })])).toEqual(["passed", "accepted"]);
   });
 
-  it("tells a doubt with the cards turned up, and then who takes how many", () => {
+  it("reports a doubt with the cards turned up, then who takes how many", () => {
     const events = doubtEvents(view([claim({ passed: [2] })]), view([LIE]));
     expect(events).toEqual([
       { kind: "revealed", turn: LIE },
@@ -172,7 +172,7 @@ describe("the events of a deal", () => {
     ]);
   });
 
-  it("tells who draws from the middle before the claim, and not once more with it (ID5)", () => {
+  it("reports a draw from the middle before the claim, and not again with it (ID5)", () => {
     const settled = claim({ passed: [2, 3, 0] });
     const drew = turn({ seat: 2, drew: 2 });
     expect(doubtEvents(view([settled]), view([settled, drew]))).toEqual([
@@ -182,30 +182,30 @@ describe("the events of a deal", () => {
     expect(kinds([settled, drew], [settled, laid])).toEqual(["claimed"]);
   });
 
-  it("tells each turn that passes by itself (ID5)", () => {
+  it("reports each missed turn (ID5)", () => {
     const after = [LIE, turn({ seat: 2 }), turn({ seat: 3 })];
     expect(kinds([claim({ passed: [2] })], after)).toEqual(["revealed", "taken", "missed", "missed"]);
     expect(kinds(after, after)).toEqual([]);
   });
 
-  it("tells nothing of the last deal when a new one begins", () => {
+  it("reports nothing of the last deal when a new one begins", () => {
     expect(kinds([LIE, claim({ passed: [2, 3, 0] })], [])).toEqual([]);
     expect(kinds([LIE, LIE], [claim()])).toEqual(["claimed"]);
   });
 
-  it("knows the cards just drawn, until the claim after them", () => {
+  it("returns the cards just drawn until the next claim", () => {
     const drew = turn({ seat: 0, drew: 2, drawn: ["3C", "9D"] });
     expect(justDrawn(view([drew], { phase: "lay" }))).toEqual(["3C", "9D"]);
     expect(justDrawn(view([claim({ drew: 2, drawn: ["3C", "9D"] })]))).toEqual([]);
   });
 });
 
-describe("a doubt", () => {
+describe("splitReveal", () => {
   const before = state(view([claim({ passed: [2] })], { hand: ["3C"] }), 7);
   const after = state(view([LIE], { hand: ["3C", "JC"], phase: "lay" }), 8);
   const events = doubtEvents(before.view, after.view);
 
-  it("is shown before anybody sees who holds what and whose turn it is", () => {
+  it("shows the reveal before the new hands and the new turn", () => {
     const [first, second] = splitReveal<DoubtEvent>(before, after, events);
     expect(first?.events.map((one) => one.kind)).toEqual(["revealed"]);
     expect(first?.state.version).toBe(8);
@@ -216,20 +216,20 @@ describe("a doubt", () => {
     expect(second?.state).toBe(after);
   });
 
-  it("that ends the deal is shown before the round's end is told", () => {
+  it("shows the reveal before the end of the round", () => {
     const told = [...events, { kind: "round" }];
     const [first, second] = splitReveal<{ kind: string }>(before, after, told);
     expect(first?.events.map((one) => one.kind)).toEqual(["revealed"]);
     expect(second?.events.map((one) => one.kind)).toEqual(["taken", "round"]);
   });
 
-  it("is the only event of two moments", () => {
+  it("leaves all other events unsplit", () => {
     const passed: DoubtEvent[] = [{ kind: "passed", seat: 2 }];
     expect(splitReveal(before, after, passed)).toEqual([{ state: after, events: passed }]);
   });
 });
 
-describe("what one need not wait for", () => {
+describe("canSkipAnswers", () => {
   const seats = [{ kind: "person" }, { kind: "computer" }, { kind: "person" }];
   const open = { seat: 0, rank: "J", count: 3 };
   const at = (next: number, changes: object = {}): TableState =>
@@ -240,32 +240,32 @@ describe("what one need not wait for", () => {
       ...changes,
     }) as unknown as TableState;
 
-  it("is the answer of a computer, and not that of a person or one's own", () => {
+  it("is true for the answer of a computer, not of a person or of the reader", () => {
     expect([0, 1, 2].map((next) => canSkipAnswers(at(next), false))).toEqual([false, true, false]);
   });
 
-  it("is what a doubt has turned up", () => {
+  it("is true while a reveal is shown", () => {
     expect(canSkipAnswers(at(2), true)).toBe(true);
   });
 
-  it("is nothing while the coach speaks or no claim is open", () => {
+  it("is false while the coach speaks or no claim is open", () => {
     expect(canSkipAnswers(at(1, { hint: {} }), false)).toBe(false);
     expect(canSkipAnswers(at(1, { view: view([claim()], { claim: null }) }), false)).toBe(false);
   });
 });
 
-describe("what everybody must see", () => {
+describe("pacing and deck of I Doubt It", () => {
   const revealed = { kind: "revealed", turn: LIE } as DoubtEvent;
   const passed: DoubtEvent = { kind: "passed", seat: 2 };
 
-  it("is a reveal: it stays long, and nearly as long when the table is ahead", () => {
+  it("shows a reveal for long, even when the table is ahead", () => {
     const calm = displayTime([revealed], "normal", 0);
     expect(calm).toBeGreaterThan(5 * displayTime([passed], "normal", 0));
     expect(displayTime([revealed], "normal", 10)).toBeGreaterThan(calm / 2);
     expect(displayTime([passed], "normal", 10)).toBeLessThan(displayTime([passed], "normal", 0) / 2);
   });
 
-  it("is over in five seconds with all that three computers can answer to a claim", () => {
+  it("shows a claim and the answers of three computers within five seconds", () => {
     const shown = (events: DoubtEvent[][]) =>
       events.reduce((sum, one) => sum + displayTime(one, "normal", 0), 0);
     const claimed: DoubtEvent = { kind: "claimed", seat: 1, rank: "J", count: 3 };
@@ -285,15 +285,15 @@ describe("what everybody must see", () => {
     for (const way of ways) expect(shown(way)).toBeLessThanOrEqual(5000);
   });
 
-  it("is told in French faces, which alone have all 52 cards", () => {
+  it("uses French cards, because only these have all 52", () => {
     expect(deckForGame("i-doubt-it", "swiss")).toBe("french");
     expect(deckForGame("jass", "swiss")).toBe("swiss");
     expect(deckForGame(undefined, "swiss")).toBe("swiss");
   });
 });
 
-describe("chips", () => {
-  it("lie as the fewest that make the sum, for debts too", () => {
+describe("splitIntoChips", () => {
+  it("uses the fewest chips that make the sum, also for debts", () => {
     expect(splitIntoChips(0)).toEqual([]);
     expect(splitIntoChips(63)).toEqual([25, 25, 5, 5, 1, 1, 1]);
     expect(splitIntoChips(-7)).toEqual([5, 1, 1]);

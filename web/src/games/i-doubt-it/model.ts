@@ -17,7 +17,7 @@ export type DoubtEvent =
   | { kind: "revealed"; turn: DoubtedTurn }
   | { kind: "taken"; seat: number; count: number };
 
-/** A doubted turn: the cards are public, and so is who took the middle. */
+/** A doubted turn: its cards and the taker of the middle are public. */
 export type DoubtedTurn = LayTurn & {
   rank: Rank;
   laid: string[];
@@ -41,13 +41,13 @@ export function groupByRank(hand: readonly string[]): RankGroup[] {
   return groups.filter(({ cards }) => cards.length > 0);
 }
 
-/** How many cards a claim of this hand is made of: three, or under `last="any"` the last ones. */
+/** The number of cards in a claim: three, or under `last="any"` the last one or two. */
 export function cardsToLay(view: View): number {
   const held = view.hand?.length ?? 0;
   return view.options.last === "any" && held > 0 ? Math.min(CARDS_PER_CLAIM, held) : CARDS_PER_CLAIM;
 }
 
-/** The one rank of these cards; null when they differ or there are none. */
+/** The common rank of these cards; null if they differ or there are none. */
 export function commonRank(cards: readonly string[]): Rank | null {
   const [first, ...others] = cards.map((card) => parseCard(card).rank);
   return first !== undefined && others.every((rank) => rank === first) ? first : null;
@@ -58,7 +58,7 @@ export function layAction(cards: readonly string[], rank: Rank): string {
   return `lay ${cards.join(" ")} as ${rank}`;
 }
 
-/** The cards chosen after a tap on one: raised, or lowered again; null when there is no room. */
+/** The cards chosen after a tap on one, which adds or removes it; null if too many are chosen. */
 export function toggleCard(chosen: readonly string[], card: string, most: number): string[] | null {
   if (chosen.includes(card)) return chosen.filter((one) => one !== card);
   return chosen.length < most ? [...chosen, card] : null;
@@ -75,8 +75,7 @@ export function mustAnswer(state: TableState): boolean {
 }
 
 /**
- * Whether answers are being shown that one need not wait for: those of computers, and what a doubt
- * has turned up.
+ * Whether what is being shown can be skipped: the answers of bots, or the reveal of a doubted claim.
  */
 export function canSkipAnswers(state: TableState, revealed: boolean): boolean {
   if (revealed) return true;
@@ -95,18 +94,18 @@ export function turnToAnswer(seen: View | null): LayTurn | null {
   return view.phase === "lay" && last.count === 0 && last.drew > 0 ? last : null;
 }
 
-/** Whether a seat has let the claim on the table pass. */
+/** Whether a seat has passed on the claim on the table. */
 export function hasPassed(view: View | null, seat: number): boolean {
   return turnToAnswer(view)?.passed.includes(seat) ?? false;
 }
 
-/** The cards the reader has just drawn from the middle and not yet laid a claim after (ID5). */
+/** The cards that the reader has just drawn from the middle, until their next claim (ID5). */
 export function justDrawn(view: View | null): string[] {
   const turn = turnToAnswer(view);
   return turn && view?.phase === "lay" ? (turn.drawn ?? []) : [];
 }
 
-/** The turn as one that was doubted; null for all others. */
+/** The turn if it was doubted; null for all others. */
 export function asDoubtedTurn(turn: LayTurn | undefined): DoubtedTurn | null {
   if (!turn || turn.rank === null || turn.laid === null || turn.doubter === null) return null;
   if (turn.truth === null || turn.taker === null) return null;
@@ -157,8 +156,8 @@ export interface Moment<Event> {
 }
 
 /**
- * A doubt as two moments: first the table as it was, with the claim turned up and nobody to act,
- * and only then who holds what and whose turn it is. Any other event is one moment.
+ * Splits a doubt into two moments: first the previous table with the claim turned up and nobody to act,
+ * then the new hands and the new turn. Any other event is one moment.
  */
 export function splitReveal<Event extends { kind: string }>(
   before: TableState,
@@ -179,11 +178,11 @@ export function splitReveal<Event extends { kind: string }>(
   ];
 }
 
-/** Sizes a hand may be drawn in, in pixels, the largest first. */
+/** A size in which a hand may be drawn, in pixels. */
 export interface HandSize {
   /** Width of a card. */
   card: number;
-  /** From one card to the next within a rank. */
+  /** The distance between cards of a rank. */
   step: number;
 }
 
@@ -194,20 +193,20 @@ export interface HandLayout {
   gap: number;
 }
 
-/** The space between two ranks: at least, and where there is room, as a part of a card's width. */
+/** The minimum space between ranks, and the preferred one as a share of a card's width. */
 const RANK_GAP = 8;
 const WIDE_GAP = 0.32;
-/** How much of a card in a row shows above the row before it, as a part of the card's width. */
+/** The visible part of a card in an overlapped row, as a share of the card's width. */
 export const ROW_PART = 0.8;
 const CARD_RATIO = 200 / 128;
 
-/** The height of so many rows of cards of this size, in pixels. */
+/** The height of a number of rows of cards of this size, in pixels. */
 function handHeight(size: HandSize, rows: number): number {
   return size.card * CARD_RATIO + Math.max(0, rows - 1) * size.card * ROW_PART;
 }
 
 /**
- * The hand in rows that fit a width, a rank never broken: in the largest size that also fits the
+ * The hand in rows that fit a width, without splitting a rank: in the largest size that also fits the
  * height, else in the smallest, which then scrolls.
  */
 export function layOutHand(
@@ -233,9 +232,9 @@ function gapOf(rows: readonly RankGroup[][], size: HandSize, width: number): num
   return Math.max(RANK_GAP, Math.floor(Math.min(size.card * WIDE_GAP, ...gaps)));
 }
 
-/** As few rows as fit, and then as even as these can be, which looks like a hand. */
+/** The fewest rows that fit, with lengths as equal as possible. */
 function evenRows(groups: readonly RankGroup[], size: HandSize, width: number): RankGroup[][] {
-  // The last card of a row shows whole, and no rank comes after it.
+  // The last card of a row is fully visible, and no gap follows it.
   const room = width - size.card + size.step + RANK_GAP;
   const fewest = filled(groups, size, room);
   let best = fewest;

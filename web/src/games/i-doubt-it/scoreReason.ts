@@ -2,7 +2,7 @@
 import { listNames, m } from "../../i18n";
 import type { IDoubtItRound } from "../../api/messages";
 
-/** The sentence of a seat for a finished deal. */
+/** The sentence for a seat in a finished deal. */
 export function scoreReason(round: IDoubtItRound, seat: number, names: readonly string[]): string {
   const own = round.left[seat] ?? 0;
   const fewest = Math.min(...round.left);

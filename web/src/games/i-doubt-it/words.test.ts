@@ -38,17 +38,17 @@ const SAYS: Record<Locale, [string, string]> = {
   en: ["Reto claims three jacks", "You lay three cards and claim three jacks."],
 };
 
-describe.each(locales)("I Doubt It in %s", (locale) => {
+describe.each(locales)("sentences of I Doubt It in %s", (locale) => {
   beforeEach(() => {
     settings.locale = locale;
   });
 
-  it("names what is claimed", () => {
+  it("names the claimed cards", () => {
     expect(claimSentence({ seat: 1, rank: "J", count: 3 }, table)).toBe(SAYS[locale][0]);
     expect(laySentence("J", 3)).toBe(SAYS[locale][1]);
   });
 
-  it("has a name of its own for one, two and three of every rank", () => {
+  it("has a distinct text for one, two and three of every rank", () => {
     for (const count of [1, 2, 3]) {
       expect(new Set(RANKS.map((rank) => claimText(rank, count))).size).toBe(RANKS.length);
     }
@@ -56,7 +56,7 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
     expect(new Set([1, 2, 3].map((count) => laySentence("K", count))).size).toBe(3);
   });
 
-  it("speaks to the reader and of the others in different sentences, each with an end", () => {
+  it("uses different complete sentences for the reader and for others", () => {
     const events: ((seat: number) => DoubtEvent)[] = [
       (seat) => ({ kind: "claimed", seat, rank: "9", count: 3 }),
       (seat) => ({ kind: "passed", seat }),
@@ -75,7 +75,7 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
     }
   });
 
-  it("tells a doubt: who, which cards, and whether it was true", () => {
+  it("describes a doubt: who doubts, which cards, and whether the claim was true", () => {
     const turn = {
       seat: 1,
       drew: 0,
@@ -99,7 +99,7 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
     expect(outcomeSentences({ ...passed, passed: [2, 0] }, table)).toEqual([m.nobody_doubts()]);
   });
 
-  it("tells the chip that a caught liar pays, only where the table has it so (ID9)", () => {
+  it("mentions the fee of a caught liar only if the option is on (ID9)", () => {
     const withFee = (seat: number | null, fee: number): TableState => {
       return { ...table, seat, room: { ...table.room, options: { lie_fee: fee } } };
     };
@@ -112,7 +112,7 @@ describe.each(locales)("I Doubt It in %s", (locale) => {
     expect(feeSentence(lie, withFee(0, 0))).toBeNull();
   });
 
-  it("says why a deal has ended", () => {
+  it("gives the reason why a deal has ended", () => {
     const round = { left: [4, 0, 9], claims: 17 } as unknown as IDoubtItRound;
     expect(dealResultSentence(round, table)).toContain("Reto");
     expect(dealResultSentence({ ...round, left: [0, 3, 9] }, table)).toBe(m.deal_ended_you());

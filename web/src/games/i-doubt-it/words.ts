@@ -43,7 +43,7 @@ const PLURAL: Record<Rank, Words> = {
   A: m.many_a,
 };
 
-/** What is claimed: `drei Buben`, `einen Buben`. */
+/** The claimed cards: `drei Buben`, `einen Buben`. */
 export function claimText(rank: Rank, count: number): string {
   if (count === 1) return SINGULAR[rank]();
   return count === 2 ? m.two_of({ ranks: PLURAL[rank]() }) : m.three_of({ ranks: PLURAL[rank]() });
@@ -83,7 +83,7 @@ export function passSentence(seat: number, state: TableState): string {
   return who(seat, state, m.you_pass, m.passes);
 }
 
-/** What the cards turned up have shown. */
+/** The verdict on the cards turned up. */
 export function verdictText(truth: boolean): string {
   return truth ? m.verdict_true() : m.verdict_lie();
 }
@@ -104,7 +104,7 @@ export function feeSentence(turn: LayTurn, state: TableState): string | null {
   return doubter === state.seat ? m.pays_you_chip(names) : m.pays_chip(names);
 }
 
-/** A turn that passed by itself (ID5). */
+/** The sentence for a missed turn (ID5). */
 export function missSentence(seat: number, state: TableState): string {
   return who(seat, state, m.you_miss, m.misses);
 }
@@ -135,7 +135,7 @@ function feeSentences(turn: LayTurn, state: TableState): string[] {
   return fee === null ? [] : [`${fee}.`];
 }
 
-/** One sentence for an event, as a screen reader tells it. */
+/** One sentence for an event, for screen readers. */
 export function doubtEventSentence(event: DoubtEvent, state: TableState): string {
   switch (event.kind) {
     case "drew":

@@ -4,7 +4,7 @@ import { molotovView } from "../../api/views";
 
 export type MolotovEvent = { kind: "molotov"; molotov: MolotovRun };
 
-/** The runs that came with a trick; `ended` where the round is over with it. */
+/** The runs made with a trick; `ended` if the round is over with it. */
 export function runEvents(before: View, seen: View, ended: boolean): MolotovEvent[] {
   const after = molotovView(seen);
   const known = molotovView(before)?.molotovs.length ?? 0;

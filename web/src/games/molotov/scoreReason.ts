@@ -4,7 +4,7 @@ import { listNames, m } from "../../i18n";
 import { isCrossingOut } from "../strokes";
 import type { MolotovView } from "../../api/messages";
 
-/** The sentence of a seat for a finished round, told by its place from 0. */
+/** The sentence for a seat in a finished round; `index` counts from 0. */
 export function scoreReason(
   view: MolotovView,
   index: number,

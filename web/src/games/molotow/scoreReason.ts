@@ -6,7 +6,7 @@ import type { MolotowView } from "../../api/messages";
 const ALL_POINTS = 157;
 const POTATO_POINTS = 100;
 
-/** The sentence of a seat for a finished round, told by its place from 0. */
+/** The sentence for a seat in a finished round; `index` counts from 0. */
 export function scoreReason(
   view: MolotowView,
   index: number,

@@ -18,21 +18,21 @@ export function weisEvents(before: View, after: View): WeisEvent[] {
     .map(({ seat, points }): WeisEvent => ({ kind: "weis", seat, points }));
 }
 
-/** The Stöck called with a card of a game in contracts, where they count for the side (SC4). */
+/** The Stöck called with a card in games with contracts, where they count for the side (SC4). */
 export function stoeckEvents(before: View, seat: number, card: string): WeisEvent[] {
   return callsStoeck(before, seat, card) ? [{ kind: "stoeck", seat, points: STOECK_POINTS }] : [];
 }
 
 /**
- * What was scored with a card besides the trick: Stöck, and the melds shown after the first one;
- * `ended` where the round is over with it.
+ * The events scored with a card besides the trick: Stöck, and the melds shown after the first trick;
+ * `ended` if the round is over with it.
  */
 export function scoredMeldEvents(seenBefore: View, seenAfter: View, ended: boolean): WeisEvent[] {
   const [before, after] = [weisView(seenBefore), weisView(seenAfter)];
   if (!before || !after) return [];
   const old = before.stoeck;
   const stoeck = (ended ? after.rounds.at(-1)?.stoeck : after.stoeck) ?? [];
-  // Where they count for a side, they have been told as they were called.
+  // In games with contracts Stöck were already reported when they were called.
   const told = contractView(before) !== null;
   const events = stoeck.flatMap((points, seat): WeisEvent[] =>
     !told && points > (old[seat] ?? 0) ? [{ kind: "stoeck", seat, points }] : [],
@@ -41,7 +41,7 @@ export function scoredMeldEvents(seenBefore: View, seenAfter: View, ended: boole
   return shown ? [...events, { kind: "melds", ...shown }] : events;
 }
 
-/** A moment of the picture with the melds shown only after the trick has been taken away. */
+/** Splits a moment, so that melds are shown only after the trick has been taken away. */
 export function splitMelds<Moment extends { events: readonly { kind: string }[] }>(moment: Moment): Moment[] {
   const melds = moment.events.filter(({ kind }) => kind === "melds");
   if (melds.length === 0) return [moment];

@@ -1,9 +1,9 @@
-// Weis and Stöck in any game that has them: what was announced, what may be, what it is worth. Pure; the
+// Weis and Stöck in any game that has them: those announced, those possible, and their points. Pure; the
 // texts are in `words.ts`.
 import type { Meld, Turn, View } from "../../api/messages";
 import { weisView } from "../../api/views";
 
-/** What king and queen of trumps in one hand bring (JS8). */
+/** The points for king and queen of trumps in one hand (JS8). */
 export const STOECK_POINTS = 20;
 
 /** The Weis a seat has announced in the first trick, in points; undefined later or without one. */
@@ -19,13 +19,13 @@ export function weisToAnnounce(turn: Turn | null, view: View | null): Meld | nul
   return weisView(view)?.melds[0] ?? null;
 }
 
-/** A card's play, with the Weis when it is announced and may be. */
+/** The action that plays a card, with the Weis if wanted and legal. */
 export function playAction(action: string, weis: boolean, turn: Turn | null): string {
   const announced = `${action} weis`;
   return weis && turn?.legal.includes(announced) ? announced : action;
 }
 
-/** All points of some melds together. */
+/** The total points of some melds. */
 export function sumOfMelds(melds: readonly Meld[]): number {
   return melds.reduce((sum, one) => sum + one.points, 0);
 }

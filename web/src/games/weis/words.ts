@@ -24,7 +24,7 @@ export function weisEventSentence(event: WeisEvent, state: TableState, deck: Dec
   }
 }
 
-/** Whose Weis are shown and what they bring. */
+/** The owner of the Weis shown, and their points. */
 export function weisTitle(
   { seat, melds }: { seat: number; melds: readonly Meld[] },
   state: TableState,
