@@ -70,5 +70,5 @@ release:
 	@exec .venv/bin/python -m tools.release $(ARGS)
 
 clean:
-	rm -rf .venv .venv-bench .venv-lowest web/node_modules web/.svelte-check web/dist src/jasstisch/server/static
+	rm -rf .venv .venv-bench .venv-lowest web/node_modules web/dist src/jasstisch/server/static
 	rm -rf .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -61,8 +61,8 @@ def pseudo_random_bytes(name: str) -> Callable[[int], bytes]:
     return lambda size: next(blocks)[:size]
 
 
-class RecordingWitness(DealContributor):
-    """A witness that records its calls and answers as plain JSON.
+class RecordingContributor(DealContributor):
+    """A contributor that records its calls and answers as plain JSON.
 
     Attributes:
         steps: the calls, in order.
@@ -101,7 +101,7 @@ class RecordingWitness(DealContributor):
 
 def play_match(
     scene: AbsencePlan, cards: Sequence[str] = JASS_PACK, match: MatchId = MATCH, seed: bytes = SEED
-) -> tuple[Evidence, list[list[str]], dict[int, RecordingWitness]]:
+) -> tuple[Evidence, list[list[str]], dict[int, RecordingContributor]]:
     """Deals a match by the protocol.
 
     Args:
@@ -111,31 +111,31 @@ def play_match(
         seed: the seed of the server's secrets.
 
     Returns:
-        Its evidence, its packs as dealt, and its witnesses.
+        Its evidence, its packs as dealt, and its contributors.
     """
     ledger = Ledger.begin(seed, match, SEATS)
     gathering = PendingContributions()
-    witnesses = {seat: RecordingWitness(ledger.announcement, seat) for seat in range(SEATS)}
+    contributors = {seat: RecordingContributor(ledger.announcement, seat) for seat in range(SEATS)}
     packs = []
     for absences in scene:
         for seat in absences:
-            made = witnesses[seat].commit(ledger.next_pack_number, seat)
+            made = contributors[seat].commit(ledger.next_pack_number, seat)
             gathering.add_commitments(ledger, seat, ledger.next_pack_number, made)
-        ledger = deal_pack(ledger, gathering, witnesses, absences)
+        ledger = deal_pack(ledger, gathering, contributors, absences)
         packs.append(ledger.derive_order(cards))
-    return ledger.evidence(), packs, witnesses
+    return ledger.evidence(), packs, contributors
 
 
 def deal_pack(
     ledger: Ledger,
     gathering: PendingContributions,
-    witnesses: Mapping[int, DealContributor],
+    contributors: Mapping[int, DealContributor],
     absences: Mapping[int, int],
 ) -> Ledger:
     """Deals one pack."""
     call = gathering.next_call(ledger)
     ledger = ledger.with_call(call)
-    openings = {seat: witness.open(call, seat) for seat, witness in witnesses.items()}
+    openings = {seat: contributor.open(call, seat) for seat, contributor in contributors.items()}
     while ledger.pending_call is not None:
         for seat in ledger.asked_seats:
             opening = openings[seat]
@@ -146,7 +146,8 @@ def deal_pack(
         void = ledger.last_void_attempt
         if void is not None and void != void_before:
             openings = {
-                seat: witness.open_after_void(void, seat) for seat, witness in witnesses.items()
+                seat: contributor.open_after_void(void, seat)
+                for seat, contributor in contributors.items()
             }
     return ledger
 
@@ -291,8 +292,8 @@ def vectors() -> dict[str, Any]:
     """Returns all test vectors as plain JSON."""
     chain = Chain(SEED, MATCH)
     made = pseudo_random_bytes("commitment")(32)
-    evidence, packs, witnesses = play_match(ABSENCES)
-    own = witnesses[OWN]
+    evidence, packs, contributors = play_match(ABSENCES)
+    own = contributors[OWN]
     plain = evidence.to_json()
     return {
         "format": FORMAT,

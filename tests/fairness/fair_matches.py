@@ -16,7 +16,7 @@ def fair_match(
     absences: Mapping[int, Mapping[int, int]] | None = None,
     seed: int = 1,
 ) -> tuple[dict[str, Any], dict[int, DealContributor]]:
-    """The record of a randomly played match, with its evidence, and its witnesses by seat.
+    """The record of a randomly played match, with its evidence, and its contributors by seat.
 
     Args:
         game: the match before its first pack; a short Differenzler by default.
@@ -31,7 +31,7 @@ def fair_match(
     seats = match.game.players
     ledger = Ledger.begin(SEED, MatchId.of("a table", 1), seats)
     pending = PendingContributions()
-    witnesses = {
+    contributors = {
         seat: DealContributor(ledger.announcement, seats, pseudo_random_bytes(f"seat {seat}"))
         for seat in people
     }
@@ -42,10 +42,10 @@ def fair_match(
             continue
         pack = ledger.next_pack_number
         missing = dict((absences or {}).get(pack, {}))
-        for seat, witness in witnesses.items():
+        for seat, contributor in contributors.items():
             if seat not in ledger.excluded_seats:
-                pending.add_commitments(ledger, seat, pack, witness.commit(pack, seat))
-        ledger = deal_pack(ledger, pending, witnesses, dict.fromkeys(people, 0) | missing)
+                pending.add_commitments(ledger, seat, pack, contributor.commit(pack, seat))
+        ledger = deal_pack(ledger, pending, contributors, dict.fromkeys(people, 0) | missing)
         match.deal(ledger.derive_order(match.pack))
     match.fair = ledger.evidence().to_json()
-    return dict(match.record()), witnesses
+    return dict(match.record()), contributors

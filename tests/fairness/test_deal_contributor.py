@@ -1,4 +1,4 @@
-"""A witness opens for one call only, and catches evidence that contradicts what it saw."""
+"""A contributor opens for one call only, and catches evidence that contradicts what it saw."""
 
 import json
 from dataclasses import replace
@@ -30,13 +30,13 @@ class Scene:
 
     def __init__(self) -> None:
         self.ledger = Ledger.begin(SEED, MATCH, SEATS)
-        self.witnesses = [
+        self.contributors = [
             DealContributor(self.ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
             for seat in (0, 1)
         ]
         pending = PendingContributions()
-        for seat, witness in enumerate(self.witnesses):
-            pending.add_commitments(self.ledger, seat, 1, witness.commit(1, seat))
+        for seat, contributor in enumerate(self.contributors):
+            pending.add_commitments(self.ledger, seat, 1, contributor.commit(1, seat))
         self.call = pending.next_call(self.ledger)
 
     def changed(self, **values: Any) -> PackCall:
@@ -49,24 +49,24 @@ def scene() -> Scene:
     return Scene()
 
 
-def test_witness_opens_its_contribution_and_repeats_it_for_the_same_call(scene: Scene) -> None:
-    witness, _ = scene.witnesses
+def test_contributor_opens_its_contribution_and_repeats_it_for_the_same_call(scene: Scene) -> None:
+    contributor, _ = scene.contributors
     ledger = scene.ledger.with_call(scene.call)
-    opening = witness.open(scene.call, 0)
+    opening = contributor.open(scene.call, 0)
     assert opening is not None
     ledger.check_opening(0, 1, opening)
-    assert witness.open(scene.call, 0) == opening
+    assert contributor.open(scene.call, 0) == opening
 
 
-def test_witness_refuses_a_different_second_call_of_the_same_pack(scene: Scene) -> None:
+def test_contributor_refuses_a_different_second_call_of_the_same_pack(scene: Scene) -> None:
     """Otherwise the server could learn a contribution by one call and fit the other to it."""
-    witness, _ = scene.witnesses
-    witness.open(scene.call, 0)
+    contributor, _ = scene.contributors
+    contributor.open(scene.call, 0)
     others = {**scene.call.commitments, 1: (OTHER, OTHER)}
     with pytest.raises(FairError, match="called a second time with something else"):
-        witness.open(scene.changed(commitments=others), 0)
+        contributor.open(scene.changed(commitments=others), 0)
     with pytest.raises(FairError, match="has been called already"):
-        witness.commit(1, 0)
+        contributor.commit(1, 0)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_call_that_contradicts_earlier_messages_is_refused(
     with pytest.raises(
         FairError, match=message if values != {"pack": 0} else "pack has been called"
     ):
-        scene.witnesses[0].open(scene.changed(**values), 0)
+        scene.contributors[0].open(scene.changed(**values), 0)
 
 
 @pytest.mark.parametrize("seat", [-1, SEATS])
@@ -93,20 +93,20 @@ def test_call_with_a_nonexistent_seat_is_refused(scene: Scene, seat: int) -> Non
     own = scene.call.commitments[0]
     call = scene.changed(commitments={0: own, seat: own})
     with pytest.raises(FairError, match=f"seat {seat} cannot have committed itself so"):
-        scene.witnesses[0].open(call, 0)
+        scene.contributors[0].open(call, 0)
 
 
 def test_call_with_too_few_commitments_is_refused(scene: Scene) -> None:
     own = scene.call.commitments[0]
     with pytest.raises(FairError, match="seat 1 cannot have committed itself so"):
-        scene.witnesses[0].open(scene.changed(commitments={0: own, 1: own[:1]}), 0)
+        scene.contributors[0].open(scene.changed(commitments={0: own, 1: own[:1]}), 0)
 
 
-def test_witness_opens_nothing_for_commitments_it_did_not_make(scene: Scene) -> None:
+def test_contributor_opens_nothing_for_commitments_it_did_not_make(scene: Scene) -> None:
     """The person may use two devices; the contribution of this one does not count then."""
-    witness, other = scene.witnesses
+    contributor, other = scene.contributors
     call = scene.changed(commitments={0: (OTHER, OTHER), 1: scene.call.commitments[1]})
-    assert witness.open(call, 0) is None
+    assert contributor.open(call, 0) is None
     assert other.open(call, 1) is not None
     assert (
         DealContributor(scene.ledger.announcement, SEATS, pseudo_random_bytes("new")).open(
@@ -116,52 +116,52 @@ def test_witness_opens_nothing_for_commitments_it_did_not_make(scene: Scene) -> 
     )
 
 
-def test_witness_opens_its_next_contribution_after_a_void_attempt(scene: Scene) -> None:
-    witness, absent = scene.witnesses
-    first = witness.open(scene.call, 0)
+def test_contributor_opens_its_next_contribution_after_a_void_attempt(scene: Scene) -> None:
+    contributor, absent = scene.contributors
+    first = contributor.open(scene.call, 0)
     absent.open(scene.call, 1)
     ledger = scene.ledger.with_call(scene.call).with_openings({0: first or b""})
     assert ledger.last_void_attempt is not None
-    second = witness.open_after_void(ledger.last_void_attempt, 0)
+    second = contributor.open_after_void(ledger.last_void_attempt, 0)
     assert second not in (first, None)
     assert absent.open_after_void(ledger.last_void_attempt, 1) is None
-    assert witness.open(scene.call, 0) == second
+    assert contributor.open(scene.call, 0) == second
     ledger = ledger.with_openings({0: second or b""})
     evidence = ledger.evidence()
-    assert (witness.check_evidence(evidence), absent.check_evidence(evidence)) == (1, 0)
+    assert (contributor.check_evidence(evidence), absent.check_evidence(evidence)) == (1, 0)
 
 
 @pytest.mark.parametrize(
     "void", [VoidAttempt(1, 2, (1,)), VoidAttempt(1, 1, ()), VoidAttempt(1, 1, (2,))], ids=str
 )
 def test_impossible_void_attempt_is_refused(scene: Scene, void: VoidAttempt) -> None:
-    witness, _ = scene.witnesses
-    witness.open(scene.call, 0)
+    contributor, _ = scene.contributors
+    contributor.open(scene.call, 0)
     with pytest.raises(FairError):
-        witness.open_after_void(void, 0)
+        contributor.open_after_void(void, 0)
 
 
 def test_client_joining_mid_match_contributes_to_the_next_pack() -> None:
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     for _ in range(2):
         ledger = ledger.with_call(pending.next_call(ledger))
-    witness = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("late"))
-    assert witness.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
-    pending.add_commitments(ledger, 1, 3, witness.commit(3, 1))
+    contributor = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("late"))
+    assert contributor.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
+    pending.add_commitments(ledger, 1, 3, contributor.commit(3, 1))
     call = pending.next_call(ledger)
-    opening = witness.open(call, 1)
+    opening = contributor.open(call, 1)
     ledger = ledger.with_call(call).with_openings({1: opening or b""})
-    assert witness.check_evidence(ledger.evidence()) == 1
+    assert contributor.check_evidence(ledger.evidence()) == 1
 
 
 def test_omitted_packs_are_those_decided_without_the_clients_contribution(scene: Scene) -> None:
     """It is missing from a call, or left out of an attempt though it had opened."""
-    accused, other = scene.witnesses
+    accused, other = scene.contributors
     accused.open(scene.call, 0)
     other.open(scene.call, 1)
     assert [*accused.omitted_packs, *other.omitted_packs] == []
-    for witness, seat in ((accused, 0), (other, 1)):
-        witness.open_after_void(VoidAttempt(1, 1, (0,)), seat)
+    for contributor, seat in ((accused, 0), (other, 1)):
+        contributor.open_after_void(VoidAttempt(1, 1, (0,)), seat)
     assert [list(accused.omitted_packs), list(other.omitted_packs)] == [[1], []]
     made = other.commit(2, 1)
     call = replace(scene.call, pack=2, position=2, commitments={3: (OTHER,)})
@@ -190,16 +190,16 @@ def test_call_with_an_invalid_seat_key_is_refused(key: str, scene: Scene) -> Non
         PackCall.from_json(scene.call.to_json() | {"commitments": {key: []}})
 
 
-def test_a_spectator_witnesses_without_contributing() -> None:
+def test_a_spectator_checks_the_evidence_without_contributing() -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
-    witness = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("none"))
+    contributor = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("none"))
     call = ledger.next_call({})
-    assert witness.open(call, None) is None
-    assert witness.check_evidence(ledger.with_call(call).evidence()) == 0
+    assert contributor.open(call, None) is None
+    assert contributor.check_evidence(ledger.with_call(call).evidence()) == 0
 
 
 # A server that publishes evidence of other deals. Each forgery passes verification, and only a
-# witness can catch it.
+# contributor can catch it.
 
 
 def forged_evidence(forgery: str) -> Evidence:
@@ -225,26 +225,28 @@ def forged_evidence(forgery: str) -> Evidence:
 
 def test_missed_opening_that_was_never_announced_is_caught() -> None:
     """The evidence reports it in the last attempt at the pack."""
-    evidence, _, witnesses = play_match([{0: 0, 1: 0}])
+    evidence, _, contributors = play_match([{0: 0, 1: 0}])
     ((attempt,),) = evidence.packs
     accused = replace(attempt.people[1], opening=None)
     changed = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
-    for witness in witnesses.values():
+    for contributor in contributors.values():
         with pytest.raises(FairError, match="in attempt 1 the seats"):
-            witness.check_evidence(changed)
+            contributor.check_evidence(changed)
 
 
 def evidence_with_another_contribution() -> Evidence:
     """The evidence of the first pack with other contributions of the same seats."""
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
-    witnesses = {
+    contributors = {
         seat: DealContributor(ledger.announcement, SEATS, pseudo_random_bytes(f"puppet {seat}"))
         for seat in (0, 1, 3)
     }
-    for seat, witness in witnesses.items():
-        pending.add_commitments(ledger, seat, 1, witness.commit(1, seat))
+    for seat, contributor in contributors.items():
+        pending.add_commitments(ledger, seat, 1, contributor.commit(1, seat))
     call = pending.next_call(ledger)
-    openings = {seat: witness.open(call, seat) or b"" for seat, witness in witnesses.items()}
+    openings = {
+        seat: contributor.open(call, seat) or b"" for seat, contributor in contributors.items()
+    }
     return ledger.with_call(call).with_openings(openings).evidence()
 
 
@@ -260,20 +262,20 @@ def evidence_with_another_contribution() -> Evidence:
         ("the last pack left out", 6),
     ],
 )
-def test_every_witness_catches_forged_evidence(forgery: str, pack: int) -> None:
-    evidence, packs, witnesses = play_match(ABSENCES)
+def test_every_contributor_catches_forged_evidence(forgery: str, pack: int) -> None:
+    evidence, packs, contributors = play_match(ABSENCES)
     verify(evidence, packs, SEATS)
-    for witness in witnesses.values():
-        witness.check_evidence(evidence)
+    for contributor in contributors.values():
+        contributor.check_evidence(evidence)
         with pytest.raises(FairError) as caught:
-            witness.check_evidence(forged_evidence(forgery))
+            contributor.check_evidence(forged_evidence(forgery))
         assert caught.value.pack == pack
 
 
-def test_showing_two_witnesses_different_calls_is_caught_by_one_of_them() -> None:
-    """Whichever of the two calls the evidence agrees with, the other witness catches it."""
+def test_showing_two_contributores_different_calls_is_caught_by_one_of_them() -> None:
+    """Whichever of the two calls the evidence agrees with, the other contributor catches it."""
     scene = Scene()
-    first, second = scene.witnesses
+    first, second = scene.contributors
     own = first.open(scene.call, 0)
     puppet = DealContributor(scene.ledger.announcement, SEATS, pseudo_random_bytes("puppet"))
     made = tuple(puppet.commit(1, 2)[:3])
@@ -285,9 +287,9 @@ def test_showing_two_witnesses_different_calls_is_caught_by_one_of_them() -> Non
         attempt = Attempt(OTHER, tuple(Contribution(seat, table[seat][0], own) for seat in people))
         evidence = Evidence(MATCH, (scene.ledger.announcement.end,), ((attempt,),))
         caught = 0
-        for witness in (first, second):
+        for contributor in (first, second):
             try:
-                witness.check_evidence(evidence)
+                contributor.check_evidence(evidence)
             except FairError:
                 caught += 1
         assert caught == 1

@@ -336,22 +336,22 @@ def test_each_secret_of_a_chain_hashes_to_the_one_before_it() -> None:
 def test_match_longer_than_one_chain_continues_with_the_next_chain() -> None:
     """Each chain is announced before anybody opens anything for its secrets."""
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
-    witness = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("long"))
+    contributor = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("long"))
     packs = []
     for pack in range(1, CHAIN_LENGTH + 3):
         if pack in (1, CHAIN_LENGTH, CHAIN_LENGTH + 1):
-            pending.add_commitments(ledger, 1, pack, witness.commit(pack, 1))
+            pending.add_commitments(ledger, 1, pack, contributor.commit(pack, 1))
         call = pending.next_call(ledger)
         assert len(call.ends) == (2 if pack >= CHAIN_LENGTH else 1)
         ledger = ledger.with_call(call)
-        opening = witness.open(call, 1)
+        opening = contributor.open(call, 1)
         if opening is not None:
             ledger = ledger.with_openings({1: opening})
         packs.append(ledger.derive_order(["6C", "7C", "8C"]))
     evidence = ledger.evidence()
     assert len(evidence.ends) == 2
     assert verify(evidence, packs, SEATS).contribution_counts == {1: 3}
-    assert witness.check_evidence(evidence) == 3
+    assert contributor.check_evidence(evidence) == 3
 
 
 absence_plans = st.lists(
@@ -367,11 +367,11 @@ def test_deals_verify_whichever_seats_miss_their_openings(plan: list[dict[int, i
     for absences in plan:
         present = {seat: at for seat, at in absences.items() if missed[seat] < 3}
         asked.append(present)
-        evidence, packs, witnesses = play_match(asked)
+        evidence, packs, contributors = play_match(asked)
         misses = [miss.seat for miss in verify(evidence, packs, SEATS).missed_openings]
         missed = {seat: misses.count(seat) for seat in missed}
-        for witness in witnesses.values():
-            witness.check_evidence(evidence)
+        for contributor in contributors.values():
+            contributor.check_evidence(evidence)
 
 
 # What is published while a match runs.
@@ -420,17 +420,17 @@ def test_announcement_is_computed_once_per_match(
 def messages_sent(seed: bytes, plan: Sequence[Mapping[int, int]]) -> list[Any]:
     """The messages to the people during a match, without the ends of the chains."""
     ledger, pending = Ledger.begin(seed, MATCH, SEATS), PendingContributions()
-    witnesses = {
+    contributors = {
         seat: DealContributor(ledger.announcement, SEATS, pseudo_random_bytes(f"seat {seat}"))
         for seat in range(SEATS)
     }
     messages: list[Any] = []
     for absences in plan:
         for seat in absences:
-            made = witnesses[seat].commit(ledger.next_pack_number, seat)
+            made = contributors[seat].commit(ledger.next_pack_number, seat)
             pending.add_commitments(ledger, seat, ledger.next_pack_number, made)
         call = pending.next_call(ledger)
-        ledger = deal_pack(ledger, pending, witnesses, dict(absences))
+        ledger = deal_pack(ledger, pending, contributors, dict(absences))
         messages += [call.pack, call.position, call.commitments, ledger.last_void_attempt]
     return messages
 

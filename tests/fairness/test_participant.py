@@ -103,8 +103,8 @@ def test_pack_decided_while_disconnected_is_forgotten_and_not_opened_again() -> 
     own = commit(participant)
     openings(participant, 2, call_with(own), None, 0)
     openings(participant, 2, None, None, 0, whole=True)
-    assert participant.witness is not None
-    assert participant.witness.last_called_pack is None
+    assert participant.contributor is not None
+    assert participant.contributor.last_called_pack is None
     participant._opened = None
     assert openings(participant, 2, call_with(own), None, 0, whole=True) == []
     assert participant.problem is None

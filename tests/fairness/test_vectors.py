@@ -97,24 +97,28 @@ def test_published_match_passes_verification() -> None:
     assert findings.missed_openings == tuple(MissedOpening(*miss) for miss in vector["misses"])
 
 
-def test_a_witness_answers_as_published() -> None:
+def test_a_contributor_answers_as_published() -> None:
     vector = VECTORS["witness"]
     given = iter(vector["chance"])
     announcement = Announcement.from_json(vector["announcement"])
-    witness = DealContributor(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
+    contributor = DealContributor(announcement, SEATS, lambda _: bytes.fromhex(next(given)))
     for step in vector["steps"]:
         opening: bytes | None
         if "commit" in step:
-            made = witness.commit(step["commit"], vector["seat"])
+            made = contributor.commit(step["commit"], vector["seat"])
             assert [one.hex() for one in made] == step["answer"]
             continue
         if "call" in step:
-            opening = witness.open(PackCall.from_json(step["call"]), vector["seat"])
+            opening = contributor.open(PackCall.from_json(step["call"]), vector["seat"])
         else:
-            opening = witness.open_after_void(VoidAttempt.from_json(step["void"]), vector["seat"])
+            opening = contributor.open_after_void(
+                VoidAttempt.from_json(step["void"]), vector["seat"]
+            )
         assert (opening and opening.hex()) == step["answer"]
-    assert witness.check_evidence(Evidence.from_json(VECTORS["record"]["fair"])) == vector["own"]
-    assert list(witness.omitted_packs) == vector["uncounted"]
+    assert (
+        contributor.check_evidence(Evidence.from_json(VECTORS["record"]["fair"])) == vector["own"]
+    )
+    assert list(contributor.omitted_packs) == vector["uncounted"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["broken"], ids=lambda one: one["what"])

@@ -152,12 +152,12 @@ def test_a_record_without_evidence_stays_valid(record: dict[str, Any]) -> None:
         assert "fair" not in match.record()
 
 
-def test_witnesses_accept_the_evidence_of_the_record(
+def test_contributores_accept_the_evidence_of_the_record(
     match: tuple[dict[str, Any], dict[int, DealContributor]],
 ) -> None:
-    record, witnesses = match
+    record, contributors = match
     evidence = Evidence.from_json(record["fair"])
-    counts = [witness.check_evidence(evidence) for witness in witnesses.values()]
+    counts = [contributor.check_evidence(evidence) for contributor in contributors.values()]
     assert counts == [len(evidence.packs) - 1, len(evidence.packs) - 2]
 
 

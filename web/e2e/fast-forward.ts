@@ -1,7 +1,7 @@
 // Plays the repetitive middle of a long match without showing it: people act through connections of their
 // own and return to their pages for the end.
 import type { Page } from "@playwright/test";
-import type { ClientMessage, Room, ServerMessage, Turn, View } from "../src/api/messages";
+import type { ClientMessage, RoomInfo, ServerMessage, Turn, View } from "../src/api/messages";
 
 /** When to stop: after this many rounds, or once a player has this many points. */
 interface Enough {
@@ -37,7 +37,7 @@ function actAlone({ table, rounds, points }: { table: string } & Required<Enough
     const sent: number[] = [];
     let waits = false;
     let seat = 0;
-    let room = {} as Room;
+    let room = {} as RoomInfo;
     let view = {} as View;
     let turn: Turn | null = null;
 

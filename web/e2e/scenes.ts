@@ -1,14 +1,14 @@
 // A table at a chosen moment: the page is connected to the test instead of the server and receives views
 // that the engine made (jass_scenes.py and the like).
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { contractView } from "../src/api/views";
-import type { ClientMessage, EventInfo, Room, SeatInfo, Turn, View } from "../src/api/messages";
+import { contractView } from "../src/api/narrowGameView";
+import type { ClientMessage, EventInfo, RoomInfo, SeatInfo, Turn, View } from "../src/api/messages";
 import { python } from "../scripts/python.mjs";
 
 interface Moment {
   view: View;
   turn: Turn | null;
-  phase: Room["phase"];
+  phase: RoomInfo["phase"];
 }
 
 interface Scene extends Moment {
@@ -37,7 +37,7 @@ const TABLE = "a-table-at-a-chosen-moment";
 
 /** Further properties of a scene's room, its seats and the people there. */
 export interface Circumstances {
-  room?: Partial<Room>;
+  room?: Partial<RoomInfo>;
   seats?: Record<number, Partial<SeatInfo>>;
   missing?: readonly number[];
   spectators?: number;
@@ -49,7 +49,7 @@ export interface Stage {
   /** Everything else that the page has asked for. */
   asked: ClientMessage[];
   /** Sends the page an event and the resulting change of the room. */
-  tell(event: Partial<EventInfo>, room: Partial<Room>): void;
+  tell(event: Partial<EventInfo>, room: Partial<RoomInfo>): void;
   /** Shows the next step of the scene, as after an action. */
   step(): void;
   /** Breaks the connection, and refuses every new one until it is mended. */
@@ -78,7 +78,7 @@ export async function openScene(
 
   const send = (message: object): void => socket?.send(JSON.stringify(message));
   const common = { table: TABLE, hint: null, undoable: false };
-  const room = (phase: Room["phase"]): Room => ({
+  const room = (phase: RoomInfo["phase"]): RoomInfo => ({
     table: TABLE,
     game: scene.view.game,
     options: scene.view.options,

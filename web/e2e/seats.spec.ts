@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { CreatedTable, Room } from "../src/api/messages";
+import type { CreatedTable, RoomInfo } from "../src/api/messages";
 import { botNameAt } from "./bot-names";
 import { expectFitsAndAccessible, overlaps, PHONE } from "./assertions";
 import { expect, ownCards, test } from "./page-actions";
@@ -68,7 +68,7 @@ test("two people swap seats, become partners, and play against two computers", a
   for (const page of [anna, reto]) await expect(ownCards(page)).toHaveCount(9);
   // Speech bubbles about the seats cover no plate.
   expect(await anna.locator(".toast").count()).toBe(0);
-  const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as Room;
+  const room = (await (await anna.request.get(`/api/tables/${table}`)).json()) as RoomInfo;
   expect(room.sides).toEqual([
     [0, 2],
     [1, 3],

@@ -1,14 +1,14 @@
 // Tries what people type at the text table at the decisions of matches played by the engine.
 import { describe, expect, it } from "vitest";
 import { playedCard, SUITS } from "../src/cards/cards";
-import { deckForGame } from "../src/cards/deck";
+import { deckForGame } from "../src/cards/deckDesign";
 import { cardName, suitName } from "../src/cards/cardNames";
 import { richTextToString } from "../src/cards/richTextToString";
 import { actionLabel } from "../src/games/actionLabels";
 import { gameTexts } from "../src/i18n/gameTexts.svelte";
 import { parseLayAction } from "../src/table/suggestedAction";
 import { locales } from "../src/i18n";
-import type { Room, Turn, View } from "../src/api/messages";
+import type { RoomInfo, Turn, View } from "../src/api/messages";
 import type { TableState } from "../src/table/tableState";
 import { settings, type Deck } from "../src/settings/settings.svelte";
 import { answerQuery } from "../src/features/text-mode/queries";
@@ -35,7 +35,7 @@ function tableOf({ view, turn }: Moment): TableState {
       : [];
   const seats = view.players.map((_, seat) => ({ kind: "person", name: `Seat${seat}` }));
   const room = { game: view.game, options: view.options, phase: "playing", seats, sides, match_time: null };
-  return { seat: 0, view, turn, room: room as unknown as Room, hint: null } as unknown as TableState;
+  return { seat: 0, view, turn, room: room as unknown as RoomInfo, hint: null } as unknown as TableState;
 }
 
 const tables = games.flatMap((game) => (moments[game] ?? []).map(tableOf));

@@ -58,8 +58,8 @@ class WatchedTable(TableRequests):
         preparing: the seats that wait for a bot that the server is still preparing.
         missing: the seats whose people have had no connection for a while.
         spectators: the number of connections that watch the table without a seat.
-        deal_participant: this client's part in verifiable deals, which is automatic; its `witness`
-            compares them with the record at the end.
+        deal_participant: this client's part in verifiable deals, which is automatic; its
+            `contributor` compares them with the record at the end.
         is_current: whether the copy is up to date; False from a lost connection until it has caught
             up.
         refusal: the error with which the server refused to continue the copy, else None. Pending

@@ -3,7 +3,7 @@
 The server commits to a chain of secrets before a match, and each person at the table commits to a
 random number for each pack; the order of the pack derives from both. `docs/fair-deals.md` is the
 specification. The package uses no clock, random generator, file or socket: random bytes are passed
-in. Begin with `ledger`, the server's side, then `witness` and `verifier`.
+in. Begin with `ledger`, the server's side, then `deal_contributor` and `verifier`.
 """
 
 from jasstisch.fairness.chain import Chain

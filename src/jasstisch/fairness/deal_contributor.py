@@ -1,7 +1,8 @@
 """A client's side of the deals: makes contributions, opens them in time, and keeps what it saw.
 
 A record alone could have been written at any time, so it must be compared with what a client saw
-during the match. Each client therefore keeps a witness, and checks the evidence with it at the end.
+during the match. Each client therefore keeps a `DealContributor`, and checks the evidence with it
+at the end.
 """
 
 from collections.abc import Callable, Sequence

@@ -38,12 +38,13 @@ class Participant:
         chance: a source of cryptographically random bytes, such as `secrets.token_bytes`.
 
     Attributes:
-        witness: the witness of the present match; None before a match with verifiable deals.
+        contributor: the contributor of the present match; None before a match with verifiable
+            deals.
         problem: the inconsistency found in the present match, in words; None if there is none.
     """
 
     def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:
-        self.witness: DealContributor | None = None
+        self.contributor: DealContributor | None = None
         self.problem: str | None = None
         self._seats = seats
         self._chance = chance
@@ -74,8 +75,8 @@ class Participant:
             whole: whether this is a full state instead of a change, so that the client may have
                 missed something.
         """
-        if self.witness is None or self.witness.announcement != announcement:
-            self.witness = DealContributor(announcement, self._seats, self._chance)
+        if self.contributor is None or self.contributor.announcement != announcement:
+            self.contributor = DealContributor(announcement, self._seats, self._chance)
             self.problem = self._opened = self._pending = None
             self._committed, self._before = set(), set()
         try:
@@ -83,14 +84,14 @@ class Participant:
             under_call = None if call is None else call.pack
             if whole and self._pending not in (None, under_call):
                 # How the pack was decided meanwhile is unknown, so the record cannot be compared.
-                self.witness.forget_pack(self._pending or 0)
+                self.contributor.forget_pack(self._pending or 0)
             self._pending = under_call
             if call is not None:
-                found += self._open(self.witness, call, void, seat)
+                found += self._open(self.contributor, call, void, seat)
             elif void is not None:
-                _record_void(self.witness, void)
+                _record_void(self.contributor, void)
             if seat is not None:
-                found += self._commit(self.witness, next_pack, seat)
+                found += self._commit(self.contributor, next_pack, seat)
             return found
         except FairError as error:
             self.problem = str(error)
@@ -105,7 +106,7 @@ class Participant:
         self._before, self._committed = self._committed, set()
         self._opened = None
 
-    def _commit(self, witness: DealContributor, first: int, seat: int) -> list[SendCommitments]:
+    def _commit(self, contributor: DealContributor, first: int, seat: int) -> list[SendCommitments]:
         packs = [
             pack
             for pack in range(first, first + PACKS_AHEAD)
@@ -113,33 +114,37 @@ class Participant:
         ]
         # After a change of seat the client makes new commitments, and never reuses earlier ones.
         self._committed = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
-        return [self._committing(witness, pack, seat) for pack in packs]
+        return [self._committing(contributor, pack, seat) for pack in packs]
 
-    def _committing(self, witness: DealContributor, pack: int, seat: int) -> SendCommitments:
+    def _committing(self, contributor: DealContributor, pack: int, seat: int) -> SendCommitments:
         again = (pack, seat) in self._before
-        made = witness.commit_again(pack, seat) if again else witness.commit(pack, seat)
+        made = contributor.commit_again(pack, seat) if again else contributor.commit(pack, seat)
         return SendCommitments(pack, tuple(made))
 
     def _open(
-        self, witness: DealContributor, call: PackCall, void: VoidAttempt | None, seat: int | None
+        self,
+        contributor: DealContributor,
+        call: PackCall,
+        void: VoidAttempt | None,
+        seat: int | None,
     ) -> list[SendOpening]:
         attempt = 1 if void is None else void.attempt + 1
         if self._opened == (call.pack, attempt):
             return []
-        opening = witness.open(call, seat)
-        known = witness.void_count(call.pack)
+        opening = contributor.open(call, seat)
+        known = contributor.void_count(call.pack)
         if known < attempt - 2:
-            witness.forget_pack(call.pack)
+            contributor.forget_pack(call.pack)
         elif void is not None and known == attempt - 2:
-            opening = witness.open_after_void(void, seat)
+            opening = contributor.open_after_void(void, seat)
         self._opened = (call.pack, attempt)
         return [] if opening is None else [SendOpening(call.pack, attempt, opening)]
 
 
-def _record_void(witness: DealContributor, void: VoidAttempt) -> None:
+def _record_void(contributor: DealContributor, void: VoidAttempt) -> None:
     """Records the latest void attempt; earlier ones may have been missed."""
-    known = witness.void_count(void.pack)
+    known = contributor.void_count(void.pack)
     if known == void.attempt - 1:
-        witness.open_after_void(void, None)
+        contributor.open_after_void(void, None)
     elif known < void.attempt - 1:
-        witness.forget_pack(void.pack)
+        contributor.forget_pack(void.pack)

@@ -41,9 +41,9 @@ def checked(record: dict[str, Any], table: WatchedTable) -> int:
     match = jt.Match.from_record(record)
     assert match.verify_deals() is not None
     assert table.deal_participant is not None
-    assert table.deal_participant.witness is not None
+    assert table.deal_participant.contributor is not None
     assert table.deal_participant.problem is None
-    return table.deal_participant.witness.check_evidence(Evidence.from_json(record["fair"]))
+    return table.deal_participant.contributor.check_evidence(Evidence.from_json(record["fair"]))
 
 
 async def test_a_match_of_one_person_uses_their_contributions(url: str) -> None:

@@ -5,10 +5,10 @@ export type ClientMessage =
   | Unwatch
   | Sit
   | Stand
-  | Swap
+  | SwapSeats
   | AnswerSwap
   | WithdrawSwap
-  | Start
+  | StartMatch
   | Act
   | ClaimRest
   | Undo
@@ -27,9 +27,9 @@ export type ClientMessage =
   | SetPublished
   | SetSpectatorDelay
   | ExtendTime
-  | Remove
+  | RemovePerson
   | AssignSeat
-  | Close
+  | CloseTable
   | CommitContributions
   | OpenContribution
   | RequestHint
@@ -70,7 +70,7 @@ export interface Protocol {
   Claim: Claim;
   ClaimRest: ClaimRest;
   ClientMessage: ClientMessage;
-  Close: Close;
+  CloseTable: CloseTable;
   CodeInput: CodeInput;
   CoiffeurRound: CoiffeurRound;
   CoiffeurStanding: CoiffeurStanding;
@@ -90,7 +90,6 @@ export interface Protocol {
   ErrorMessage: ErrorMessage;
   Event: Event;
   EventInfo: EventInfo;
-  Example: Example;
   ExtendTime: ExtendTime;
   FairDealState: FairDealState;
   ForgetDevice: ForgetDevice;
@@ -104,7 +103,7 @@ export interface Protocol {
   IDoubtItRound: IDoubtItRound;
   IDoubtItStanding: IDoubtItStanding;
   IDoubtItView: IDoubtItView;
-  Identity: Identity;
+  IdentityInfo: IdentityInfo;
   IssuedCode: IssuedCode;
   JoinCodeTarget: JoinCodeTarget;
   LayTurn: LayTurn;
@@ -121,6 +120,7 @@ export interface Protocol {
   MolotowStanding: MolotowStanding;
   MolotowView: MolotowView;
   NewTable: NewTable;
+  NicknameReport: NicknameReport;
   OpenContribution: OpenContribution;
   OptionInfo: OptionInfo;
   OptionTexts: OptionTexts;
@@ -134,16 +134,16 @@ export interface Protocol {
   PublicTable: PublicTable;
   PublicTables: PublicTables;
   Ready: Ready;
-  Remove: Remove;
+  RemovePerson: RemovePerson;
   Replay: Replay;
   ReplayStep: ReplayStep;
-  Report: Report;
   RequestHint: RequestHint;
   ResumeControl: ResumeControl;
   ResumeMatch: ResumeMatch;
   RevokeLink: RevokeLink;
-  Room: Room;
   RoomChange: RoomChange;
+  RoomInfo: RoomInfo;
+  RuleSheetExample: RuleSheetExample;
   SchieberView: SchieberView;
   SeatInfo: SeatInfo;
   SendChat: SendChat;
@@ -160,8 +160,8 @@ export interface Protocol {
   SkipPause: SkipPause;
   Snapshot: Snapshot;
   Stand: Stand;
-  Start: Start;
-  Swap: Swap;
+  StartMatch: StartMatch;
+  SwapSeats: SwapSeats;
   TakeOverFor: TakeOverFor;
   Trick: Trick;
   Turn: Turn;
@@ -409,7 +409,7 @@ export interface Stand {
  *
  * A person is asked and answers. A new request replaces the previous one.
  */
-export interface Swap {
+export interface SwapSeats {
   type: "swap";
   seq: number;
   table: string;
@@ -426,7 +426,7 @@ export interface WithdrawSwap {
 /**
  * Start the match; bots take the open seats. The host may, and others if the host allows it.
  */
-export interface Start {
+export interface StartMatch {
   type: "start";
   seq: number;
   table: string;
@@ -578,7 +578,7 @@ export interface ExtendTime {
 /**
  * As the host: remove a person from their seat, before a match or between two rounds.
  */
-export interface Remove {
+export interface RemovePerson {
   type: "remove";
   seq: number;
   table: string;
@@ -587,7 +587,7 @@ export interface Remove {
 /**
  * As the host: close the table permanently.
  */
-export interface Close {
+export interface CloseTable {
   type: "close";
   seq: number;
   table: string;
@@ -1057,7 +1057,7 @@ export interface EventInfo {
   words: string | null;
 }
 /**
- * The keys of `Room` that an event changes.
+ * The keys of `RoomInfo` that an event changes.
  */
 export interface RoomChange {
   table?: string;
@@ -1426,16 +1426,6 @@ export interface TutorialHint {
   wait: boolean;
 }
 /**
- * The example of a rule sheet: the cards of each numbered step of a section, counted from 0.
- *
- * `best` is the step whose card takes the trick.
- */
-export interface Example {
-  section: number;
-  steps: string[][];
-  best: number | null;
-}
-/**
  * One of the caller's devices, by its id.
  */
 export interface ForgetDevice {
@@ -1526,7 +1516,7 @@ export interface GameTexts {
       [k: string]: (number | string | null)[];
     };
   };
-  example: Example | null;
+  example: RuleSheetExample | null;
   emblem: Emblem | null;
   ranks: string;
   sheet: boolean;
@@ -1542,6 +1532,16 @@ export interface OptionTexts {
   values: {
     [k: string]: string;
   };
+}
+/**
+ * The example of a rule sheet: the cards of each numbered step of a section, counted from 0.
+ *
+ * `best` is the step whose card takes the trick.
+ */
+export interface RuleSheetExample {
+  section: number;
+  steps: string[][];
+  best: number | null;
 }
 /**
  * A view of Jass.
@@ -1642,7 +1642,7 @@ export interface IDoubtItView {
  *
  * Without an identity there are no devices.
  */
-export interface Identity {
+export interface IdentityInfo {
   devices: Device[];
   recovery: string | null;
 }
@@ -1815,6 +1815,12 @@ export interface NewTable {
   stand_in?: string;
 }
 /**
+ * The seat with an offensive nickname.
+ */
+export interface NicknameReport {
+  seat: number;
+}
+/**
  * A finished round of a game from another package, which may have more keys.
  */
 export interface OtherRound {
@@ -1929,7 +1935,7 @@ export interface Replay {
   match: number;
   seat: number | null;
   own: number | null;
-  room: Room;
+  room: RoomInfo;
   view: View;
   steps: ReplayStep[];
   whole?: boolean;
@@ -1954,7 +1960,7 @@ export interface Replay {
  * settled bots wait and no clock runs; `resumed`: the number of steps of the match that were taken
  * over from another match, which this one continues, 0 for none.
  */
-export interface Room {
+export interface RoomInfo {
   table: string;
   game: string;
   options: {
@@ -2040,12 +2046,6 @@ export interface ReplayStep {
   };
 }
 /**
- * The seat with an offensive nickname.
- */
-export interface Report {
-  seat: number;
-}
-/**
  * Continue a finished match from one of its steps, at a new table, against bots.
  *
  * `step` is the number of completed steps in the record's `log`; the match continues with the
@@ -2083,7 +2083,7 @@ export interface Snapshot {
   table: string;
   version: number;
   seat: number | null;
-  room: Room;
+  room: RoomInfo;
   view: View | null;
   turn: Turn | null;
   hint: TutorialHint | null;

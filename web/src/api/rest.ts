@@ -4,13 +4,13 @@ import type {
   ErrorBody,
   GameInfo,
   GameTexts,
-  Identity,
+  IdentityInfo,
   IssuedCode,
   JoinCodeTarget,
   MatchHistoryPage,
   NewTable,
   PublicTables,
-  Room,
+  RoomInfo,
   SiteConfig,
 } from "./messages";
 
@@ -85,8 +85,8 @@ async function post(path: string, body?: object): Promise<Response> {
 }
 
 /** The reader's devices; none without an identity. */
-export async function getIdentity(): Promise<Identity> {
-  return (await call("/api/identity")).json() as Promise<Identity>;
+export async function getIdentity(): Promise<IdentityInfo> {
+  return (await call("/api/identity")).json() as Promise<IdentityInfo>;
 }
 
 /** A short-lived single-use code for another device; creates an identity if there is none. */
@@ -102,8 +102,8 @@ export async function createRecoveryCode(): Promise<IssuedCode> {
 }
 
 /** Adds this device to the identity that issued the code. */
-export async function redeemCode(code: string): Promise<Identity> {
-  return (await post("/api/identity/take", { code })).json() as Promise<Identity>;
+export async function redeemCode(code: string): Promise<IdentityInfo> {
+  return (await post("/api/identity/take", { code })).json() as Promise<IdentityInfo>;
 }
 
 /** Removes one of the reader's devices. */
@@ -143,12 +143,12 @@ export async function resolveTableCode(code: string): Promise<JoinCodeTarget> {
 }
 
 /** The public state of a table; `key` is the additional key of a renewed link. */
-export async function getRoom(table: string, key: string | null): Promise<Room> {
-  return (await callTableApi(table, "", key)).json() as Promise<Room>;
+export async function getRoom(table: string, key: string | null): Promise<RoomInfo> {
+  return (await callTableApi(table, "", key)).json() as Promise<RoomInfo>;
 }
 
 /** The record of the table's latest finished match, as the text of a file. */
-export async function getLatestRecord({ table, key }: Room): Promise<string> {
+export async function getLatestRecord({ table, key }: RoomInfo): Promise<string> {
   return (await callTableApi(table, "/record", key)).text();
 }
 

@@ -6,7 +6,7 @@ import it_ from "../../../src/jasstisch/tutorials/texts/it.json";
 import { settings } from "../settings/settings.svelte";
 import { parseBidAction, parseLayAction } from "../table/suggestedAction";
 import { fillTemplate, actionParts } from "./richText";
-import { tutorialTexts } from "../features/tutorial/packageTexts.svelte";
+import { tutorialTexts } from "../features/tutorial/tutorialAndAnalysisTexts.svelte.ts";
 
 describe("fillTemplate and tutorialTexts", () => {
   it("splits a template into text and typed parts", () => {

@@ -4,11 +4,11 @@ import type { Component } from "svelte";
 import type { View } from "../api/messages";
 import type { TableState } from "../table/tableState";
 import type { Direction } from "../table/seatGeometry";
-import type { Play } from "../features/play/play.svelte";
+import type { PlayState } from "../features/play/playState.svelte.ts";
 
 /** The props of a part of the table in play. */
 export interface PlayProps {
-  play: Play;
+  play: PlayState;
 }
 
 /** The props of a part of the mat: also the seat at the bottom, and the direction of play. */
@@ -63,7 +63,7 @@ export interface GameUi {
    * appear on the generic panel. */
   ownVerbs: readonly string[];
   /** Below the mat: the reader's status bar and hand. */
-  playerArea: Component<PlayProps>;
+  statusBarAndHand: Component<PlayProps>;
   /** Next to the table or behind a button: the last trick, or earlier events. */
   history: HistoryPanel;
   /** The standing of the match. */

@@ -1,6 +1,6 @@
 // Which seat played which card of a complete trick: in Handjass only those who have not dropped.
 import type { Trick, View } from "../api/messages";
-import { handjassView } from "../api/views";
+import { handjassView } from "../api/narrowGameView";
 import type { SeatCard } from "../table/tableState";
 
 /** The seats that play in the round of the latest trick; all in games without dropping. */

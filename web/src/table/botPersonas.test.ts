@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { AVATARS, parseAvatar } from "../settings/avatars";
 import { initialOf } from "../features/seats/initials";
-import type { Room, SeatInfo } from "../api/messages";
+import type { RoomInfo, SeatInfo } from "../api/messages";
 import type { TableState } from "./tableState";
-import { hashText } from "../browser/hash";
+import { hashText } from "../browser/hashText";
 import { botPersonas } from "./botPersonas";
 import { botRemarks } from "../features/chat/botChatter";
 import type { GameEvent } from "../features/play/events";
@@ -18,7 +18,7 @@ const computer: SeatInfo = {
   asks: null,
 };
 const person = (name: string): SeatInfo => ({ ...computer, kind: "person", name, bot: null });
-const names = (room: Pick<Room, "table" | "seats">) => botPersonas(room).map((one) => one?.name ?? null);
+const names = (room: Pick<RoomInfo, "table" | "seats">) => botPersonas(room).map((one) => one?.name ?? null);
 const TABLES = Array.from({ length: 60 }, (_, index) => `a-table-of-the-tests-${index}`);
 
 describe("botPersonas", () => {

@@ -1,11 +1,11 @@
 // Names and faces of the bots at a table. Both are derived from the table's id and a number alone,
 // initially that of the seat, so that everybody sees the same.
-import { hashText } from "../browser/hash";
-import type { Room, SeatInfo } from "../api/messages";
+import { hashText } from "../browser/hashText";
+import type { RoomInfo, SeatInfo } from "../api/messages";
 
 /** The data from which names are derived, at a table or in a finished match. */
 export interface Seated {
-  table: Room["table"];
+  table: RoomInfo["table"];
   seats: readonly Pick<SeatInfo, "kind" | "name" | "left" | "character" | "program">[];
 }
 

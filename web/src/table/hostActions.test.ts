@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MolotovView, Room, SeatInfo, View } from "../api/messages";
+import type { MolotovView, RoomInfo, SeatInfo, View } from "../api/messages";
 import type { TableState } from "./tableState";
 import { turnTimeAllowed, clockText, matchTimeLeft } from "./timeLeft";
 import { seatsToTakeOver, isHost, canStart, hostSeatActions } from "./hostActions";
@@ -11,7 +11,7 @@ function info(more: Partial<SeatInfo> = {}): SeatInfo {
   return { ...usual, name: "Anna", asks: null, ...more };
 }
 
-function table(room: Partial<Room> = {}, more: Partial<TableState> = {}): TableState {
+function table(room: Partial<RoomInfo> = {}, more: Partial<TableState> = {}): TableState {
   return {
     table: "a-table-of-the-tests",
     version: 1,
@@ -28,7 +28,7 @@ function table(room: Partial<Room> = {}, more: Partial<TableState> = {}): TableS
       fair: null,
       used: [0, 0, 0],
       ...room,
-    } as Room,
+    } as RoomInfo,
     view: null,
     turn: null,
     hint: null,
@@ -66,7 +66,7 @@ describe("isHost, canStart and hostSeatActions", () => {
       info({ kind: "computer", bot: "greedy" }),
       info({ kind: "computer", bot: "greedy", left: true }),
     ];
-    const acts = (phase: Room["phase"]) => {
+    const acts = (phase: RoomInfo["phase"]) => {
       const { room } = table({ phase, seats });
       return seats.map((_, seat) => hostSeatActions(room, seat, 0).join());
     };
@@ -123,7 +123,7 @@ describe("eventsOf and eventSentence for events of the table", () => {
   it("has a distinct sentence for each action of the host", () => {
     const request = { number: 1, seat: 2, name: "Cla" };
     const computer = info({ kind: "computer" });
-    const now = (room: Partial<Room>) => table(room, { seat: 1 });
+    const now = (room: Partial<RoomInfo>) => table(room, { seat: 1 });
     const sentences = [
       told({ kind: "admission" }, table(), now({ entry: "nobody" })),
       told({ kind: "starters" }, table(), now({ starters: "all" })),

@@ -1,5 +1,5 @@
 // The host of a table: who it is, and what they may do now.
-import type { Room } from "../api/messages";
+import type { RoomInfo } from "../api/messages";
 import type { TableState } from "./tableState";
 
 /** Whether the reader is the host, with a seat or without. */
@@ -15,7 +15,11 @@ export function canStart(state: TableState): boolean {
 export type HostSeatAction = "remove" | "give" | "open";
 
 /** What the host may do with a seat now: remove the player, give it to a bot, open it again. */
-export function hostSeatActions({ phase, seats }: Room, seat: number, own: number | null): HostSeatAction[] {
+export function hostSeatActions(
+  { phase, seats }: RoomInfo,
+  seat: number,
+  own: number | null,
+): HostSeatAction[] {
   const info = seats[seat];
   if (!info || phase === "playing" || phase === "closed") return [];
   if (info.kind === "person") return seat === own ? [] : ["remove"];

@@ -1,12 +1,12 @@
 // The host's decisions as events, and as sentences for everybody.
 import { m } from "../i18n";
-import type { Event, Room } from "../api/messages";
+import type { Event, RoomInfo } from "../api/messages";
 import type { TableState } from "./tableState";
 import { requestName, seatName } from "./playerNames";
 
 export type HostEvent =
-  | { kind: "admission"; entry: Room["entry"] }
-  | { kind: "starters"; who: Room["starters"] }
+  | { kind: "admission"; entry: RoomInfo["entry"] }
+  | { kind: "starters"; who: RoomInfo["starters"] }
   | { kind: "writing"; allowed: boolean }
   | { kind: "published"; published: boolean }
   | { kind: "delayed"; delayed: boolean }

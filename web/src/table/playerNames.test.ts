@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Room, SeatInfo } from "../api/messages";
+import type { RoomInfo, SeatInfo } from "../api/messages";
 import { botPersonas } from "./botPersonas";
 import { requestName, seatNameWithKind, seatNames } from "./playerNames";
 
@@ -24,7 +24,7 @@ describe("seatNames, seatNameWithKind and requestName", () => {
         seat({ name: "Reto", left: true }),
         seat({}),
       ],
-    } as Room;
+    } as RoomInfo;
     const [anna, one, reto, other] = seatNames(room);
     expect([anna, reto]).toEqual(["Anna", "Reto (computer)"]);
     expect([one, other]).toEqual([botPersonas(room)[1]?.name, botPersonas(room)[3]?.name]);
@@ -37,7 +37,7 @@ describe("seatNames, seatNameWithKind and requestName", () => {
         seat({ kind: "person", name: "Anna", bot: null }),
         seat({ kind: "person", name: "low", bot: null, program: true }),
       ],
-    } as Room;
+    } as RoomInfo;
     expect(room.seats.map((_, one) => seatNameWithKind(room, one))).toEqual(["Anna", "low (program)"]);
     const asks = { number: 1, seat: 2, name: "low" };
     expect(requestName(asks)).toBe("low");

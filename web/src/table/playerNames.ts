@@ -1,7 +1,7 @@
 // The names of players and seats.
 import { m } from "../i18n";
 import type { TableState } from "./tableState";
-import type { Room } from "../api/messages";
+import type { RoomInfo } from "../api/messages";
 import { mutedNames } from "./mutedNames.svelte";
 import { botPersonas, type Seated } from "./botPersonas";
 
@@ -26,17 +26,17 @@ export function seatNameWithKind(room: Seated, seat: number): string {
 }
 
 /** The name of a join request. */
-export function requestName({ name, program }: Room["requests"][number]): string {
+export function requestName({ name, program }: RoomInfo["requests"][number]): string {
   return program ? m.program_named({ name }) : name;
 }
 
 /** The names of all seats, in order. */
-export function seatNames(room: Room): string[] {
+export function seatNames(room: RoomInfo): string[] {
   return room.seats.map((_, seat) => seatName(room, seat));
 }
 
 /** The names by seat; "" for free seats. */
-export function occupiedSeatNames(room: Room): string[] {
+export function occupiedSeatNames(room: RoomInfo): string[] {
   return room.seats.map(({ kind }, seat) => (kind === "open" ? "" : seatName(room, seat)));
 }
 
@@ -46,7 +46,7 @@ export function namesNotReady({ room, seat: me }: TableState): string[] {
 }
 
 /** The seats of people who are not ready yet, except those who are away. */
-export function seatsNotReady(room: Room): number[] {
+export function seatsNotReady(room: RoomInfo): number[] {
   return room.seats.flatMap((info, seat) =>
     info.kind === "person" && !info.ready && !info.away ? [seat] : [],
   );

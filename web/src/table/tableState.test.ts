@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Event, MolotovView, Room, Snapshot } from "../api/messages";
+import type { Event, MolotovView, RoomInfo, Snapshot } from "../api/messages";
 import { applyEvent, applyPresence, fromSnapshot, withoutTurn, type TableState } from "./tableState";
 
-const room: Room = {
+const room: RoomInfo = {
   table: "a-table-of-the-tests",
   game: "molotov",
   options: { players: 3 },

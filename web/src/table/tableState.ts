@@ -1,6 +1,15 @@
 // The state of a table as this reader knows it, folded from the server's messages. Pure: a message and the
 // state before give the state after, so a reload and a live connection show the same table.
-import type { Event, Presence, Room, Snapshot, Turn, TutorialHint, View, ViewChange } from "../api/messages";
+import type {
+  Event,
+  Presence,
+  RoomInfo,
+  Snapshot,
+  Turn,
+  TutorialHint,
+  View,
+  ViewChange,
+} from "../api/messages";
 
 /** A card on the table, and the seat that played it. */
 export type SeatCard = [seat: number, card: string];
@@ -10,7 +19,7 @@ export interface TableState {
   version: number;
   /** The reader's seat; null for a spectator. */
   seat: number | null;
-  room: Room;
+  room: RoomInfo;
   /** Null before the first match. */
   view: View | null;
   turn: Turn | null;
@@ -63,7 +72,7 @@ export function withoutTurn(state: TableState): TableState {
 export function applyEvent(state: TableState, message: Event): ApplyResult {
   if (message.version <= state.version) return { kind: "old" };
   if (message.version !== state.version + 1) return { kind: "gap" };
-  const room: Room = { ...state.room, ...message.room };
+  const room: RoomInfo = { ...state.room, ...message.room };
   return {
     kind: "state",
     state: {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Room } from "../api/messages";
+import type { RoomInfo } from "../api/messages";
 import type { TableState } from "./tableState";
 import { settings } from "../settings/settings.svelte";
 import {
@@ -21,18 +21,18 @@ const pairs = {
     [0, 2],
     [1, 3],
   ],
-} as Room;
+} as RoomInfo;
 const threes = {
   sides: [
     [0, 2, 4],
     [1, 3, 5],
   ],
-} as Room;
-const alone = { sides: [[0], [1], [2]] } as Room;
+} as RoomInfo;
+const alone = { sides: [[0], [1], [2]] } as RoomInfo;
 
-function table(seat: number | null, room: Room = pairs): TableState {
+function table(seat: number | null, room: RoomInfo = pairs): TableState {
   const seats = ["Anna", "Reto", "Lea", "Urs"].map((name) => ({ kind: "person", name }));
-  return { seat, room: { ...room, seats } as Room } as TableState;
+  return { seat, room: { ...room, seats } as RoomInfo } as TableState;
 }
 
 beforeEach(() => {
@@ -103,7 +103,7 @@ describe("hasPartners, partnersOf and partnersAfterMove", () => {
 
 describe("swapRequesters", () => {
   it("lists every player who asks for the seat", () => {
-    const seats = [{ asks: 1 }, { asks: null }, { asks: 1 }, { asks: 0 }] as Room["seats"];
+    const seats = [{ asks: 1 }, { asks: null }, { asks: 1 }, { asks: 0 }] as RoomInfo["seats"];
     expect(swapRequesters({ ...pairs, seats }, 1)).toEqual([0, 2]);
     expect(swapRequesters({ ...pairs, seats }, 0)).toEqual([3]);
     expect(swapRequesters({ ...pairs, seats }, 2)).toEqual([]);

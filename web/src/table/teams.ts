@@ -1,6 +1,6 @@
 // Teams and partners. They follow from the seats, so changing seats changes partners.
 import { listNames, m } from "../i18n";
-import type { Room } from "../api/messages";
+import type { RoomInfo } from "../api/messages";
 import type { TableState } from "./tableState";
 import { seatName } from "./playerNames";
 
@@ -8,23 +8,23 @@ import { seatName } from "./playerNames";
 export type TeamRelation = "ours" | "theirs";
 
 /** Whether the game has partners. */
-export function hasPartners(room: Room): boolean {
+export function hasPartners(room: RoomInfo): boolean {
   return room.sides.some((side) => side.length > 1);
 }
 
 /** The sides, the reader's own first; for spectators in the order of their first seats. */
-export function teamsSeenBy(room: Room, reader: number | null): number[][] {
+export function teamsSeenBy(room: RoomInfo, reader: number | null): number[][] {
   const own = room.sides.findIndex((side) => reader !== null && side.includes(reader));
   return own > 0 ? [...room.sides.slice(own), ...room.sides.slice(0, own)] : room.sides;
 }
 
 /** The index of a seat's side; the reader's own is 0. */
-export function teamIndex(room: Room, seat: number, reader: number | null): number {
+export function teamIndex(room: RoomInfo, seat: number, reader: number | null): number {
   return teamsSeenBy(room, reader).findIndex((side) => side.includes(seat));
 }
 
 /** The other seats of a seat's side; none if everybody plays alone. */
-export function partnersOf(room: Room, seat: number): number[] {
+export function partnersOf(room: RoomInfo, seat: number): number[] {
   const side = room.sides.find((seats) => seats.includes(seat)) ?? [];
   return side.filter((one) => one !== seat);
 }
@@ -33,12 +33,12 @@ export function partnersOf(room: Room, seat: number): number[] {
  * The future partners of a person who moves from the seat `from` to `to`, whose holder takes their seat in
  * return: the seats where these partners sit now. A newcomer's `from` is null.
  */
-export function partnersAfterMove(room: Room, to: number, from: number | null): number[] {
+export function partnersAfterMove(room: RoomInfo, to: number, from: number | null): number[] {
   return partnersOf(room, to).map((seat) => (seat === from ? to : seat));
 }
 
 /** The seats whose people ask the person on this seat to swap. */
-export function swapRequesters(room: Room, seat: number): number[] {
+export function swapRequesters(room: RoomInfo, seat: number): number[] {
   return room.seats.flatMap((info, other) => (info.asks === seat ? [other] : []));
 }
 

@@ -1,6 +1,6 @@
 // The time a player has for a turn and for a whole match.
-import { doubtView } from "../api/views";
-import type { Room, View } from "../api/messages";
+import { doubtView } from "../api/narrowGameView";
+import type { RoomInfo, View } from "../api/messages";
 
 /** The server's time rules, by their names in `jasstisch.table.turns`. */
 export const TIME_RULES = {
@@ -12,7 +12,7 @@ export const TIME_RULES = {
 const { EXTENDED_TIME_FACTOR, FIRST_CARD_TIME_FACTOR, MIN_TURN_TIME_S, MAX_TIMEOUTS } = TIME_RULES;
 
 /** The seconds that a seat has at the beginning of its turn; null without a limit. */
-export function turnTimeAllowed(room: Room, view: View | null, seat: number): number | null {
+export function turnTimeAllowed(room: RoomInfo, view: View | null, seat: number): number | null {
   const times = room.seats[seat]?.patient ? EXTENDED_TIME_FACTOR : 1;
   const playing = room.phase === "playing";
   const first = playing && !hasLaid(view, seat) ? FIRST_CARD_TIME_FACTOR : 1;
@@ -23,14 +23,14 @@ export function turnTimeAllowed(room: Room, view: View | null, seat: number): nu
 }
 
 /** The seconds that a seat has left for all turns of the match, at least 0; null without a limit. */
-export function matchTimeLeft(room: Room, seat: number): number | null {
+export function matchTimeLeft(room: RoomInfo, seat: number): number | null {
   if (room.match_time === null) return null;
   const times = room.seats[seat]?.patient ? EXTENDED_TIME_FACTOR : 1;
   return Math.max(0, room.match_time * times - (room.used[seat] ?? 0));
 }
 
 /** Whether a seat timed out too often, so that a bot plays for it at least until the end of the round. */
-export function isOutOfTime(room: Room, seat: number): boolean {
+export function isOutOfTime(room: RoomInfo, seat: number): boolean {
   return (room.seats[seat]?.lapses ?? 0) >= MAX_TIMEOUTS;
 }
 

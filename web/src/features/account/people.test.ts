@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { seatName } from "../../table/playerNames";
-import type { Room, SeatInfo } from "../../api/messages";
+import type { RoomInfo, SeatInfo } from "../../api/messages";
 import { codeInHash, deviceLink, takeCodeFromAddress } from "./deviceLink";
 import { mutedNames, parseMutedNames } from "../../table/mutedNames.svelte";
 
@@ -39,7 +39,7 @@ describe("mutedNames", () => {
   beforeEach(() => mutedNames.set("Rüpel", false));
 
   it("shows a muted player by seat number until unmuted", () => {
-    const room = { seats: [person("Anna"), person("Rüpel")] } as unknown as Room;
+    const room = { seats: [person("Anna"), person("Rüpel")] } as unknown as RoomInfo;
     mutedNames.set("Rüpel", true);
     expect(seatName(room, 0)).toBe("Anna");
     expect(seatName(room, 1)).toMatch(/ 2$/);

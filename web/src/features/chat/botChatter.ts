@@ -1,9 +1,9 @@
 // Occasional remarks of bots at moments that everybody has seen. They are derived from the events and the
 // table's id, so all clients agree and nothing is sent or stored. They use public information only, so
 // they reveal nothing.
-import { contractView, handjassView } from "../../api/views";
+import { contractView, handjassView } from "../../api/narrowGameView";
 import type { TableState } from "../../table/tableState";
-import { hashText } from "../../browser/hash";
+import { hashText } from "../../browser/hashText";
 import { botPersonas } from "../../table/botPersonas";
 import type { GameEvent } from "../play/events";
 import type { Phrase } from "../../table/phrases";

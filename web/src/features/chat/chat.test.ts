@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EventInfo, Room } from "../../api/messages";
+import type { EventInfo, RoomInfo } from "../../api/messages";
 import { mutedNames } from "../../table/mutedNames.svelte";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
@@ -11,7 +11,7 @@ function event(kind: EventInfo["kind"], seat: number, words: string): EventInfo 
 }
 
 const seats = ["Anna", "Reto", "Cla"].map((name) => ({ kind: "person", name }));
-const table = { seat: 0, room: { seats } as Room } as TableState;
+const table = { seat: 0, room: { seats } as RoomInfo } as TableState;
 
 describe("Chat", () => {
   let talk: Chat;

@@ -6,7 +6,7 @@ import { readEvidence } from "./evidence";
 import { FORMAT, commitment, digest, encode, matchId, nextLink, randomHash, type Hash } from "./hashing";
 import { randomBelow, packOrder, sortedPack, transcript } from "./permutation";
 import { CHAIN_LENGTH, readRecord, verifyDeals, type FairRecord } from "./verify";
-import { Witness, type Call } from "./witness";
+import { DealContributor, type Call } from "./dealContributor";
 
 const match = matchId(vectors.table, vectors.match.number);
 
@@ -80,11 +80,11 @@ describe("hashing and permutation by the test vectors", () => {
   });
 });
 
-describe("Witness in the published match", () => {
+describe("DealContributor in the published match", () => {
   it("commits, opens and compares as published", () => {
     const { seat, announcement, chance: drawn, steps, own, uncounted } = vectors.witness;
     const given = drawn.values();
-    const one = new Witness(announcement, vectors.record.seats, () => given.next().value as Hash);
+    const one = new DealContributor(announcement, vectors.record.seats, () => given.next().value as Hash);
     for (const step of steps) {
       if (step.commit !== undefined) expect(one.commit(step.commit, seat)).toEqual(step.answer);
       // TypeScript merges the steps' types, so keys that only some calls have become optional: cast.

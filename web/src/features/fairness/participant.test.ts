@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { FairDealState } from "../../api/messages";
 import { commitment, type Hash } from "./hashing";
-import { Participant, type Contribution, type WitnessStorage } from "./participant";
+import { Participant, type Contribution, type ContributionStorage } from "./participant";
 
 const MATCH = { table: "aa".repeat(32), number: 1 };
 const END = "bb".repeat(32);
 const SEATS = 2;
 
-class Memory implements WitnessStorage {
+class Memory implements ContributionStorage {
   text: string | null = null;
   get(): string | null {
     return this.text;
@@ -113,7 +113,7 @@ describe("Participant", () => {
     const alone = { pack: 1, position: 0, ends: [END], commitments: { 0: [mine[0] as Hash] } };
     page.react(fair(2, { call: alone, asked: [0] }), 0, false);
     page.react(fair(2, { void: { pack: 1, attempt: 1, missing: [0] } }), 0, false);
-    expect(page.witness?.voids(1)).toBe(1);
+    expect(page.contributor?.voids(1)).toBe(1);
     const next = { ...alone, pack: 2, position: 2, commitments: {} };
     page.react(fair(3, { call: next }), 0, false);
     expect(page.trouble).toBe(false);
@@ -134,7 +134,7 @@ describe("Participant", () => {
     const mine = commits(page.react(fair(1), 0, true)).get(1);
     page.react(fair(2, call(1, mine)), 0, false);
     page.react(fair(2), 0, true);
-    expect(page.witness?.last).toBe(null);
+    expect(page.contributor?.last).toBe(null);
     expect(opened(page.react(fair(2, call(1, mine)), 0, true))).toEqual([]);
     expect(page.trouble).toBe(false);
   });

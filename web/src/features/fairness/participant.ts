@@ -3,7 +3,7 @@
 import type { FairDealState } from "../../api/messages";
 import { FairError } from "./errors";
 import type { Hash } from "./hashing";
-import { Witness, type Announcement, type Call, type Void } from "./witness";
+import { DealContributor, type Announcement, type Call, type Void } from "./dealContributor";
 
 /** How many packs a commitment covers in advance: some follow one another immediately. */
 const PACKS_AHEAD = 3;
@@ -12,15 +12,15 @@ export type Contribution =
   | { type: "commit"; pack: number; commitments: Hash[] }
   | { type: "open"; pack: number; attempt: number; opening: Hash };
 
-/** Storage that keeps a witness through a page reload. */
-export interface WitnessStorage {
+/** Storage that keeps a contributor through a page reload. */
+export interface ContributionStorage {
   get(): string | null;
   put(text: string): void;
 }
 
 export class Participant {
-  /** The witness of the current match; null before the first match with verifiable deals. */
-  witness: Witness | null = null;
+  /** The contributor of the current match; null before the first match with verifiable deals. */
+  contributor: DealContributor | null = null;
   /** A check failed: the page contributes nothing more, and the record will show what was wrong. */
   trouble = false;
   #committed = new Set<string>();
@@ -32,23 +32,23 @@ export class Participant {
 
   constructor(
     private readonly seats: number,
-    private readonly shelf: WitnessStorage,
+    private readonly shelf: ContributionStorage,
   ) {}
 
   /**
-   * The messages to send in this state of the deals; the witness is stored before they are returned.
+   * The messages to send in this state of the deals; the contributor is stored before they are returned.
    * `whole`: the state comes from a snapshot, so earlier changes may have been missed.
    */
   react(fair: FairDealState, seat: number | null, whole: boolean): Contribution[] {
     try {
-      const witness = this.#of(fair.announcement as unknown as Announcement);
+      const contributor = this.#of(fair.announcement as unknown as Announcement);
       if (this.trouble) return [];
       const call = fair.call as unknown as Call | null;
       // Packs decided while disconnected cannot be checked against the record.
-      if (whole && this.#pending !== null && call?.pack !== this.#pending) witness.forget(this.#pending);
+      if (whole && this.#pending !== null && call?.pack !== this.#pending) contributor.forget(this.#pending);
       this.#pending = call?.pack ?? null;
-      const found = [...this.#open(witness, fair, seat), ...this.#commit(witness, fair, seat)];
-      this.shelf.put(witness.serialize());
+      const found = [...this.#open(contributor, fair, seat), ...this.#commit(contributor, fair, seat)];
+      this.shelf.put(contributor.serialize());
       return found;
     } catch (error) {
       if (!(error instanceof FairError)) throw error;
@@ -67,24 +67,25 @@ export class Participant {
     this.#opened = "";
   }
 
-  #of(announcement: Announcement): Witness {
-    const known = this.witness?.announcement;
+  #of(announcement: Announcement): DealContributor {
+    const known = this.contributor?.announcement;
     const same =
       known?.end === announcement.end &&
       known.match.table === announcement.match.table &&
       known.match.number === announcement.match.number;
-    if (this.witness && same) return this.witness;
+    if (this.contributor && same) return this.contributor;
     this.trouble = false;
     this.#committed = new Set();
     this.#before = new Set();
     this.#opened = "";
-    this.witness =
-      Witness.deserialize(this.shelf.get(), announcement) ?? new Witness(announcement, this.seats);
-    this.#pending = this.witness.last;
-    return this.witness;
+    this.contributor =
+      DealContributor.deserialize(this.shelf.get(), announcement) ??
+      new DealContributor(announcement, this.seats);
+    this.#pending = this.contributor.last;
+    return this.contributor;
   }
 
-  #commit(witness: Witness, fair: FairDealState, seat: number | null): Contribution[] {
+  #commit(contributor: DealContributor, fair: FairDealState, seat: number | null): Contribution[] {
     if (seat === null) return [];
     const packs = Array.from({ length: PACKS_AHEAD }, (_, step) => fair.next_pack + step);
     const fresh = packs.filter((pack) => !this.#committed.has(`${pack} ${seat}`));
@@ -93,32 +94,32 @@ export class Participant {
       type: "commit",
       pack,
       commitments: this.#before.has(`${pack} ${seat}`)
-        ? witness.commitAgain(pack, seat)
-        : witness.commit(pack, seat),
+        ? contributor.commitAgain(pack, seat)
+        : contributor.commit(pack, seat),
     }));
   }
 
-  #open(witness: Witness, fair: FairDealState, seat: number | null): Contribution[] {
+  #open(contributor: DealContributor, fair: FairDealState, seat: number | null): Contribution[] {
     const call = fair.call as unknown as Call | null;
     const gone = fair.void as unknown as Void | null;
     if (!call) {
-      if (gone) end(witness, gone);
+      if (gone) end(contributor, gone);
       return [];
     }
     const attempt = gone ? gone.attempt + 1 : 1;
     if (this.#opened === `${call.pack} ${attempt}`) return [];
-    let opening = witness.open(call, seat);
-    const known = witness.voids(call.pack);
-    if (known < attempt - 2) witness.forget(call.pack);
-    else if (gone && known === attempt - 2) opening = witness.openMissing(gone, seat);
+    let opening = contributor.open(call, seat);
+    const known = contributor.voids(call.pack);
+    if (known < attempt - 2) contributor.forget(call.pack);
+    else if (gone && known === attempt - 2) opening = contributor.openMissing(gone, seat);
     this.#opened = `${call.pack} ${attempt}`;
     return opening === null ? [] : [{ type: "open", pack: call.pack, attempt, opening }];
   }
 }
 
 /** Records the final void attempt at a pack, or forgets the pack if earlier attempts were missed. */
-function end(witness: Witness, gone: Void): void {
-  const known = witness.voids(gone.pack);
-  if (known === gone.attempt - 1) witness.openMissing(gone, null);
-  else if (known < gone.attempt - 1) witness.forget(gone.pack);
+function end(contributor: DealContributor, gone: Void): void {
+  const known = contributor.voids(gone.pack);
+  if (known === gone.attempt - 1) contributor.openMissing(gone, null);
+  else if (known < gone.attempt - 1) contributor.forget(gone.pack);
 }

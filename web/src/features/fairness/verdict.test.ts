@@ -6,7 +6,7 @@ import { locales } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
 import { matchId } from "./hashing";
 import { judgeRecord, type Verdict } from "./verdict";
-import { Witness } from "./witness";
+import { DealContributor } from "./dealContributor";
 
 const NAMES = ["Anna", "Lea", "Urs", "Reto"];
 
@@ -16,13 +16,13 @@ const record = (fair: unknown): object => ({
   fair,
 });
 
-const witness = (table: string): Witness =>
-  new Witness(
+const contributor = (table: string): DealContributor =>
+  new DealContributor(
     { match: matchId(table, vectors.match.number), end: vectors.chain.ends[0] as string },
     vectors.record.seats,
   );
 
-const verified = judgeRecord(record(vectors.record.fair), witness(vectors.table)) as Verdict;
+const verified = judgeRecord(record(vectors.record.fair), contributor(vectors.table)) as Verdict;
 
 /** The elements and the text that the page shows for a verdict. */
 async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: string }> {
@@ -44,12 +44,12 @@ describe("judgeRecord", () => {
     fair.packs[2]![0]!.secret = "0".repeat(64);
     expect(judgeRecord(record(fair), null)).toEqual({ kind: "wrong", pack: 3 });
     expect(judgeRecord(record({}), null)).toEqual({ kind: "wrong", pack: 0 });
-    const elsewhere = witness("another table");
+    const elsewhere = contributor("another table");
     expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
   });
 
   it("returns null if no evidence was published", () => {
-    expect(judgeRecord(record(null), witness("any"))).toBeNull();
+    expect(judgeRecord(record(null), contributor("any"))).toBeNull();
     expect(judgeRecord({ players: NAMES, log: [] }, null)).toBeNull();
   });
 });

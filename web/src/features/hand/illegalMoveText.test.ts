@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { locales, m } from "../../i18n";
-import type { Room, View } from "../../api/messages";
+import type { RoomInfo, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings, type Deck } from "../../settings/settings.svelte";
 import { ILLEGAL_MOVE_REASONS, reasonText } from "./illegalMoveText";
@@ -24,7 +24,7 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
         { kind: "person", name: "Anna" },
         { kind: "person", name: "Reto" },
       ],
-    } as Room,
+    } as RoomInfo,
     view: {
       options: { undertrump: more.undertrump ?? "strict" },
       to_act: [0],

@@ -3,7 +3,7 @@
 import { parseCard, playedCard, SUITS, type Suit } from "../../cards/cards";
 import { cardName, suitName } from "../../cards/cardNames";
 import { capitalized, m } from "../../i18n";
-import { doubtView, handjassView } from "../../api/views";
+import { doubtView, handjassView } from "../../api/narrowGameView";
 import type { View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";

@@ -4,7 +4,7 @@ import type {
   Event,
   MolotovRound,
   MolotovView,
-  Room,
+  RoomInfo,
   Trick,
   View,
 } from "../../api/messages";
@@ -14,13 +14,13 @@ import { displayTime } from "./pacing";
 
 function state(
   view: Partial<MolotovView> | Partial<DifferenzlerView>,
-  phase: Room["phase"] = "playing",
+  phase: RoomInfo["phase"] = "playing",
 ): TableState {
   return {
     table: "a-table-of-the-tests",
     version: 1,
     seat: 0,
-    room: { phase } as Room,
+    room: { phase } as RoomInfo,
     view: {
       game: "molotov",
       round: 1,

@@ -6,7 +6,7 @@ import { doubtEvents, type DoubtEvent } from "../../games/i-doubt-it/model";
 import { answerEvents, remainingPlayerEvents, type HandjassEvent } from "../../games/handjass/events";
 import { scoredMeldEvents, stoeckEvents, weisEvents, type WeisEvent } from "../../games/weis/events";
 import { runEvents, type MolotovEvent } from "../../games/molotov/events";
-import { doubtView, type Round } from "../../api/views";
+import { doubtView, type Round } from "../../api/narrowGameView";
 import type { Event } from "../../api/messages";
 import type { SeatCard, TableState } from "../../table/tableState";
 import { hostEvents, hostChangeEvents, type HostEvent } from "../../table/hostNarration";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Room, SeatInfo } from "../../api/messages";
+import type { RoomInfo, SeatInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { GameEvent } from "./events";
 import { seatChangeSentence, eventSentence } from "./narration";
@@ -23,7 +23,7 @@ function lobby(seat: number | null, ...seats: SeatInfo[]): TableState {
       [1, 3],
     ],
     seats,
-  } as unknown as Room;
+  } as unknown as RoomInfo;
   return { room, seat } as TableState;
 }
 

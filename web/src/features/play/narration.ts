@@ -6,9 +6,9 @@ import { contractQuote, teamWinsText } from "../../games/contracts/words";
 import { doubtEventSentence } from "../../games/i-doubt-it/words";
 import { handjassEventSentence, matchResultText } from "../../games/handjass/words";
 import { weisEventSentence } from "../../games/weis/words";
-import { contractView, handjassView } from "../../api/views";
+import { contractView, handjassView } from "../../api/narrowGameView";
 import { listNames, m } from "../../i18n";
-import type { Room } from "../../api/messages";
+import type { RoomInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { hostSentence } from "../../table/hostNarration";
@@ -153,7 +153,7 @@ export function seatChangeSentence(before: TableState | null, after: TableState)
 }
 
 /** A sentence about a player's partners; none while the partners' seats are free. */
-export function partnersSentence(room: Room, seat: number): string[] {
+export function partnersSentence(room: RoomInfo, seat: number): string[] {
   const partners = partnersOf(room, seat).filter((one) => room.seats[one]?.kind !== "open");
   if (partners.length === 0) return [];
   return [m.you_play_with({ name: listNames(partners.map((one) => seatName(room, one))) })];

@@ -1,9 +1,9 @@
 // Whose turn it is and what the reader is asked to do.
 import { bidOf, isBidding } from "../../games/differenzler/bids";
-import { isChoice } from "../../games/generic/choices";
+import { isChoice } from "../../games/generic/nonCardActions";
 import { cardsToLay, mustAnswer, mustLay, CARDS_PER_CLAIM } from "../../games/i-doubt-it/model";
 import { isAnswering } from "../../games/handjass/model";
-import { doubtView } from "../../api/views";
+import { doubtView } from "../../api/narrowGameView";
 import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
 import { seatName } from "../../table/playerNames";

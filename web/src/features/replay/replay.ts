@@ -1,6 +1,13 @@
 // A finished match as a list of table states: one before the first step, and one after each. Pure, and
 // without rules: the server has sent the changes of view and hands for every step.
-import type { AnalysedDecision, EventInfo, MatchAnalysis, Replay, Room, SeatInfo } from "../../api/messages";
+import type {
+  AnalysedDecision,
+  EventInfo,
+  MatchAnalysis,
+  Replay,
+  RoomInfo,
+  SeatInfo,
+} from "../../api/messages";
 import { applyEvent, presenceOf, type TableState } from "../../table/tableState";
 import { eventsOf, type GameEvent } from "../play/events";
 
@@ -67,7 +74,7 @@ function before(replay: Replay): TableState {
 }
 
 /** The room without time, connection and host settings. */
-function calm(room: Room): Room {
+function calm(room: RoomInfo): RoomInfo {
   const seats = room.seats.map((one): SeatInfo => ({
     ...one,
     left: false,

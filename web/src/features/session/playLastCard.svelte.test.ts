@@ -1,17 +1,17 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Room, Turn, View } from "../../api/messages";
+import type { RoomInfo, Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
 import { onlyLegalLastCard, playLastCard } from "./playLastCard.svelte";
 
 const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} }) as unknown as Turn;
 
-function table(hand: string[], more: Partial<Room> = {}, game = "differenzler"): TableState {
+function table(hand: string[], more: Partial<RoomInfo> = {}, game = "differenzler"): TableState {
   return {
     version: 7,
     seat: 0,
-    room: { game, number: 1, phase: "playing", guided: false, ...more } as Room,
+    room: { game, number: 1, phase: "playing", guided: false, ...more } as RoomInfo,
     view: { game, hand, rounds: [] } as unknown as View,
     turn: null,
   } as unknown as TableState;

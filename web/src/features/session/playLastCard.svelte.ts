@@ -1,10 +1,10 @@
 // Plays the last card of a hand automatically, if nothing else is possible.
 import { hasTutorial } from "./assistance";
-import { doubtView } from "../../api/views";
+import { doubtView } from "../../api/narrowGameView";
 import type { Turn } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import type { TableSession } from "./session.svelte";
+import type { TableSession } from "./tableSession.svelte.ts";
 
 /** Milliseconds that the card stays in the hand, so that readers see whose turn it is. */
 const DELAY_MS = 700;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadGameUi } from "../../games/loadGameUi";
-import type { Room, SeatInfo, View } from "../../api/messages";
+import type { RoomInfo, SeatInfo, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
 
@@ -10,7 +10,7 @@ const computer = { kind: "computer", away: false } as SeatInfo;
 function table(seats: SeatInfo[], to_act: number[], more: Partial<TableState> = {}): TableState {
   return {
     seat: 0,
-    room: { game: "jass", phase: "playing", seats } as Room,
+    room: { game: "jass", phase: "playing", seats } as RoomInfo,
     view: { game: "jass", to_act } as unknown as View,
     hint: null,
     ...more,
@@ -46,7 +46,7 @@ describe("canSkipPause", () => {
   });
 
   it("is false between rounds", () => {
-    const room = { game: "jass", phase: "between", seats: alone } as Room;
+    const room = { game: "jass", phase: "between", seats: alone } as RoomInfo;
     expect(canSkipPause(table(alone, [], { room }))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GameEvent } from "../play/events";
 import { cueOf } from "./cues";
-import { CUE_SCORES } from "./soundScores";
+import { CUE_NOTES } from "./cueNotes";
 
 const card: GameEvent = { kind: "played", seat: 1, card: "JC" };
 const trick: GameEvent = { kind: "trick", cards: [], winner: 1, points: 5 };
@@ -26,8 +26,8 @@ describe("cueOf", () => {
   });
 });
 
-describe("CUE_SCORES", () => {
-  it.each(Object.entries(CUE_SCORES))("%s is short and within the limits of gain and pitch", (_, strokes) => {
+describe("CUE_NOTES", () => {
+  it.each(Object.entries(CUE_NOTES))("%s is short and within the limits of gain and pitch", (_, strokes) => {
     expect(strokes.length).toBeGreaterThan(0);
     for (const { at, length, gain, from, to } of strokes) {
       expect(at + length).toBeLessThanOrEqual(1.5);

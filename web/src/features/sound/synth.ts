@@ -1,6 +1,6 @@
 // Synthesizes the notes of a cue with Web Audio. Loaded when the first sound is played.
 import type { Cue } from "./cues";
-import { CUE_SCORES, type Note } from "./soundScores";
+import { CUE_NOTES, type Note } from "./cueNotes";
 
 /** Seconds until a note is at its peak volume; without this ramp a speaker clicks. */
 const ATTACK = 0.006;
@@ -16,7 +16,7 @@ export function playCue(cue: Cue, volume: number): void {
   const out = context.createGain();
   out.gain.value = volume;
   out.connect(context.destination);
-  for (const stroke of CUE_SCORES[cue]) strike(context, out, stroke);
+  for (const stroke of CUE_NOTES[cue]) strike(context, out, stroke);
 }
 
 function strike(audio: AudioContext, out: AudioNode, stroke: Note): void {

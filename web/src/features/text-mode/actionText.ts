@@ -4,11 +4,11 @@ import { cardName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";
 import { actionLabel, contractLabel } from "../../games/actionLabels";
 import { isBidding } from "../../games/differenzler/bids";
-import { groupChoices } from "../../games/generic/choices";
+import { groupChoices } from "../../games/generic/nonCardActions";
 import { parseContract } from "../../games/contracts/model";
 import { mustLay } from "../../games/i-doubt-it/model";
 import { laySentence } from "../../games/i-doubt-it/words";
-import { coiffeurView } from "../../api/views";
+import { coiffeurView } from "../../api/narrowGameView";
 import { parseBidAction, parseLayAction } from "../../table/suggestedAction";
 import { capitalized, listNames, m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
@@ -16,7 +16,7 @@ import type { Deck } from "../../settings/settings.svelte";
 import { reasonText, illegalCardText } from "../hand/illegalMoveText";
 import { turnText } from "../play/turnText";
 import { commandWord } from "./commands";
-import { layHelp } from "./claimParser";
+import { layHelp } from "./doubtClaimParser";
 
 /** The name of an action: a card's name, a claim as a sentence, else the label. */
 export function actionName(game: string, action: string, deck: Deck): string {

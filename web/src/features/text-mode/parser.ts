@@ -15,7 +15,7 @@ import {
   type PageCommand,
   type Query,
 } from "./commands";
-import { matchLay } from "./claimParser";
+import { matchLay } from "./doubtClaimParser";
 import { normalizeText, closestMatch, splitWords } from "./fuzzyMatch";
 import { illegalActionText, actionName } from "./actionText";
 import { mentionsWeis } from "./defaultVerbs";

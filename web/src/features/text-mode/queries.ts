@@ -11,7 +11,7 @@ import { playersOfLastTrick, trickCards } from "../../games/trickCards";
 import { sumOfMelds, weisToAnnounce } from "../../games/weis/melds";
 import { stockText } from "../../games/handjass/words";
 import { meldText } from "../../games/weis/words";
-import { contractView, doubtView, handjassView, weisView } from "../../api/views";
+import { contractView, doubtView, handjassView, weisView } from "../../api/narrowGameView";
 import { listNames, m } from "../../i18n";
 import type { LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -23,7 +23,7 @@ import { illegalCardText } from "../hand/illegalMoveText";
 import { turnText } from "../play/turnText";
 import { cardHelp, matchCards } from "./cardParser";
 import { commandHelp, commandWord, type Query } from "./commands";
-import { layHelp } from "./claimParser";
+import { layHelp } from "./doubtClaimParser";
 import { legalActionsText } from "./actionText";
 import { contractLine, standingLines } from "./scoreText";
 

@@ -12,7 +12,7 @@ import {
   handjassView,
   molotovView,
   molotowView,
-} from "../../api/views";
+} from "../../api/narrowGameView";
 import { columnLabel } from "../../i18n/gameLabels";
 import { capitalized, listNames, m, minusSigned } from "../../i18n";
 import type { TableState } from "../../table/tableState";

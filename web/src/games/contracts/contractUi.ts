@@ -2,8 +2,8 @@
 // team.
 import { m } from "../../i18n";
 import type { GameUi } from "../GameUi";
-import PlayerArea from "../weis/PlayerArea.svelte";
-import WeisHistory from "../weis/WeisHistory.svelte";
+import StatusBarAndHand from "../weis/StatusBarAndHand.svelte";
+import LastTrickAndShownWeis from "../weis/LastTrickAndShownWeis.svelte";
 import RoundResult from "./RoundResult.svelte";
 import AllContractRounds from "./AllContractRounds.svelte";
 import ContractCorner from "./ContractCorner.svelte";
@@ -13,8 +13,8 @@ export const contractUi: Partial<GameUi> = {
   trumpCorner: ContractCorner,
   actionPanels: ActionPanels,
   ownVerbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
-  playerArea: PlayerArea,
-  history: { title: m.last_trick, icon: "trick", small: true, body: WeisHistory },
+  statusBarAndHand: StatusBarAndHand,
+  history: { title: m.last_trick, icon: "trick", small: true, body: LastTrickAndShownWeis },
   roundResult: RoundResult,
   allRounds: AllContractRounds,
   pointsAtSeats: false,

@@ -3,7 +3,7 @@
 import { SUITS, type Suit } from "../../cards/cards";
 import type { ContractRound, View } from "../../api/messages";
 import { trickCards } from "../trickCards";
-import { coiffeurView, contractView, schieberView, type ContractView } from "../../api/views";
+import { coiffeurView, contractView, schieberView, type ContractView } from "../../api/narrowGameView";
 
 /** The kind of a contract, which is drawn as its suit or an icon. */
 export type ContractKind = "trump" | "tops" | "bottoms" | "slalom" | "guschti";

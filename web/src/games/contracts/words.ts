@@ -8,7 +8,7 @@ import { seatName } from "../../table/playerNames";
 import { partners, teamPlayerNames, teamsOf } from "../../table/teams";
 import { actionLabel, contractLabel } from "../actionLabels";
 import { parseContract, factorOf } from "./model";
-import type { ContractView } from "../../api/views";
+import type { ContractView } from "../../api/narrowGameView";
 
 /** A contract as announced: `Rosen Trumpf`, `Joker ×7: Obenabe` (with its factor). */
 export function announcedText(state: TableState, text: string, deck: Deck): string {

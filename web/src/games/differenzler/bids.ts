@@ -1,6 +1,6 @@
 // The bids of Differenzler, and the card that made trump.
 import type { View } from "../../api/messages";
-import { differenzlerView, handjassView } from "../../api/views";
+import { differenzlerView, handjassView } from "../../api/narrowGameView";
 
 export type BidEvent = { kind: "bid"; seat: number; bid: number | null };
 

@@ -1,12 +1,12 @@
 // The default display of a game: a trick, a hand of cards, every figure by its name.
 import { m } from "../../i18n";
 import AllRounds from "./AllRounds.svelte";
-import GenericRound from "./GenericRound.svelte";
+import GenericRoundResult from "./GenericRoundResult.svelte";
 import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
-import PlayerArea from "./PlayerArea.svelte";
-import LastTrickHistory from "./LastTrickHistory.svelte";
+import StatusBarAndHand from "./StatusBarAndHand.svelte";
+import LastTrickPanel from "./LastTrickPanel.svelte";
 import GenericSlate from "./GenericSlate.svelte";
 
 export const genericUi: GameUi = {
@@ -15,10 +15,10 @@ export const genericUi: GameUi = {
   beside: null,
   actionPanels: null,
   ownVerbs: [],
-  playerArea: PlayerArea,
-  history: { title: m.last_trick, icon: "trick", small: false, body: LastTrickHistory },
+  statusBarAndHand: StatusBarAndHand,
+  history: { title: m.last_trick, icon: "trick", small: false, body: LastTrickPanel },
   slate: GenericSlate,
-  roundResult: GenericRound,
+  roundResult: GenericRoundResult,
   allRounds: AllRounds,
   scoreEntry,
   allRoundsTitle: () => "",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Standing } from "../../api/views";
+import type { Standing } from "../../api/narrowGameView";
 import { standingColumns, standingValueText } from "./standing";
 
 describe("standingColumns and standingValueText", () => {

@@ -1,5 +1,5 @@
 // The standing of a game unknown to this page: each figure under its own name.
-import type { Standing } from "../../api/views";
+import type { Standing } from "../../api/narrowGameView";
 
 /** The figures of all seats, by key. */
 export function standingColumns(standing: readonly Standing[]): { key: string; texts: string[] }[] {

@@ -1,7 +1,7 @@
 // The events of Handjass, derived from two states of the table. Pure, so that the picture, the screen
 // reader and the tests agree.
 import type { View } from "../../api/messages";
-import { handjassView } from "../../api/views";
+import { handjassView } from "../../api/narrowGameView";
 
 export type HandjassAnswer = "stay" | "drop" | "blind";
 

@@ -3,9 +3,9 @@ import { m } from "../../i18n";
 import { satOut, isWatching } from "./model";
 import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
-import WeisHistory from "../weis/WeisHistory.svelte";
+import LastTrickAndShownWeis from "../weis/LastTrickAndShownWeis.svelte";
 import TrumpCorner from "./TrumpCorner.svelte";
-import PlayerArea from "./PlayerArea.svelte";
+import StatusBarAndHand from "./StatusBarAndHand.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 import RoundResult from "./RoundResult.svelte";
 import HandjassSlate from "./HandjassSlate.svelte";
@@ -16,8 +16,8 @@ export const gameUi: Partial<GameUi> = {
   beside: BlindAndTurnedCard,
   actionPanels: ActionPanels,
   ownVerbs: ["stay", "drop", "blind", "rob"],
-  playerArea: PlayerArea,
-  history: { title: m.last_trick, icon: "trick", small: false, body: WeisHistory },
+  statusBarAndHand: StatusBarAndHand,
+  history: { title: m.last_trick, icon: "trick", small: false, body: LastTrickAndShownWeis },
   slate: HandjassSlate,
   roundResult: RoundResult,
   scoreEntry: (view, index, seat) => {

@@ -5,7 +5,7 @@ import type {
   HandjassStanding,
   HandjassView,
   Meld,
-  Room,
+  RoomInfo,
   Trick,
   Turn,
   View,
@@ -68,7 +68,7 @@ function table(changes: Partial<HandjassView> = {}, seat: number | null = 0): Ta
       seats: ["Anna", "Reto", "Lea", "Urs"]
         .slice(0, shown.standing.length)
         .map((name) => ({ kind: "person", name })),
-    } as Room,
+    } as RoomInfo,
     view: shown,
     turn: null,
     connected: [],

@@ -1,7 +1,7 @@
 // Handjass: who plays, who has dropped, who is safe, what may be robbed. Pure; the texts are in
 // `words.ts`.
 import type { HandjassView, Turn, View } from "../../api/messages";
-import { handjassView } from "../../api/views";
+import { handjassView } from "../../api/narrowGameView";
 
 /** The role of a seat in the round: `asked` has still to answer, `plays` takes part. */
 export type PlayerRole = "asked" | "plays" | "blind" | "dropped" | "safe";

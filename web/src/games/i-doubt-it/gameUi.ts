@@ -3,7 +3,7 @@ import { m } from "../../i18n";
 import { scoreEntry } from "../scoreEntry";
 import type { GameUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
-import PlayerArea from "./PlayerArea.svelte";
+import StatusBarAndHand from "./StatusBarAndHand.svelte";
 import Centre from "./Centre.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 import ClaimHistory from "./ClaimHistory.svelte";
@@ -13,7 +13,7 @@ export const gameUi: Partial<GameUi> = {
   centre: Centre,
   actionPanels: ActionPanels,
   ownVerbs: ["lay", "doubt", "pass"],
-  playerArea: PlayerArea,
+  statusBarAndHand: StatusBarAndHand,
   history: { title: m.claim_log, icon: "list", small: true, body: ClaimHistory },
   slate: ChipSlate,
   roundResult: RoundResult,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RANKS, SUITS } from "../../cards/cards";
 import type { IDoubtItView, LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { deckForGame } from "../../cards/deck";
+import { deckForGame } from "../../cards/deckDesign";
 import { displayTime } from "../../features/play/pacing";
 import { splitIntoChips } from "./chips";
 import {

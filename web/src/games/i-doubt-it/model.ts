@@ -3,7 +3,7 @@
 import { parseCard, RANKS, type Rank } from "../../cards/cards";
 import type { LayTurn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { doubtView } from "../../api/views";
+import { doubtView } from "../../api/narrowGameView";
 
 /** Cards of a claim (ID2). */
 export const CARDS_PER_CLAIM = 3;

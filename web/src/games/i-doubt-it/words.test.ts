@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RANKS } from "../../cards/cards";
 import { locales, m, type Locale } from "../../i18n";
-import type { LayTurn, Room, IDoubtItRound, SeatInfo } from "../../api/messages";
+import type { LayTurn, RoomInfo, IDoubtItRound, SeatInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
 import type { DoubtEvent } from "./model";
@@ -27,7 +27,7 @@ const person = (name: string): SeatInfo => ({
 const seats = ["Anna", "Reto", "Bea"].map(person);
 const table = {
   seat: 0,
-  room: { seats, options: {} } as unknown as Room,
+  room: { seats, options: {} } as unknown as RoomInfo,
   view: null,
 } as unknown as TableState;
 

@@ -1,6 +1,6 @@
 // The runs of Molotov and Offenbach Molotov as events (MV4).
 import type { MolotovRun, View } from "../../api/messages";
-import { molotovView } from "../../api/views";
+import { molotovView } from "../../api/narrowGameView";
 
 export type MolotovEvent = { kind: "molotov"; molotov: MolotovRun };
 

@@ -3,7 +3,7 @@
 import type { Meld, View } from "../../api/messages";
 import { callsStoeck } from "../contracts/model";
 import { STOECK_POINTS } from "./melds";
-import { contractView, weisView } from "../../api/views";
+import { contractView, weisView } from "../../api/narrowGameView";
 
 export type WeisEvent =
   | { kind: "weis"; seat: number; points: number }

@@ -1,7 +1,7 @@
 // Weis and Stöck in any game that has them: those announced, those possible, and their points. Pure; the
 // texts are in `words.ts`.
 import type { Meld, Turn, View } from "../../api/messages";
-import { weisView } from "../../api/views";
+import { weisView } from "../../api/narrowGameView";
 
 /** The points for king and queen of trumps in one hand (JS8). */
 export const STOECK_POINTS = 20;

@@ -31,7 +31,7 @@ const card = (at: number, gain = 1): Note[] => [
   { wave: "sine", at, length: 0.07, from: 150, to: 90, gain: 0.4 * gain },
 ];
 
-export const CUE_SCORES: Record<Cue, readonly Note[]> = {
+export const CUE_NOTES: Record<Cue, readonly Note[]> = {
   card: card(0),
   deal: [0, 0.07, 0.14, 0.21].flatMap((at) => card(at, 0.5)),
   trick: [{ wave: "noise", at: 0, length: 0.24, from: 700, to: 2200, gain: 0.35 }, ...card(0.2, 0.4)],

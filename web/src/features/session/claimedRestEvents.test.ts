@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { EventInfo, Room } from "../../api/messages";
+import type { EventInfo, RoomInfo } from "../../api/messages";
 import type { GameEvent } from "../play/events";
-import { claimRestEvents, isClaimingRest } from "./claimRest";
+import { claimRestEvents, isClaimingRest } from "./claimedRestEvents";
 
 const happened = (kind: EventInfo["kind"]): EventInfo => ({ kind }) as EventInfo;
-const room = (phase: Room["phase"]): Room => ({ phase }) as Room;
+const room = (phase: RoomInfo["phase"]): RoomInfo => ({ phase }) as RoomInfo;
 
 describe("isClaimingRest and claimRestEvents", () => {
   it("lasts from the claim until something other than a card follows", () => {

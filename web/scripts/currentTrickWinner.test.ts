@@ -1,7 +1,7 @@
 // Compares the page's current winner of a trick with the engine's rules, for every trick-taking game.
 import { describe, expect, it } from "vitest";
 import type { View } from "../src/api/messages";
-import { currentWinner } from "../src/features/play/currentWinner";
+import { currentTrickWinner } from "../src/features/play/currentTrickWinner";
 import { python } from "./python.mjs";
 
 // Plays random rounds; in games with contracts, every contract is announced at least once.
@@ -36,9 +36,9 @@ type Moment = [view: View, holder: number | null];
 
 const moments = JSON.parse(python("-c", PLAYED)) as Moment[];
 
-describe("currentWinner", () => {
+describe("currentTrickWinner", () => {
   it("agrees with the engine's rules in every game and contract", () => {
-    const wrong = moments.filter(([view, holder]) => currentWinner(view) !== holder);
+    const wrong = moments.filter(([view, holder]) => currentTrickWinner(view) !== holder);
     expect(wrong).toEqual([]);
     const contracts = new Set(moments.map(([view]) => ("contract" in view ? view.contract : null)));
     expect(contracts.size).toBe(11);
@@ -46,7 +46,7 @@ describe("currentWinner", () => {
 
   it("returns null for a game that the page does not know", () => {
     const [open] = moments.find(([view]) => view.trick.length > 0) as Moment;
-    expect(currentWinner(open)).not.toBeNull();
-    expect(currentWinner({ ...open, game: "bieter" } as unknown as View)).toBeNull();
+    expect(currentTrickWinner(open)).not.toBeNull();
+    expect(currentTrickWinner({ ...open, game: "bieter" } as unknown as View)).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 // Drives the table in play from a replay at the chosen moment. No action is possible.
-import { Chat } from "../chat/chat.svelte";
+import { Chat } from "../chat/chat.svelte.ts";
 import type { GameEvent } from "../play/events";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Moment } from "./replay";
 
-export class ReplayState implements PlaySource {
+export class ReplayPlaySource implements PlaySource {
   readonly status = "online";
   readonly current = true;
   readonly sent = null;

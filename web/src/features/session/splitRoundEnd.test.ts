@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Room, View } from "../../api/messages";
+import type { RoomInfo, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { splitLastTrick } from "./lastTrick";
+import { splitRoundEnd } from "./splitRoundEnd";
 import type { GameEvent } from "../play/events";
 
-function state(phase: Room["phase"], view: object, version: number): TableState {
+function state(phase: RoomInfo["phase"], view: object, version: number): TableState {
   return {
     version,
-    room: { phase } as Room,
+    room: { phase } as RoomInfo,
     view: view as View,
     turn: { legal: [] },
   } as unknown as TableState;
@@ -23,8 +23,8 @@ const before = state(
 );
 const after = state("between", { trump: null, points: [0, 0], hand: [], hand_sizes: [0, 0], trick: [] }, 8);
 
-describe("splitLastTrick", () => {
-  const [lying, end, ...others] = splitLastTrick(before, { state: after, events: [played, trick, round] });
+describe("splitRoundEnd", () => {
+  const [lying, end, ...others] = splitRoundEnd(before, { state: after, events: [played, trick, round] });
 
   it("shows the last trick on the previous table, before the result of the round", () => {
     expect(lying?.events).toEqual([played, trick]);
@@ -48,7 +48,7 @@ describe("splitLastTrick", () => {
       { state: next, events: [played, trick] },
       { state: after, events: [{ kind: "annulled" } as GameEvent] },
     ]) {
-      expect(splitLastTrick(before, one)).toEqual([one]);
+      expect(splitRoundEnd(before, one)).toEqual([one]);
     }
   });
 });

@@ -2,7 +2,13 @@
 // card, and a test compares it with the rules. Pure.
 import { parseCard, type Suit } from "../../cards/cards";
 import { parseContract, rankDirection } from "../../games/contracts/model";
-import { contractView, differenzlerView, handjassView, molotovView, molotowView } from "../../api/views";
+import {
+  contractView,
+  differenzlerView,
+  handjassView,
+  molotovView,
+  molotowView,
+} from "../../api/narrowGameView";
 import type { View } from "../../api/messages";
 
 /** The rank order of a trick: a trump suit, aces high (tops) or sixes high (bottoms). */
@@ -15,7 +21,7 @@ const TRUMP_RANKS = "678TQKA9J";
  * The seat whose card currently wins the trick; null without cards, and in a game that this page does not
  * know.
  */
-export function currentWinner(view: View): number | null {
+export function currentTrickWinner(view: View): number | null {
   const ranking = rankingOf(view);
   const led = view.trick[0]?.[1][1];
   if (ranking === null || led === undefined) return null;

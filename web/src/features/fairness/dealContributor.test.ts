@@ -3,7 +3,7 @@ import type { Evidence } from "./evidence";
 import { FairError } from "./errors";
 import { commitment, digest, matchId, nextLink, type Hash } from "./hashing";
 import { CHAIN_LENGTH } from "./verify";
-import { Witness, type Call, type Void } from "./witness";
+import { DealContributor, type Call, type Void } from "./dealContributor";
 
 const SEATS = 4;
 const OTHER = "f".repeat(64);
@@ -24,17 +24,16 @@ function random(name: string): () => Hash {
 }
 
 interface Scene {
-  one: Witness;
-  other: Witness;
+  one: DealContributor;
+  other: DealContributor;
   call: Call;
 }
 
 /** A first pack to which seats 0 and 2 have committed. */
 function scene(): Scene {
-  const [one, other] = ["one", "other"].map((name) => new Witness({ match, end }, SEATS, random(name))) as [
-    Witness,
-    Witness,
-  ];
+  const [one, other] = ["one", "other"].map(
+    (name) => new DealContributor({ match, end }, SEATS, random(name)),
+  ) as [DealContributor, DealContributor];
   const commitments = { 0: one.commit(1, 0).slice(0, 2), 2: other.commit(1, 2).slice(0, 2) };
   return { one, other, call: { pack: 1, position: 0, ends: [end], commitments } };
 }
@@ -59,12 +58,12 @@ function evidence(call: Call, openings: Record<number, (Hash | null)[]>): Eviden
   };
 }
 
-describe("Witness", () => {
+describe("DealContributor", () => {
   it("commits to a fresh number for each attempt, for its own seat", () => {
     const { one, call } = scene();
     const opening = one.open(call, 0) as Hash;
     expect(call.commitments[0]?.[0]).toBe(commitment(match, 1, 1, 0, opening));
-    expect(new Set(new Witness({ match, end }, SEATS).commit(1, 0)).size).toBe(SEATS);
+    expect(new Set(new DealContributor({ match, end }, SEATS).commit(1, 0)).size).toBe(SEATS);
   });
 
   it("opens the same number again, and rejects a different call for the same pack", () => {
@@ -99,7 +98,7 @@ describe("Witness", () => {
     const { one, call } = scene();
     const foreign = { ...call.commitments, 0: [OTHER, OTHER] };
     expect(one.open({ ...call, commitments: foreign }, 0)).toBeNull();
-    expect(new Witness({ match, end }, SEATS).open(call, 0)).toBeNull();
+    expect(new DealContributor({ match, end }, SEATS).open(call, 0)).toBeNull();
     expect(scene().one.open(call, null)).toBeNull();
   });
 
@@ -130,13 +129,13 @@ describe("Witness", () => {
 
   it("restores its full state after a page reload", () => {
     const { one, call } = scene();
-    const before = Witness.deserialize(one.serialize(), one.announcement) as Witness;
+    const before = DealContributor.deserialize(one.serialize(), one.announcement) as DealContributor;
     const first = one.open(call, 0);
     expect(before.open(call, 0)).toBe(first);
-    const after = Witness.deserialize(one.serialize(), one.announcement) as Witness;
+    const after = DealContributor.deserialize(one.serialize(), one.announcement) as DealContributor;
     expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
     const second = after.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
-    const again = Witness.deserialize(after.serialize(), one.announcement) as Witness;
+    const again = DealContributor.deserialize(after.serialize(), one.announcement) as DealContributor;
     expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
     expect(again.serialize()).toBe(after.serialize());
   });
@@ -145,25 +144,25 @@ describe("Witness", () => {
     const { one } = scene();
     const saved = one.serialize();
     for (const other of [matchId("a table", 3), matchId("another table", 2)]) {
-      expect(Witness.deserialize(saved, { match: other, end })).toBeNull();
+      expect(DealContributor.deserialize(saved, { match: other, end })).toBeNull();
     }
     for (const text of [null, "", "{", "null", "[]", "{}", '{"announcement":{}}']) {
-      expect(Witness.deserialize(text, one.announcement)).toBeNull();
+      expect(DealContributor.deserialize(text, one.announcement)).toBeNull();
     }
     const memory = JSON.parse(saved) as object;
     for (const key of Object.keys(memory)) {
       const half = JSON.stringify({ ...memory, [key]: undefined });
-      expect(Witness.deserialize(half, one.announcement), key).toBeNull();
+      expect(DealContributor.deserialize(half, one.announcement), key).toBeNull();
     }
   });
 
   it("throws if the server announces another chain after a reload", () => {
     const saved = scene().one.serialize();
-    expect(() => Witness.deserialize(saved, { match, end: OTHER })).toThrow(FairError);
+    expect(() => DealContributor.deserialize(saved, { match, end: OTHER })).toThrow(FairError);
   });
 
   it("contributes from the next pack on when it joins mid-match", () => {
-    const late = new Witness({ match, end }, SEATS, random("late"));
+    const late = new DealContributor({ match, end }, SEATS, random("late"));
     expect(late.openMissing({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
     const commitments = { 1: late.commit(5, 1).slice(0, 1) };
     const call = { pack: 5, position: 6, ends: [end], commitments };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { loadGameUi } from "../loadGameUi";
 import { gameUiOf } from "../registry";
 import type { Turn } from "../../api/messages";
-import { groupChoices, choicesIn, suitOfAction } from "./choices";
+import { groupChoices, choicesIn, suitOfAction } from "./nonCardActions";
 
 const turn = (...legal: string[]): Turn => ({ legal, more: false, refused: {} });
 const open = (game: string, ...legal: string[]): string[] =>

@@ -14,7 +14,7 @@ interface Moment {
 const RESULT_KINDS: ReadonlySet<GameEvent["kind"]> = new Set(["round", "over"] as const);
 
 /** Splits a moment that ends a round by a trick into two: the trick, and then the result. */
-export function splitLastTrick(before: TableState, moment: Moment): Moment[] {
+export function splitRoundEnd(before: TableState, moment: Moment): Moment[] {
   const { state, events } = moment;
   const ends = state.room.phase !== "playing" && events.some(({ kind }) => kind === "trick");
   if (!ends || !before.view || !state.view) return [moment];

@@ -1,12 +1,12 @@
 // Parses typed claims of I Doubt It: `lay 3C 7D KD as J`, `king of clubs, 3C, 7D as jacks`. The server
 // lists only the first of many thousand legal claims, so a claim is checked by its cards here.
 import { cardsToLay, mustLay, layAction } from "../../games/i-doubt-it/model";
-import { doubtView } from "../../api/views";
+import { doubtView } from "../../api/narrowGameView";
 import { cardName } from "../../cards/cardNames";
 import type { Rank } from "../../cards/cards";
 import { m } from "../../i18n";
 import type { TableState } from "../../table/tableState";
-import type { Deck } from "../../settings/settings.svelte";
+import type { Deck } from "../../settings/settings.svelte.ts";
 import { matchCards, matchRank } from "./cardParser";
 import { splitWords } from "./fuzzyMatch";
 import { claimSeparators, verbSynonyms } from "./defaultVerbs";

@@ -9,23 +9,23 @@ import {
   type ConnectionStatus,
   type RejectionReason,
 } from "../../api/connection";
-import { saveTableKey, loadTableKey } from "../../browser/tableKeys";
+import { saveTableKey, loadTableKey } from "../../browser/tableLinkKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
-import { witnessStorage } from "../fairness/witnessStorage";
-import type { Witness } from "../fairness/witness";
-import type { EventInfo, HintReply, Room, ServerMessage } from "../../api/messages";
+import { contributionStorage } from "../fairness/contributionStorage";
+import type { DealContributor } from "../fairness/dealContributor";
+import type { EventInfo, HintReply, RoomInfo, ServerMessage } from "../../api/messages";
 import { splitReveal } from "../../games/i-doubt-it/model";
 import { splitMelds } from "../../games/weis/events";
-import { settings } from "../../settings/settings.svelte";
+import { settings } from "../../settings/settings.svelte.ts";
 import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
-import { splitLastTrick } from "./lastTrick";
+import { splitRoundEnd } from "./splitRoundEnd";
 import { botRemarks } from "../chat/botChatter";
 import { eventsOf, type GameEvent } from "../play/events";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Phrase } from "../../table/phrases";
-import { claimRestEvents, isClaimingRest } from "./claimRest";
-import { isChatEvent, Chat } from "../chat/chat.svelte";
+import { claimRestEvents, isClaimingRest } from "./claimedRestEvents";
+import { isChatEvent, Chat } from "../chat/chat.svelte.ts";
 import { displayTime } from "../play/pacing";
 
 interface Frame {
@@ -252,7 +252,7 @@ export class TableSession implements PlaySource {
 
   // The host's actions.
 
-  setEntryPolicy(entry: Room["entry"]): Promise<boolean> {
+  setEntryPolicy(entry: RoomInfo["entry"]): Promise<boolean> {
     return this.#tryRequest({ type: "admit", table: this.table, entry });
   }
 
@@ -264,7 +264,7 @@ export class TableSession implements PlaySource {
     return this.#tryRequest({ type: "relink", table: this.table });
   }
 
-  setStartPolicy(who: Room["starters"]): Promise<boolean> {
+  setStartPolicy(who: RoomInfo["starters"]): Promise<boolean> {
     return this.#tryRequest({ type: "let_start", table: this.table, who });
   }
 
@@ -422,7 +422,7 @@ export class TableSession implements PlaySource {
       const told = splitReveal(before, folded.state, events).flatMap(splitMelds);
       // In the text mode nothing covers the last trick.
       const textMode = settings.mode === "text";
-      const shown = textMode ? told : told.flatMap((one) => splitLastTrick(before, one));
+      const shown = textMode ? told : told.flatMap((one) => splitRoundEnd(before, one));
       this.#latest = folded.state;
       this.#noteKeyAndRequest(before);
       if ("fair" in message.room) this.#contributeToDeals(false);
@@ -440,16 +440,16 @@ export class TableSession implements PlaySource {
     }
   }
 
-  /** This page's witness of the deals of the match; null if it does not contribute to them. */
-  get witness(): Witness | null {
-    return this.#participant?.trouble === false ? this.#participant.witness : null;
+  /** This page's contributor of the deals of the match; null if it does not contribute to them. */
+  get contributor(): DealContributor | null {
+    return this.#participant?.trouble === false ? this.#participant.contributor : null;
   }
 
   /** Contributes to the deals; later messages of the server show whether it accepted that. */
   #contributeToDeals(whole: boolean): void {
     const { room, seat } = this.#latest as TableState;
     if (!room.fair) return;
-    this.#participant ??= new Participant(room.seats.length, witnessStorage(this.table));
+    this.#participant ??= new Participant(room.seats.length, contributionStorage(this.table));
     for (const one of this.#participant.react(room.fair, seat, whole)) {
       this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }

@@ -1,10 +1,10 @@
 // Texts shared with the Python package, fetched on demand in one language; the terminal prints the same.
-import { settings, type Locale } from "../../settings/settings.svelte";
+import { settings, type Locale } from "../../settings/settings.svelte.ts";
 
 type Sections = Record<string, Record<string, string>>;
 type Files = Record<string, () => Promise<Sections>>;
 
-class PackageTexts {
+class TutorialAndAnalysisTexts {
   #loaded = $state.raw<Partial<Record<Locale, Sections>>>({});
   #asked = new Set<Locale>();
 
@@ -33,14 +33,14 @@ class PackageTexts {
 }
 
 /** The texts of the tutorials. */
-export const tutorialTexts = new PackageTexts(
+export const tutorialTexts = new TutorialAndAnalysisTexts(
   import.meta.glob<Sections>("../../../../src/jasstisch/tutorials/texts/*.json", {
     import: "default",
   }),
 );
 
 /** Why an action is good or bad: the reasons of a hint. */
-export const analysisTexts = new PackageTexts(
+export const analysisTexts = new TutorialAndAnalysisTexts(
   import.meta.glob<Sections>("../../../../src/jasstisch/analysis/texts/*.json", {
     import: "default",
   }),

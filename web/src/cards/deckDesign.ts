@@ -2,8 +2,8 @@
 // such cards always use French cards.
 import { getContext, setContext } from "svelte";
 import type { Drawing } from "../../decks/palette";
-import { gameTexts } from "../i18n/gameTexts.svelte";
-import { settings, type Deck } from "../settings/settings.svelte";
+import { gameTexts } from "../i18n/gameTexts.svelte.ts";
+import { settings, type Deck } from "../settings/settings.svelte.ts";
 
 const KEY = Symbol("deck");
 

@@ -5,7 +5,7 @@ import type { Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { PlaySource } from "./playSource";
 
-export class Play {
+export class PlayState {
   /** A suffix for the next card's action, such as `weis`: a panel sets it, the hand uses it. */
   cardSuffix = $state("");
   /** When the players to act now began to think. */

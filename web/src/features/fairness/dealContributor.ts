@@ -30,7 +30,7 @@ interface Seen {
   voids: number[][];
 }
 
-/** The state of a witness as plain JSON. */
+/** The state of a contributor as plain JSON. */
 interface Memory {
   announcement: Announcement;
   seats: number;
@@ -41,7 +41,7 @@ interface Memory {
 }
 
 /** A client's record of the deals of a match. */
-export class Witness {
+export class DealContributor {
   private ends: Hash[];
   private held = new Map<string, Hash[]>();
   private seen = new Map<number, Seen>();
@@ -56,7 +56,7 @@ export class Witness {
   }
 
   /**
-   * The state of this witness, to be stored through a page reload. Store it before sending what `open` or
+   * The state of this contributor, to be stored through a page reload. Store it before sending what `open` or
    * `openMissing` returned: a contribution must not be opened for a second call later.
    */
   serialize(): string {
@@ -66,10 +66,10 @@ export class Witness {
   }
 
   /**
-   * Restores a witness; null if the text is invalid or of another match. Throws a `FairError` if the
+   * Restores a contributor; null if the text is invalid or of another match. Throws a `FairError` if the
    * server now announces something else for the same match.
    */
-  static deserialize(text: string | null, announcement: Announcement): Witness | null {
+  static deserialize(text: string | null, announcement: Announcement): DealContributor | null {
     const memory = memoryIn(text);
     const match = memory?.announcement.match;
     if (!memory || match?.table !== announcement.match.table) return null;
@@ -77,12 +77,12 @@ export class Witness {
     if (memory.announcement.end !== announcement.end) {
       throw new FairError(0, "the server has bound itself to other secrets");
     }
-    const witness = new Witness(announcement, memory.seats);
-    witness.ends = memory.ends;
-    witness.held = new Map(memory.held);
-    witness.seen = new Map(memory.seen);
-    witness.opened = new Map(memory.opened);
-    return witness;
+    const contributor = new DealContributor(announcement, memory.seats);
+    contributor.ends = memory.ends;
+    contributor.held = new Map(memory.held);
+    contributor.seen = new Map(memory.seen);
+    contributor.opened = new Map(memory.opened);
+    return contributor;
   }
 
   /** The last pack that was called; null before the first. */
@@ -230,7 +230,7 @@ export class Witness {
   }
 }
 
-/** Parses the stored state of a witness; null if it is invalid or of an older format. */
+/** Parses the stored state of a contributor; null if it is invalid or of an older format. */
 function memoryIn(text: string | null): Memory | null {
   try {
     const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
