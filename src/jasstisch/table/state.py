@@ -1,7 +1,7 @@
 """The state of a table: its seats, settings and match, as a fold over its events.
 
 `apply` applies one event to the state. Nothing is decided here: the events in the log are decisions
-already made. `turns` and `readers` read the state, `seats` holds what concerns one seat.
+already made. `turns` and `reader_info` read the state, `seats` holds what concerns one seat.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@
 This package decides how `jasstisch.env.SingleAgentBatch` is presented as `gymnasium.Env` and
 `gymnasium.vector.VectorEnv`. Importing it registers `jasstisch/<game>-v0`: `gymnasium.make` gives a
 single environment, and `gymnasium.make_vec` many rounds at once. It does not decide observations or
-rewards. Begin with `core`.
+rewards. Begin with `learner_rounds`.
 
 >>> import gymnasium
 >>> import jasstisch.env.gymnasium

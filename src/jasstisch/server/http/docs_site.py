@@ -1,7 +1,7 @@
 """The documentation as a site, below `/docs`: the files that `tools.docs_site` has built.
 
 The files are read on the first request, because most servers never get one. The pages contain
-scripts of their own, which `security` allows by their hashes.
+scripts of their own, which `security_headers` allows by their hashes.
 """
 
 from collections.abc import Callable

@@ -45,7 +45,7 @@ class Histogram:
 
 
 class ServerMetrics:
-    """The metrics of a server; the `CommitWatcher` of its store.
+    """The metrics of a server; the `CommitObserver` of its store.
 
     Counters for alerts exist from the start with value 0, because a series that appears with value
     1 shows no increase.
@@ -77,10 +77,10 @@ class ServerMetrics:
         self.queue_waits = Histogram(_WAIT_SECONDS_BOUNDS)
 
     def on_committed(self, seconds: float, changes: int) -> None:
-        """Counts a commit; see `storage.CommitWatcher`."""
+        """Counts a commit; see `storage.CommitObserver`."""
         self.commits.observe(seconds)
         self.changes.observe(changes)
 
     def on_commit_failed(self, cause: FailureCause | None) -> None:
-        """Counts a failed commit; see `storage.CommitWatcher`."""
+        """Counts a failed commit; see `storage.CommitObserver`."""
         self.failed_commits[cause or "unknown"] += 1

@@ -6,7 +6,7 @@ statement. That statement also checks the leases (`postgres.leases`), in the sam
 server that has lost a table cannot write to it.
 
 If the connection is lost during a commit, its outcome is unknown. The next connection first makes
-sure that no late write can follow (`PostgresLeases.begin_term`) and then reads the outcome.
+sure that no late write can follow (`PostgresLeases.fence_earlier_writes`) and then reads the outcome.
 
 A deleted table is first marked as deleted; its events are deleted in small batches while no change
 is pending. Identities are in the same database (`postgres.identities`).
@@ -421,7 +421,7 @@ class PostgresStore:
         await self._enqueue(_Execute(table, statement))
 
     async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
-        """The results of the tables of a person; see `EventStore.results_for`."""
+        """The results of the tables of a person; see `EventStore.results_of_person`."""
         query, values = to_postgres_placeholders((RESULTS_QUERY, (person, limit, skipped)))
         rows = await self._fetch(query, values, "the matches of a person cannot be read")
         return [verify_results(*row) for row in rows]

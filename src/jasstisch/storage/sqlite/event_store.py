@@ -405,7 +405,7 @@ class SqliteStore:
         await self._enqueue(_Execute(results_statement(table, version, analyses, body)))
 
     async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
-        """The results of the tables of a person; see `EventStore.results_for`."""
+        """The results of the tables of a person; see `EventStore.results_of_person`."""
         return await self._reader.read(
             lambda connection: results_of_person(connection, person, limit, skipped),
             "the matches of a person",

@@ -43,4 +43,4 @@ class RequestParser(h11.Connection):
 
 
 def _noop() -> None:
-    """The callback after `detach`."""
+    """The callback after `drop_callbacks`."""
