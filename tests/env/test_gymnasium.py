@@ -165,7 +165,7 @@ def test_opponent_policy_gets_observations_of_the_learners_shape() -> None:
         "jasstisch/schieber-v0", num_envs=8, opponents=policy, seat=[0, 1, 2, 3] * 2
     )
     seen, _ = envs.reset(seed=1)
-    seats = seen["observation"][:, envs.parts[0].where].ravel()
+    seats = seen["observation"][:, envs.parts[0].array_slice].ravel()
     assert seats.tolist() == [0, 1, 2, 3] * 2
     for _ in range(12):
         seen = envs.step(lowest_legal(seen))[0]
@@ -181,7 +181,7 @@ def test_packs_and_dealers_can_be_given() -> None:
     with pytest.raises(jt.GameError, match="reset has no option 'pack'; its options are packs, "):
         envs.reset(options={"pack": packs})
     dealt: Any = gymnasium.make_vec("jasstisch/molotov-v0", num_envs=9, dealer=2)
-    parts = {one.name: one.where for one in dealt.parts}
+    parts = {one.name: one.array_slice for one in dealt.parts}
     assert (dealt.reset(seed=1)[0]["observation"][:, parts["dealer"]] == 2).all()
 
 

@@ -233,10 +233,10 @@ def test_invalid_opponents_and_seats_are_refused() -> None:
 
 def test_illegal_action_of_the_learner_is_refused_and_changes_nothing() -> None:
     learner = learner_against("differenzler", "random")
-    before = [table.tobytes() for table in learner.batch.rounds.tables]
+    before = [part.tobytes() for part in learner.batch.rounds.state]
     with pytest.raises(jt.GameError, match=r"actions\[0\] is 5, but a bid is due, 36 for 0 points"):
         learner.step(np.full(ENVS, 5))
-    assert [table.tobytes() for table in learner.batch.rounds.tables] == before
+    assert [part.tobytes() for part in learner.batch.rounds.state] == before
     learner.step(np.full(ENVS, env.BID))
     with pytest.raises(jt.GameError, match=r"actions\[0\] is 36, which seat 0 may not do"):
         learner.step(np.full(ENVS, 36))

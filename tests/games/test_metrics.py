@@ -97,7 +97,7 @@ def test_formatted_differences_have_fixed_digits_and_zero_has_no_sign() -> None:
 def test_other_games_have_no_bombs_and_no_rule_for_eights(name: str) -> None:
     game = jt.game(name)
     rules: Any = game.rules
-    assert rules.bomb_rule(game.options) == melds.NO_BOMBS
+    assert rules.molotov_points_rule(game.options) == melds.NO_BOMBS
     assert rules.eights_count(game.options) is False
 
 
@@ -105,10 +105,12 @@ def test_other_games_have_no_bombs_and_no_rule_for_eights(name: str) -> None:
 @pytest.mark.parametrize(
     ("long_runs", "bombs"), [("fifty", melds.BOMBS_FIFTY), ("weis", melds.BOMBS_AS_WEIS)]
 )
-def test_an_option_selects_the_bomb_rule__MV4_MV5(name: str, long_runs: str, bombs: int) -> None:
+def test_an_option_selects_the_molotov_points_rule__MV4_MV5(
+    name: str, long_runs: str, bombs: int
+) -> None:
     game = jt.game(name, long_runs=long_runs)
     rules: Any = game.rules
-    assert rules.bomb_rule(game.options) == bombs
+    assert rules.molotov_points_rule(game.options) == bombs
 
 
 @pytest.mark.parametrize("no_trump", ["eights", "plain", "annul"])
@@ -121,7 +123,7 @@ def test_eights_count_without_trump_at_molotow_and_by_option_at_molotov__MV7_MW3
     assert rules.eights_count(molotov.options) == (no_trump == "eights")
     rules = molotow.rules
     assert rules.eights_count(molotow.options) is True
-    assert rules.bomb_rule(molotow.options) == melds.NO_BOMBS
+    assert rules.molotov_points_rule(molotow.options) == melds.NO_BOMBS
 
 
 @pytest.mark.parametrize(

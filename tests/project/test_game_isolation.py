@@ -38,7 +38,7 @@ EXCEPTIONS = {
     "bots/searching/root_state.py": "asks whether a view shows bids, as that of Differenzler "
     "declares them",
     "bots/sociable.py": "how I Doubt It is played by people",
-    "cli/ui/view_types.py": "narrows a view to what games declare of theirs: bids, claims, who "
+    "cli/ui/view_features.py": "narrows a view to what games declare of theirs: bids, claims, who "
     "dropped; a game that declares the same is told of alike",
     "bots/greedy/card_tracker.py": "what a rule player of I Doubt It remembers",
     "data/columns.py": "narrows a view to what games declare of theirs: bids, who dropped",
@@ -133,7 +133,7 @@ def test_no_shared_module_checks_views_for_keys(place: str) -> None:
 
 IN_THE_PAGE = {
     "features/shortcuts/ShortcutsPanel.svelte": "says in which game keys do something else",
-    "api/views.ts": "narrows a view by its game to what the game declares of it",
+    "api/narrowGameView.ts": "narrows a view by its game to what the game declares of it",
     "api/messages.ts": "made from what the games declare of their views",
 }
 MELD = re.compile(r"kind(:| ===) \"molotov\"|case \"molotov\"|^  \"molotov\",$", re.MULTILINE)

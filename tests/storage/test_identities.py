@@ -201,7 +201,7 @@ def test_an_acknowledged_identity_survives_a_kill(path: Path) -> None:
         from jasstisch.storage import Credential, SqliteStore
 
         async def main():
-            identities = SqliteStore(Path(sys.argv[1])).identities
+            identities = SqliteStore(Path(sys.argv[1])).identity_store
             for number in range(10_000):
                 await identities.add(Credential(f"h{number}", f"p{number}", "device", 1, 1, None))
                 if number % 2:

@@ -88,7 +88,7 @@ class Molotov(TrickTaking, name="molotov"):
         self.molotovs: list[Json] = []
 
     @classmethod
-    def bomb_rule(cls, options: Mapping[str, Value]) -> int:
+    def molotov_points_rule(cls, options: Mapping[str, Value]) -> int:
         """Runs count as molotovs; an option decides the value of five and six cards (MV4, MV5)."""
         return melds.BOMBS_AS_WEIS if options["long_runs"] == "weis" else melds.BOMBS_FIFTY
 

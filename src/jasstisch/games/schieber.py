@@ -185,7 +185,7 @@ class Schieber(ContractGame, name="schieber"):
         if options["rounds"] or options["end"] != "at_once":
             return False
         most = [points + self.possible_stoeck for points in self.side_points()]
-        fallen = sum(points_of(taken, self.valued) for taken in self.taken)
+        fallen = sum(points_of(taken, self.value_ranking) for taken in self.taken)
         most[seat % 2] += tricks.ALL_POINTS - fallen + self.match_bonus
         factor = self.factor()
         totals = [total + points * factor for total, points in zip(self.total, most, strict=True)]
@@ -194,7 +194,9 @@ class Schieber(ContractGame, name="schieber"):
     @property
     def possible_stoeck(self) -> int:
         """The points a side may still get for Stöck, by public information (SC4)."""
-        open_still = self.weis_counts and KING_AND_QUEEN[self.valued] and not any(self.stoeck)
+        open_still = (
+            self.weis_counts and KING_AND_QUEEN[self.value_ranking] and not any(self.stoeck)
+        )
         return STOECK if open_still else 0
 
     def standing(self) -> list[Json]:

@@ -123,7 +123,7 @@ class TrickTaking(Rules):
         playable: set of cards that seat may play.
         ranking: how the cards of the trick rank, as `tricks` numbers it; `PLAIN` while no trump is
             known.
-        valued: the ranking by which captured cards count (C10, CT5).
+        value_ranking: the ranking by which captured cards count (C10, CT5).
         trick: cards of the trick in progress, in order; `leader` led it, `led` is the suit led.
         best: the best card of the trick so far, which `holder` played; `top` its highest trump
             where a plain suit was led.
@@ -145,7 +145,7 @@ class TrickTaking(Rules):
     """Whether the first card that does not follow suit makes trump (MV2)."""
 
     @classmethod
-    def bomb_rule(cls, _options: Mapping[str, Value]) -> int:
+    def molotov_points_rule(cls, _options: Mapping[str, Value]) -> int:
         """The rule for runs in a trick, one of the constants of `melds` (MV4, MV5)."""
         return melds.NO_BOMBS
 
@@ -176,11 +176,11 @@ class TrickTaking(Rules):
     @property
     def trump(self) -> int:
         """The trump suit, by which cards rank and count; `PLAIN` while none is known."""
-        return self.valued
+        return self.value_ranking
 
     @trump.setter
     def trump(self, suit: int) -> None:
-        self.ranking = self.valued = suit
+        self.ranking = self.value_ranking = suit
 
     def frozen_parts(self) -> Iterable[object]:
         """The complete tricks."""
@@ -286,7 +286,7 @@ class TrickTaking(Rules):
 
     def points(self) -> list[int]:
         """The points each seat has in this round so far, by the present ranking (C10)."""
-        valued = self.valued
+        valued = self.value_ranking
         return [
             points_of(taken, valued) + extra
             for taken, extra in zip(self.taken, self.extra, strict=True)
@@ -294,7 +294,7 @@ class TrickTaking(Rules):
 
     def count_eights(self) -> None:
         """Adds 8 points for each eight, in a round without trump (MV7, MW3)."""
-        if self.valued == tricks.PLAIN:
+        if self.value_ranking == tricks.PLAIN:
             for seat, taken in enumerate(self.taken):
                 self.extra[seat] += 8 * (taken & tricks.EIGHTS).bit_count()
 
@@ -434,7 +434,7 @@ class TrickTaking(Rules):
 
     def trump_letter(self) -> str | None:
         """The letter of the trump suit, None while there is none."""
-        return SUITS[self.valued] if tricks.TRUMP_CARDS[self.valued] else None
+        return SUITS[self.value_ranking] if tricks.TRUMP_CARDS[self.value_ranking] else None
 
     def visible_points(self, seat: int | None) -> list[int | None]:
         """The running points as a seat or a spectator may see them."""

@@ -98,11 +98,13 @@ class WeisGame(TrickTaking):
         opened = bool(self.history) or seat in [other for other, _ in self.current_trick()]
         if opened or not self.hands[seat] or not self.weis_counts:
             return []
-        return melds.best_weis(self.hands[seat], self.valued)
+        return melds.best_weis(self.hands[seat], self.value_ranking)
 
     def best_announced(self) -> tuple[int, list[int]]:
         """The seat with the best announced meld, the earlier among equals, and all its melds."""
-        return max(self.announced, key=lambda one: melds.weis_strength(one[1][0], self.valued))
+        return max(
+            self.announced, key=lambda one: melds.weis_strength(one[1][0], self.value_ranking)
+        )
 
     def scoring_seats(self, seat: int) -> tuple[int, ...]:
         """The seats whose announced melds score where this seat holds the best: only its own."""
@@ -132,7 +134,7 @@ class WeisGame(TrickTaking):
     def play(self, card: int) -> None:
         """Plays a legal card; the second card of king and queen of trumps calls Stöck."""
         seat = self.turn
-        pair = KING_AND_QUEEN[self.valued]
+        pair = KING_AND_QUEEN[self.value_ranking]
         if pair >> card & 1 and self.weis_counts:
             if self.hands[seat] & pair == pair:
                 self.stoeck_holder = seat
@@ -188,7 +190,11 @@ class WeisGame(TrickTaking):
 
     def card_delta(self, action: str) -> ViewDelta | None:
         """The changes of a card in the views, where it can have scored neither Weis nor Stöck."""
-        if not self.history or not self.trick or KING_AND_QUEEN[self.valued] >> self.trick[-1] & 1:
+        if (
+            not self.history
+            or not self.trick
+            or KING_AND_QUEEN[self.value_ranking] >> self.trick[-1] & 1
+        ):
             return None
         return super().card_delta(action)
 

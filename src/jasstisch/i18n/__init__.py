@@ -12,7 +12,7 @@ import re
 from jasstisch.engine.errors import GameError, did_you_mean, quote
 from jasstisch.games.options import display_value
 from jasstisch.games.rules import Game
-from jasstisch.i18n import resources
+from jasstisch.i18n import game_files
 from jasstisch.i18n.game_texts import (
     ActionTexts,
     Emblem,
@@ -48,13 +48,13 @@ OPTION_ENTRY = re.compile(r"^- `(?P<option>\w+)`", re.MULTILINE)
 def games_with_sheet() -> tuple[str, ...]:
     """Names of the games that have a sheet, in alphabetical order."""
     return tuple(
-        sorted({game for lang in LANGUAGES for game in resources.games_with_file(f"{lang}.md")})
+        sorted({game for lang in LANGUAGES for game in game_files.games_with_file(f"{lang}.md")})
     )
 
 
 def sheet_languages(game: str) -> tuple[str, ...]:
     """The languages in which a game has a sheet, the default first."""
-    return tuple(lang for lang in LANGUAGES if resources.read_text(game, f"{lang}.md") is not None)
+    return tuple(lang for lang in LANGUAGES if game_files.read_text(game, f"{lang}.md") is not None)
 
 
 def rule_sheet(game: str, lang: str = "en") -> str:
@@ -68,7 +68,7 @@ def rule_sheet(game: str, lang: str = "en") -> str:
         GameError: there is no sheet for this game or in this language; the message lists those
             that exist.
     """
-    text = resources.read_text(game, f"{lang}.md") if lang in LANGUAGES else None
+    text = game_files.read_text(game, f"{lang}.md") if lang in LANGUAGES else None
     if text is not None:
         return text
     if there := sheet_languages(game):

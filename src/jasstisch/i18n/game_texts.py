@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from jasstisch.engine.cards import SUITS
 from jasstisch.engine.errors import GameError, quote
-from jasstisch.i18n import resources
+from jasstisch.i18n import game_files
 from jasstisch.i18n.templates import LANGUAGES, Segment, render
 
 _Value = TypeVar("_Value")
@@ -167,7 +167,7 @@ def load_game_texts(game: str, lang: str = "en") -> GameTexts:
         raise GameError(f"no words in {quote(lang)}; the languages are {', '.join(LANGUAGES)}")
     common = _common(lang)
     for language in (lang, "en"):
-        text = resources.read_text(game, f"{language}.json")
+        text = game_files.read_text(game, f"{language}.json")
         if text is not None:
             own = _FileParser(f"{game}.{language}.json").words(text, needed=("name",))
             return GameTexts(
@@ -188,7 +188,7 @@ def load_game_metadata(game: str) -> GameMetadata:
     Raises:
         GameError: the file is invalid.
     """
-    text = resources.read_text(game, "json")
+    text = game_files.read_text(game, "json")
     return GameMetadata() if text is None else _FileParser(f"{game}.json").facts(text)
 
 

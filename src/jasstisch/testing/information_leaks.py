@@ -4,7 +4,7 @@ A second match is derived from the log of the first: unseen cards of a pack are 
 actions of others are replaced. The two are indistinguishable to a reader if the reader's own hand
 at every step, the redacted text of every action, and all public information agree. Then the
 reader's view, legal actions and refusals must agree too. Public is what a spectator reads under the
-keys of every game or under the game's `reveals`.
+keys of every game or under the game's `revealing_keys`.
 
 The check uses no rules of a game: it finds out by replaying whether a second match is possible.
 """

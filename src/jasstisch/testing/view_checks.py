@@ -24,7 +24,7 @@ _NOTHING: tuple[Any, ...] = (None, [], {})
 
 REDACT_ADVICE = (
     "In table_view(seat) put None for what that reader may not know. If it lies open to all, name "
-    "its key in the class: reveals = (...)"
+    "its key in the class: revealing_keys = (...)"
 )
 
 

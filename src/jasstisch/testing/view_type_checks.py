@@ -13,7 +13,7 @@ from jasstisch.engine.errors import quote
 from jasstisch.testing.conformance_run import ConformanceRun
 
 _DECLARE_ADVICE = (
-    "Put it right in table_view(seat), finished_round(...) or standing(), or declare what the view "
+    "Put it right in table_view(seat), finish_round(...) or standing(), or declare what the view "
     "holds"
 )
 

@@ -11,7 +11,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import arena
 from jasstisch.bots.greedy.card_tracker import _CARDS, RANKS, CardTracker, poisson_binomial_tail
-from jasstisch.bots.greedy.i_doubt_it import _doubt_gain, expected_chips, truth_probability
+from jasstisch.bots.greedy.i_doubt_it import _doubt_gain, expected_deal_chips, truth_probability
 from jasstisch.games.claim_space import ClaimSequence
 from jasstisch.games.i_doubt_it import FULL_DECK
 from tests.games.test_i_doubt_it import Player, all_pass, lay, start, unseen
@@ -301,17 +301,17 @@ def test_the_last_claim_of_a_deal_is_doubted_for_its_payment__ID8() -> None:
 def test_expected_chips_of_hand_sizes__ID6_ID8(
     sizes: list[int], over: bool, expected: float
 ) -> None:
-    assert expected_chips(sizes, 0, over=over) == pytest.approx(expected)
+    assert expected_deal_chips(sizes, 0, over=over) == pytest.approx(expected)
 
 
 def test_smaller_hands_are_worth_more() -> None:
     assert (
-        expected_chips([3, 9, 9], 0)
-        > expected_chips([6, 9, 9], 0)
+        expected_deal_chips([3, 9, 9], 0)
+        > expected_deal_chips([6, 9, 9], 0)
         > 0
-        > expected_chips([12, 9, 9], 0)
+        > expected_deal_chips([12, 9, 9], 0)
     )
-    assert expected_chips([9, 3, 9], 0) < expected_chips([9, 9, 9], 0)
+    assert expected_deal_chips([9, 3, 9], 0) < expected_deal_chips([9, 9, 9], 0)
 
 
 # Laying.

@@ -394,7 +394,7 @@ async def test_a_refused_request_is_reported_and_asked_for_again(
 ) -> None:
     """After a refused start or next round, the command must not wait for events that never come."""
     monkeypatch.setattr("jasstisch.cli.game.remote_match._RETRY_PAUSE_S", 0.0)
-    left = {"start": 1, "ready": 1}
+    left = {"start": 1, "declare_ready": 1}
 
     def refusing(name: str) -> Callable[[WatchedTable], Coroutine[Any, Any, None]]:
         asked = getattr(WatchedTable, name)

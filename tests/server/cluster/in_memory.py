@@ -56,7 +56,7 @@ class MemoryStore:
         forgetful: the next append is kept, and its answer lost.
     """
 
-    identities: IdentityStore
+    identity_store: IdentityStore
 
     def __init__(self, database: FakeDatabase, latency: float = 0.002) -> None:
         self.database = database

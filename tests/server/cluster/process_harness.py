@@ -45,7 +45,8 @@ from jasstisch.server.cluster import messages
 from jasstisch.table import events
 messages.PROTOCOL_VERSION, events.EVENT_VERSION = int(sys.argv[3]), int(sys.argv[4])
 from jasstisch.server import serve
-limits = {"messages_per_second": 1000, "burst": 1000}  # these players do not wait before they play
+# These players do not wait before they play.
+limits = {"messages_per_second": 1000, "message_burst": 1000}
 sys.exit(serve(port=0, store=sys.argv[1], bus=sys.argv[2] or None, thinkers=1, limits=limits))
 """
 

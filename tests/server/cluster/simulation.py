@@ -77,7 +77,7 @@ class InProcessNode:
         limits: Limits | None = None,
     ) -> None:
         self.store = MemoryStore(database)
-        self.store.identities = cast("Any", EmptyIdentities())
+        self.store.identity_store = cast("Any", EmptyIdentities())
         self.bus = MemoryBus(network)
         limits = limits or Limits(commitment_wait_s=0.0)
         self.services = VirtualTimeServices(cast("EventStore", self.store), limits)

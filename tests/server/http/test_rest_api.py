@@ -266,7 +266,7 @@ async def test_the_openapi_description_lists_every_endpoint(web: httpx2.AsyncCli
         "/api/tables/{table}/report",
         "/api/words/{lang}",
     }
-    assert {"NewTable", "Room", "ErrorBody"} <= set(described["components"]["schemas"])
+    assert {"NewTable", "RoomInfo", "ErrorBody"} <= set(described["components"]["schemas"])
 
 
 @pytest.mark.parametrize("path", ["/", "/t/x", "/api/games", "/api/nothing", "/nothing"])

@@ -223,7 +223,9 @@ async def test_seat_changes_are_limited_by_person(
 async def test_seat_changes_are_limited_by_table_for_ever_new_people(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, table_seatings=2, table_seatings_per_minute=6) as hall:
+    async with make_registry(
+        tmp_path, table_seat_change_burst=2, table_seat_changes_per_minute=6
+    ) as hall:
         table, elsewhere = await made(hall), await made(hall)
         live = await hall.load_local(table)
         for number in range(2):

@@ -48,7 +48,7 @@ async def test_a_finished_match_is_analysed_with_reasons_in_words(
     search = searching.evaluate_actions
 
     def weigh(view: Any, legal: Any, rng: Any, effort: Any) -> Any:
-        return search(view, legal, rng, replace(effort, worlds=32))
+        return search(view, legal, rng, replace(effort, max_deals=32))
 
     monkeypatch.setattr(round_analysis, "evaluate_actions", weigh)
     async with running_server(tmp_path) as url, http_client(url) as anna:

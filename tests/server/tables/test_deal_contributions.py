@@ -128,7 +128,7 @@ class ContributionHarness:
         await self._play(device, lambda ledger: ledger.next_pack_number > pack)
 
     async def _play(self, device: FakeConnection, reached: Callable[[Ledger], bool]) -> None:
-        while not reached(self.state.ledger):
+        while not reached(self.state.deal_ledger):
             await self.act(device)
 
     async def act(self, device: FakeConnection) -> None:
@@ -154,13 +154,13 @@ def test_the_first_pack_is_requested_once_everyone_has_committed() -> None:
     async def committing() -> None:
         anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
-        assert (scene.state.phase, scene.state.ledger.packs) == ("playing", ())
+        assert (scene.state.phase, scene.state.deal_ledger.packs) == ("playing", ())
         assert scene.state.room().fair.next_pack == 1  # and what it takes to commit oneself is told
         await asyncio.sleep(COMMITTING_SECONDS / 2)
         await scene.commit(anna, 2)
-        assert scene.state.ledger.packs == ()
+        assert scene.state.deal_ledger.packs == ()
         await scene.commit(anna, 1)
-        assert scene.state.ledger.asked == (0,)
+        assert scene.state.deal_ledger.asked_seats == (0,)
 
     in_time(committing())
 
@@ -170,9 +170,9 @@ def test_missing_commitments_delay_the_first_pack_only_briefly() -> None:
         anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
         await asyncio.sleep(0.9 * COMMITTING_SECONDS)
-        assert scene.state.ledger.packs == ()
+        assert scene.state.deal_ledger.packs == ()
         await asyncio.sleep(0.2 * COMMITTING_SECONDS)
-        assert scene.state.ledger.packs[0] == ((),)
+        assert scene.state.deal_ledger.packs[0] == ((),)
         assert reader_info.turn(scene.state, 0) is not None or scene.state.match.to_act
 
     in_time(waiting())
@@ -184,11 +184,11 @@ def test_after_a_restart_the_first_pack_waits_again_and_is_dealt() -> None:
         await scene.start(anna)
         scene.restart()
         await scene.ask(anna, messages.Watch)
-        assert scene.state.ledger.packs == ()
+        assert scene.state.deal_ledger.packs == ()
         await scene.commit(anna, 1)
-        assert scene.state.ledger.asked == (0,)
+        assert scene.state.deal_ledger.asked_seats == (0,)
         await asyncio.sleep(2 * OPENING_TIMEOUT_S)
-        assert scene.state.ledger.call is None
+        assert scene.state.deal_ledger.pending_call is None
 
     in_time(restarting())
 
@@ -200,9 +200,9 @@ def test_the_first_pack_of_a_rematch_waits_for_commitments() -> None:
         while scene.state.phase != "over":
             await scene.act(anna)
         await scene.ask(anna, messages.Ready)
-        assert (scene.state.match_number, scene.state.ledger.packs) == (2, ())
+        assert (scene.state.match_number, scene.state.deal_ledger.packs) == (2, ())
         await scene.commit(anna, 1, match=2)
-        assert scene.state.ledger.asked == (0,)
+        assert scene.state.deal_ledger.asked_seats == (0,)
 
     in_time(again())
 
@@ -211,7 +211,7 @@ def test_closing_a_table_cancels_the_wait_for_openings() -> None:
     async def closing() -> None:
         anna, scene = FakeConnection(), ContributionHarness()
         await scene.begin(anna)
-        await scene.commit(anna, scene.state.ledger.next_pack)
+        await scene.commit(anna, scene.state.deal_ledger.next_pack_number)
         await scene.play_until_called(anna)
         await scene.ask(anna, messages.CloseTable)
         assert scene.state.phase == "closed"
@@ -235,14 +235,14 @@ def test_openings_are_retried_while_the_store_fails(
     async def failing() -> None:
         anna, scene = FakeConnection(), ContributionHarness()
         await scene.begin(anna)
-        await scene.commit(anna, scene.state.ledger.next_pack)
+        await scene.commit(anna, scene.state.deal_ledger.next_pack_number)
         await scene.play_until_called(anna)
         scene.disk.fails, scene.disk.tries = True, 0
         await asyncio.sleep(10 * OPENING_TIMEOUT_S)
         assert 1 <= scene.disk.tries <= 10
         scene.disk.fails = False
         await asyncio.sleep(2 * OPENING_TIMEOUT_S)
-        assert scene.state.ledger.call is None
+        assert scene.state.deal_ledger.pending_call is None
 
     in_time(failing())
 
@@ -251,7 +251,7 @@ def test_a_closed_connection_withdraws_only_its_own_commitments() -> None:
     async def going() -> None:
         laptop, phone, scene = FakeConnection(), FakeConnection(), ContributionHarness()
         await scene.begin(laptop, phone)
-        first = scene.state.ledger.next_pack
+        first = scene.state.deal_ledger.next_pack_number
         await scene.commit(phone, first)
         await scene.commit(laptop, first)
         await scene.commit(laptop, first + 1)
@@ -259,8 +259,8 @@ def test_a_closed_connection_withdraws_only_its_own_commitments() -> None:
         scene.live.unsubscribe(laptop)
         await scene.play_on(phone, first)
         # Only the laptop could have opened it: nobody is waited for, and nobody has missed it.
-        assert scene.state.ledger.packs[first - 1] == ((),)
+        assert scene.state.deal_ledger.packs[first - 1] == ((),)
         await scene.play_on(phone, first + 1)
-        assert scene.state.ledger.asked == (0,)
+        assert scene.state.deal_ledger.asked_seats == (0,)
 
     in_time(going())

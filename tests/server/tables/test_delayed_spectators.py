@@ -303,7 +303,7 @@ async def lead(live: TableActor, services: ClockServices, *people: Listener) -> 
 async def test_neither_responses_nor_room_info_reveal_the_trick_to_spectators(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, committing_seconds=0.0) as hall:
+    async with make_registry(tmp_path, commitment_wait_s=0.0) as hall:
         anna, reto, watcher = Listener(ANNA), Listener(RETO), Listener()
         table = await made(hall, game="jass", seats=["me", "open"], match_time=600)
         live = await hall.load_local(table)

@@ -303,7 +303,7 @@ async def test_tables_are_read_in_batches(
     assert (len(page.matches), page.unread) == (2, 1)
     page = await listed(store)
     assert (len(page.matches), page.unread) == (3, 0)
-    page = await listed(store, listed_tables=2)
+    page = await listed(store, max_history_tables=2)
     assert (len(page.matches), page.unread, page.whole) == (2, 0, False)
 
 

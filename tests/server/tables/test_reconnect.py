@@ -320,11 +320,11 @@ async def send_for_ever(socket: ClientConnection, text: str) -> None:
             await socket.send(text)
 
 
-@pytest.mark.parametrize("limit", [{"outgoing": 50}, {"outgoing_bytes": 50_000}])
+@pytest.mark.parametrize("limit", [{"max_outgoing_messages": 50}, {"outgoing_bytes": 50_000}])
 async def test_a_slow_reader_is_disconnected_and_delays_nobody(
     tmp_path: Path, limit: dict[str, int]
 ) -> None:
-    limits = Limits(message_burst=10**9, **({"outgoing": 10**9} | limit))
+    limits = Limits(message_burst=10**9, **({"max_outgoing_messages": 10**9} | limit))
     async with running_server(tmp_path, limits=limits, send_buffer=8192) as url:
         table = await new_table(url)
         async with websocket(url, OTHER_TOKEN) as slow, websocket(url) as quick:

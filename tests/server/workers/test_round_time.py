@@ -25,7 +25,10 @@ PAUSE = 700
 """Milliseconds before a computer's move, as the page asks for at its usual speed (`tempo.ts`)."""
 
 SHOWN = 5.0
-"""Seconds for which the page shows a claim with all answers at most (`doubt.test.ts`)."""
+"""Seconds for which the page shows a claim with all answers at most.
+
+`web/src/games/i-doubt-it/model.test.ts` checks it there.
+"""
 
 LONGEST = 300.0
 """Seconds that a deal may take."""

@@ -20,7 +20,7 @@ from jasstisch.server.ws.uvicorn_protocols.websocket_protocol import LimitedWebS
 
 PYPROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
 OURS = {
-    "start_with",
+    "handle_parsed_handshake",
     "evict",
     "try_write",
     "set_listener",
@@ -28,7 +28,7 @@ OURS = {
     "remove_listener",
     "flush_writes",
     "detach",
-    "close_after",
+    "run_then_close",
     "ping_if_silent",
 }
 """What the gate and the application ask of them, and uvicorn knows nothing of."""

@@ -103,7 +103,7 @@ class CardTracker:
             [0.0 if card in own else share / whole for card in range(_CARDS)] for share in spread
         ]
 
-    def place_cards(self, cards: Iterable[int], place: int) -> None:
+    def record_location(self, cards: Iterable[int], place: int) -> None:
         """Records that cards are known to be at a place; the seat's own hand is not tracked."""
         for card in cards:
             for chances in self.probabilities:
@@ -120,7 +120,7 @@ class CardTracker:
         drawn = [self.middle_size.pop() for _ in range(number)]
         self.sizes[seat] += number
         if seat == self.seat:
-            self.place_cards([FULL_DECK.numbers[text] for text in turn["drawn"]], seat)
+            self.record_location([FULL_DECK.numbers[text] for text in turn["drawn"]], seat)
             return
         known = {card for card in self.middle_size if card is not None}
         middle, hand = self.middle_probabilities, self.probabilities[seat]
@@ -128,7 +128,7 @@ class CardTracker:
             if middle[card] and card not in known:
                 hand[card] += part * middle[card]
                 middle[card] -= part * middle[card]
-        self.place_cards([card for card in drawn if card is not None], seat)
+        self.record_location([card for card in drawn if card is not None], seat)
 
     def on_answers(self, turn: View) -> None:
         """Updates the beliefs by the answers to a claim.
@@ -163,7 +163,7 @@ class CardTracker:
             self.middle_size += [None] * count
         else:
             laid = [FULL_DECK.numbers[text] for text in turn["laid"]]
-            self.place_cards(laid, -1)
+            self.record_location(laid, -1)
             self.middle_size += laid
         self.sizes[seat] -= count
         self.claim_counts[seat] += 1
@@ -202,7 +202,7 @@ class CardTracker:
 
     def rebalance(self) -> None:
         """Alternates two normalizations: each hand sums to its size, each card to 1."""
-        self.place_cards(self.hand, self.seat)
+        self.record_location(self.hand, self.seat)
         own = set(self.hand)
         room = [*self.sizes, len(self.middle_size)]
         room[self.seat] = 0

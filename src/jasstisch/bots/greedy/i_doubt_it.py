@@ -75,7 +75,7 @@ def truth_probability(seen: CardTracker, layer: int, rank: int, count: int) -> f
     return honest / (honest + unable / RANKS)
 
 
-def expected_chips(sizes: Sequence[int], seat: int, *, over: bool = False) -> float:
+def expected_deal_chips(sizes: Sequence[int], seat: int, *, over: bool = False) -> float:
     """The expected chips of a seat in a deal with hands of these sizes (ID6, ID8).
 
     A seat with an empty hand has won; otherwise smaller hands are more likely to win.
@@ -118,7 +118,7 @@ def _doubt_gain(view: View, seen: CardTracker, chance: float) -> float:
 
     def after(taker: int | None) -> float:
         left = [size + stake * (seat == taker) for seat, size in enumerate(sizes)]
-        return expected_chips(left, seen.seat, over=over)
+        return expected_deal_chips(left, seen.seat, over=over)
 
     caught = (1 - chance) * after(layer)
     fee: int = view["options"]["lie_fee"]

@@ -74,7 +74,7 @@ class RootState:
         opening = round_state.new_round(self.position.order_from(self.first_leader(view)))
         opening[round_state.SCORING] = self.rules.scoring_kind
         opening[round_state.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
-        opening[round_state.BOMBS] = self.rules.bomb_rule(options)
+        opening[round_state.BOMBS] = self.rules.molotov_points_rule(options)
         opening[round_state.EIGHTS_COUNT] = self.rules.eights_count(options)
         for seat, bid in enumerate(self.bids):
             opening[round_state.TARGET + seat] = 0 if bid is None else bid

@@ -160,7 +160,7 @@ def _empty_round(rules: TrickTaking) -> round_state.Round:
     options = rules.game.options
     state = round_state.new_round(list(range(rules.players)))
     state[round_state.UNDERTRUMP] = rules.undertrump
-    state[round_state.BOMBS] = rules.bomb_rule(options)
+    state[round_state.BOMBS] = rules.molotov_points_rule(options)
     state[round_state.EIGHTS_COUNT] = rules.eights_count(options)
     return state
 

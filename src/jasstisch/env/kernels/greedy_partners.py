@@ -106,7 +106,7 @@ class _KernelPartnerPosition(NamedTuple):
     seat: int
     announcer: int
     trump: int
-    valued: int
+    value_ranking: int
     ranking: int
     hand: int
     lying: int

@@ -88,7 +88,7 @@ class TrickHistory:
 
     def points(self, rules: TrickTaking) -> list[int]:
         """The points of all seats, recomputed only if they may have changed."""
-        counted = (len(rules.history), rules.valued, *rules.extra)
+        counted = (len(rules.history), rules.value_ranking, *rules.extra)
         if counted != self._counted:
             self._counted, self._points = counted, rules.points()
         return self._points
@@ -143,7 +143,7 @@ class TrickObservationEncoder:
             pending: whether the seat has announced Weis and owes the card.
         """
         melding = bool(pending)
-        trick, to_act, valued = rules.trick, rules.to_act, rules.valued
+        trick, to_act, valued = rules.trick, rules.to_act, rules.value_ranking
         own, own_sets = self._features.from_rules(rules, seat, announces_weis=melding)
         points, shows = history.points(rules), self._shows_points[seat]
         numbers = [

@@ -52,7 +52,7 @@ class HiddenSpec(NamedTuple):
     """The unseen cards and their possible locations, as arguments of `exact_sampler.sample_hands`.
 
     Attributes:
-        cards, weights, sizes, table: those of `exact_sampler.HiddenCards`.
+        cards, weights, sizes, completion_weights: those of `exact_sampler.HiddenCards`.
         seats: the seat of each location, -1 for the cards in no hand.
     """
 

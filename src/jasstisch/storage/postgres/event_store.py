@@ -6,7 +6,8 @@ statement. That statement also checks the leases (`postgres.leases`), in the sam
 server that has lost a table cannot write to it.
 
 If the connection is lost during a commit, its outcome is unknown. The next connection first makes
-sure that no late write can follow (`PostgresLeases.fence_earlier_writes`) and then reads the outcome.
+sure that no late write can follow (`PostgresLeases.fence_earlier_writes`) and then reads the
+outcome.
 
 A deleted table is first marked as deleted; its events are deleted in small batches while no change
 is pending. Identities are in the same database (`postgres.identities`).
