@@ -78,7 +78,7 @@ def build_site() -> None:
         cwd=WORK_DIR,
         check=False,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
         text=True,
     )
     # A package build would otherwise find the sources here and leave them out elsewhere.
