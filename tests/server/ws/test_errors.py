@@ -43,7 +43,6 @@ NOWHERE = "x" * 22
         ('{"type":"answer","seq":1,"table":"' + NOWHERE + '","seat":0}', "field `accept`"),
         ('{"type":"answer","seq":1,"table":"' + NOWHERE + '","seat":0,"accept":1}', "$.accept"),
         ("[" * 5000, "Expected `object`"),
-        ('{"a":' * 2000, "deep"),
     ],
 )
 async def test_malformed_messages_are_refused_by_field(url: str, text: str, names: str) -> None:
@@ -53,6 +52,18 @@ async def test_malformed_messages_are_refused_by_field(url: str, text: str, name
         assert isinstance(got, messages.ErrorMessage)
         assert got.code == "bad_message"
         assert names in got.message
+        assert len(got.message) < 500
+        pong, _ = await send_and_read(socket, type="ping", seq=5)
+        assert pong == messages.Pong(5)
+
+
+async def test_a_deeply_nested_message_is_refused(url: str) -> None:
+    """Python's versions limit the depth differently: too deep for some, cut off for others."""
+    async with websocket(url) as socket:
+        await socket.send('{"a":' * 2000)
+        got = await read_message(socket)
+        assert isinstance(got, messages.ErrorMessage)
+        assert got.code == "bad_message"
         assert len(got.message) < 500
         pong, _ = await send_and_read(socket, type="ping", seq=5)
         assert pong == messages.Pong(5)
