@@ -36,26 +36,35 @@ async def test_two_people_play_a_match_against_two_bots(url: str, game: str) -> 
             game, ["me", "open", *BOTS], name="Anna", options=dict(SHORT[game])
         )
         assert made.seat == 0
-        hers = await anna.watch(made.table)
-        his = await reto.watch(made.table)
+        annas_table = await anna.watch(made.table)
+        retos_table = await reto.watch(made.table)
         seen = await spectator.watch(made.table)
-        await his.sit(1, "Reto")
-        await hers.start()
+        await retos_table.sit(1, "Reto")
+        await annas_table.start()
         random = bot("random")
-        await asyncio.gather(hers.play(random, Random(1)), his.play(random, Random(2)))
-        for table in (hers, his, seen):
+        await asyncio.gather(
+            annas_table.play(random, Random(1)), retos_table.play(random, Random(2))
+        )
+        for table in (annas_table, retos_table, seen):
             await table.until(is_over)
-        assert hers.version == his.version == seen.version
+        assert annas_table.version == retos_table.version == seen.version
         for key in ("rounds", "standing", "winners"):
-            assert hers.view[key] == his.view[key] == seen.view[key]
-        assert (hers.view["seat"], his.view["seat"], seen.view["seat"]) == (0, 1, None)
+            assert annas_table.view[key] == retos_table.view[key] == seen.view[key]
+        assert (annas_table.view["seat"], retos_table.view["seat"], seen.view["seat"]) == (
+            0,
+            1,
+            None,
+        )
         assert seen.view["hand"] is None
-        for table in (hers, his, seen):
+        for table in (annas_table, retos_table, seen):
             assert list(type_mismatches(table.view, REGISTRY[game].view_type, "view")) == []
         record = await anna.record(made.table)
         match = jt.Match.from_record(record)
         assert match.players == ["Anna", "Reto", *BOTS]
-        assert (match.standing, match.winners) == (hers.view["standing"], hers.view["winners"])
+        assert (match.standing, match.winners) == (
+            annas_table.view["standing"],
+            annas_table.view["winners"],
+        )
 
 
 async def test_one_person_plays_against_bots_and_has_a_rematch(url: str) -> None:
@@ -141,8 +150,8 @@ async def test_presence_follows_connections(url: str) -> None:
         table = await anna.watch(made.table)
         await table.until(lambda table: table.connected == [True, False, False, False])
         async with Client(url) as reto:
-            his = await reto.watch(made.table)
-            await his.sit(1, "Reto")
+            retos_table = await reto.watch(made.table)
+            await retos_table.sit(1, "Reto")
             await table.until(lambda table: table.connected == [True, True, False, False])
         await table.until(lambda table: table.connected == [True, False, False, False])
 
@@ -150,17 +159,17 @@ async def test_presence_follows_connections(url: str) -> None:
 async def test_sitting_down_and_standing_up_changes_the_view(url: str) -> None:
     async with Client(url) as anna, Client(url) as reto:
         made = await anna.create_table("molotov", ["me", "open", *BOTS], name="Anna")
-        table, his = await anna.watch(made.table), await reto.watch(made.table)
-        await his.sit(1, "Reto")
+        table, retos_table = await anna.watch(made.table), await reto.watch(made.table)
+        await retos_table.sit(1, "Reto")
         await table.start()
-        await his.until(lambda table: table.phase == "playing")
-        assert len(his.view["hand"]) >= 8
-        await his.stand()
-        assert his.view["seat"] is None
-        assert his.view["hand"] is None
+        await retos_table.until(lambda table: table.phase == "playing")
+        assert len(retos_table.view["hand"]) >= 8
+        await retos_table.stand()
+        assert retos_table.view["seat"] is None
+        assert retos_table.view["hand"] is None
         await table.until(lambda table: table.room.seats[1].left)
-        await his.sit(1, "Reto")
-        assert his.view["seat"] == 1
+        await retos_table.sit(1, "Reto")
+        assert retos_table.view["seat"] == 1
 
 
 async def test_one_client_keeps_several_tables_apart(url: str) -> None:

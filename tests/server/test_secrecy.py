@@ -37,8 +37,8 @@ async def a_match(url: str, game: str) -> tuple[str, dict[int | None, list[str]]
     async with (
         Client(url, TOKEN) as anna,
         Client(url, OTHER_TOKEN) as reto,
-        websocket(url, TOKEN) as hers,
-        websocket(url, OTHER_TOKEN) as his,
+        websocket(url, TOKEN) as annas_socket,
+        websocket(url, OTHER_TOKEN) as retos_socket,
         websocket(url, None) as looking,
     ):
         made = await anna.create_table(
@@ -48,17 +48,17 @@ async def a_match(url: str, game: str) -> tuple[str, dict[int | None, list[str]]
         await other.sit(1, "Reto")
         heard: dict[int | None, list[str]] = {0: [], 1: [], None: []}
         noting = []
-        for socket, seat in ((hers, 0), (his, 1), (looking, None)):
+        for socket, seat in ((annas_socket, 0), (retos_socket, 1), (looking, None)):
             await send_and_read(socket, type="watch", seq=1, table=made.table)
             noting.append(asyncio.create_task(everything(socket, heard[seat])))
         await table.start()
         # A wrong move now and then, for errors may not tell anything either.
         for action in ("play 6C", "play AS", "bid 200", "play XX"):
-            for socket in (hers, his, looking):
+            for socket in (annas_socket, retos_socket, looking):
                 request = {"type": "act", "seq": 9, "table": made.table, "action": action}
                 await socket.send(msgspec.json.encode(request).decode())
         await asyncio.gather(table.play(bot("random")), other.play(bot("random")))
-        for socket in (hers, his, looking):
+        for socket in (annas_socket, retos_socket, looking):
             await socket.send('{"type":"ping","seq":1}')
         await asyncio.gather(*noting)
     return made.table, heard

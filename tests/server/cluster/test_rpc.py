@@ -117,16 +117,16 @@ async def test_undo_and_skipping_pauses_work_across_nodes(
     ):
         seats = ["me", "open", "bot:greedy", "bot:greedy"]
         made = await anna.create_table("molotov", seats, name="Anna", pause=0)
-        hers, his = await anna.watch(made.table), await reto.watch(made.table)
-        await his.sit(1, "Reto")
-        await hers.start()
-        action = await play_until_undoable(his, hers)
-        await his.undo()
-        await hers.until(lambda table: table.room.undo is not None)
-        await hers.answer_undo(accept=True)
-        await his.until(lambda table: table.room.undo is None)
-        assert his.turn is not None
-        assert action in his.turn.legal
+        annas_table, retos_table = await anna.watch(made.table), await reto.watch(made.table)
+        await retos_table.sit(1, "Reto")
+        await annas_table.start()
+        action = await play_until_undoable(retos_table, annas_table)
+        await retos_table.undo()
+        await annas_table.until(lambda table: table.room.undo is not None)
+        await annas_table.answer_undo(accept=True)
+        await retos_table.until(lambda table: table.room.undo is None)
+        assert retos_table.turn is not None
+        assert action in retos_table.turn.legal
 
         alone = ["me", "bot:greedy", "bot:greedy", "bot:greedy"]
         mine = await anna.create_table("molotov", alone, name="Anna", pause=3000, start=True)

@@ -81,7 +81,7 @@ async def test_an_unissued_token_is_rejected(url: str) -> None:
         assert (await web.post("/api/identity")).status_code == 204
         assert token_of(web) != made_up
     async with Client(url, made_up) as anna:
-        assert anna.token != made_up  # she was given one
+        assert anna.token != made_up  # it was replaced
         await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
 
 

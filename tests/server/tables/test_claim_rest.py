@@ -55,32 +55,32 @@ async def test_claiming_the_rest_broadcasts_every_card(
         table = await new_table(
             url, game="differenzler", seats=ALONE, start=True, pause=0, options={"rounds": 16}
         )
-        hers, watched = await anna.watch(table), await reto.watch(table)
+        annas_table, watched = await anna.watch(table), await reto.watch(table)
         with pytest.raises(RequestError) as caught:
-            await hers.claim_rest()
+            await annas_table.claim_rest()
         assert caught.value.code == "no_rest"
-        await until_rest(hers)
-        tricks, hand = len(hers.view["tricks"]), hers.view["hand"]
-        rounds = len(hers.view["rounds"])
-        await watched.until(lambda one: one.version >= hers.version)
+        await until_rest(annas_table)
+        tricks, hand = len(annas_table.view["tricks"]), annas_table.view["hand"]
+        rounds = len(annas_table.view["rounds"])
+        await watched.until(lambda one: one.version >= annas_table.version)
         with pytest.raises(RequestError) as caught:
             await watched.claim_rest()
         assert caught.value.code == "not_seated"
         told: list[messages.EventInfo] = []
         hearing = asyncio.create_task(hear(watched, told))
         await asyncio.sleep(0)
-        await hers.claim_rest()
-        await watched.until(lambda one: one.version >= hers.version)
+        await annas_table.claim_rest()
+        await watched.until(lambda one: one.version >= annas_table.version)
         await asyncio.sleep(0)
         hearing.cancel()
         assert (told[0].kind, told[0].seat) == ("rest_taken", 0)
         assert [one.kind for one in told[1:]] == ["acted"] * 4 * len(hand)
         assert len(watched.view["rounds"]) == rounds + 1
-        assert watched.view["rounds"] == hers.view["rounds"]
-        taken = hers.view["rounds"][-1]["tricks"][tricks:]
+        assert watched.view["rounds"] == annas_table.view["rounds"]
+        taken = annas_table.view["rounds"][-1]["tricks"][tricks:]
         assert [trick["winner"] for trick in taken] == [0] * len(hand)
         assert sorted(trick["cards"][0] for trick in taken) == sorted(hand)
-        assert not hers.undoable
-        assert hers.turn is None
+        assert not annas_table.undoable
+        assert annas_table.turn is None
         again = await anna.watch(table)
-        assert again.view == hers.view
+        assert again.view == annas_table.view

@@ -172,29 +172,29 @@ async def test_an_absent_person_is_replaced_by_a_bot_until_they_return(
             options={"dealer": 1},
             thinking_time=30,
         )
-        hers, his = await anna.watch(made.table), await reto.watch(made.table)
-        await his.sit(1, "Reto")
-        await hers.start()
-        await hers.until(is_my_turn)  # after the computer, who is forehand
-        assert seconds(hers) == 60  # twice the time, for the first card
-        version = hers.version
+        annas_table, retos_table = await anna.watch(made.table), await reto.watch(made.table)
+        await retos_table.sit(1, "Reto")
+        await annas_table.start()
+        await annas_table.until(is_my_turn)  # after the computer, who is forehand
+        assert seconds(annas_table) == 60  # twice the time, for the first card
+        version = annas_table.version
         time.now += 61
-        await his.resume_control()  # anything said at the table lets it look at the clock
-        await his.until(lambda table: table.room.seats[0].away)
-        await his.until(lambda table: table.turn is not None)
-        assert hers.version >= version + 2  # away, and the computer's card
-        assert not his.room.seats[1].away
+        await retos_table.resume_control()  # anything said at the table lets it look at the clock
+        await retos_table.until(lambda table: table.room.seats[0].away)
+        await retos_table.until(lambda table: table.turn is not None)
+        assert annas_table.version >= version + 2  # away, and the computer's card
+        assert not retos_table.room.seats[1].away
 
-        await hers.resume_control()
-        assert hers.room.seats[0].returning
-        await his.act(his.turn.legal[0] if his.turn is not None else "")
-        await hers.until(lambda table: not table.room.seats[0].away)
-        assert hers.view["trick"] == []
-        while not is_my_turn(hers):
-            if his.turn is not None:
-                await his.act(his.turn.legal[0])
+        await annas_table.resume_control()
+        assert annas_table.room.seats[0].returning
+        await retos_table.act(retos_table.turn.legal[0] if retos_table.turn is not None else "")
+        await annas_table.until(lambda table: not table.room.seats[0].away)
+        assert annas_table.view["trick"] == []
+        while not is_my_turn(annas_table):
+            if retos_table.turn is not None:
+                await retos_table.act(retos_table.turn.legal[0])
             await asyncio.sleep(0.01)
-        assert seconds(hers) == 30  # the computer has laid her first card of the round
+        assert seconds(annas_table) == 30  # the computer has laid her first card of the round
 
 
 class BlockingBot:
@@ -225,20 +225,20 @@ async def test_only_back_ends_substitution_by_a_bot(
             name="Anna",
             thinking_time=30,
         )
-        hers, his = await anna.watch(made.table), await reto.watch(made.table)
-        await his.sit(1, "Reto")
-        await hers.start()
-        await his.act("bid 30")
+        annas_table, retos_table = await anna.watch(made.table), await reto.watch(made.table)
+        await retos_table.sit(1, "Reto")
+        await annas_table.start()
+        await retos_table.act("bid 30")
         time.now += 61
-        await his.resume_control()
-        await his.until(lambda table: table.room.seats[0].away)
+        await retos_table.resume_control()
+        await retos_table.until(lambda table: table.room.seats[0].away)
         with pytest.raises(RequestError, match="say back"):
-            await hers.act("bid 42")  # before the computer has chosen for her
-        await hers.resume_control()
-        assert hers.room.seats[0].returning
+            await annas_table.act("bid 42")  # before the computer has chosen for her
+        await annas_table.resume_control()
+        assert annas_table.room.seats[0].returning
         computer.may_choose.set()
-        await hers.until(lambda table: not table.room.seats[0].away)
-        await hers.until(lambda table: table.view["phase"] == "play")
+        await annas_table.until(lambda table: not table.room.seats[0].away)
+        await annas_table.until(lambda table: table.view["phase"] == "play")
 
 
 async def test_reconnecting_does_not_end_substitution(

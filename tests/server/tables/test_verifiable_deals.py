@@ -164,19 +164,23 @@ async def test_absent_people_are_not_waited_for(url: str, monkeypatch: pytest.Mo
         made = await anna.create_table(
             "differenzler", seats, name="Anna", options=SHORT, pause=0, thinking_time="unlimited"
         )
-        hers, his = await anna.watch(made.table), await reto.watch(made.table)
-        await his.sit(1, "Reto")
-        await hers.start()
-        playing = asyncio.create_task(his.play(bot("random")))
-        while hers.phase == "playing":
-            await hers.until(lambda table: table.turn is not None or table.phase != "playing")
-            if hers.turn is not None:
-                await hers.act(hers.turn.legal[0])
-        await anna.close()  # and what she had committed herself to goes with her
+        annas_table, retos_table = await anna.watch(made.table), await reto.watch(made.table)
+        await retos_table.sit(1, "Reto")
+        await annas_table.start()
+        playing = asyncio.create_task(retos_table.play(bot("random")))
+        while annas_table.phase == "playing":
+            await annas_table.until(
+                lambda table: table.turn is not None or table.phase != "playing"
+            )
+            if annas_table.turn is not None:
+                await annas_table.act(annas_table.turn.legal[0])
+        await anna.close()  # and her commitments are withdrawn
         async with websocket(url) as socket:
             await send_and_read(socket, type="watch", seq=1, table=made.table)
             await send_and_read(socket, type="ready", seq=2, table=made.table)
-            await his.until(lambda table: table.view["rounds"] != [] and table.phase == "playing")
+            await retos_table.until(
+                lambda table: table.view["rounds"] != [] and table.phase == "playing"
+            )
         playing.cancel()
 
 
