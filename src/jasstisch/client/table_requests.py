@@ -142,9 +142,9 @@ class TableRequests:
         """Decides whether spectators see the table with a delay of one trick."""
         await self._connection.request(messages.SetSpectatorDelay(0, self.id, delayed))
 
-    async def extend_time(self, seat: int, *, patient: bool) -> None:
+    async def extend_time(self, seat: int, *, extended: bool) -> None:
         """Gives the person of a seat three times the thinking time, or the normal time again."""
-        await self._connection.request(messages.ExtendTime(0, self.id, seat, patient))
+        await self._connection.request(messages.ExtendTime(0, self.id, seat, extended))
 
     async def remove(self, seat: int) -> None:
         """Removes the person of a seat."""
