@@ -98,7 +98,7 @@ def _compare_peer(
     """Runs the benchmarks of a competitor that are comparable with our own.
 
     Raises:
-        PackageNotFoundError: it is not installed.
+        metadata.PackageNotFoundError: it is not installed.
         ImportError: it is installed, but cannot be loaded.
     """
     version = metadata.version(peer.package) if peer.package else python_version()

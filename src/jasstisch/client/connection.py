@@ -115,7 +115,7 @@ class Client(RestClient):
 
         Raises:
             RequestError: the server refused.
-            LostError: the connection was lost before the answer came.
+            ConnectionLostError: the connection was lost before the answer came.
         """
         if self._failure is not None:
             raise self._failure
@@ -145,7 +145,7 @@ class Client(RestClient):
         """Waits for an event of a table.
 
         Raises:
-            LostError: the connection is lost permanently.
+            ConnectionLostError: the connection is lost permanently.
         """
         if self._failure is not None:
             raise self._failure

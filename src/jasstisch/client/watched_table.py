@@ -121,7 +121,7 @@ class WatchedTable(TableRequests):
         """Waits until the table satisfies a condition.
 
         Raises:
-            LostError: the connection is lost permanently.
+            ConnectionLostError: the connection is lost permanently.
             RequestError: the table is no longer watched, see `refusal`.
         """
         while not reached(self):

@@ -52,8 +52,8 @@ class MemoryStore:
     """An `EventStore` with `Leases`, as seen by one node.
 
     Attributes:
-        away: every call fails.
-        forgetful: the next append is kept, and its answer lost.
+        is_down: whether every call fails.
+        loses_next_answer: whether the next append is kept, and its answer lost.
     """
 
     identity_store: IdentityStore
@@ -190,9 +190,9 @@ class LossyNetwork:
     """A message network that drops, duplicates, delays and reorders a share of the messages.
 
     Attributes:
-        trouble: the share of messages to which that happens.
-        carried: how many it was given.
-        heard: all that was said, where somebody listens in.
+        fault_rate: the share of messages to which that happens.
+        message_count: how many messages it was given.
+        messages: their subjects and contents.
     """
 
     def __init__(self, seed: int = 0) -> None:

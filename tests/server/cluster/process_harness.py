@@ -300,10 +300,11 @@ class HarnessPlayer:
     Attributes:
         client: the connection.
         table: the table as it was told.
-        asked: what was asked, in order.
+        requested: what was asked, in order.
         acknowledged: what was acknowledged, and by which version it was done.
         refused: what was refused, with the code.
-        moments: when something was acknowledged, by the time of the loop.
+        acknowledged_at: when something was acknowledged, by the time of the loop.
+        pause: seconds between two actions.
     """
 
     client: Client

@@ -64,7 +64,7 @@ class InProcessNode:
     Attributes:
         store: the store as it has it.
         bus: the bus as it has it.
-        hall: its tables.
+        registry: its tables.
     """
 
     def __init__(
@@ -295,6 +295,12 @@ class SimulatedCluster:
     def owner(self) -> InProcessNode:
         """The node that owns the table."""
         return next(site for site in self.sites if site.registry.get_local(TABLE))
+
+    def evict(self) -> None:
+        """Removes the table from the memory of its owner."""
+        actor = self.owner.registry.get_local(TABLE)
+        assert actor is not None
+        actor.evict()
 
     async def close(self) -> None:
         for site in self.sites:

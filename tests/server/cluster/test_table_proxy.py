@@ -16,7 +16,7 @@ from jasstisch.server.cluster.messages import (
     Response,
     decode_room,
 )
-from jasstisch.server.errors import ApiError
+from jasstisch.server.errors import ApiError, TableNotFoundError
 from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN
 from jasstisch.server.tables.public_tables import PublicTableIndex
 from jasstisch.storage import StoreError
@@ -386,6 +386,63 @@ def test_a_node_with_older_events_proxies_to_one_that_knows_them() -> None:
     run_in_virtual_time(playing())
 
 
+def test_a_table_that_moves_right_after_a_subscription_keeps_the_subscriber() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster(2).open()
+        owner = world.owner
+        away = next(one for one in world.people if one.site is not owner)
+        links = owner.cluster._links
+        assert links is not None
+        send = links.send
+
+        def send_and_evict(node: str, message: NodeMessage) -> bool:
+            sent = send(node, message)
+            if isinstance(message, Response):
+                # In one frame with the response: the other node reads both at once.
+                links.send = send  # type: ignore[method-assign]
+                world.evict()
+            return sent
+
+        links.send = send_and_evict  # type: ignore[method-assign]
+        world.people[world.people.index(away)] = await away.move_to(away.site)
+        await asyncio.sleep(1.0)
+        assert await world.play(8) == ["done"] * 8
+        await asyncio.sleep(0.1)
+        check_consistency(world.database, world.people)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
+def test_a_request_that_finds_the_table_moved_renews_the_subscription() -> None:
+    async def playing() -> None:
+        world = await SimulatedCluster(2).open()
+        old = world.owner
+        away = next(one for one in world.people if one.site is not old)
+        for person in world.people:
+            if person.site is old:
+                person.disconnect()
+        away.site.bus.connected = False  # the notice that the table has moved is lost
+        world.evict()
+        await asyncio.sleep(0.3)
+        await away.site.registry.load_local(TABLE)
+        away.site.bus.connected = True
+        assert await away.request(type="say", phrase="thanks") == "done"
+        await asyncio.sleep(0.1)
+        moved = world.owner.registry.get_local(TABLE)
+        assert moved is not None
+        assert moved.has_subscriber(away)
+        world.people = [
+            await one.move_to(away.site) if one.site is old else one for one in world.people
+        ]
+        assert await world.play(8) == ["done"] * 8
+        await asyncio.sleep(1.0)
+        check_consistency(world.database, world.people)
+        await world.close()
+
+    run_in_virtual_time(playing())
+
+
 def test_a_table_can_be_deleted_from_any_node() -> None:
     async def deleting() -> None:
         world = await SimulatedCluster(2).open()
@@ -396,6 +453,28 @@ def test_a_table_can_be_deleted_from_any_node() -> None:
         for one in world.people:
             gone = [message for message in one.told if getattr(message, "code", "") != ""]
             assert [message.code for message in gone] == ["unknown_table"]  # type: ignore[union-attr]
+        await world.close()
+
+    run_in_virtual_time(deleting())
+
+
+def test_a_table_cannot_be_found_while_it_is_being_deleted() -> None:
+    async def deleting() -> None:
+        world = await SimulatedCluster(2).open()
+        owner, delete = world.owner, world.owner.store.delete
+
+        async def slowly(table: str) -> bool:
+            await asyncio.sleep(1.0)
+            return await delete(table)
+
+        owner.store.delete = slowly  # type: ignore[method-assign]
+        deleted = asyncio.create_task(owner.registry.delete(TABLE))
+        await asyncio.sleep(0.5)
+        for site in world.sites:
+            with pytest.raises(TableNotFoundError):
+                await (await site.registry.get(TABLE)).get_room()
+        assert await deleted
+        assert owner.registry.get_local(TABLE) is None
         await world.close()
 
     run_in_virtual_time(deleting())

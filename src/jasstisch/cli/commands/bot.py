@@ -162,7 +162,7 @@ async def _play_match(table: WatchedTable, player: Bot) -> None:
 
     Raises:
         CommandError: the bot fails, or its seat is taken away.
-        LostError: the connection is lost.
+        ConnectionLostError: the connection is lost.
         RequestError: an action was refused.
     """
     playing = asyncio.create_task(table.play(player))

@@ -80,7 +80,7 @@ class RemoteMatch:
         """Plays until the table is closed or the person leaves; returns whether the seat is gone.
 
         Raises:
-            LostError: the connection is lost for good.
+            ConnectionLostError: the connection is lost for good.
             EOFError: the input has ended.
         """
         self.show_welcome()
@@ -114,7 +114,7 @@ class RemoteMatch:
         """Narrates an item of the feed.
 
         Raises:
-            LostError: the connection is lost for good.
+            ConnectionLostError: the connection is lost for good.
         """
         if news is None:
             self.feed.current_step(self.table)  # raises the reason
@@ -196,7 +196,7 @@ class RemoteMatch:
         """Asks the person what the table awaits from them; returns False when all is over.
 
         Raises:
-            LostError: the connection is lost for good.
+            ConnectionLostError: the connection is lost for good.
         """
         while True:
             room, seat = self.step.room, self.step.seat
@@ -217,7 +217,7 @@ class RemoteMatch:
         """Says why a request was refused, before the person is asked again.
 
         Raises:
-            LostError: the connection is lost for good.
+            ConnectionLostError: the connection is lost for good.
         """
         version = self.step.version
         self.catch_up()
@@ -232,7 +232,7 @@ class RemoteMatch:
         """Narrates all queued items.
 
         Raises:
-            LostError: the connection is lost for good.
+            ConnectionLostError: the connection is lost for good.
         """
         now = self.feed.current_step(self.table)
         while self.step.version < now.version:
@@ -301,7 +301,7 @@ class RemoteMatch:
         """Starts the match; if that is refused, the person is asked again.
 
         Raises:
-            LostError: the connection was lost before the response came.
+            ConnectionLostError: the connection was lost before the response came.
             RequestError: the request was refused.
         """
         try:

@@ -79,7 +79,7 @@ class TableFeed:
         """Returns the current step of the table, once it is up to date.
 
         Raises:
-            LostError: the connection is lost for good.
+            ConnectionLostError: the connection is lost for good.
             RequestError: the server has ended the subscription.
         """
         return self.run_on_loop(self._current_step(table))

@@ -74,7 +74,7 @@ class Membership:
         """Joins the cluster and starts the renewals.
 
         Raises:
-            AloneError: another server uses the store, and no bus connects the two.
+            StoreInUseError: another server uses the store, and no bus connects the two.
             StoreError: the store failed.
         """
         await self._join()

@@ -143,7 +143,6 @@ class ClusterNode:
         self._subscriptions: dict[int, tuple[TableProxy, ProxiedSubscriber]] = {}
         self._peers = PeerMonitor(self._membership, context.alerts, now)
         self._dropped_tables: dict[str, set[str]] = {}
-        self._deleting: set[str] = set()
         self._background_tasks: set[asyncio.Task[None]] = set()
         self._awaiting_shutdown_ack: set[str] = set()
         self._shutdown_progress = asyncio.Event()
@@ -191,7 +190,7 @@ class ClusterNode:
 
         Raises:
             BusError: the bus cannot be used.
-            AloneError: another server uses the store without a bus.
+            StoreInUseError: another server uses the store without a bus.
             StoreError: the store failed.
         """
         await self._bus.open()
@@ -284,8 +283,6 @@ class ClusterNode:
 
     def on_table_evicted(self, table: str) -> None:
         """Called when a table has left memory: its subscribers must locate it again."""
-        if table in self._deleting:
-            return
         if not self.stopping:
             self.release_lease(table)
         self._remote_subscribers.on_table_released(table)
@@ -304,11 +301,9 @@ class ClusterNode:
             if answer is None or answer.outcome != "done":
                 raise StoreError("the node that has the table could not delete it") from None
             return bool(msgspec.json.decode(answer.body))
-        self._deleting.add(table)
         try:
             return await self.registry.delete_local(table)
         finally:
-            self._deleting.discard(table)
             self._remote_subscribers.on_table_released(table)
             self.release_lease(table)
             proxy = self._proxies.pop(table, None)

@@ -39,7 +39,7 @@ class SingleNode:
         """Registers in the store and starts the renewals.
 
         Raises:
-            AloneError: another server uses the store.
+            StoreInUseError: another server uses the store.
             StoreError: the store is unavailable.
         """
         await self._join()

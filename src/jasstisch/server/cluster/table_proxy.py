@@ -331,7 +331,8 @@ class TableProxy:
             self.node = None
         for proxied in self._subscribers.values():
             if proxied.node == node:
-                proxied.is_current = False
+                # Also for a subscription that the node has confirmed before it released the table.
+                proxied.is_current, proxied.missed_updates = False, True
                 if node is None:
                     proxied.version = None  # this node has sent it
         self._start_recovery()
@@ -390,10 +391,13 @@ class TableProxy:
         if subscriber.connection.closed:
             return "away"  # a closed connection would never unsubscribe
         if isinstance(place, TableActor):
-            return await self._request_local(place, subscriber, message, deadline)
-        outcome = await self._request_remote(place, subscriber, message, deadline)
-        if outcome in ("elsewhere", "lost") and not subscriber.connection.closed:
-            self._forget_owner(place)
+            outcome = await self._request_local(place, subscriber, message, deadline)
+        else:
+            outcome = await self._request_remote(place, subscriber, message, deadline)
+            if outcome in ("elsewhere", "lost") and not subscriber.connection.closed:
+                self._forget_owner(place)
+        if subscriber.needs_resync:  # the table was not where the subscription is
+            self._start_recovery()
         return outcome
 
     async def _request_local(
@@ -496,7 +500,7 @@ class TableProxy:
         if subscriber.node is None:
             return
         self._cluster.send(subscriber.node, Unsubscribe([subscriber.id]))
-        subscriber.node = None
+        subscriber.node, subscriber.is_current = None, False
         for old in subscriber.subscription_ids:
             self._cluster.unregister_subscription(old)
         subscriber.subscription_ids.clear()

@@ -254,7 +254,7 @@ async def _read_body(request: Request) -> bytes:
 
     Raises:
         ApiError: it is too large; a body with too large a declared length is not read.
-        ClientDisconnect: the connection ended before the body was complete.
+        starlette.requests.ClientDisconnect: the connection ended before the body was complete.
     """
     limit = get_registry(request).context.limits.body_bytes
     announced = request.headers.get("content-length", "0")

@@ -88,7 +88,7 @@ class TableDirectory(Protocol):
         """Deletes a table on whichever server holds it; see `TableRegistry.delete`."""
 
     def on_table_evicted(self, table: str) -> None:
-        """Called when a table has left the memory of this server."""
+        """Called when a table has left the memory of this server without being deleted."""
 
     def on_link_revoked(self, table: str) -> None:
         """Called when the link of a table of this server is no longer valid."""

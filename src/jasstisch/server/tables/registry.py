@@ -51,6 +51,7 @@ class TableRegistry:
             "tables", self._on_created_elsewhere
         )
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
+        self._deleting: set[str] = set()
         self._stored_count = 0
         context.warmup.add_ready_listener(self._on_bots_changed)
 
@@ -187,6 +188,8 @@ class TableRegistry:
         actor = self._tables.get(table)
         if actor is not None:
             return actor
+        if table in self._deleting:
+            raise TableNotFoundError(table)
         loading = self._loading.get(table)
         if loading is None:
             # Checked here and not in the task, for which callers from other addresses may wait.
@@ -275,16 +278,19 @@ class TableRegistry:
         return await self.directory.delete(table)
 
     async def delete_local(self, table: str) -> bool:
-        """Deletes a table that no other node holds; see `delete`."""
-        actor = self._tables.get(table)
-        if actor is not None:
-            actor.evict("unknown_table")
-        gone = await self.context.store.delete(table)
-        # A concurrent request may have loaded the table again, or is about to.
-        if table in self._loading:
-            await asyncio.wait([self._loading[table]])
-        if table in self._tables:
-            self._tables[table].evict("unknown_table")
+        """Deletes a table that no other node holds; see `delete`.
+
+        From the eviction on, no request finds the table, even before the store has deleted it.
+        """
+        self._deleting.add(table)
+        try:
+            if table in self._loading:
+                await asyncio.wait([self._loading[table]])
+            if table in self._tables:
+                self._tables[table].evict("unknown_table")
+            gone = await self.context.store.delete(table)
+        finally:
+            self._deleting.discard(table)
         if gone:
             self._on_link_revoked(table)
             self._add_to_stored_count(-1)
@@ -411,7 +417,8 @@ class TableRegistry:
     def _unregister(self, table: str) -> None:
         self._tables.pop(table, None)
         self._uncharge_owners(table)
-        self.directory.on_table_evicted(table)
+        if table not in self._deleting:
+            self.directory.on_table_evicted(table)
 
     def _on_link_revoked(self, table: str) -> None:
         """Revokes the join code of a table whose link is no longer valid."""
