@@ -38,9 +38,16 @@ CLAUSE_TESTS = (
     *(
         f"tests/games/test_{subject}.py"
         for subject in (
-            *("claim_space", "coiffeur", "common_rules", "contracts", "differenzler", "i_doubt_it"),
+            *(
+                "coiffeur",
+                "common_rules",
+                "contracts",
+                "differenzler",
+                "i_doubt_it",
+                "i_doubt_it_claims",
+            ),
             *("handjass", "metrics", "molotov", "molotow", "registry", "schieber", "sure_tricks"),
-            *("undertrump", "weis"),
+            *("i_doubt_it_claims", "undertrump", "weis"),
         )
     ),
     *(

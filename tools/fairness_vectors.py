@@ -15,7 +15,6 @@ from jasstisch.fairness import (
     FORMAT,
     Announcement,
     Attempt,
-    Chain,
     Contribution,
     DealContributor,
     Evidence,
@@ -23,6 +22,7 @@ from jasstisch.fairness import (
     MatchId,
     PackCall,
     PendingContributions,
+    SecretChains,
     VoidAttempt,
 )
 from jasstisch.fairness.chain import CHAIN_LENGTH
@@ -133,10 +133,10 @@ def deal_pack(
     absences: Mapping[int, int],
 ) -> Ledger:
     """Deals one pack."""
-    call = gathering.next_call(ledger)
-    ledger = ledger.with_call(call)
+    call = gathering.next_pack_call(ledger)
+    ledger = ledger.with_pack_call(call)
     openings = {seat: contributor.open(call, seat) for seat, contributor in contributors.items()}
-    while ledger.pending_call is not None:
+    while ledger.pending_pack_call is not None:
         for seat in ledger.asked_seats:
             opening = openings[seat]
             if absences[seat] != ledger.attempt_number and opening is not None:
@@ -216,7 +216,7 @@ FORGERIES: dict[str, Sequence[ForgedAttempts]] = {
 def forge_match(packs: Sequence[ForgedAttempts]) -> dict[str, Any]:
     """Returns a match with consistent hashes, whatever the attempts."""
     bytes_of = pseudo_random_bytes("forged")
-    secrets = iter(Chain(SEED, MATCH).secrets(sum(map(len, packs))))
+    secrets = iter(SecretChains(SEED, MATCH).secrets(sum(map(len, packs))))
     made, dealt = [], []
     for pack, attempts in enumerate(packs, start=1):
         done = []
@@ -227,10 +227,10 @@ def forge_match(packs: Sequence[ForgedAttempts]) -> dict[str, Any]:
                 committed = commitment(MATCH, pack, number, seat, opening)
                 asked.append(Contribution(seat, committed, opening if opens else None))
             done.append(Attempt(next(secrets), tuple(asked)))
-        deal = transcript_hash(MATCH, pack, [attempt.people for attempt in done])
+        deal = transcript_hash(MATCH, pack, [attempt.contributions for attempt in done])
         dealt.append(" ".join(derive_order(JASS_PACK, done[-1].secret, deal)))
         made.append(tuple(done))
-    evidence = Evidence(MATCH, (Chain(SEED, MATCH).chain_end(0),), tuple(made))
+    evidence = Evidence(MATCH, (SecretChains(SEED, MATCH).chain_end(0),), tuple(made))
     return {"packs": dealt, "fair": evidence.to_json(), "pack": len(packs)}
 
 
@@ -239,7 +239,7 @@ def hashes() -> list[dict[str, Any]]:
     lists: list[tuple[str, list[bytes | int]]] = [
         ("table", [TABLE.encode()]),
         ("table", ["Tisch für vier".encode()]),
-        ("link", [MATCH.table, MATCH.number, SEED]),
+        ("link", [MATCH.table_hash, MATCH.number, SEED]),
         ("example", []),
         ("example", [b"", 0, 2**32 - 1]),
     ]
@@ -290,7 +290,7 @@ def transcripts() -> list[dict[str, Any]]:
 
 def vectors() -> dict[str, Any]:
     """Returns all test vectors as plain JSON."""
-    chain = Chain(SEED, MATCH)
+    chain = SecretChains(SEED, MATCH)
     made = pseudo_random_bytes("commitment")(32)
     evidence, packs, contributors = play_match(ABSENCES)
     own = contributors[OWN]
@@ -298,7 +298,7 @@ def vectors() -> dict[str, Any]:
     return {
         "format": FORMAT,
         "table": TABLE,
-        "match": {"table": MATCH.table.hex(), "number": MATCH.number},
+        "match": {"table": MATCH.table_hash.hex(), "number": MATCH.number},
         "hashes": hashes(),
         "chain": {
             "seed": SEED.hex(),
@@ -322,7 +322,7 @@ def vectors() -> dict[str, Any]:
             "seats": SEATS,
             "packs": [" ".join(cards) for cards in packs],
             "fair": plain,
-            "attempts": sum(map(len, evidence.packs)),
+            "attempts": sum(map(len, evidence.attempts_by_pack)),
             "contributed": {"0": 4, "1": 1, "2": 1, "3": 1},
             "alone": 2,
             "misses": [[2, 1, 1], [2, 2, 3], [4, 1, 1], [5, 1, 3], [6, 1, 1]],
@@ -333,7 +333,7 @@ def vectors() -> dict[str, Any]:
             "chance": own.drawn,
             "steps": own.steps,
             "own": own.check_evidence(evidence),
-            "uncounted": list(own.omitted_packs),
+            "uncounted": list(own.excluded_from_packs),
         },
         "broken": list(corruptions(plain)),
         "forged": [{"what": what, **forge_match(packs)} for what, packs in FORGERIES.items()],

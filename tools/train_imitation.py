@@ -205,7 +205,7 @@ def initial_round(
         jass_round.set_players(
             opening, sum(1 << seat for seat in {seat for seat, _ in plays}), forehand
         )
-        jass_round.count_melds(opening, opening[round_state.TURN])
+        jass_round.score_melds(opening, opening[round_state.TURN])
     return opening
 
 

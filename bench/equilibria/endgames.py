@@ -18,7 +18,7 @@ from random import Random
 
 import jasstisch as jt
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, card_set, members
+from jasstisch.engine.cards import JASS, card_set, cards_in_set
 from jasstisch.games.dealing import deal
 from jasstisch.games.differenzler import Differenzler
 from jasstisch.games.rules import Game
@@ -178,7 +178,7 @@ def random_history(name: str, chance: Random, left: int) -> History:
     trump = chance.choice(suits[:2]) if name == "differenzler" else tricks.PLAIN
     hidden, groups = [], []
     for suit, kept in zip(suits, CARDS_LEFT_BY_SUIT[left], strict=True):
-        cards = chance.sample(list(members(tricks.SUIT_CARDS[suit])), tricks.RANKS)
+        cards = chance.sample(list(cards_in_set(tricks.SUIT_CARDS[suit])), tricks.RANKS)
         hidden += sorted(cards[:kept])
         groups += [cards[low : low + SEATS] for low in range(kept, tricks.RANKS, SEATS)]
     chance.shuffle(groups)

@@ -46,8 +46,8 @@ from jasstisch.search.games.i_doubt_it.deal_state import (
     doubt,
     is_true,
     lay,
-    rank_mask,
-    ranks_at_least,
+    ranks_held,
+    ranks_with_min_count,
 )
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow, uniform
@@ -170,32 +170,34 @@ def claimable_ranks(deal: Deal, seen: KnownCards, action: int) -> int:
     """Returns the ranks that can be claimed with an action, as a hand of one each."""
     seat = deal[CLAIMANT]
     count = cards_due(deal, seat)
-    able = ranks_at_least(deal[HANDS + seat], count)
-    shown = ranks_at_least(seen[seat], count) & able
+    able = ranks_with_min_count(deal[HANDS + seat], count)
+    shown = ranks_with_min_count(seen[seat], count) & able
     if action == CLAIM_TRUE_UNKNOWN:
         return able & ~shown
     if action == CLAIM_TRUE_KNOWN:
         return shown
     if action == LIE_ABOUT_KNOWN:
         return shown if deal[HAND_SIZES + seat] > count else 0
-    stale = rank_mask(deal[RANKS_CLAIMED]) | ranks_at_least(seen[seat], CLAIM_SIZE)
+    stale = ranks_held(deal[RANKS_CLAIMED]) | ranks_with_min_count(seen[seat], CLAIM_SIZE)
     for other in range(deal[PLAYERS]):
         if other != seat:
-            stale |= ranks_at_least(seen[other], 2)
+            stale |= ranks_with_min_count(seen[other], 2)
     known = deal[HANDS + seat] + deal[OWN_IN_MIDDLE + seat]
     least = action - LIE
-    some = ranks_at_least(known, least) if least else ONE_OF_EACH
+    some = ranks_with_min_count(known, least) if least else ONE_OF_EACH
     return (
-        some & ~stale & (ONE_OF_EACH if least == CLAIM_SIZE else ~ranks_at_least(known, least + 1))
+        some
+        & ~stale
+        & (ONE_OF_EACH if least == CLAIM_SIZE else ~ranks_with_min_count(known, least + 1))
     )
 
 
 @kernel
 def choose_discard(hand: int, chance: Stream) -> int:
     """Chooses the rank of a card to lay falsely."""
-    single = rank_mask(hand) & ~ranks_at_least(hand, 2)
-    double = ranks_at_least(hand, 2) & ~ranks_at_least(hand, CLAIM_SIZE)
-    more = ranks_at_least(hand, CLAIM_SIZE)
+    single = ranks_held(hand) & ~ranks_with_min_count(hand, 2)
+    double = ranks_with_min_count(hand, 2) & ~ranks_with_min_count(hand, CLAIM_SIZE)
+    more = ranks_with_min_count(hand, CLAIM_SIZE)
     singly, doubly = (
         DISCARD_WEIGHTS[0] * single.bit_count(),
         DISCARD_WEIGHTS[1] * double.bit_count(),
@@ -205,7 +207,7 @@ def choose_discard(hand: int, chance: Stream) -> int:
         return int(pick_card(chance, single)) // BITS_PER_RANK
     if at < singly + doubly:
         return int(pick_card(chance, double)) // BITS_PER_RANK
-    return int(pick_card(chance, more or rank_mask(hand))) // BITS_PER_RANK
+    return int(pick_card(chance, more or ranks_held(hand))) // BITS_PER_RANK
 
 
 @kernel
@@ -463,7 +465,7 @@ def play_deals(
         deviator = index % rules[0] if alone else -1
         while not deal[OVER]:
             layer = deal[CLAIMANT]
-            row[ABLE] += ranks_at_least(deal[HANDS + layer], cards_due(deal, layer)) != 0
+            row[ABLE] += ranks_with_min_count(deal[HANDS + layer], cards_due(deal, layer)) != 0
             action = choose_lay(deal, seen, lays[int(layer == deviator)], chance)
             lay_claim(deal, seen, action, chance)
             row[TRUE] += is_true(deal)

@@ -17,7 +17,7 @@ from typing import Any
 
 import jasstisch as jt
 from bench.strength.perfect_information import PerfectInformationPlayer
-from jasstisch.arena.boards import MoveTimer
+from jasstisch.arena.duplicate_boards import MoveTimer
 from jasstisch.bots import Bot
 from jasstisch.engine.cards import JASS, shuffled
 from jasstisch.engine.errors import shorten

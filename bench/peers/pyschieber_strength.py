@@ -28,7 +28,7 @@ from bench.strength.ablation import EFFORTS
 from bench.strength.bot_strength import MOVE_LIMITS_MS, format_milliseconds, slowest_move_cell
 from bench.strength.perfect_information import PerfectInformationPlayer
 from jasstisch import arena
-from jasstisch.arena.boards import MoveTimer, MoveTiming, warm_up
+from jasstisch.arena.duplicate_boards import MoveTimer, MoveTiming, warm_up
 from jasstisch.arena.estimates import Estimate, estimate
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.bench.engine_benchmarks import ENGINE_BENCHMARKS

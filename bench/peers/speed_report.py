@@ -36,10 +36,10 @@ def engine_row(own: EngineResult) -> list[str]:
     """Returns the row of one of our results."""
     measure = own.benchmark
     bar = ""
-    if measure.bar is not None:
+    if measure.target is not None:
         sign = "≥" if measure.unit.units_per_second is None else "≤"
-        bar = f"{sign} {measure.unit.format(measure.bar)}: "
-        bar += "met" if own.meets_bar else "not met"
+        bar = f"{sign} {measure.unit.format(measure.target)}: "
+        bar += "met" if own.meets_target else "not met"
     return [
         measure.title,
         *measurement_cells(measure.unit, own.measurement),
@@ -52,7 +52,9 @@ def peer_section(result: BenchmarkRun, command: str) -> Section:
     """Returns the results of the competitors, and how many times as fast our engine is."""
     rows = [peer_row(one) for one in result.peer_results]
     columns = ["engine", "what it did", "median", "spread", "unit", "beside our", "ours is"]
-    notes = [f"Not measured: {name}, {reason}." for name, reason in result.absent.items()]
+    notes = [
+        f"Not measured: {name}, {reason}." for name, reason in result.unavailable_peers.items()
+    ]
     return Section(command, columns, rows, notes)
 
 

@@ -13,7 +13,7 @@ from statistics import fmean, median
 
 import jasstisch as jt
 from bench.figures_page import Section, figures_parser, print_section
-from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal
+from jasstisch.arena.duplicate_boards import ContestTask, MoveTimer, play_deal
 from jasstisch.bots import bot, prepare
 from jasstisch.cli.arguments import int_range
 from jasstisch.cli.game.analysis_report import analyse_match

@@ -23,7 +23,7 @@ class BaselineEnv(AECEnv):  # type: ignore[misc]
     def __init__(self, game: jt.Game) -> None:
         super().__init__()
         self.game = game
-        texts = list(encoding_for(game).actions.texts.values())
+        texts = list(encoding_for(game).action_encoder.texts.values())
         self.texts = [*texts, *(f"{text} weis" for text in texts if text.startswith("play "))]
         self.numbers = {text: number for number, text in enumerate(self.texts)}
         self.possible_agents = [f"seat_{seat}" for seat in range(game.players)]

@@ -22,7 +22,7 @@ import pyarrow.dataset as ds
 import jasstisch as jt
 from bench.figures_page import Section, figures_parser, print_section
 from jasstisch import arena, data
-from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal
+from jasstisch.arena.duplicate_boards import ContestTask, MoveTimer, play_deal
 from jasstisch.cli.arguments import int_range
 from jasstisch.data.selfplay import DEALS_PER_CHUNK
 

@@ -34,8 +34,8 @@ from bench.figures_page import (
     rows_at_commit,
 )
 from jasstisch import arena
-from jasstisch.arena.boards import ContestTask, play_deals
 from jasstisch.arena.checkpoint import CheckpointFile
+from jasstisch.arena.duplicate_boards import ContestTask, play_deals
 from jasstisch.arena.runner import MIN_DEALS
 from jasstisch.arena.strength_plot import draw_plot
 from jasstisch.bots import strength_order

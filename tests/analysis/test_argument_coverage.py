@@ -44,7 +44,7 @@ def check(analyses: Iterable[Analysis], *, grounded: bool = True) -> None:
             said = one.reason, one.values, [(it.action, it.figure) for it in one.candidates]
             if grounded and one.loss > MUCH[analysis.unit] and not may_be_equivalent(one):
                 assert one.reason not in NO_REASON, said
-                assert one.reason != f"{metric_of(analysis.game).reason_id}_cost", said
+                assert one.reason != f"{metric_of(analysis.game).gain_reason_id}_cost", said
             check_figures(one, analysis)
             list(render(reason_texts("en")[one.reason], one.values))
 
@@ -78,7 +78,7 @@ def check_figures(one: Decision, analysis: Analysis) -> None:
         assert list(figures.values()).count(figures[one.played]) > 1
     if one.reason == "match_cost":
         assert one.loss <= 0
-    if one.reason == measured.reason_id:
+    if one.reason == measured.gain_reason_id:
         others = [figure for action, figure in figures.items() if action != one.played]
         gain = min(measured.gain(figures[one.played], other) for other in others)
         assert float(str(one.values["gain"])) == pytest.approx(gain)

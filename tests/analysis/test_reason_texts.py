@@ -80,9 +80,10 @@ def test_reasons_name_only_cards_their_player_can_see(
             told = hint(view, match.legal(seat), random.Random(len(given)))
             given.add(told.reason)
             for language in LANGUAGES:
-                list(render(reason_texts(language)[told.reason], told.values))
-            named = {card for gap, cards in told.values.items() if gap.startswith("card")
-                     for card in str(cards).split()}  # fmt: skip
+                list(render(reason_texts(language)[told.reason], told.placeholder_values))
+            values = told.placeholder_values.items()
+            cards = [str(text) for gap, text in values if gap.startswith("card")]
+            named = {card for text in cards for card in text.split()}
             assert named <= seen(view), told
     assert len(given) > examples(4, 1)
 

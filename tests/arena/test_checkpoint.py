@@ -6,7 +6,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.arena.boards import BoardResult
+from jasstisch.arena.duplicate_boards import BoardResult
 from jasstisch.engine.errors import GameError
 
 DUEL = arena.contest(jt.game("molotov"), ["greedy"], against="random")

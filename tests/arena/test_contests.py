@@ -9,8 +9,8 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.arena import contest
-from jasstisch.arena.boards import BoardResult, BotScore, MoveTiming, winners
 from jasstisch.arena.contests import Challenge, FixedTable, RoundRobin
+from jasstisch.arena.duplicate_boards import BoardResult, BotScore, MoveTiming, winners
 from jasstisch.bots import View
 
 MOLOTOV = jt.game("molotov")

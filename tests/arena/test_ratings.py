@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import arena, extras
-from jasstisch.arena.ranking_files import Ranking, UnreadableEntry, read_rankings_dir
+from jasstisch.arena.ranking_files import DealRanking, UnreadableEntry, read_rankings_dir
 from jasstisch.arena.ratings import RatedBot, rate, ratings_by_game
 from jasstisch.arena.ratings_page import (
     _DARK,
@@ -121,7 +121,7 @@ def test_more_deals_reduce_the_uncertainty(tmp_path: Path) -> None:
 
 
 def test_equal_bots_get_equal_ratings() -> None:
-    ties = [Ranking("g", f"{one}", {"a": 1, "b": 1}, f"{one}", None) for one in range(50)]
+    ties = [DealRanking("g", f"{one}", {"a": 1, "b": 1}, f"{one}", None) for one in range(50)]
     one, other = rate(ties)
     assert one.strength == pytest.approx(25)
     assert (one.strength, one.ci95) == (other.strength, other.ci95)
@@ -279,4 +279,4 @@ def test_a_picture_follows_the_colour_scheme(tmp_path: Path) -> None:
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(extras.PACKAGES, "ladder", ("no_such_package",))
     with pytest.raises(extras.MissingExtraError, match=r"a ladder needs .*jasstisch\[ladder\]"):
-        rate([Ranking("g", "1", {"a": 1, "b": 2}, "1", None)])
+        rate([DealRanking("g", "1", {"a": 1, "b": 2}, "1", None)])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jasstisch.bots.greedy.trick_estimates import (
-    expected_points_to_come,
+    expected_added_trick_points,
     higher_cards_of_suit,
     holder_probabilities,
 )
@@ -103,7 +103,7 @@ def test_the_last_seat_of_a_trick_expects_no_points_to_come() -> None:
         "molotov", match_builders.deal({0: "6H", 1: "7H", 2: "KH", 3: "AH"})
     )
     match_builders.play(match, "67KH")
-    assert expected_points_to_come(position(match), card("AH"), -1) == 0
+    assert expected_added_trick_points(position(match), card("AH"), -1) == 0
 
 
 def jass_position(match: Any) -> Position:

@@ -11,7 +11,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena, data
-from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal
+from jasstisch.arena.duplicate_boards import ContestTask, MoveTimer, play_deal
 from jasstisch.bots import View
 from jasstisch.data import selfplay
 from jasstisch.engine.errors import GameError

@@ -27,7 +27,7 @@ from tests.cli.screen_player import run_cli, scripted_answers
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 FILES = sorted(file.name for file in DEPLOY.iterdir() if not file.name.startswith("."))
-VARIABLES = {*_OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
+VARIABLES = {*_OTHER_VARIABLES, *(one.env_variable for one in SETTINGS.values())}
 
 
 def text(name: str) -> str:

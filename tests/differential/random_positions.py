@@ -37,7 +37,7 @@ def top_trump(table: list[int], ranking: int) -> int:
     """The highest trump in a trick led in a plain suit; -1 without trumps."""
     best = top = -1
     for card in table:
-        best, top = tricks.lay(card, best, top, ranking)
+        best, top = tricks.best_card_after(card, best, top, ranking)
     return top
 
 

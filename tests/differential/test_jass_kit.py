@@ -19,7 +19,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, SUITS, card_set, members, shuffled
+from jasstisch.engine.cards import JASS, SUITS, card_set, cards_in_set, shuffled
 from tests.differential.random_positions import (
     NAMES,
     RANKINGS,
@@ -61,7 +61,7 @@ def opposite(seat: int) -> int:
 def one_hot(cards: int) -> Any:
     """A set of cards in the form of jass-kit."""
     found = np.zeros(36, np.int32)
-    found[[JASS_KIT_CARDS[card] for card in members(cards)]] = 1
+    found[[JASS_KIT_CARDS[card] for card in cards_in_set(cards)]] = 1
     return found
 
 
@@ -86,12 +86,12 @@ def check_random_round(rng: random.Random) -> None:
         for _ in range(4):
             assert theirs.state.player == opposite(seat)
             legal = tricks.legal_cards(hands[seat], led, ranking, top, tricks.STRICT)
-            card = rng.choice(tuple(members(legal)))
+            card = rng.choice(tuple(cards_in_set(legal)))
             theirs.action_play_card(JASS_KIT_CARDS[card])
             hands[seat] ^= 1 << card
             played |= 1 << card
             led = JASS.suit(card) if led < 0 else led
-            best, top = tricks.lay(card, best, top, ranking)
+            best, top = tricks.best_card_after(card, best, top, ranking)
             holder = seat if best == card else holder
             seat = (seat + 1) % 4
         worth = tricks.points(played, ranking) + tricks.LAST_TRICK * (number == 8)
@@ -171,7 +171,7 @@ def test_legal_cards_agree_with_jass_kit_except_over_two_trumps__C8_C9_CT4() -> 
         found = rule.get_valid_cards(one_hot(hand), lying, len(table), TRUMPS[ranking])
         theirs = {card for card in range(36) if found[JASS_KIT_CARDS[card]]}
         adjusted, ours = (
-            set(members(tricks.legal_cards(hand, led, ranking, top, tricks.STRICT)))
+            set(cards_in_set(tricks.legal_cards(hand, led, ranking, top, tricks.STRICT)))
             for top in (jass_kit_trump_to_beat(table, ranking), top_trump(table, ranking))
         )
         assert theirs == adjusted, describe_position(*position)

@@ -19,7 +19,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, SUITS, card_set, members
+from jasstisch.engine.cards import JASS, SUITS, card_set, cards_in_set
 from jasstisch.games.contracts import CONTRACTS, ContractGame
 from jasstisch.games.options import Choice
 from jasstisch.games.rules import REGISTRY
@@ -60,7 +60,7 @@ TRUMPS = [Trumpf[name] for name in (*(SUIT_NAMES[suit] for suit in SUITS), "OBE_
 
 def theirs(hand: int, table: list[int], ranking: int) -> int:
     """The set of cards that pyschieber lets a hand play to the cards on the table."""
-    held = [PYSCHIEBER_CARDS[card] for card in members(hand)]
+    held = [PYSCHIEBER_CARDS[card] for card in cards_in_set(hand)]
     allowed = allowed_cards(held, [PYSCHIEBER_CARDS[card] for card in table], TRUMPS[ranking])
     return card_set(NUMBERS[card] for card in allowed)
 

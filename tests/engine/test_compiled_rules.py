@@ -38,7 +38,7 @@ def questions(hand: int, led: int, ranking: int, top: int, undertrump: int) -> t
     run = melds.first_run(hand)
     fours = melds.best_fours(hand, ranking)
     points, strength = melds.split_value(hand, fours, ranking)
-    laid, highest = tricks.lay(card, best, top, ranking)
+    laid, highest = tricks.best_card_after(card, best, top, ranking)
     return (
         legal,
         tricks.trump_after(card, led, ranking),

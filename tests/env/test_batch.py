@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import jasstisch as jt
 from jasstisch import env
-from jasstisch.engine.cards import JASS, card_set, members
+from jasstisch.engine.cards import JASS, card_set, cards_in_set
 from jasstisch.env.actions import action_texts, announcement_texts
 from jasstisch.env.kernels.compiled_rules import is_supported
 from jasstisch.games.coiffeur import _JOKER_CONTRACTS, Coiffeur
@@ -132,7 +132,7 @@ def cross_out(match: jt.Match, played: Sequence[int]) -> None:
     """Marks lines of the slate as played, for each side a set of places on the slate."""
     rules: Any = match._rules
     for side, lines in enumerate(played):
-        for place in members(lines):
+        for place in cards_in_set(lines):
             rules.played[side][rules.slate_lines[place].text] = 0
 
 
@@ -196,7 +196,7 @@ def play_until_rounds_end(
 
 def lowest_legal(batch: env.Batch) -> list[int]:
     """The lowest legal card of each round."""
-    return [next(members(int(one)), -1) for one in batch.legal()]
+    return [next(cards_in_set(int(one)), -1) for one in batch.legal()]
 
 
 def card_texts(cards: Sequence[Any]) -> list[str]:
@@ -534,7 +534,7 @@ def test_rounds_and_redeals_start_with_the_given_lines_played__CO2() -> None:
         batch.step([env.PUSH] * 2)
     assert batch.turn.tolist() == [2, 2]  # the first seat from forehand on with open lines
     assert batch.action_masks()[0].sum() == 18
-    assert [batch.actions[one] for one in members(int(batch.legal()[1]))] == ["trump C"]
+    assert [batch.actions[one] for one in cards_in_set(int(batch.legal()[1]))] == ["trump C"]
     batch.step([env.ANNOUNCE] * 2)
     again = play_until_rounds_end(batch).observation
     assert again["lines_played"].tolist() == [[0, 0xFF], [0xFE, 0xFF]]
@@ -795,7 +795,7 @@ class ThreeJokers(Coiffeur):
     """A Coiffeur with one joker more than a batch can number."""
 
     @classmethod
-    def lines(cls, _game: jt.Game) -> tuple[SlateLine, ...]:
+    def make_slate_lines(cls, _game: jt.Game) -> tuple[SlateLine, ...]:
         return tuple(
             SlateLine(
                 f"joker {factor}",

@@ -171,7 +171,7 @@ def test_state_agrees_with_match_on_legal_actions_and_returns(
         assert state.current_player() == seat
         seen = encoder(match.view(seat), match.legal(seat), pending)
         assert state.legal_actions() == np.flatnonzero(seen["action_mask"]).tolist()
-        text = made.kind.actions.decode(action, pending)
+        text = made.kind.action_encoder.decode(action, pending)
         pending = () if text else (*pending, action)
         if text:
             match.act(seat, text)
@@ -240,7 +240,7 @@ class TestObservers:
             seen = encoder(match.view(player), match.legal(player), pending_choice(state, player))
             assert (observation.tensor == seen["observation"]).all()
             assert state.observation_tensor(player) == observation.tensor.tolist()
-            parts = {one.name: one.shape for one in state.get_game().kind.observations.parts}
+            parts = {one.name: one.shape for one in state.get_game().kind.observation_encoder.parts}
             assert {name: one.shape for name, one in observation.dict.items()} == parts
 
     def test_observation_string_contains_the_view_and_the_pending_choice(self) -> None:
@@ -398,7 +398,7 @@ def test_bids_are_hidden_until_all_are_made() -> None:
 def test_actions_of_chance_and_players_have_readable_names() -> None:
     state = loaded("molotow", {"dealer": 0}).new_initial_state()
     assert state.action_to_string(pyspiel.PlayerId.CHANCE, 0) == "deal 6C"
-    assert encoding_for(jt.game("molotow")).actions.texts[0] == "play 6C"
+    assert encoding_for(jt.game("molotow")).action_encoder.texts[0] == "play 6C"
     state.apply_action(3)
     assert str(state).endswith("pack: 9C")
 

@@ -16,7 +16,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import jasstisch as jt
 from jasstisch import env as batches
-from jasstisch.engine.cards import JASS, card_set, members
+from jasstisch.engine.cards import JASS, card_set, cards_in_set
 from jasstisch.engine.errors import GameError, IllegalAction
 from jasstisch.env import pettingzoo
 from jasstisch.games.i_doubt_it import FULL_DECK
@@ -402,7 +402,7 @@ def reachable_claims(
 def redeal_hidden_cards(rules: Any, reader: int, chance: random.Random) -> None:
     """Redeals at random the cards that a seat cannot see."""
     others = [seat for seat in range(rules.players) if seat != reader]
-    hidden = [card for seat in others for card in members(rules.hands[seat])] + rules.middle
+    hidden = [card for seat in others for card in cards_in_set(rules.hands[seat])] + rules.middle
     chance.shuffle(hidden)
     for seat in others:
         size = rules.hands[seat].bit_count()

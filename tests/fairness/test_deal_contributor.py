@@ -37,7 +37,7 @@ class Scene:
         pending = PendingContributions()
         for seat, contributor in enumerate(self.contributors):
             pending.add_commitments(self.ledger, seat, 1, contributor.commit(1, seat))
-        self.call = pending.next_call(self.ledger)
+        self.call = pending.next_pack_call(self.ledger)
 
     def changed(self, **values: Any) -> PackCall:
         """The call with these values replaced."""
@@ -51,7 +51,7 @@ def scene() -> Scene:
 
 def test_contributor_opens_its_contribution_and_repeats_it_for_the_same_call(scene: Scene) -> None:
     contributor, _ = scene.contributors
-    ledger = scene.ledger.with_call(scene.call)
+    ledger = scene.ledger.with_pack_call(scene.call)
     opening = contributor.open(scene.call, 0)
     assert opening is not None
     ledger.check_opening(0, 1, opening)
@@ -120,7 +120,7 @@ def test_contributor_opens_its_next_contribution_after_a_void_attempt(scene: Sce
     contributor, absent = scene.contributors
     first = contributor.open(scene.call, 0)
     absent.open(scene.call, 1)
-    ledger = scene.ledger.with_call(scene.call).with_openings({0: first or b""})
+    ledger = scene.ledger.with_pack_call(scene.call).with_openings({0: first or b""})
     assert ledger.last_void_attempt is not None
     second = contributor.open_after_void(ledger.last_void_attempt, 0)
     assert second not in (first, None)
@@ -144,13 +144,13 @@ def test_impossible_void_attempt_is_refused(scene: Scene, void: VoidAttempt) -> 
 def test_client_joining_mid_match_contributes_to_the_next_pack() -> None:
     ledger, pending = Ledger.begin(SEED, MATCH, SEATS), PendingContributions()
     for _ in range(2):
-        ledger = ledger.with_call(pending.next_call(ledger))
+        ledger = ledger.with_pack_call(pending.next_pack_call(ledger))
     contributor = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("late"))
     assert contributor.open_after_void(VoidAttempt(2, 1, (3,)), 1) is None
     pending.add_commitments(ledger, 1, 3, contributor.commit(3, 1))
-    call = pending.next_call(ledger)
+    call = pending.next_pack_call(ledger)
     opening = contributor.open(call, 1)
-    ledger = ledger.with_call(call).with_openings({1: opening or b""})
+    ledger = ledger.with_pack_call(call).with_openings({1: opening or b""})
     assert contributor.check_evidence(ledger.evidence()) == 1
 
 
@@ -159,15 +159,15 @@ def test_omitted_packs_are_those_decided_without_the_clients_contribution(scene:
     accused, other = scene.contributors
     accused.open(scene.call, 0)
     other.open(scene.call, 1)
-    assert [*accused.omitted_packs, *other.omitted_packs] == []
+    assert [*accused.excluded_from_packs, *other.excluded_from_packs] == []
     for contributor, seat in ((accused, 0), (other, 1)):
         contributor.open_after_void(VoidAttempt(1, 1, (0,)), seat)
-    assert [list(accused.omitted_packs), list(other.omitted_packs)] == [[1], []]
+    assert [list(accused.excluded_from_packs), list(other.excluded_from_packs)] == [[1], []]
     made = other.commit(2, 1)
     call = replace(scene.call, pack=2, position=2, commitments={3: (OTHER,)})
     assert len(made) == SEATS
     assert other.open(call, 1) is None
-    assert list(other.omitted_packs) == [2]
+    assert list(other.excluded_from_packs) == [2]
 
 
 @pytest.mark.parametrize("kind", [Announcement, PackCall, VoidAttempt])
@@ -193,9 +193,9 @@ def test_call_with_an_invalid_seat_key_is_refused(key: str, scene: Scene) -> Non
 def test_a_spectator_checks_the_evidence_without_contributing() -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
     contributor = DealContributor(ledger.announcement, SEATS, pseudo_random_bytes("none"))
-    call = ledger.next_call({})
+    call = ledger.next_pack_call({})
     assert contributor.open(call, None) is None
-    assert contributor.check_evidence(ledger.with_call(call).evidence()) == 0
+    assert contributor.check_evidence(ledger.with_pack_call(call).evidence()) == 0
 
 
 # A server that publishes evidence of other deals. Each forgery passes verification, and only a
@@ -219,16 +219,19 @@ def forged_evidence(forgery: str) -> Evidence:
         case "another contribution":
             return evidence_with_another_contribution()
         case "the last pack left out":
-            return replace(evidence, packs=evidence.packs[:-1])
+            return replace(evidence, attempts_by_pack=evidence.attempts_by_pack[:-1])
     raise AssertionError(forgery)
 
 
 def test_missed_opening_that_was_never_announced_is_caught() -> None:
     """The evidence reports it in the last attempt at the pack."""
     evidence, _, contributors = play_match([{0: 0, 1: 0}])
-    ((attempt,),) = evidence.packs
-    accused = replace(attempt.people[1], opening=None)
-    changed = replace(evidence, packs=((replace(attempt, people=(attempt.people[0], accused)),),))
+    ((attempt,),) = evidence.attempts_by_pack
+    accused = replace(attempt.contributions[1], opening=None)
+    changed = replace(
+        evidence,
+        attempts_by_pack=((replace(attempt, contributions=(attempt.contributions[0], accused)),),),
+    )
     for contributor in contributors.values():
         with pytest.raises(FairError, match="in attempt 1 the seats"):
             contributor.check_evidence(changed)
@@ -243,11 +246,11 @@ def evidence_with_another_contribution() -> Evidence:
     }
     for seat, contributor in contributors.items():
         pending.add_commitments(ledger, seat, 1, contributor.commit(1, seat))
-    call = pending.next_call(ledger)
+    call = pending.next_pack_call(ledger)
     openings = {
         seat: contributor.open(call, seat) or b"" for seat, contributor in contributors.items()
     }
-    return ledger.with_call(call).with_openings(openings).evidence()
+    return ledger.with_pack_call(call).with_openings(openings).evidence()
 
 
 @pytest.mark.parametrize(

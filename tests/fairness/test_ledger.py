@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from jasstisch.engine.cards import JASS
 from jasstisch.fairness import (
-    Chain,
     DealContributor,
     FairError,
     Ledger,
     MatchId,
     PendingContributions,
+    SecretChains,
     VoidAttempt,
     verify,
 )
@@ -49,11 +49,11 @@ class Table:
 
     def call(self) -> None:
         """Calls the next pack."""
-        self.ledger = self.ledger.with_call(self.pending.next_call(self.ledger))
+        self.ledger = self.ledger.with_pack_call(self.pending.next_pack_call(self.ledger))
 
     def expected_opening(self, seat: int) -> bytes:
         """The contribution that a seat is asked to open now."""
-        return self.held[len(self.ledger.packs), self.ledger.attempt_number, seat]
+        return self.held[len(self.ledger.attempts_by_pack), self.ledger.attempt_number, seat]
 
     def open(self, *seats: int) -> None:
         """Sends the openings of these seats for the present attempt."""
@@ -83,7 +83,7 @@ def test_pack_is_decided_once_all_committed_seats_have_opened(table: Table) -> N
     table.open(0)
     assert table.pending.awaited_seats(table.ledger) == ()
     table.settle()
-    assert table.ledger.pending_call is None
+    assert table.ledger.pending_pack_call is None
     assert table.ledger.last_void_attempt is None
     assert sorted(table.ledger.derive_order(CARDS)) == sorted(CARDS)
 
@@ -99,7 +99,7 @@ def test_seat_without_opening_is_reported_and_left_out_of_this_pack_only(table: 
         table.pending.add_opening(table.ledger, 1, 2, table.held[1, 2, 1])
     table.open(0, 3)
     table.settle()
-    assert table.ledger.pending_call is None
+    assert table.ledger.pending_pack_call is None
     assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (1,))
     table.commit(1)
     table.call()
@@ -118,25 +118,25 @@ def test_each_attempt_uses_the_next_secret_and_fresh_contributions(table: Table)
         table.pending.add_opening(table.ledger, 0, 2, first)
     table.open(0)
     table.settle()
-    ((void, last),) = table.ledger.evidence().packs
+    ((void, last),) = table.ledger.evidence().attempts_by_pack
     assert void.secret != last.secret
-    assert [one.opening for one in last.people] == [table.held[1, 2, 0]]
+    assert [one.opening for one in last.contributions] == [table.held[1, 2, 0]]
 
 
 def test_secret_alone_decides_after_all_seats_miss_their_opening(table: Table) -> None:
     table.commit(0, 1)
     table.call()
     table.settle()
-    assert table.ledger.pending_call is None
+    assert table.ledger.pending_pack_call is None
     assert table.ledger.last_void_attempt == VoidAttempt(1, 1, (0, 1))
-    ((void, last),) = table.ledger.evidence().packs
-    assert (void.missing, last.people) == ((0, 1), ())
+    ((void, last),) = table.ledger.evidence().attempts_by_pack
+    assert (void.missing_seats, last.contributions) == ((0, 1), ())
     assert table.ledger.derive_order(CARDS)
 
 
 def test_call_without_commitments_decides_the_pack_at_once(table: Table) -> None:
     table.call()
-    assert table.ledger.pending_call is None
+    assert table.ledger.pending_pack_call is None
     first = table.ledger.derive_order(CARDS)
     table.call()
     assert table.ledger.derive_order(CARDS) != first
@@ -242,7 +242,7 @@ def test_commitment_copied_from_another_seat_cannot_be_opened(table: Table) -> N
 def test_commitment_depends_on_match_pack_attempt_and_seat(table: Table) -> None:
     made = bytes(32)
     here = commitment(MATCH, 1, 1, 0, made)
-    other = MatchId(MATCH.table, MATCH.number + 1)
+    other = MatchId(MATCH.table_hash, MATCH.number + 1)
     elsewhere = MatchId.of("another table", MATCH.number)
     assert (
         len(
@@ -272,11 +272,11 @@ def test_ledger_steps_in_the_wrong_order_are_refused(table: Table) -> None:
     with pytest.raises(FairError, match="not decided yet"):
         table.ledger.derive_order(CARDS)
     table.commit(0)
-    call = table.pending.next_call(table.ledger)
+    call = table.pending.next_pack_call(table.ledger)
     table.call()
     for step in (
-        lambda: table.ledger.with_call(call),
-        lambda: table.pending.next_call(table.ledger),
+        lambda: table.ledger.with_pack_call(call),
+        lambda: table.pending.next_pack_call(table.ledger),
         table.ledger.evidence,
     ):
         with pytest.raises(FairError):
@@ -289,7 +289,7 @@ def test_restarted_server_rebuilds_its_ledger_from_the_log(table: Table) -> None
     Openings of the attempt in progress are sent again.
     """
     table.commit(0, 1)
-    call = table.pending.next_call(table.ledger)
+    call = table.pending.next_pack_call(table.ledger)
     table.call()
     table.open(0)
     opened = dict(table.pending.openings(table.ledger))
@@ -297,7 +297,7 @@ def test_restarted_server_rebuilds_its_ledger_from_the_log(table: Table) -> None
     table.open(0)
     restarted = Table()
     restarted.held = table.held
-    restarted.ledger = Ledger.begin(SEED, MATCH, SEATS).with_call(call).with_openings(opened)
+    restarted.ledger = Ledger.begin(SEED, MATCH, SEATS).with_pack_call(call).with_openings(opened)
     assert restarted.ledger == table.ledger
     assert restarted.pending.awaited_seats(restarted.ledger) == (0,)
     restarted.open(0)
@@ -310,7 +310,7 @@ def test_ledger_is_immutable_and_its_repr_hides_the_seed(table: Table) -> None:
     table.commit(0)
     before = table.ledger
     table.call()
-    assert (before.pending_call, before.packs) == (None, ())
+    assert (before.pending_pack_call, before.attempts_by_pack) == (None, ())
     assert "seed" not in repr(before)
 
 
@@ -324,7 +324,7 @@ def test_each_match_of_each_table_has_its_own_chain() -> None:
 
 
 def test_each_secret_of_a_chain_hashes_to_the_one_before_it() -> None:
-    chain = Chain(SEED, MATCH)
+    chain = SecretChains(SEED, MATCH)
     secrets = chain.secrets(CHAIN_LENGTH + 2)
     assert secrets == [chain.secret(position) for position in range(CHAIN_LENGTH + 2)]
     assert next_link(MATCH, secrets[0]) == chain.chain_end(0)
@@ -341,15 +341,15 @@ def test_match_longer_than_one_chain_continues_with_the_next_chain() -> None:
     for pack in range(1, CHAIN_LENGTH + 3):
         if pack in (1, CHAIN_LENGTH, CHAIN_LENGTH + 1):
             pending.add_commitments(ledger, 1, pack, contributor.commit(pack, 1))
-        call = pending.next_call(ledger)
+        call = pending.next_pack_call(ledger)
         assert len(call.ends) == (2 if pack >= CHAIN_LENGTH else 1)
-        ledger = ledger.with_call(call)
+        ledger = ledger.with_pack_call(call)
         opening = contributor.open(call, 1)
         if opening is not None:
             ledger = ledger.with_openings({1: opening})
         packs.append(ledger.derive_order(["6C", "7C", "8C"]))
     evidence = ledger.evidence()
-    assert len(evidence.ends) == 2
+    assert len(evidence.chain_ends) == 2
     assert verify(evidence, packs, SEATS).contribution_counts == {1: 3}
     assert contributor.check_evidence(evidence) == 3
 
@@ -411,9 +411,9 @@ def test_announcement_is_computed_once_per_match(
 ) -> None:
     ledger = Ledger.begin(SEED, MATCH, SEATS)
     announced = ledger.announcement
-    monkeypatch.setattr(Chain, "chain_end", None)
+    monkeypatch.setattr(SecretChains, "chain_end", None)
     for _ in range(3):
-        ledger = ledger.with_call(ledger.next_call({}))
+        ledger = ledger.with_pack_call(ledger.next_pack_call({}))
         assert ledger.announcement is announced
 
 
@@ -429,7 +429,7 @@ def messages_sent(seed: bytes, plan: Sequence[Mapping[int, int]]) -> list[Any]:
         for seat in absences:
             made = contributors[seat].commit(ledger.next_pack_number, seat)
             pending.add_commitments(ledger, seat, ledger.next_pack_number, made)
-        call = pending.next_call(ledger)
+        call = pending.next_pack_call(ledger)
         ledger = deal_pack(ledger, pending, contributors, dict(absences))
         messages += [call.pack, call.position, call.commitments, ledger.last_void_attempt]
     return messages

@@ -31,7 +31,9 @@ def commit(participant: Participant, pack: int = 1) -> tuple[bytes, ...]:
     """The commitments of seat 0 for a pack, sent at the beginning of the match."""
     sent = participant.react(ANNOUNCEMENT, 1, None, None, 0, whole=True)
     return next(
-        one.commitments for one in sent if isinstance(one, SendCommitments) and one.pack == pack
+        one.commitments
+        for one in sent
+        if isinstance(one, SendCommitments) and one.pack_number == pack
     )
 
 
@@ -44,9 +46,9 @@ def openings(participant: Participant, *state: object, whole: bool = False) -> l
 def test_participant_commits_to_each_of_the_next_three_packs_once() -> None:
     participant = new_participant()
     sent = participant.react(ANNOUNCEMENT, 1, None, None, 0, whole=True)
-    assert [one.pack for one in sent] == [1, 2, 3]
+    assert [one.pack_number for one in sent] == [1, 2, 3]
     assert participant.react(ANNOUNCEMENT, 1, None, None, 0) == []
-    assert [one.pack for one in participant.react(ANNOUNCEMENT, 2, None, None, 0)] == [4]
+    assert [one.pack_number for one in participant.react(ANNOUNCEMENT, 2, None, None, 0)] == [4]
     assert new_participant().react(ANNOUNCEMENT, 1, None, None, None) == []
 
 
@@ -60,7 +62,7 @@ def test_commitments_for_uncalled_packs_are_resent_after_a_lost_connection() -> 
     participant.mark_all_unsent()
     sent = participant.react(ANNOUNCEMENT, 2, call_with(own), None, 0)
     again = [one for one in sent if isinstance(one, SendCommitments)]
-    assert [one.pack for one in again] == [2, 3, 4]
+    assert [one.pack_number for one in again] == [2, 3, 4]
     assert again[:2] == first[1:]
 
 

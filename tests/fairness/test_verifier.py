@@ -138,7 +138,11 @@ def test_record_with_evidence_replays_and_round_trips(record: dict[str, Any]) ->
     findings = match.verify_deals()
     assert findings is not None
     assert findings.pack_count == len(pack_steps(record))
-    assert [(miss.pack, miss.seat) for miss in findings.missed_openings] == [(2, 3), (4, 0), (4, 3)]
+    assert [(miss.pack_number, miss.seat) for miss in findings.missed_openings] == [
+        (2, 3),
+        (4, 0),
+        (4, 3),
+    ]
 
 
 def test_a_record_without_evidence_stays_valid(record: dict[str, Any]) -> None:
@@ -158,7 +162,7 @@ def test_contributores_accept_the_evidence_of_the_record(
     record, contributors = match
     evidence = Evidence.from_json(record["fair"])
     counts = [contributor.check_evidence(evidence) for contributor in contributors.values()]
-    assert counts == [len(evidence.packs) - 1, len(evidence.packs) - 2]
+    assert counts == [len(evidence.attempts_by_pack) - 1, len(evidence.attempts_by_pack) - 2]
 
 
 def test_a_changed_secret_is_refused_at_the_step_of_its_pack(record: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 import jasstisch as jt
-from jasstisch.engine.cards import SUITS, members
+from jasstisch.engine.cards import SUITS, cards_in_set
 from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
 from tests.rules import match_builders
 from tests.rules.match_builders import cards, refused
@@ -1007,7 +1007,7 @@ def test_cards_and_chips_are_conserved_and_a_deal_ends__ID1_ID6_ID8(
         assert isinstance(rules, IDoubtIt)
         if rules.phase in {"lay", "answer"}:
             laid = rules.turns[-1].laid if rules.phase == "answer" else ()
-            held = [card for hand in rules.hands for card in members(hand)]
+            held = [card for hand in rules.hands for card in cards_in_set(hand)]
             assert sorted([*held, *rules.middle, *laid]) == list(range(52))
         assert sum(rules.fees) == sum(rules.chips) == 0
     for result in match.rounds:

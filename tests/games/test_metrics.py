@@ -98,7 +98,7 @@ def test_other_games_have_no_bombs_and_no_rule_for_eights(name: str) -> None:
     game = jt.game(name)
     rules: Any = game.rules
     assert rules.molotov_points_rule(game.options) == melds.NO_BOMBS
-    assert rules.eights_count(game.options) is False
+    assert rules.are_eights_counted(game.options) is False
 
 
 @pytest.mark.parametrize("name", ["molotov", "offenbach"])
@@ -120,9 +120,9 @@ def test_eights_count_without_trump_at_molotow_and_by_option_at_molotov__MV7_MW3
     """Molotow has no option for it, and no bombs."""
     molotov, molotow = jt.game("molotov", no_trump=no_trump), jt.game("molotow")
     rules: Any = molotov.rules
-    assert rules.eights_count(molotov.options) == (no_trump == "eights")
+    assert rules.are_eights_counted(molotov.options) == (no_trump == "eights")
     rules = molotow.rules
-    assert rules.eights_count(molotow.options) is True
+    assert rules.are_eights_counted(molotow.options) is True
     assert rules.molotov_points_rule(molotow.options) == melds.NO_BOMBS
 
 
@@ -133,7 +133,12 @@ def test_eights_count_without_trump_at_molotow_and_by_option_at_molotov__MV7_MW3
         (ScoreMetric("points", "points", False, round_scores, min_significant=1.0), "points"),
         (
             ScoreMetric(
-                "points", "points", True, round_scores, min_significant=1.0, own_reason_id="lead"
+                "points",
+                "points",
+                True,
+                round_scores,
+                min_significant=1.0,
+                custom_gain_reason_id="lead",
             ),
             "lead",
         ),
@@ -142,7 +147,7 @@ def test_eights_count_without_trump_at_molotow_and_by_option_at_molotov__MV7_MW3
 def test_reason_id_follows_from_the_direction_unless_one_is_given(
     figure: ScoreMetric, reason: str
 ) -> None:
-    assert figure.reason_id == reason
+    assert figure.gain_reason_id == reason
 
 
 def test_score_weight_is_the_factor_of_the_contract__SC5_CO1() -> None:

@@ -18,7 +18,7 @@ from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 from jasstisch.games.coiffeur import Coiffeur
 from jasstisch.games.schieber import Schieber
-from jasstisch.games.sure_tricks import run_possible, sure_order
+from jasstisch.games.sure_tricks import can_molotov_occur, sure_order
 from tests.rules import match_builders
 from tests.rules.sure_trick_positions import (
     claimed_result,
@@ -107,11 +107,11 @@ def test_without_a_trump_the_ranking_of_each_trick_decides__CT4() -> None:
 
 
 def test_a_run_is_possible_with_one_own_card_and_cards_of_others__MV4() -> None:
-    assert run_possible(cards("7C"), cards("68C"))
-    assert run_possible(cards("7D"), cards("TJQS"))
-    assert not run_possible(cards("78C"), cards("6C")), "two of them are never in one trick"
-    assert not run_possible(cards("7C"), cards("8TC 6D"))
-    assert not run_possible(cards("AC"), cards("K6C 7D"))
+    assert can_molotov_occur(cards("7C"), cards("68C"))
+    assert can_molotov_occur(cards("7D"), cards("TJQS"))
+    assert not can_molotov_occur(cards("78C"), cards("6C")), "two of them are never in one trick"
+    assert not can_molotov_occur(cards("7C"), cards("8TC 6D"))
+    assert not can_molotov_occur(cards("AC"), cards("K6C 7D"))
 
 
 def test_the_rest_is_offered_only_to_the_leader_with_two_or_more_cards() -> None:

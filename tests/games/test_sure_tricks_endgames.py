@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.engine.cards import card_set, members
+from jasstisch.engine.cards import card_set, cards_in_set
 from jasstisch.games.trick_taking import TrickTaking
 from tests.rules import match_builders
 from tests.rules.sure_trick_positions import (
@@ -29,7 +29,7 @@ def all_deals(unseen: int, sizes: dict[int, int]) -> Iterator[dict[int, int]]:
         yield {}
         return
     (first, size), *left = sizes.items()
-    for chosen in combinations(members(unseen), size):
+    for chosen in combinations(cards_in_set(unseen), size):
         hand = card_set(chosen)
         for more in all_deals(unseen & ~hand, dict(left)):
             yield {first: hand, **more}

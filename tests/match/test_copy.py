@@ -167,9 +167,9 @@ class TestFastDeepcopy:
 
     def test_shared_object_stays_shared_in_the_copy(self) -> None:
         shared = [1]
-        turn = Turn(0, passed=shared)
+        turn = Turn(0, passed_seats=shared)
         made = fast_deepcopy([shared, {"x": shared}, (shared,), turn, Pair(shared, 1)], {})
-        assert made[0] is made[1]["x"] is made[2][0] is made[3].passed is made[4].left
+        assert made[0] is made[1]["x"] is made[2][0] is made[3].passed_seats is made[4].left
         assert made[0] is not shared
         assert (made[0], type(made[4])) == ([1], Pair)
 

@@ -40,7 +40,7 @@ EXCEPTIONS = {
     "bots/sociable.py": "how I Doubt It is played by people",
     "cli/ui/view_features.py": "narrows a view to what games declare of theirs: bids, claims, who "
     "dropped; a game that declares the same is told of alike",
-    "bots/greedy/card_tracker.py": "what a rule player of I Doubt It remembers",
+    "bots/greedy/i_doubt_it_card_tracker.py": "what a rule player of I Doubt It remembers",
     "data/columns.py": "narrows a view to what games declare of theirs: bids, who dropped",
     "env/kernels/greedy.py": "whose rules of thumb are compiled, by the modules that are named "
     "after games",
@@ -56,7 +56,7 @@ EXCEPTIONS = {
     "env/kernels/compiled_rules.py": "the options of a game as numbers, and the blind that only "
     "Handjass deals",
     "env/kernels/transitions.py": "kernels that call the scoring functions of the games, compiled",
-    "search/utility.py": "kernels that call the scoring functions of the games, compiled",
+    "search/round_utility.py": "kernels that call the scoring functions of the games, compiled",
     "search/nets/policy_training.py": "kernels that call the scoring functions of the games, "
     "compiled",
 }

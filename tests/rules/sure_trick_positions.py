@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import jasstisch as jt
-from jasstisch.engine.cards import card_set, members
+from jasstisch.engine.cards import card_set, cards_in_set
 from jasstisch.games.trick_taking import TrickTaking
 from tests.rules import match_builders
 
@@ -58,7 +58,7 @@ def others_hands(rules: TrickTaking, seat: int) -> dict[int, int]:
 
 def random_hands(rules: TrickTaking, seat: int, rng: random.Random) -> dict[int, int]:
     """Random hands of the others, of the cards that they may hold as far as this seat knows."""
-    unseen = list(members(rules.unseen(seat)))
+    unseen = list(cards_in_set(rules.unseen(seat)))
     rng.shuffle(unseen)
     return {
         other: card_set([unseen.pop() for _ in range(hand.bit_count())])

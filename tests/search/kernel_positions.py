@@ -8,7 +8,7 @@ import numpy as np
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS, SUITS, card_set
 from jasstisch.games import scoring_kinds
-from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from
+from jasstisch.search.jit.prng import new_stream, next_u64, nth_card, randbelow_from_word
 from jasstisch.search.rounds import random_playouts, round_state
 from jasstisch.search.sampling.determinization import Deals
 from tests.rules import match_builders
@@ -54,7 +54,7 @@ def play_out_in_single_plays(
     luck = next_u64(chance)
     while state[round_state.TURN] >= 0:
         legal = int(round_state.legal_moves(state))
-        place, luck = randbelow_from(np.uint64(luck), legal.bit_count())
+        place, luck = randbelow_from_word(np.uint64(luck), legal.bit_count())
         round_state.play_card(state, nth_card(legal, place))
         if state[round_state.TRICK_SIZE] == 0:
             luck = next_u64(chance)

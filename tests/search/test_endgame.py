@@ -7,17 +7,17 @@ import pytest
 
 from jasstisch.engine import melds
 from jasstisch.games import scoring_kinds
-from jasstisch.search import endgame, flat_monte_carlo, utility
+from jasstisch.search import endgame, flat_monte_carlo, round_utility
 from jasstisch.search.rounds import round_state
 from tests.rules import match_builders
 from tests.search import kernel_positions
 from tests.search.kernel_positions import card
 
-NOTHING_AT_STAKE = np.zeros(utility.PARAM_COUNT)
+NOTHING_AT_STAKE = np.zeros(round_utility.PARAM_COUNT)
 
 
 def solved(
-    *states: round_state.Round, stakes: utility.UtilityParams = NOTHING_AT_STAKE
+    *states: round_state.Round, stakes: round_utility.UtilityParams = NOTHING_AT_STAKE
 ) -> flat_monte_carlo.Sums:
     """The sums of the solver for each card of these deals."""
     sums = flat_monte_carlo.new_sums()
@@ -83,8 +83,12 @@ def test_molotov_endings_are_solved_for_the_given_utility() -> None:
     state = kernel_positions.differenzler_ending(["6H AC", "7H 7C", "8H 8C", "9H 9C"], [0] * 4, "S")
     state[round_state.SCORING] = scoring_kinds.BY_PLACE
     state[round_state.BOMBS] = melds.BOMBS_FIFTY
-    stakes = np.zeros(utility.PARAM_COUNT)
-    stakes[utility.POINT_VALUE], stakes[utility.TALLY_ODDS], stakes[utility.WIN_VALUE] = (
+    stakes = np.zeros(round_utility.PARAM_COUNT)
+    (
+        stakes[round_utility.POINT_VALUE],
+        stakes[round_utility.TALLY_ODDS],
+        stakes[round_utility.WIN_VALUE],
+    ) = (
         1.0,
         0.5,
         1.0,

@@ -95,10 +95,10 @@ class QuietServer(uvicorn.Server):
 async def register_tokens(store: EventStore) -> None:
     """Adds the tokens of the tests to a store, unless it has them."""
     for hashed in map(hash_token, (TOKEN, OTHER_TOKEN, THIRD_TOKEN)):
-        if await store.identity_store.find(hashed, 0.0) is None:
+        if await store.identity_store.find_credential(hashed, 0.0) is None:
             today = int(time.time()) // 86400
             known = Credential(hashed, hashed, "device", today, today, None)
-            await store.identity_store.add(known)
+            await store.identity_store.add_credential(known)
 
 
 async def register_tokens_in(data: Path) -> None:

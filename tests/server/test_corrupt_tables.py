@@ -15,7 +15,7 @@ from jasstisch.server.admin.messages import ListTables, Rejected, TableList
 from jasstisch.server.admin.service import AdminService
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import TableNotFoundError
-from jasstisch.server.main import create_tables
+from jasstisch.server.main import create_table_services
 from jasstisch.storage import CorruptionError, SqliteStore
 from jasstisch.storage.integrity import CheckReport, check_logs
 from tests.server.running_server import ServerProcess, running_server, websocket
@@ -94,7 +94,7 @@ async def test_the_server_starts_and_serves_readable_tables_after_random_byte_da
     for _ in range(3):
         content[chance.randrange(4096, len(content))] ^= chance.randrange(1, 256)
     path.write_bytes(content)
-    tables = create_tables(ServerContext(SqliteStore(path)))
+    tables = create_table_services(ServerContext(SqliteStore(path)))
     await tables.open()
     hall = tables.registry
     served = 0

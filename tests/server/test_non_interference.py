@@ -47,7 +47,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
     order = Ledger.derive_order
 
     def changed(self: Ledger, cards: Iterable[str]) -> list[str]:
-        instead = exchanged.setdefault(len(self.packs), {})
+        instead = exchanged.setdefault(len(self.attempts_by_pack), {})
         return [instead.get(card, card) for card in order(self, cards)]
 
     monkeypatch.setattr(Ledger, "derive_order", changed)
@@ -56,7 +56,7 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
     monkeypatch.setattr(
         ServerContext,
         "new_pack_source",
-        lambda self: PackSource(self.shuffle, bytes, defer_first_pack=True),
+        lambda self: PackSource(self.shuffle, bytes, is_first_pack_deferred=True),
     )
     return exchanged
 

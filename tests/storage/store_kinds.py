@@ -83,7 +83,7 @@ class PostgresKind:
 
     async def open(self) -> PostgresStore:
         store = PostgresStore(self.url)
-        await store.join(node())
+        await store.join_cluster(node())
         return store
 
     def execute(self, *statements: str) -> None:

@@ -36,25 +36,25 @@ def made(
 
 
 async def test_a_secret_identifies_its_person_until_it_expires(store: EventStore) -> None:
-    await store.identity_store.add(made("one"))
-    assert await store.identity_store.find("one", NOW) == made("one")
-    assert await store.identity_store.find("one", SOON) is None
-    assert await store.identity_store.find("other", NOW) is None
+    await store.identity_store.add_credential(made("one"))
+    assert await store.identity_store.find_credential("one", NOW) == made("one")
+    assert await store.identity_store.find_credential("one", SOON) is None
+    assert await store.identity_store.find_credential("other", NOW) is None
     assert await store.identity_store.credentials_of("anna", SOON) == []
 
 
 async def test_a_hash_in_use_is_refused_without_affecting_others_in_the_commit(
     store: EventStore,
 ) -> None:
-    await store.identity_store.add(made("one"))
+    await store.identity_store.add_credential(made("one"))
     taken, other = await asyncio.gather(
-        store.identity_store.add(made("one", "reto")),
+        store.identity_store.add_credential(made("one", "reto")),
         store.append("t", 0, [SeatLeft(0)]),
         return_exceptions=True,
     )
     assert isinstance(taken, StoreError)
     assert other is None
-    found = await store.identity_store.find("one", NOW)
+    found = await store.identity_store.find_credential("one", NOW)
     assert found is not None
     assert found.person == "anna"
 
@@ -64,14 +64,14 @@ async def test_a_new_code_replaces_the_old_one_and_no_device(
 ) -> None:
     for secret in ("first", "second"):
         for kind in ("device", "link", "recovery"):
-            await store.identity_store.add(made(f"{secret}-{kind}", kind=kind))
+            await store.identity_store.add_credential(made(f"{secret}-{kind}", kind=kind))
     kept = {one.hash for one in await store.identity_store.credentials_of("anna", NOW)}
     assert kept == {"first-device", "second-device", "second-link", "second-recovery"}
 
 
 async def test_a_link_code_is_valid_once_and_a_recovery_code_repeatedly(store: EventStore) -> None:
-    await store.identity_store.add(made("link", kind="link"))
-    await store.identity_store.add(made("written", kind="recovery"))
+    await store.identity_store.add_credential(made("link", kind="link"))
+    await store.identity_store.add_credential(made("written", kind="recovery"))
     new = await store.identity_store.redeem("link", made("phone", "nobody"), NOW)
     assert new is not None
     assert new.person == "anna"
@@ -79,30 +79,30 @@ async def test_a_link_code_is_valid_once_and_a_recovery_code_repeatedly(store: E
     for phone in ("second", "third"):
         assert await store.identity_store.redeem("written", made(phone), NOW) is not None
     assert await store.identity_store.redeem("phone", made("thief"), NOW) is None  # no code at all
-    await store.identity_store.add(made("late", kind="link", expires=NOW))
+    await store.identity_store.add_credential(made("late", kind="link", expires=NOW))
     assert await store.identity_store.redeem("late", made("thief"), NOW) is None
-    assert await store.identity_store.find("thief", NOW) is None
+    assert await store.identity_store.find_credential("thief", NOW) is None
 
 
 async def test_a_link_code_redeemed_twice_at_once_is_valid_once(store: EventStore) -> None:
-    await store.identity_store.add(made("link", kind="link"))
+    await store.identity_store.add_credential(made("link", kind="link"))
     both = [store.identity_store.redeem("link", made(f"phone{n}"), NOW) for n in range(2)]
     assert sorted(one is None for one in await asyncio.gather(*both)) == [False, True]
 
 
 async def test_people_who_sat_at_a_table_expire_later(store: EventStore) -> None:
     longer = (1000 + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
-    await store.identity_store.add(made("before"))
-    await store.identity_store.add(made("written", kind="recovery"))
+    await store.identity_store.add_credential(made("before"))
+    await store.identity_store.add_credential(made("written", kind="recovery"))
     await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
-    await store.identity_store.add(made("after"))
-    await store.identity_store.add(made("link", kind="link"))
+    await store.identity_store.add_credential(made("after"))
+    await store.identity_store.add_credential(made("link", kind="link"))
     until = {
         one.hash: one.expires for one in await store.identity_store.credentials_of("anna", NOW)
     }
     assert until == {"before": longer, "after": longer, "written": None, "link": SOON}
-    await store.identity_store.renew("before", 1003, SOON)
-    renewed = await store.identity_store.find("before", NOW)
+    await store.identity_store.renew_device("before", 1003, SOON)
+    renewed = await store.identity_store.find_credential("before", NOW)
     assert renewed is not None
     assert (renewed.last_used_day, renewed.expires) == (1003, longer + 3 * SECONDS_PER_DAY)
 
@@ -118,21 +118,21 @@ async def test_the_creator_of_a_table_is_in_its_log(store: EventStore) -> None:
 
 async def test_expired_secrets_are_purged_in_small_batches(store: EventStore) -> None:
     for number in range(5):
-        await store.identity_store.add(made(f"old{number}", expires=NOW - 1))
-    await store.identity_store.add(made("good"))
+        await store.identity_store.add_credential(made(f"old{number}", expires=NOW - 1))
+    await store.identity_store.add_credential(made("good"))
     assert await store.identity_store.delete_expired(NOW, 3) == 3
     assert await store.identity_store.delete_expired(NOW, 3) == 2
     assert await store.identity_store.delete_expired(NOW, 3) == 0
-    assert await store.identity_store.count() == 1
+    assert await store.identity_store.count_credentials() == 1
 
 
 async def test_a_person_can_remove_one_device_and_then_all(store: EventStore) -> None:
     for secret in ("laptop", "phone"):
-        await store.identity_store.add(made(secret))
-    await store.identity_store.add(made("retos", "reto"))
+        await store.identity_store.add_credential(made(secret))
+    await store.identity_store.add_credential(made("retos", "reto"))
     await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
-    assert await store.identity_store.remove("anna", "retos") is False
-    assert await store.identity_store.remove("anna", "phone") is True
+    assert await store.identity_store.remove_credential("anna", "retos") is False
+    assert await store.identity_store.remove_credential("anna", "phone") is True
     assert await store.identity_store.pending_erasures(9) == []
     await store.identity_store.begin_erasure("anna")
     assert await store.identity_store.credentials_of("anna", NOW) == []
@@ -141,7 +141,7 @@ async def test_a_person_can_remove_one_device_and_then_all(store: EventStore) ->
     assert await store.identity_store.tables_of("anna", 9) == []
     await store.identity_store.mark_erased("anna", None)
     assert await store.identity_store.pending_erasures(9) == []
-    assert await store.identity_store.find("retos", NOW) is not None
+    assert await store.identity_store.find_credential("retos", NOW) is not None
 
 
 SECOND_LAYOUT = [
@@ -179,16 +179,16 @@ async def test_identities_of_an_older_file_are_kept(path: Path, layout: int) -> 
         execute_raw(path, [*SECOND_LAYOUT, *rows, *kept])
     store = SqliteStore(path)
     for person in ("a" * 64, "g" * 64, "h" * 64):
-        found = await store.identity_store.find(person, 1.0)
+        found = await store.identity_store.find_credential(person, 1.0)
         assert found is not None
         assert (found.person, found.kind) == (person, "device")
         assert found.expires == (found.last_used_day + DEVICE_RETENTION_DAYS) * SECONDS_PER_DAY
-    assert await store.identity_store.count() == 3
+    assert await store.identity_store.count_credentials() == 3
     assert await store.identity_store.tables_of("a" * 64, 9) == ["t"]
     assert await store.load("t") == [created, SeatTaken(0, "a" * 64, "Anna"), SeatLeft(0)]
     await store.close()
     again = SqliteStore(path)
-    assert await again.identity_store.count() == 3
+    assert await again.identity_store.count_credentials() == 3
     await again.close()
 
 
@@ -203,7 +203,8 @@ def test_an_acknowledged_identity_survives_a_kill(path: Path) -> None:
         async def main():
             identities = SqliteStore(Path(sys.argv[1])).identity_store
             for number in range(10_000):
-                await identities.add(Credential(f"h{number}", f"p{number}", "device", 1, 1, None))
+                made = Credential(f"h{number}", f"p{number}", "device", 1, 1, None)
+                await identities.add_credential(made)
                 if number % 2:
                     await identities.begin_erasure(f"p{number}")
                 print(number, flush=True)
@@ -229,7 +230,7 @@ def test_an_acknowledged_identity_survives_a_kill(path: Path) -> None:
         store = SqliteStore(path)
         forgotten = set(await store.identity_store.pending_erasures(10_000))
         for number in range(last + 1):
-            found = await store.identity_store.find(f"h{number}", 1.0)
+            found = await store.identity_store.find_credential(f"h{number}", 1.0)
             assert (found is None) == bool(number % 2)
             assert (f"p{number}" in forgotten) == bool(number % 2)
         await store.close()
@@ -261,11 +262,11 @@ async def test_deleting_a_person_lifts_their_ban(store: EventStore) -> None:
 
 async def test_people_are_found_by_prefix_in_every_table(store: EventStore) -> None:
     identities = store.identity_store
-    await identities.add(made("one", "abc1"))
-    await identities.add(made("two", "abc1"))
+    await identities.add_credential(made("one", "abc1"))
+    await identities.add_credential(made("two", "abc1"))
     await store.append("t", 0, [SeatTaken(0, "abc2", "Reto")])
     await identities.ban(Ban("abc3", 1.0, None, "x"))
-    await identities.add(made("three", "abd0"))
+    await identities.add_credential(made("three", "abd0"))
     assert await identities.find_by_id_prefix("abc", 9) == ["abc1", "abc2", "abc3"]
     assert await identities.find_by_id_prefix("abc", 2) == ["abc1", "abc2"]
     assert await identities.find_by_id_prefix("abc1", 2) == ["abc1"]

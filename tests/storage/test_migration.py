@@ -72,8 +72,8 @@ async def fill(store: EventStore) -> None:
     await store.append("gone", 0, SOME)
     await store.save_analysis("gone", 1, b"{}")
     await store.delete("gone")
-    await store.identity_store.add(Credential("d", "a" * 64, "device", 1, 2, 5.5))
-    await store.identity_store.add(Credential("r", "b" * 64, "recovery", 1, 2, None))
+    await store.identity_store.add_credential(Credential("d", "a" * 64, "device", 1, 2, 5.5))
+    await store.identity_store.add_credential(Credential("r", "b" * 64, "recovery", 1, 2, None))
     await store.identity_store.begin_erasure("f" * 64)
     await store.identity_store.ban(Ban("b" * 64, 1.5, None, "für immer"))
     await store.identity_store.ban(Ban("c" * 64, 2.5, 1e12, "lange"))
@@ -83,7 +83,7 @@ async def everything_in(store: EventStore) -> Any:
     """All that can be queried from a store."""
     return (
         [await store.load(table) for table in ("one", "two", "gone")],
-        await store.count(),
+        await store.count_tables(),
         [await store.analysis_checksums(table) for table in ("one", "two", "gone")],
         [await store.analysis("two", number) for number in (1, 2, 3)],
         [await store.results_of_person(one * 64, 9, 0) for one in "ah"],
@@ -92,7 +92,7 @@ async def everything_in(store: EventStore) -> Any:
         [await store.identity_store.credentials_of(one * 64, 0.0) for one in "abf"],
         [sorted(await store.identity_store.tables_of(one * 64, 9)) for one in "afh"],
         await store.identity_store.pending_erasures(9),
-        await store.identity_store.count(),
+        await store.identity_store.count_credentials(),
         await store.identity_store.bans(0.0),
         await store.identity_store.find_by_id_prefix("", 9),
         await store.list_tables("", 9),
@@ -117,7 +117,7 @@ async def test_all_data_is_moved_and_the_server_continues_there(
     store = await here.open()
     assert await everything_in(store) == before
     if isinstance(store, PostgresStore):
-        await store.acquire("one")
+        await store.acquire_lease("one")
     await store.append("one", 3, [SeatLeft(1)])
     await store.close()
     store = await there.open()
@@ -146,7 +146,7 @@ async def test_an_interrupted_move_leaves_the_target_empty(
     with pytest.raises(KeyboardInterrupt):
         await migration.migrate(text_of(there), text_of(here), stop)
     store = await here.open()
-    assert await store.count() == await store.identity_store.count() == 0
+    assert await store.count_tables() == await store.identity_store.count_credentials() == 0
     await store.close()
     assert (
         await migration.migrate(text_of(there), text_of(here), ignore_progress)
@@ -178,7 +178,7 @@ async def test_a_kill_during_a_move_leaves_the_target_empty(tmp_path: Path, targ
     for kind in (here, there):
         store = await kind.open()
         if kind is here:
-            assert await store.count() == await store.identity_store.count() == 0
+            assert await store.count_tables() == await store.identity_store.count_credentials() == 0
         else:
             assert await everything_in(store) == before
         await store.close()
@@ -208,7 +208,7 @@ async def test_a_move_with_wrong_checksums_is_rolled_back(
     with pytest.raises(StoreError, match="is not what was read"):
         await migration.migrate(text_of(there), text_of(here), ignore_progress)
     store = await here.open()
-    assert await store.count() == 0
+    assert await store.count_tables() == 0
     await store.close()
 
 
@@ -238,7 +238,7 @@ async def test_no_server_starts_on_a_store_being_moved(
     async def begin() -> None:
         late = PostgresStore(here.url)
         try:
-            await late.join(node())
+            await late.join_cluster(node())
         except StoreError as error:
             refused.append(error)
         await late.close()

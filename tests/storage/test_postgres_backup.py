@@ -57,7 +57,7 @@ async def test_a_backup_is_a_snapshot_beside_a_running_server(
     assert (done.table_count, done.event_count) == (2, 6)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert names(tmp_path) == ["backup.jass"]
-    assert await store.count() == 1
+    assert await store.count_tables() == 1
     await store.append("one", 3, [SeatLeft(1)])
     await store.close()
     restore_file(target, tmp_path / "data" / "tables.sqlite3", lambda _: None)
@@ -150,11 +150,11 @@ async def test_reading_creates_no_schema_and_refuses_a_foreign_one(
     with pytest.raises(StoreError, match="no tables of Jasstisch"):
         await postgres_backup.backup_database(kind.url, target, ignore_progress)
     with pytest.raises(StoreError, match="no tables of Jasstisch"):
-        await looking.count()
+        await looking.count_tables()
     schemas = "SELECT count(*) FROM pg_namespace WHERE nspname = 'jasstisch'"
     assert running.postgres_server().execute(schemas, url=kind.url) == "0"
     await (await kind.open()).close()
-    assert await looking.count() == 0
+    assert await looking.count_tables() == 0
     with pytest.raises(StoreError, match="read-only"):
         await looking.identity_store.begin_erasure("anna")
     await looking.close()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jasstisch.storage import Conflict, EventStore
+from jasstisch.storage import ConflictError, EventStore
 from jasstisch.storage.migration import migrate
 from jasstisch.table import Progress
 from jasstisch.table.events import (
@@ -144,7 +144,7 @@ class History:
                 }
         outcomes = await asyncio.gather(*calls, return_exceptions=True)
         assert [outcome is None for outcome in outcomes] == expected
-        assert all(outcome is None or isinstance(outcome, Conflict) for outcome in outcomes)
+        assert all(outcome is None or isinstance(outcome, ConflictError) for outcome in outcomes)
 
     def event(self, event: Event | Literal["gathered"], version: int) -> Event:
         match event:
@@ -219,7 +219,7 @@ def test_stores_and_moved_stores_equal_plain_lists_after_any_operations(
         async def go(happens: list[list[Append] | Delete | Note]) -> None:
             histories.append(History(store, next(numbers)))
             if isinstance(kind, PostgresKind):
-                await store.renew()  # type: ignore[attr-defined] # it has leases
+                await store.renew_node()  # type: ignore[attr-defined] # it has leases
             for step in happens:
                 await histories[-1].do(step)
             await histories[-1].compare(store)
@@ -228,7 +228,7 @@ def test_stores_and_moved_stores_equal_plain_lists_after_any_operations(
             await store.close()
             moved = await migrate(text, other_text, lambda *_: None)
             carried = await other.open()
-            assert await carried.count() == moved.table_count
+            assert await carried.count_tables() == moved.table_count
             for history in histories:
                 await history.compare(carried)
             await carried.close()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jasstisch.storage import Conflict
+from jasstisch.storage import ConflictError
 from jasstisch.storage.leases import FencedError
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.table.events import SeatLeft
@@ -68,8 +68,8 @@ class Servers:
 
     async def begin(self) -> None:
         for store in self.stores:
-            await store.leave()
-            await store.join(node(joined=True))
+            await store.leave_cluster()
+            await store.join_cluster(node(joined=True))
         await self.behind.execute("UPDATE node SET since = since - interval '1 hour'")
 
     async def do(self, step: Step) -> None:
@@ -79,7 +79,7 @@ class Servers:
                 case "take":
                     await self.take(step)
                 case "give back":
-                    await store.release([self.name(step.table)])
+                    await store.release_leases([self.name(step.table)])
                 case "write" | "write late":
                     await self.write(step)
                 case "fall silent":
@@ -87,17 +87,17 @@ class Servers:
                     await self.behind.execute(gone, store._leases.require_node().id)
                     self.silent.add(step.server)
                 case "renew":
-                    await store.renew()
+                    await store.renew_node()
                     self.silent.discard(step.server)
                 case "come anew":
-                    await store.join(node(joined=True))
+                    await store.join_cluster(node(joined=True))
                     self.silent.discard(step.server)
             await self.behind.execute("UPDATE node SET since = now() - interval '1 hour'")
         except FencedError:
             pass
 
     async def take(self, step: Step) -> None:
-        lease = await self.stores[step.server].acquire(self.name(step.table))
+        lease = await self.stores[step.server].acquire_lease(self.name(step.table))
         assert lease.epoch >= self.epochs[step.table]
         self.epochs[step.table] = lease.epoch
 
@@ -108,7 +108,7 @@ class Servers:
         number = next(self.written)
         try:
             await self.stores[step.server].append(self.name(step.table), after, [SeatLeft(number)])
-        except Conflict:
+        except ConflictError:
             return
         assert after == len(log)
         assert step.server not in self.silent
@@ -119,7 +119,7 @@ class Servers:
             kept = await self.stores[0].load(self.name(table))
             assert kept == [SeatLeft(number) for number in log]
             # All of them know the same one, who can write.
-            names = {(await store.acquire(self.name(table))).node for store in self.stores}
+            names = {(await store.acquire_lease(self.name(table))).node for store in self.stores}
             (holder,) = [one for one in self.stores if one._leases.require_node().id in names]
             await holder.append(self.name(table), len(log), [SeatLeft(0)])
 
@@ -129,7 +129,7 @@ def test_a_log_holds_exactly_the_acknowledged_events_after_any_takeovers() -> No
     numbers = count()
     with asyncio.Runner() as runner:
         stores = [PostgresStore(url) for _ in range(SERVERS)]
-        assert runner.run(stores[0].count()) == 0
+        assert runner.run(stores[0].count_tables()) == 0
         words = {"search_path": "jasstisch"}
 
         async def connect() -> asyncpg.Connection:

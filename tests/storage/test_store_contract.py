@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from jasstisch.storage import (
-    Conflict,
+    ConflictError,
     CorruptionError,
     EventStore,
     FailureCause,
@@ -42,7 +42,7 @@ async def test_appended_events_are_loaded_in_order(store: EventStore) -> None:
     assert await store.load("one") == SOME
     assert await store.load("two") == [SeatLeft(3)]
     assert await store.load("three") == []
-    assert await store.count() == 2
+    assert await store.count_tables() == 2
 
 
 async def test_appended_events_survive_reopening(kind: StoreKind) -> None:
@@ -59,7 +59,7 @@ async def test_a_second_writer_gets_a_conflict_and_changes_nothing(
     store: EventStore, after: int
 ) -> None:
     await store.append("one", 0, SOME)
-    with pytest.raises(Conflict, match="at version 3"):
+    with pytest.raises(ConflictError, match="at version 3"):
         await store.append("one", after, [SeatLeft(0)])
     assert await store.load("one") == SOME
 
@@ -71,11 +71,11 @@ async def test_a_conflict_does_not_affect_other_waiting_appends(
     outcomes = await asyncio.gather(
         *(store.append(table, after, SOME) for table, after in asked), return_exceptions=True
     )
-    kinds = [isinstance(one, Conflict) for one in outcomes]
+    kinds = [isinstance(one, ConflictError) for one in outcomes]
     assert kinds == [False, True, False, True, False]
     assert await store.load("a") == SOME * 2
     assert await store.load("b") == []
-    assert await store.count() == 2
+    assert await store.count_tables() == 2
 
 
 async def test_a_cancelled_append_does_not_affect_others_in_the_commit(store: EventStore) -> None:
@@ -178,8 +178,8 @@ async def test_tables_are_listed_in_byte_order_of_their_ids(store: EventStore) -
     found = await store.list_tables("", 99)
     assert [one.table for one in found] == sorted(names)
     assert [one.progress for one in found if one.table in ("a", "b")] == ["round", None]
-    assert await store.list_tables("a", 1) == [StoredTable("aa", found[0].touched, None)]
-    assert found[0].touched % 3600 == 0
+    assert await store.list_tables("a", 1) == [StoredTable("aa", found[0].last_event_at, None)]
+    assert found[0].last_event_at % 3600 == 0
     assert await store.list_tables("b", 9) == []
 
 
@@ -233,7 +233,7 @@ async def test_a_deleted_table_is_unknown_at_once_and_purged_in_small_steps(
     await store.append("kept", 0, SOME)
     assert await store.delete("gone") is True
     assert await store.load("gone") == []
-    assert await store.count() == 1
+    assert await store.count_tables() == 1
     assert await store.delete("gone") is False
     await all_deleted(kind)
     assert await store.load("kept") == SOME
@@ -243,7 +243,7 @@ async def test_a_deleted_table_is_unknown_at_once_and_purged_in_small_steps(
 async def test_appending_to_a_deleted_table_is_refused(store: EventStore) -> None:
     await store.append("gone", 0, SOME)
     await store.delete("gone")
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await store.append("gone", 3, [SeatLeft(0)])
     assert await store.load("gone") == []
 
@@ -312,7 +312,7 @@ async def test_replaced_events_are_deleted(store: EventStore) -> None:
     assert await store.load("one") == [SOME[0], GATHERED, SeatLeft(1)]
     await store.append("one", 6, [SeatLeft(2)])
     assert await store.load("one") == [SOME[0], GATHERED, SeatLeft(1), SeatLeft(2)]
-    with pytest.raises(Conflict, match="at version 7"):
+    with pytest.raises(ConflictError, match="at version 7"):
         await store.append("one", 4, [SeatLeft(3)])
 
 

@@ -12,7 +12,7 @@ from jasstisch.table import (
     State,
     TableDelta,
     commands,
-    reader_info,
+    per_reader_info,
 )
 
 if TYPE_CHECKING:
@@ -69,6 +69,6 @@ class ChangingReaders:
             ]
             for (reader, copy), change in zip(self.readers, changes, strict=True):
                 assert copy == current_copy(state, reader.seat)
-                assert change.turn == reader_info.turn(state, reader.seat)
+                assert change.turn == per_reader_info.turn(state, reader.seat)
                 asks = reader.seat is not None and state.undo_eligible_seat == reader.seat
                 assert change.undoable == asks

@@ -25,7 +25,7 @@ def beside(*people: str, seats: int = 4) -> TableDriver:
     host = host_table("".join(people), "molotow", options={"rounds": 1, "dealer": 0})
     host.execute(commands.Sit("p", len(people), "low", is_program=True))
     for seat in range(len(people) + 1, seats):
-        host.execute(commands.AssignSeat("a", seat, "random"))
+        host.execute(commands.AssignBot("a", seat, "random"))
     return host
 
 

@@ -5,7 +5,15 @@ import pytest
 from msgspec.structs import replace
 
 from jasstisch.match.match import Match
-from jasstisch.table import Clock, Table, TableError, commands, events, reader_info, turns
+from jasstisch.table import (
+    Clock,
+    Table,
+    TableError,
+    commands,
+    events,
+    per_reader_info,
+    turns,
+)
 from jasstisch.table.turns import MAX_TIMEOUTS, MIN_TURN_TIME_S
 from tests.table.table_driver import TableDriver, new_table, start_match
 
@@ -43,7 +51,7 @@ def test_the_time_of_a_seat_runs_from_its_turn_to_its_action() -> None:
     assert clock.remaining(seat, 112.0) is None
     following = match_of(host).to_act[0]
     assert clock.remaining(following, 112.0) == 60.0
-    while match_of(host).to_act[0] != seat or not host.state.seats[seat].cards_played:
+    while match_of(host).to_act[0] != seat or not host.state.seats[seat].played_card_count:
         host.random_step()
     clock.update(host.state, 200.0)
     assert clock.remaining(seat, 210.0) == 20.0
@@ -96,7 +104,7 @@ def test_after_a_timeout_a_bot_plays_until_the_person_resumes() -> None:
     assert clock.expired_seats(60.0) == [seat]
     lapse(host)
     assert host.state.room().seats[seat].away
-    assert reader_info.turn(host.state, seat) is None
+    assert per_reader_info.turn(host.state, seat) is None
     assert turns.bot_turn(host.state) == (seat, "greedy")
     compute(host, seat)
     last = host.log[-1]
@@ -196,7 +204,7 @@ def test_leaving_and_returning_gives_no_extra_time() -> None:
     doings: list[tuple[float, commands.Command]] = [
         (10.0, commands.Stand(person)),
         (20.0, commands.Sit(person, seat, "A")),
-        (30.0, commands.TakeOverFor("abcd"[1 - seat], seat)),
+        (30.0, commands.LetBotTakeOver("abcd"[1 - seat], seat)),
         (40.0, commands.ResumeControl(person)),
         (50.0, commands.Stand(person)),
         (55.0, commands.Sit(person, seat, "A")),
@@ -264,13 +272,13 @@ def test_an_absent_person_is_substituted_at_the_request_of_another() -> None:
     host = start_match(people="abcd")
     seat = match_of(host).to_act[0]
     other = (seat + 1) % 4
-    assert host.execute(commands.TakeOverFor("abcd"[other], seat)) == [
+    assert host.execute(commands.LetBotTakeOver("abcd"[other], seat)) == [
         events.BotTookOver(seat, by=other)
     ]
-    told = reader_info.describe_last_event(host.state, None)
+    told = per_reader_info.describe_last_event(host.state, None)
     assert (told.kind, told.seat, told.other) == ("away", seat, other)
     assert host.state.room().seats[seat].lapses == 0
-    assert host.execute(commands.TakeOverFor("abcd"[other], seat)) == []
+    assert host.execute(commands.LetBotTakeOver("abcd"[other], seat)) == []
     assert host.execute(commands.ResumeControl("abcd"[seat])) == [events.ReturnRequested(seat)]
     compute(host, seat)
     while match_of(host).trick:
@@ -283,7 +291,7 @@ def test_only_absent_people_at_the_table_can_be_substituted(person: str, seat: i
     host = start_match()
     before = host.table.version
     with pytest.raises(TableError):
-        host.execute(commands.TakeOverFor(person, seat))
+        host.execute(commands.LetBotTakeOver(person, seat))
     assert host.table.version == before
 
 
@@ -350,7 +358,7 @@ def test_resuming_after_the_countdown_makes_ready_and_is_not_timed_out_again(
 
 def test_resuming_after_a_requested_substitution_does_not_make_ready() -> None:
     host, clock = pausing()
-    host.execute(commands.TakeOverFor("a", 3), commands.TakeOverFor("a", 1))
+    host.execute(commands.LetBotTakeOver("a", 3), commands.LetBotTakeOver("a", 1))
     assert host.execute(commands.ResumeControl("d")) == [events.ControlResumed(3)]
     clock.update(host.state, 30.0)
     assert host.execute(commands.ResumeControl("b")) == [events.ControlResumed(1)]

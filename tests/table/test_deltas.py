@@ -19,7 +19,7 @@ from jasstisch.table import (
     TableDelta,
     commands,
     events,
-    reader_info,
+    per_reader_info,
 )
 from jasstisch.testing.view_type_checks import type_mismatches
 from tests.support.example_counts import examples
@@ -237,7 +237,7 @@ def test_the_turn_lists_legal_actions_and_reasons_against_other_cards() -> None:
     seen = 0
     while host.state.phase == "playing":
         for seat in range(4):
-            turn = reader_info.turn(host.state, seat)
+            turn = per_reader_info.turn(host.state, seat)
             assert (turn is not None) == (seat in match.to_act)
             if turn is not None:
                 legal = set(match.legal(seat))
@@ -247,13 +247,13 @@ def test_the_turn_lists_legal_actions_and_reasons_against_other_cards() -> None:
                 assert all(refused.clause.startswith("C8") for refused in turn.refused.values())
                 seen += len(turn.refused)
         host.random_step()
-    assert reader_info.turn(host.state, None) is None
+    assert per_reader_info.turn(host.state, None) is None
     assert seen > 0
 
 
 def test_a_bid_turn_refuses_no_cards() -> None:
     host = start_match("differenzler")
-    turn = reader_info.turn(host.state, 0)
+    turn = per_reader_info.turn(host.state, 0)
     assert turn is not None
     assert (len(turn.legal), turn.more, turn.refused) == (158, False, {})
 
@@ -298,7 +298,7 @@ def test_hidden_cards_change_no_byte_of_a_readers_messages(game: str, seed: int,
         state = table.state
         told.append(
             msgspec.json.encode(
-                [changes, state.view(seat), reader_info.turn(state, seat), state.room()]
+                [changes, state.view(seat), per_reader_info.turn(state, seat), state.room()]
             )
         )
         assert not cards_in(msgspec.json.encode(spectators)) - public_cards(table)

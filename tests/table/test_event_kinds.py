@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from jasstisch.table import events, reader_info
+from jasstisch.table import events, per_reader_info
 from jasstisch.table.client_state import EventKind
 
 KNOWN = set(get_args(EventKind))
@@ -14,5 +14,5 @@ def test_each_event_has_a_kind_and_each_kind_an_event() -> None:
 
 
 def test_a_resumed_match_is_one_that_started() -> None:
-    assert reader_info.event_kind(events.MatchResumed({}, [])) == "started"
-    assert reader_info.event_kind(events.Ready(0)) == "ready"
+    assert per_reader_info.event_kind(events.MatchResumed({}, [])) == "started"
+    assert per_reader_info.event_kind(events.Ready(0)) == "ready"

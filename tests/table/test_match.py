@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from jasstisch.table import Table, TableError, commands, events, reader_info
+from jasstisch.table import Table, TableError, commands, events, per_reader_info
 from tests.table.table_driver import GAMES, TableDriver, new_table, start_match, tied_table
 
 
@@ -158,7 +158,7 @@ def test_the_state_is_the_fold_of_the_stored_events(game: str) -> None:
     assert again.state.room() == host.state.room()
     for seat in (None, 0, 1, 2, 3):
         assert again.state.view(seat) == host.state.view(seat)
-        assert reader_info.turn(again.state, seat) == reader_info.turn(host.state, seat)
+        assert per_reader_info.turn(again.state, seat) == per_reader_info.turn(host.state, seat)
 
 
 def test_a_log_with_an_illegal_action_is_damaged() -> None:

@@ -13,7 +13,7 @@ from jasstisch.table import (
     TutorialHint,
     commands,
     events,
-    reader_info,
+    per_reader_info,
     turns,
 )
 from jasstisch.tutorials import GAMES, LEARNER_SEAT, get_tutorial
@@ -34,7 +34,7 @@ def guided(game: str = "molotov") -> TableDriver:
 
 
 def hint(host: TableDriver) -> TutorialHint:
-    told = reader_info.tutorial_hint(host.state, LEARNER_SEAT)
+    told = per_reader_info.tutorial_hint(host.state, LEARNER_SEAT)
     assert told is not None
     return told
 
@@ -76,7 +76,7 @@ def test_after_the_tutorial_round_packs_are_shuffled_and_hints_end(game: str, ch
     assert not hint(host).wait
     host.execute(commands.ReadyUp(ANNA))
     assert host.state.tutorial_session is None
-    assert reader_info.tutorial_hint(host.state, LEARNER_SEAT) is None
+    assert per_reader_info.tutorial_hint(host.state, LEARNER_SEAT) is None
     packs = [event.cards for event in host.log if isinstance(event, events.PackDealt)]
     assert packs[-1] not in get_tutorial(game).packs
 
@@ -86,7 +86,7 @@ def test_bots_wait_until_the_learner_has_read() -> None:
     assert hint(host) == TutorialHint("molotov.aim", {}, None, True)
     assert turns.bot_turn(host.state) is None
     host.execute(commands.ReadyUp(ANNA))
-    assert reader_info.tutorial_hint(host.state, LEARNER_SEAT) is None
+    assert per_reader_info.tutorial_hint(host.state, LEARNER_SEAT) is None
     assert turns.bot_turn(host.state) == (3, "greedy")
     with pytest.raises(TableError, match="nothing waits for you to be ready now"):
         host.execute(commands.ReadyUp(ANNA))
@@ -127,9 +127,9 @@ def test_a_restart_restores_the_messages(game: str, choose: str) -> None:
         if host.rng.random() < 0.1:
             stored = msgspec.json.encode(host.log)
             again = Table.from_events(msgspec.json.decode(stored, type=list[events.Event]))
-            assert reader_info.tutorial_hint(
+            assert per_reader_info.tutorial_hint(
                 again.state, LEARNER_SEAT
-            ) == reader_info.tutorial_hint(host.state, LEARNER_SEAT)
+            ) == per_reader_info.tutorial_hint(host.state, LEARNER_SEAT)
     again = Table.from_events(host.log[:since])
     reader = SeatDeltas(again.state, LEARNER_SEAT)
     for event, told in zip(host.log[since:], live, strict=True):
@@ -149,7 +149,7 @@ def test_bots_answer_a_learner_who_deviates() -> None:
     host.execute(commands.Act(ANNA, other.removeprefix("play ")))
     lesson = host.state.tutorial_session
     assert lesson is not None
-    assert not lesson.on_script
+    assert not lesson.is_on_script
     play_round(host)
     assert hint(host).id.startswith("molotov.score")
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, TypedDict
 import pytest
 
 import jasstisch as jt
-from jasstisch.engine.cards import JASS, members
+from jasstisch.engine.cards import JASS, cards_in_set
 from jasstisch.engine.errors import IllegalAction, Refusal
 from jasstisch.games.metrics import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Whole
@@ -27,7 +27,7 @@ class ShowsHands(Sample):
 
 class ShowsStrength(Sample):
     def table_view(self, seat: int | None) -> Json:
-        ranks = [sum(JASS.rank(card) for card in members(hand)) for hand in self.hands]
+        ranks = [sum(JASS.rank(card) for card in cards_in_set(hand)) for hand in self.hands]
         return super().table_view(seat) | {"strength": ranks}
 
 

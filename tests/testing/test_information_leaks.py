@@ -22,7 +22,7 @@ def highest_of_the_blind(rules: Any) -> object:
 
 
 def best_meld_of_seat_one(rules: Any) -> object:
-    return len(rules.announceable(1)) if rules.playing else 0
+    return len(rules.announceable_melds(1)) if rules.playing else 0
 
 
 def stoeck_half_played(rules: Any) -> object:

@@ -14,7 +14,7 @@ from jasstisch.i18n.templates import LANGUAGES, load_tutorial_texts, placeholder
 from jasstisch.tutorials import (
     GAMES,
     LEARNER_SEAT,
-    Step,
+    MatchStep,
     Tutorial,
     TutorialMessage,
     TutorialSession,
@@ -150,8 +150,8 @@ def test_every_game_has_a_guided_round() -> None:
 def test_whoever_follows_the_coach_meets_the_moments_in_their_order(game: str) -> None:
     """The main line is legal to its end, and tells its moments one after the other."""
     learning = learned(game, "coach")
-    assert learning.lesson.on_script
-    assert learning.lesson.actions_done == tuple(map(len, get_tutorial(game).script))
+    assert learning.lesson.is_on_script
+    assert learning.lesson.action_counts == tuple(map(len, get_tutorial(game).script))
     assert learning.moments == MAIN_LINES[game].split()
     assert len(learning.moments) >= FEWEST_MOMENTS
 
@@ -208,7 +208,7 @@ def test_a_lesson_says_the_same_whatever_the_learner_cannot_see(game: str) -> No
     for _, _ in zip(first.steps("coach"), second.steps("coach"), strict=True):
         assert first.lesson.messages == second.lesson.messages
     for moment in get_tutorial(game).triggers:
-        scene = Step(None, first.match.view(LEARNER_SEAT), ())
+        scene = MatchStep(None, first.match.view(LEARNER_SEAT), ())
         assert moment.evaluate(scene) == moment.evaluate(scene)
 
 
@@ -241,7 +241,7 @@ def test_whoever_leaves_the_line_is_advised_by_the_computer_from_then_on() -> No
     lesson = learning.lesson.after_action(
         LEARNER_SEAT, other, match.view(LEARNER_SEAT), match.legal(LEARNER_SEAT)
     )
-    assert not lesson.on_script
+    assert not lesson.is_on_script
     assert all(lesson.scripted_action(seat, [one]) is None for seat in range(4) for one in legal)
 
 

@@ -7,6 +7,7 @@ import {
   overlaps,
   PHONE,
 } from "./assertions";
+import { fastForward } from "./fast-forward";
 import { openScene } from "./scenes";
 import {
   nextDecision,
@@ -82,7 +83,8 @@ for (const [size, theme] of [
     await page.getByRole("radio", { name: "6", exact: true }).check();
     await setNumber(page, "Strokes to win", 1);
     await playNow(page);
-    await playUntil(page);
+    await fastForward([page], {});
+    await expect(page.locator("#match-title")).toBeVisible();
     await expectFitsAndAccessible(page);
   });
 }

@@ -1,3 +1,4 @@
+import { fastForward } from "./fast-forward";
 import {
   nextDecision,
   bid,
@@ -68,9 +69,11 @@ test("a whole match of Differenzler against bots", async ({ person }) => {
     const [bids, points, difference] = cells as [number, number, number];
     expect(bids).toBe(rounds === 1 ? 33 : 40);
     expect(difference).toBe(Math.abs(bids - points));
-    return false;
+    return rounds === 2;
   });
-  expect(rounds).toBe(3);
+  expect(rounds).toBe(2);
+  await fastForward([page], { rounds: 3 });
+  await playUntil(page);
 
   await expect(page.getByRole("heading", { name: "All rounds" })).toBeVisible();
   const table = page.getByRole("table", { name: /Points\/bid/ });

@@ -7,7 +7,7 @@ import { locales, type Locale } from "../src/i18n";
 import type { GameInfo } from "../src/api/messages";
 import { houseRules } from "../src/features/rules/houseRules";
 import { loadSheet } from "../src/features/rules/loadSheet";
-import type { Inline, Sheet } from "../src/features/rules/sheet";
+import type { Inline, Sheet } from "../src/features/rules/ruleSheet";
 import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
 

@@ -100,7 +100,7 @@ class CandidateCard:
         return (self.position.unseen & tricks.TRUMP_CARDS[self.trump]).bit_count()
 
     @property
-    def other_trump_count(self) -> int:
+    def own_other_trump_count(self) -> int:
         """How many trumps are in the hand besides this card."""
         if self.trump < 0:
             return 0
@@ -156,7 +156,7 @@ class CandidateCard:
         return self.trumpless_start and bool(self._cards_to_come & ~tricks.SUIT_CARDS[self.suit])
 
     @property
-    def certain_winner(self) -> int | None:
+    def certain_winner_seat(self) -> int | None:
         """The winner of the trick if it is certain."""
         if self.win_status == "sure":
             return self.position.seat
@@ -165,12 +165,12 @@ class CandidateCard:
     # Round.
 
     @property
-    def own_points(self) -> int:
+    def seat_round_points(self) -> int:
         """The points of the seat in this round so far."""
         return int(self.view["points"][self.position.seat])
 
     @cached_property
-    def bomb(self) -> int:
+    def completed_bomb(self) -> int:
         """The molotov that this card makes or extends, as a set; 0 if none (MV4)."""
         left = self.trick_with_card
         while run := melds.first_run(left):
@@ -183,17 +183,17 @@ class CandidateCard:
     def bomb_points(self) -> int:
         """The points of that molotov (MV5)."""
         weis = self.view["options"]["long_runs"] == "weis"
-        return melds.molotov_points(self.bomb, weis) if self.bomb else 0
+        return melds.molotov_points(self.completed_bomb, weis) if self.completed_bomb else 0
 
     @property
     def bomb_cards(self) -> str:
         """The cards of that molotov."""
-        return " ".join(JASS.texts_of(self.bomb))
+        return " ".join(JASS.texts_of(self.completed_bomb))
 
     @property
-    def bomb_pair(self) -> str:
+    def bomb_threat_pair(self) -> str:
         """Two cards of the trick, with this one, that an unseen third completes to a molotov."""
-        if self.bomb:
+        if self.completed_bomb:
             return ""
         for step in (1, 2):
             for low in (self.number - step, self.number):
@@ -215,6 +215,6 @@ class CandidateCard:
             return 1 << low + 1
         return (1 << low + 2 | (1 << low) >> 1) & suit
 
-    def letter_of(self, suit: int) -> str:
+    def letter_of_suit(self, suit: int) -> str:
         """Returns the letter of a suit."""
         return SUITS[suit]

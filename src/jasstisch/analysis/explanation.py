@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 
-from jasstisch.analysis.arguments import NO_VALUES, Argument
+from jasstisch.analysis.action_traits import Trait, contrast_placeholder_values, correlation_or_zero
 from jasstisch.analysis.explainers import explainer_of, trait_finder_of
 from jasstisch.analysis.game_metric import metric_of, min_significant
-from jasstisch.analysis.traits import Trait, contrast_values, correlation_or_zero
+from jasstisch.analysis.pros_and_cons import NO_VALUES, Argument
 from jasstisch.bots import View
 from jasstisch.bots.searching import Candidate
 from jasstisch.i18n.templates import Values
@@ -135,7 +135,7 @@ class _Explainer:
         for argument in self.arguments[of.action]:
             without = [self.value_of(one) for one in among if not self.holds(argument, one)]
             known = missing_in is not None and self.holds(argument, missing_in)
-            if without and not known and not argument.against:
+            if without and not known and not argument.is_against:
                 yield self.value_of(of) - max(without), argument
 
     def faults(self, of: Candidate) -> Iterator[tuple[float, Argument]]:
@@ -144,7 +144,7 @@ class _Explainer:
         The weight is by how much even the best action with the argument is worse.
         """
         for argument in self.arguments[of.action]:
-            if argument.against and not self.holds(argument, self.best):
+            if argument.is_against and not self.holds(argument, self.best):
                 having = [
                     self.value_of(one) for one in self.candidates if self.holds(argument, one)
                 ]
@@ -159,11 +159,11 @@ class _Explainer:
         """
         for here, there in ((of, self.best), (self.best, of)):
             for argument in self.arguments[here.action]:
-                if argument.against == (here is of) and not self.holds(argument, there):
+                if argument.is_against == (here is of) and not self.holds(argument, there):
                     having = [one for one in self.candidates if self.holds(argument, one)]
                     others = [one for one in self.candidates if one not in having]
                     apart = fmean(map(self.value_of, having)) - fmean(map(self.value_of, others))
-                    yield (-apart if argument.against else apart), argument
+                    yield (-apart if argument.is_against else apart), argument
 
     def by_trait(self, of: Candidate) -> Reason | None:
         """Returns a trait of which an action has more than the best one, or less.
@@ -172,7 +172,10 @@ class _Explainer:
         that contradicts them least.
         """
         found = [
-            (self.tendency(name, mine, other), Reason(name, contrast_values(mine, other)))
+            (
+                self.tendency(name, mine, other),
+                Reason(name, contrast_placeholder_values(mine, other)),
+            )
             for name, mine in self.traits[of.action].items()
             if (other := self.traits[self.best.action].get(name)) is not None
             and mine.comparison_group == other.comparison_group
@@ -217,7 +220,7 @@ class _Explainer:
         """Returns the generic reason for a good action without distinctive arguments."""
         # A bid that is nearly the best has the reason of the best.
         for argument in (*self.arguments[about.action], *self.arguments[self.best.action]):
-            if argument.is_absolute and not argument.against:
+            if argument.is_absolute and not argument.is_against:
                 return Reason(argument.id, argument.placeholder_values)
         others = [one for one in self.candidates if one is not about]
         worse = [one for one in others if self.tells_apart(about, one)]
@@ -251,7 +254,7 @@ class _Explainer:
         gain = min(self.metric.rounded_gain(about.figure, one.figure) for one in others)
         if gain <= 0:
             return Reason("match")
-        return Reason(self.metric.reason_id, {"gain": self.metric.format_difference(gain)})
+        return Reason(self.metric.gain_reason_id, {"gain": self.metric.format_difference(gain)})
 
     def generic_fault(self, about: Candidate) -> Reason:
         """Returns the cost of an action against the best."""
@@ -259,5 +262,5 @@ class _Explainer:
         if cost <= 0:
             return Reason("match_cost")
         return Reason(
-            f"{self.metric.reason_id}_cost", {"loss": self.metric.format_difference(cost)}
+            f"{self.metric.gain_reason_id}_cost", {"loss": self.metric.format_difference(cost)}
         )

@@ -17,13 +17,13 @@ class Hint:
     Attributes:
         action: the best action.
         reason: one of `REASONS`.
-        values: the values of the placeholders of its text.
+        placeholder_values: the values of the placeholders of its text.
         candidates: all evaluated actions, best first.
     """
 
     action: str
     reason: str
-    values: Mapping[str, int | str]
+    placeholder_values: Mapping[str, int | str]
     candidates: tuple[Candidate, ...]
 
 

@@ -20,7 +20,7 @@ from jasstisch.analysis.explanation import explain
 from jasstisch.analysis.game_metric import metric_of, min_significant
 from jasstisch.bots.searching import Candidate, evaluate_actions
 from jasstisch.bots.searching.budget import ADVICE, SearchBudget
-from jasstisch.games.claim_space import claim_text
+from jasstisch.games.i_doubt_it_claims import claim_text
 from jasstisch.games.rules import Json
 from jasstisch.match.match import Match
 

@@ -10,9 +10,9 @@
 `docs/scaling.md` describes how to run it on several processes or machines.
 """
 
-from jasstisch.arena.boards import BoardResult, BotError
 from jasstisch.arena.checkpoint import open_checkpoint
 from jasstisch.arena.contests import Contest, contest
+from jasstisch.arena.duplicate_boards import BoardResult, BotError
 from jasstisch.arena.reports import ArenaReport, BotReport, Comparison, Rank
 from jasstisch.arena.runner import ContestRun, process_pool, run
 

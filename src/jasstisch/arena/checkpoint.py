@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from jasstisch.arena.boards import BoardResult, BotScore, MoveTiming
+from jasstisch.arena.duplicate_boards import BoardResult, BotScore, MoveTiming
 from jasstisch.arena.runner import ContestRun
 from jasstisch.engine.errors import GameError, quote, shorten
 from jasstisch.games.rules import Json
@@ -121,7 +121,7 @@ def _encode_board(board: BoardResult) -> Json:
     return {
         "number": board.number,
         "showings": [
-            {name: [one.metric, one.win_rate] for name, one in showings.items()}
+            {name: [one.metric_value, one.win_rate] for name, one in showings.items()}
             for showings in board.scores
         ],
         "remarks": list(board.extra_metrics),

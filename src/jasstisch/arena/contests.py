@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TypedDict
 
 import jasstisch as jt
-from jasstisch.arena.boards import BoardResult, LineUp, resolve_cached, seatings
+from jasstisch.arena.duplicate_boards import BoardResult, LineUp, resolve_bot_cached, seatings
 from jasstisch.arena.estimates import estimate, paired_difference
 from jasstisch.arena.results import Placement, Results
 from jasstisch.bots import Bot, bots, supports
@@ -159,13 +159,15 @@ class RoundRobin(Contest):
             ],
             "ranking": self.ranking(results),
             "compared": [
-                results.comparison(self.lone_entry(name, other), self.lone_entry(other, other))
+                results.comparison(
+                    self.lone_placement(name, other), self.lone_placement(other, other)
+                )
                 for name in self.names
                 for other in self.others(name)
             ],
         }
 
-    def lone_entry(self, name: str, other: str) -> Placement:
+    def lone_placement(self, name: str, other: str) -> Placement:
         """Returns the placement of a bot alone among copies of another, or of itself."""
         return name, self.lone_line_up(name, other)
 
@@ -198,8 +200,10 @@ class RoundRobin(Contest):
 
     def head_to_head(self, name: str, other: str, results: Results) -> list[float]:
         """Returns by how much a bot is better than another, at the other's table and at its own."""
-        here = results.advantage(self.lone_entry(name, other), self.lone_entry(other, other))
-        there = results.advantage(self.lone_entry(other, name), self.lone_entry(name, name))
+        here = results.advantage(
+            self.lone_placement(name, other), self.lone_placement(other, other)
+        )
+        there = results.advantage(self.lone_placement(other, name), self.lone_placement(name, name))
         return [(one - two) / 2 for one, two in zip(here, there, strict=True)]
 
 
@@ -285,7 +289,7 @@ class BotRoster:
             name, same = one, True
         else:
             what = portable_spec(one)
-            found = resolve_cached(what, reload=what not in self.known.values())
+            found = resolve_bot_cached(what, reload=what not in self.known.values())
             if not supports(found, self.game):
                 raise GameError(f"bot {found.name!r} does not play {self.game}")
             name = found.name

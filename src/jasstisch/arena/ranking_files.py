@@ -16,8 +16,8 @@ from math import isfinite
 from pathlib import Path
 
 import jasstisch as jt
-from jasstisch.arena.boards import BoardResult, LineUp
 from jasstisch.arena.checkpoint import BOARDS_FORMAT, decode_board, decode_line
+from jasstisch.arena.duplicate_boards import BoardResult, LineUp
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.games.rules import Json
 
@@ -26,7 +26,7 @@ FILE_SUFFIX = ".jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class DealRanking:
     """The result of a line-up in a deal.
 
     Attributes:
@@ -67,13 +67,13 @@ class _Header:
     matches: bool
 
 
-def read_rankings_dir(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
+def read_rankings_dir(folder: Path) -> tuple[list[DealRanking], list[UnreadableEntry]]:
     """Returns the distinct rankings of all files in a folder, and the unreadable entries.
 
     Raises:
         OSError: the folder cannot be read.
     """
-    found: dict[str, Ranking] = {}
+    found: dict[str, DealRanking] = {}
     unread: list[UnreadableEntry] = []
     for path in sorted(one for one in folder.iterdir() if one.suffix == FILE_SUFFIX):
         for one in _read_rankings(path):
@@ -84,7 +84,7 @@ def read_rankings_dir(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry
     return [found[sign] for sign in sorted(found)], unread
 
 
-def _read_rankings(path: Path) -> Iterator[Ranking | UnreadableEntry]:
+def _read_rankings(path: Path) -> Iterator[DealRanking | UnreadableEntry]:
     """Yields the rankings of a file and its unreadable entries.
 
     An incomplete last line is skipped: the arena plays that deal again.
@@ -139,7 +139,7 @@ def _are_bot_names(values: Sequence[object]) -> bool:
     return all(isinstance(one, str) and one and one.isprintable() for one in values)
 
 
-def _parse_rankings(line: bytes, head: _Header, path: Path) -> Iterator[Ranking]:
+def _parse_rankings(line: bytes, head: _Header, path: Path) -> Iterator[DealRanking]:
     """Parses the rankings of a line: one for each line-up of different bots.
 
     Raises:
@@ -151,7 +151,7 @@ def _parse_rankings(line: bytes, head: _Header, path: Path) -> Iterator[Ranking]
     day = _parse_day(entry.get("played"))
     for line_up, showings in zip(head.line_ups, board.scores, strict=True):
         if len(showings) > 1:
-            figures = {name: float(showings[name].metric) for name in sorted(showings)}
+            figures = {name: float(showings[name].metric_value) for name in sorted(showings)}
             yield _rank_line_up(head, board.number, line_up, figures, day)
 
 
@@ -183,8 +183,8 @@ def _check_board(board: BoardResult, head: _Header) -> None:
         if set(showings) != set(line_up):
             raise GameError(f"its board tells of other bots than {', '.join(line_up)}")
         for name, one in showings.items():
-            if not _is_metric_value(one.metric):
-                raise GameError(f"what {name} did is {quote(one.metric)}, which is no figure")
+            if not _is_metric_value(one.metric_value):
+                raise GameError(f"what {name} did is {quote(one.metric_value)}, which is no figure")
 
 
 def _is_metric_value(value: object) -> bool:
@@ -199,12 +199,12 @@ def _is_metric_value(value: object) -> bool:
 
 def _rank_line_up(
     head: _Header, number: int, line_up: LineUp, figures: Mapping[str, float], day: str | None
-) -> Ranking:
+) -> DealRanking:
     """Ranks the bots of a line-up in a deal, over all seatings."""
     game = head.game
     deal = _canonical_json([dict(game.options), head.seed, head.matches, number])
     signed = _canonical_json([game.name, deal, sorted(line_up), figures])
-    return Ranking(
+    return DealRanking(
         game.name,
         deal,
         _rank_by_metric(figures, high_is_good=game.metric.higher_is_better),

@@ -18,7 +18,7 @@ from hashlib import sha256
 from statistics import fmean
 
 from jasstisch.arena.estimates import NORMAL_95
-from jasstisch.arena.ranking_files import Ranking
+from jasstisch.arena.ranking_files import DealRanking
 from jasstisch.extras import require
 
 _RATING_PASSES = 5
@@ -56,14 +56,14 @@ class _BotActivity:
     deals: set[str] = field(default_factory=set)
     last: str | None = None
 
-    def record(self, one: Ranking) -> None:
+    def record(self, one: DealRanking) -> None:
         """Records a deal."""
         self.deals.add(one.deal_key)
         if one.day is not None and (self.last is None or one.day > self.last):
             self.last = one.day
 
 
-def ratings_by_game(rankings: Iterable[Ranking]) -> dict[str, list[RatedBot]]:
+def ratings_by_game(rankings: Iterable[DealRanking]) -> dict[str, list[RatedBot]]:
     """Returns the ladder of each game, from the strongest bot to the weakest.
 
     Args:
@@ -72,13 +72,13 @@ def ratings_by_game(rankings: Iterable[Ranking]) -> dict[str, list[RatedBot]]:
     Raises:
         MissingExtraError: openskill is not installed.
     """
-    by_game: dict[str, list[Ranking]] = {}
+    by_game: dict[str, list[DealRanking]] = {}
     for one in rankings:
         by_game.setdefault(one.game, []).append(one)
     return {game: rate(by_game[game]) for game in sorted(by_game)}
 
 
-def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
+def rate(rankings: Sequence[DealRanking]) -> list[RatedBot]:
     """Rates the bots of some rankings of one game, from the strongest to the weakest.
 
     Raises:
@@ -106,12 +106,12 @@ def rate(rankings: Sequence[Ranking]) -> list[RatedBot]:
     return sorted(found, key=lambda one: (-one.rating, one.name))
 
 
-def _shuffled(rankings: Sequence[Ranking], number: int) -> list[Ranking]:
+def _shuffled(rankings: Sequence[DealRanking], number: int) -> list[DealRanking]:
     """Returns the rankings in one of the orders that follow from their content."""
     return sorted(rankings, key=lambda one: sha256(f"{number} {one.digest}".encode()).digest())
 
 
-def _rate_in_order(rankings: Sequence[Ranking]) -> dict[str, tuple[float, float]]:
+def _rate_in_order(rankings: Sequence[DealRanking]) -> dict[str, tuple[float, float]]:
     """Returns the strength and standard deviation of each bot after rankings in this order."""
     require("ladder", "a ladder")
     from openskill.models import PlackettLuce, PlackettLuceRating  # noqa: PLC0415 - an extra

@@ -10,7 +10,7 @@ from functools import cached_property
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.arena.boards import BoardResult, LineUp, MoveTiming
+from jasstisch.arena.duplicate_boards import BoardResult, LineUp, MoveTiming
 from jasstisch.arena.estimates import Estimate, estimate, paired_difference, ratio
 from jasstisch.games.metrics import ScoreMetric
 from jasstisch.games.rules import Json
@@ -46,7 +46,7 @@ class Results:
     def metric_values(self, name: str, line_up: LineUp) -> list[float]:
         """Returns the figure of a bot in a line-up for each deal."""
         place = self.line_up_index[line_up]
-        return [board.scores[place][name].metric for board in self.boards]
+        return [board.scores[place][name].metric_value for board in self.boards]
 
     def win_rates(self, name: str, line_up: LineUp) -> list[float]:
         """Returns the wins of a bot in a line-up for each deal."""

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar, cast
 
-from jasstisch.arena.boards import BoardResult, ContestTask, play_deals
 from jasstisch.arena.contests import Contest
+from jasstisch.arena.duplicate_boards import BoardResult, ContestTask, play_deals
 from jasstisch.arena.reports import ArenaReport
 from jasstisch.engine.errors import GameError, quote
 

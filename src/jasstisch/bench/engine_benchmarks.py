@@ -17,12 +17,12 @@ from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.env import BID, Batch, SingleAgentBatch
-from jasstisch.search import flat_monte_carlo, utility
+from jasstisch.search import flat_monte_carlo, round_utility
 from jasstisch.search.jit import prng
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.nets import policy
 from jasstisch.search.rounds import round_state
-from jasstisch.search.rounds.random_playouts import random_rounds
+from jasstisch.search.rounds.random_playouts import play_random_rounds
 from jasstisch.search.sampling import determinization
 from jasstisch.search.sampling.exact_sampler import Floats, HiddenCards, Ints, sample_hands
 
@@ -60,9 +60,9 @@ _PLAY_ROUND_SCRIPT = """
 from random import Random
 import numpy as np
 from jasstisch.search.jit.prng import new_stream
-from jasstisch.search.rounds.random_playouts import random_rounds
+from jasstisch.search.rounds.random_playouts import play_random_rounds
 from jasstisch.search.rounds.round_state import new_round
-random_rounds(new_round([0, 1, 2, 3]), np.arange(36), 1, True, new_stream(Random(1)))
+play_random_rounds(new_round([0, 1, 2, 3]), np.arange(36), 1, True, new_stream(Random(1)))
 """
 
 _PREPARE_BOTS_SCRIPT = """
@@ -187,7 +187,7 @@ def _molotov_rules() -> round_state.Round:
 def _one_round(rng: random.Random) -> list[int]:
     """Plays one compiled random round of Differenzler; returns the points of each seat."""
     pack = np.arange(36)
-    points = random_rounds(_differenzler_rules(), pack, 1, True, prng.new_stream(rng))
+    points = play_random_rounds(_differenzler_rules(), pack, 1, True, prng.new_stream(rng))
     return [int(own) for own in points[:4]]
 
 
@@ -199,7 +199,7 @@ def _compiled_rounds(rules: Callable[[], round_state.Round], *, trumps: bool) ->
         stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
 
         def play() -> float:
-            random_rounds(state, pack, _COMPILED_ROUNDS, trumps, stream)
+            play_random_rounds(state, pack, _COMPILED_ROUNDS, trumps, stream)
             return _COMPILED_ROUNDS
 
         return play
@@ -260,7 +260,7 @@ def _searches(nets: Callable[[], policy.Nets]) -> Callable[[], Work]:
         for seat in range(4):
             opening[round_state.TARGET + seat] = 39
         ways = flat_monte_carlo.RolloutConfig(
-            nets(), policy.new_scratch(), np.zeros(utility.PARAM_COUNT)
+            nets(), policy.new_scratch(), np.zeros(round_utility.PARAM_COUNT)
         )
         stream = prng.new_stream(random.Random(1))  # noqa: S311 - measured deals are reproducible
         no_plays = np.zeros(0, dtype=np.int64)
@@ -359,7 +359,7 @@ ENGINE_BENCHMARKS = (
         "the same rules compiled: random rounds of Differenzler",
         _ROUNDS,
         _compiled_rounds(_differenzler_rules, trumps=True),
-        bar=1_000_000,
+        target=1_000_000,
         published_results="best C++ engine of Jass 289,000; OpenSpiel's C++ Oh Hell 154,000",
     ),
     Benchmark(
@@ -373,14 +373,14 @@ ENGINE_BENCHMARKS = (
         "a sampled world: 27 unseen cards dealt out",
         _MICROSECONDS,
         _sampled_deals,
-        bar=2,
+        target=2,
     ),
     Benchmark(
         "search",
         "search from the first trick: 9 cards in 112 imagined deals, finished by chance",
         _MILLISECONDS,
         _searches(_random_rollout),
-        bar=5,
+        target=5,
         published_results="OpenSpiel's IS-MCTS 18 – 22",
     ),
     Benchmark(
@@ -394,7 +394,7 @@ ENGINE_BENCHMARKS = (
         "batch environment: random legal cards of Molotov stepped from Python",
         _CARDS,
         _batch_cards,
-        bar=2_000_000,
+        target=2_000_000,
     ),
     Benchmark(
         "batch-random",
@@ -413,7 +413,7 @@ ENGINE_BENCHMARKS = (
         "cold start: a new process plays a compiled round, from the cache",
         _SECONDS,
         _cold_start(_PLAY_ROUND_SCRIPT),
-        bar=1,
+        target=1,
         clock=_child_cpu_time,
     ),
     Benchmark(

@@ -58,7 +58,7 @@ class Benchmark:
         title: the description for readers.
         unit: the unit of its result.
         setup: prepares the work, untimed, and returns it.
-        bar: the target.
+        target: the target.
         published_results: published results of comparable work, in words.
         clock: returns the elapsed seconds.
     """
@@ -67,7 +67,7 @@ class Benchmark:
     title: str
     unit: MetricUnit
     setup: Callable[[], Work]
-    bar: float | None = None
+    target: float | None = None
     published_results: str = ""
     clock: Callable[[], float] = time.thread_time
 

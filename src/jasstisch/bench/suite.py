@@ -19,11 +19,11 @@ class EngineResult:
     measurement: Measurement
 
     @property
-    def meets_bar(self) -> bool | None:
+    def meets_target(self) -> bool | None:
         """Whether it reaches its target; None without one."""
-        if self.benchmark.bar is None:
+        if self.benchmark.target is None:
             return None
-        return self.benchmark.unit.meets(self.measurement.median, self.benchmark.bar)
+        return self.benchmark.unit.meets(self.measurement.median, self.benchmark.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,13 @@ class BenchmarkRun:
         machine: where they were measured.
         engine_results: our own.
         peer_results: those of the competitors.
-        absent: the competitors that could not be measured, each with the reason.
+        unavailable_peers: the competitors that could not be measured, each with the reason.
     """
 
     machine: Machine
     engine_results: tuple[EngineResult, ...]
     peer_results: tuple[PeerResult, ...]
-    absent: dict[str, str]
+    unavailable_peers: dict[str, str]
 
 
 def run_benchmarks(

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from random import Random
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.card_tracker import SUITS, CardTracker
 from jasstisch.bots.greedy.i_doubt_it import choose_lie, truthful_claim
+from jasstisch.bots.greedy.i_doubt_it_card_tracker import SUITS, CardTracker
 from jasstisch.engine.errors import GameError
-from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
+from jasstisch.games.i_doubt_it_claims import claim_text
 
 _DOUBT_THRESHOLD_CARDS = 9
 """The middle size from which a sure lie is doubted; a smaller middle is mostly the liar's own."""

@@ -35,7 +35,7 @@ def exit_status(error: KeyboardInterrupt) -> int:
 
 
 @contextmanager
-def terminate_gracefully() -> Iterator[None]:
+def raise_on_termination_signal() -> Iterator[None]:
     """Raises `TerminationRequested` in the body when a termination signal arrives."""
     if current_thread() is not main_thread():  # Python handles signals only in the main thread
         yield

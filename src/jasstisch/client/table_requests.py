@@ -94,7 +94,7 @@ class TableRequests:
 
     async def take_over_for(self, seat: int) -> None:
         """Lets a bot play for the person of a seat, who is `missing`."""
-        await self._connection.request(messages.TakeOverFor(0, self.id, seat))
+        await self._connection.request(messages.LetBotTakeOver(0, self.id, seat))
 
     async def skip_pause(self, *, to_end: bool = False) -> None:
         """Skips the pause of the bot on turn, or all pauses until the round is over.
@@ -152,7 +152,7 @@ class TableRequests:
 
     async def assign_seat(self, seat: int, bot: str | None) -> None:
         """Assigns a bot to a seat that no person holds, or opens the seat (None)."""
-        await self._connection.request(messages.AssignSeat(0, self.id, seat, bot))
+        await self._connection.request(messages.AssignBot(0, self.id, seat, bot))
 
     async def close(self) -> None:
         """Closes the table permanently."""

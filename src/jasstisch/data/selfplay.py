@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any
 
-from jasstisch.arena.boards import ContestTask, MoveTimer, play_deal, warm_up
 from jasstisch.arena.contests import BotRoster
+from jasstisch.arena.duplicate_boards import ContestTask, MoveTimer, play_deal, warm_up
 from jasstisch.bots import Bot
 from jasstisch.data.columns import RowBuilder
 from jasstisch.engine.errors import GameError, quote

@@ -19,7 +19,7 @@ SUITS = "CDHS"
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
-def members(cards: int) -> Iterator[int]:
+def cards_in_set(cards: int) -> Iterator[int]:
     """The cards of a set, ascending."""
     while cards:
         lowest = cards & -cards

@@ -164,7 +164,7 @@ def split_value(hand: int, fours: int, ranking: int) -> tuple[int, int]:
     return points, strength
 
 
-def best_weis(hand: int, ranking: int) -> list[int]:
+def melds_in_hand(hand: int, ranking: int) -> list[int]:
     """The melds of a hand in its most valuable split, best first; [] without any (JS7)."""
     fours = best_fours(hand, ranking)
     melds = []

@@ -146,7 +146,7 @@ def beats(card: int, best: int, ranking: int) -> bool:
     return BEATERS[CARDS * (ranking + 1) + best] >> card & 1 != 0
 
 
-def lay(card: int, best: int, top: int, ranking: int) -> tuple[int, int]:
+def best_card_after(card: int, best: int, top: int, ranking: int) -> tuple[int, int]:
     """The best card and the highest trump of a trick after one more card (C7).
 
     Args:

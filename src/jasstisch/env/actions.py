@@ -47,7 +47,7 @@ def action_texts(rules: TrickTaking) -> dict[int, str]:
         named |= {STAY: "stay", DROP: "drop", BLIND: "blind", ROB: "rob"}
     if isinstance(rules, ContractGame):
         named |= {PUSH: contracts.PUSH} | announcement_texts(rules)
-    if isinstance(rules, WeisGame) and rules.weis_counts:
+    if isinstance(rules, WeisGame) and rules.is_weis_scored:
         named[WEIS] = "weis"
     return dict(sorted(named.items()))
 

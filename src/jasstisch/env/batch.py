@@ -195,7 +195,7 @@ class Batch:
     @property
     def turn(self) -> NDArray[np.int8]:
         """The seat to act in each round (n,), -1 if it is over."""
-        return self.rounds.turns.astype(np.int8)
+        return self.rounds.seats_to_act.astype(np.int8)
 
     def legal(self) -> NDArray[np.uint64]:
         """The set of legal actions in each round (n,), bit a for action a; see `action_masks`."""
@@ -229,7 +229,7 @@ class Batch:
             GameError: a seat does not exist.
         """
         if seats is None:
-            readers = self.rounds.turns.copy()
+            readers = self.rounds.seats_to_act.copy()
         else:
             wide = np.broadcast_to(np.asarray(seats), (self.num_envs,))
             readers = self.rounds.checked_int_array("seats", wide, (), -1, self.game.players - 1)

@@ -56,7 +56,7 @@ class FlatObservationEncoder:
 
     def _match_parts(self, batch: Batch, seats: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """The parts that only matches have, and those that matches encode differently."""
-        tables, turns, bidding = batch.rounds.state, batch.rounds.turns, batch.rounds.bidding
+        tables, turns, bidding = batch.rounds.state, batch.rounds.seats_to_act, batch.rounds.bidding
         envs, players = batch.num_envs, batch.game.players
         first = turns if batch.rounds.compiled_rules.parameters[BIDS_OPEN] else 0
         return {

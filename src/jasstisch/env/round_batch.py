@@ -94,7 +94,7 @@ class RoundBatch:
     # Playing.
 
     @property
-    def turns(self) -> _WordArray:
+    def seats_to_act(self) -> _WordArray:
         """The seat to act in each round, -1 if it is over; not a copy."""
         turns: _WordArray = self.state.round_states[:, round_state.TURN]
         return turns
@@ -171,7 +171,7 @@ class RoundBatch:
         if not legal:
             return f"actions[{one}] is {tried}, but that round is over: give -1, or reset"
         allowed = ", ".join(self._action_text(n) for n in range(MAX_ACTIONS + 1) if legal >> n & 1)
-        seat = int(self.turns[one])
+        seat = int(self.seats_to_act[one])
         return f"actions[{one}] is {tried}, which seat {seat} may not do; legal: {allowed}"
 
     def _action_text(self, action: int) -> str:

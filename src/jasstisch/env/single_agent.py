@@ -217,7 +217,7 @@ class SingleAgentBatch:
 
     def _run_opponents(self) -> None:
         """Lets the opponents act until the learner must, or the round is over."""
-        tables, turns = self.batch.rounds.state, self.batch.rounds.turns
+        tables, turns = self.batch.rounds.state, self.batch.rounds.seats_to_act
         while True:
             waiting = (turns >= 0) & (turns != self.seats) & ~self.batch.rounds.bidding
             if not waiting.any():

@@ -6,7 +6,7 @@ specification. The package uses no clock, random generator, file or socket: rand
 in. Begin with `ledger`, the server's side, then `deal_contributor` and `verifier`.
 """
 
-from jasstisch.fairness.chain import Chain
+from jasstisch.fairness.chain import SecretChains
 from jasstisch.fairness.deal_contributor import DealContributor
 from jasstisch.fairness.encoding import FORMAT, MatchId
 from jasstisch.fairness.errors import FairError
@@ -14,7 +14,7 @@ from jasstisch.fairness.evidence import Attempt, Contribution, Evidence
 from jasstisch.fairness.ledger import Ledger
 from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 from jasstisch.fairness.participant import Participant, SendCommitments, SendOpening
-from jasstisch.fairness.pending import PACKS_AHEAD, PendingContributions
+from jasstisch.fairness.pending_contributions import PACKS_AHEAD, PendingContributions
 from jasstisch.fairness.verifier import MissedOpening, VerificationReport, verify
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "PACKS_AHEAD",
     "Announcement",
     "Attempt",
-    "Chain",
     "Contribution",
     "DealContributor",
     "Evidence",
@@ -33,6 +32,7 @@ __all__ = [
     "PackCall",
     "Participant",
     "PendingContributions",
+    "SecretChains",
     "SendCommitments",
     "SendOpening",
     "VerificationReport",

@@ -21,10 +21,10 @@ _CHECKPOINT_STRIDE = 32
 
 def next_link(match: MatchId, link: bytes) -> bytes:
     """The next link: the secret used before this one, or the end of the chain."""
-    return digest("link", match.table, match.number, link)
+    return digest("link", match.table_hash, match.number, link)
 
 
-class Chain:
+class SecretChains:
     """The secrets of one match, in consecutive chains of `CHAIN_LENGTH` each.
 
     Args:
@@ -79,7 +79,7 @@ class Chain:
 
         Their common prefix is hashed only once.
         """
-        begun = sha256(encode("link", self._match.table, self._match.number))
+        begun = sha256(encode("link", self._match.table_hash, self._match.number))
         begun.update(DIGEST_SIZE.to_bytes(4, "big"))
         for _ in range(links):
             yield link
@@ -88,5 +88,5 @@ class Chain:
             link = following.digest()
 
     def _root(self, number: int) -> bytes:
-        root = encode("root", self._match.table, self._match.number, number)
+        root = encode("root", self._match.table_hash, self._match.number, number)
         return hmac.digest(self._seed, root, "sha256")

@@ -21,7 +21,7 @@ def commitment(match: MatchId, pack: int, attempt: int, seat: int, contribution:
         seat: from 0.
         contribution: 32 random bytes.
     """
-    place = (match.table, match.number, pack, attempt, seat)
+    place = (match.table_hash, match.number, pack, attempt, seat)
     return digest("contribution", *place, contribution)
 
 

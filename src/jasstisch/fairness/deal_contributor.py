@@ -158,21 +158,21 @@ class DealContributor:
         """
         if evidence.match != self.announcement.match:
             raise FairError(0, "the evidence is of another match")
-        shared = min(len(evidence.ends), len(self._ends))
-        if not shared or evidence.ends[:shared] != self._ends[:shared]:
+        shared = min(len(evidence.chain_ends), len(self._ends))
+        if not shared or evidence.chain_ends[:shared] != self._ends[:shared]:
             raise FairError(0, "the server has bound itself to other secrets")
         position = 0
-        for pack, attempts in enumerate(evidence.packs, start=1):
+        for pack, attempts in enumerate(evidence.attempts_by_pack, start=1):
             seen = self._seen.get(pack)
             if seen is not None:
                 _compare(seen, attempts, position)
             position += len(attempts)
-        if any(pack > len(evidence.packs) for pack in self._seen):
+        if any(pack > len(evidence.attempts_by_pack) for pack in self._seen):
             raise FairError(max(self._seen), "it was called and is not in the evidence")
         return sum(map(self._contributed_to, self._seen))
 
     @property
-    def omitted_packs(self) -> tuple[int, ...]:
+    def excluded_from_packs(self) -> tuple[int, ...]:
         """The packs with commitments of this client that were decided without it.
 
         The call omitted the client, or an attempt left it out as if it had not opened. A slow
@@ -227,10 +227,10 @@ def _compare(seen: _SeenPack, attempts: Sequence[Attempt], position: int) -> Non
     people = [] if not call.commitments else sorted(call.commitments)
     for number, attempt in enumerate(attempts, start=1):
         told = [(seat, call.commitments[seat][number - 1]) for seat in people]
-        if told != [(one.seat, one.commitment) for one in attempt.people]:
+        if told != [(one.seat, one.commitment) for one in attempt.contributions]:
             raise FairError(call.pack, f"others were called for attempt {number}")
         missing = seen.voids[number - 1] if number <= len(seen.voids) else ()
-        if attempt.missing != missing:
+        if attempt.missing_seats != missing:
             raise FairError(call.pack, f"in attempt {number} the seats {missing} were missing")
         people = [seat for seat in people if seat not in missing]
     if len(attempts) != seen.attempt:

@@ -59,12 +59,12 @@ class MatchId:
     """The identity of a match: its table and its number there.
 
     Attributes:
-        table: SHA-256 of the table's id, 32 bytes. Records may be published, but the id itself
+        table_hash: SHA-256 of the table's id, 32 bytes. Records may be published, but the id itself
             gives access to the table.
         number: number of the match at this table, from 1.
     """
 
-    table: bytes
+    table_hash: bytes
     number: int
 
     @classmethod

@@ -39,17 +39,17 @@ class Attempt:
 
     Attributes:
         secret: the server's, 32 bytes.
-        people: the contributions of the seats asked, by ascending seats; () when the secret alone
-            decides.
+        contributions: the contributions of the seats asked, by ascending seats; () when the secret
+            alone decides.
     """
 
     secret: bytes
-    people: tuple[Contribution, ...]
+    contributions: tuple[Contribution, ...]
 
     @property
-    def missing(self) -> tuple[int, ...]:
+    def missing_seats(self) -> tuple[int, ...]:
         """The seats that did not open; an attempt with any is void."""
-        return tuple(one.seat for one in self.people if one.opening is None)
+        return tuple(one.seat for one in self.contributions if one.opening is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +58,24 @@ class Evidence:
 
     Attributes:
         match: the id of the match.
-        ends: the ends of its chains, in order of use.
-        packs: the attempts at each pack; the last one decided the order.
+        chain_ends: the ends of its chains, in order of use.
+        attempts_by_pack: the attempts at each pack; the last one decided the order.
     """
 
     match: MatchId
-    ends: tuple[bytes, ...]
-    packs: tuple[tuple[Attempt, ...], ...]
+    chain_ends: tuple[bytes, ...]
+    attempts_by_pack: tuple[tuple[Attempt, ...], ...]
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain JSON."""
         return {
             "format": FORMAT,
-            "table": self.match.table.hex(),
+            "table": self.match.table_hash.hex(),
             "match": self.match.number,
-            "ends": [end.hex() for end in self.ends],
-            "packs": [[_attempt_to_json(attempt) for attempt in pack] for pack in self.packs],
+            "ends": [end.hex() for end in self.chain_ends],
+            "packs": [
+                [_attempt_to_json(attempt) for attempt in pack] for pack in self.attempts_by_pack
+            ],
         }
 
     @classmethod
@@ -104,7 +106,7 @@ def _attempt_to_json(attempt: Attempt) -> dict[str, Any]:
             "commitment": one.commitment.hex(),
             "opening": None if one.opening is None else one.opening.hex(),
         }
-        for one in attempt.people
+        for one in attempt.contributions
     ]
     return {"secret": attempt.secret.hex(), "people": people}
 

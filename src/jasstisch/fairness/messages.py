@@ -34,7 +34,7 @@ class Announcement:
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain JSON."""
-        match = {"table": self.match.table.hex(), "number": self.match.number}
+        match = {"table": self.match.table_hash.hex(), "number": self.match.number}
         return {"match": match, "end": self.end.hex()}
 
     @classmethod

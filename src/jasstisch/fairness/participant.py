@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from jasstisch.fairness.deal_contributor import DealContributor
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
-from jasstisch.fairness.pending import PACKS_AHEAD
+from jasstisch.fairness.pending_contributions import PACKS_AHEAD
 
 
 @dataclass(frozen=True, slots=True)
 class SendCommitments:
     """A message to send: the commitments of a seat for a pack."""
 
-    pack: int
+    pack_number: int
     commitments: tuple[bytes, ...]
 
 
@@ -25,7 +25,7 @@ class SendCommitments:
 class SendOpening:
     """A message to send: the opening of a seat for an attempt at a pack."""
 
-    pack: int
+    pack_number: int
     attempt: int
     opening: bytes
 

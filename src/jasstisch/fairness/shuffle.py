@@ -47,7 +47,7 @@ def transcript_hash(match: MatchId, pack: int, attempts: Sequence[Sequence[Contr
         for one in people:
             parts += [one.seat, one.commitment]
     parts += [one.opening for one in attempts[-1] if one.opening is not None]
-    return digest("deal", match.table, match.number, pack, *parts)
+    return digest("deal", match.table_hash, match.number, pack, *parts)
 
 
 def derive_order(

@@ -18,12 +18,12 @@ class MissedOpening:
     """A contribution that was not opened in time.
 
     Attributes:
-        pack: number of the pack, from 1.
+        pack_number: number of the pack, from 1.
         attempt: number of the void attempt, from 1.
         seat: the seat that did not open.
     """
 
-    pack: int
+    pack_number: int
     attempt: int
     seat: int
 
@@ -65,19 +65,19 @@ def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Ve
     chain = _Chain(evidence)
     misses: Counter[int] = Counter()
     for pack, cards in enumerate(packs, start=1):
-        if pack > len(evidence.packs):
-            raise FairError(pack, f"the evidence has {len(evidence.packs)} packs only")
-        attempts = evidence.packs[pack - 1]
+        if pack > len(evidence.attempts_by_pack):
+            raise FairError(pack, f"the evidence has {len(evidence.attempts_by_pack)} packs only")
+        attempts = evidence.attempts_by_pack[pack - 1]
         _check_people(attempts, pack, seats, misses)
         for number, attempt in enumerate(attempts, start=1):
             chain.check(attempt.secret, pack)
             _check_openings(evidence.match, pack, number, attempt)
-        misses.update(seat for attempt in attempts for seat in attempt.missing)
-        decided = transcript_hash(evidence.match, pack, [one.people for one in attempts])
+        misses.update(seat for attempt in attempts for seat in attempt.missing_seats)
+        decided = transcript_hash(evidence.match, pack, [one.contributions for one in attempts])
         if list(cards) != derive_order(cards, attempts[-1].secret, decided, pack):
             raise FairError(pack, "its cards lie in another order than was decided")
-    if len(evidence.packs) != len(packs):
-        raise FairError(0, f"there are {len(packs)} packs, not {len(evidence.packs)}")
+    if len(evidence.attempts_by_pack) != len(packs):
+        raise FairError(0, f"there are {len(packs)} packs, not {len(evidence.attempts_by_pack)}")
     chain.check_ends()
     return _report(evidence)
 
@@ -87,7 +87,7 @@ class _Chain:
 
     def __init__(self, evidence: Evidence) -> None:
         self._match = evidence.match
-        self._ends = evidence.ends
+        self._ends = evidence.chain_ends
         self._used = 0
         self._before = b""
 
@@ -112,25 +112,25 @@ def _check_people(attempts: Sequence[Attempt], pack: int, seats: int, misses: Co
     """Checks the seats asked: first any, then those that opened, until all asked have opened."""
     if not attempts:
         raise FairError(pack, "there is no attempt at it")
-    asked = [one.seat for one in attempts[0].people]
+    asked = [one.seat for one in attempts[0].contributions]
     if asked != sorted(set(asked)) or not all(0 <= seat < seats for seat in asked):
         raise FairError(pack, f"the seats {asked} are not seats of it in ascending order")
     for seat in asked:
         if misses[seat] >= MAX_MISSES:
             raise FairError(pack, f"seat {seat} has missed {MAX_MISSES} packs; ask it no more")
     for number, attempt in enumerate(attempts, start=1):
-        here = [one.seat for one in attempt.people]
+        here = [one.seat for one in attempt.contributions]
         if here != asked:
             raise FairError(pack, f"attempt {number} asks the seats {here}, not {asked}")
         last = number == len(attempts)
-        if last == bool(attempt.missing):
+        if last == bool(attempt.missing_seats):
             what = "is the last and not all have opened" if last else "is not the last and not void"
             raise FairError(pack, f"attempt {number} {what}")
-        asked = [seat for seat in asked if seat not in attempt.missing]
+        asked = [seat for seat in asked if seat not in attempt.missing_seats]
 
 
 def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) -> None:
-    for one in attempt.people:
+    for one in attempt.contributions:
         if one.opening is None:
             continue
         if not matches_commitment(one.commitment, match, pack, number, one.seat, one.opening):
@@ -141,15 +141,15 @@ def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) ->
 def _report(evidence: Evidence) -> VerificationReport:
     contributed: dict[int, int] = {}
     misses: list[MissedOpening] = []
-    for pack, attempts in enumerate(evidence.packs, start=1):
-        for one in attempts[-1].people:
+    for pack, attempts in enumerate(evidence.attempts_by_pack, start=1):
+        for one in attempts[-1].contributions:
             contributed[one.seat] = contributed.get(one.seat, 0) + 1
         for number, attempt in enumerate(attempts, start=1):
-            misses += [MissedOpening(pack, number, seat) for seat in attempt.missing]
+            misses += [MissedOpening(pack, number, seat) for seat in attempt.missing_seats]
     return VerificationReport(
-        len(evidence.packs),
-        sum(map(len, evidence.packs)),
+        len(evidence.attempts_by_pack),
+        sum(map(len, evidence.attempts_by_pack)),
         dict(sorted(contributed.items())),
         tuple(misses),
-        sum(not attempts[-1].people for attempts in evidence.packs),
+        sum(not attempts[-1].contributions for attempts in evidence.attempts_by_pack),
     )

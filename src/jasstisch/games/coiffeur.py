@@ -94,12 +94,12 @@ class Coiffeur(ContractGame, name="coiffeur"):
     # The announcement (CO1 - CO3).
 
     @classmethod
-    def lines(cls, game: Game) -> tuple[SlateLine, ...]:
+    def make_slate_lines(cls, game: Game) -> tuple[SlateLine, ...]:
         """The lines of the slate (CO1)."""
         return slate_lines_of(game)
 
     @property
-    def weis_counts(self) -> bool:
+    def is_weis_scored(self) -> bool:
         """No Weis and no Stöck count (CO3)."""
         return False
 
@@ -135,7 +135,7 @@ class Coiffeur(ContractGame, name="coiffeur"):
         self.played[side][self.line_by_announcement[self.line].text] = self.written_points()[side]
         self.write_round(line=self.line)
         if all(len(played) == len(self.slate_lines) for played in self.played):
-            self.finish(self.leaders())
+            self.finish(self.leading_side_seats())
         else:
             self.next_deal()
 

@@ -159,7 +159,13 @@ class ContractGame(WeisGame):
     scoring_kind = BY_SIDE
     net_family = "contracts"
     metric = ScoreMetric(
-        "points", "points", True, marks_as_numbers, 3.0, own_reason_id="lead", standing_key="points"
+        "points",
+        "points",
+        True,
+        marks_as_numbers,
+        3.0,
+        custom_gain_reason_id="lead",
+        standing_key="points",
     )
 
     max_pushes: ClassVar[int]
@@ -177,7 +183,7 @@ class ContractGame(WeisGame):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.total = [0, 0]
-        self.slate_lines = self.lines(game)
+        self.slate_lines = self.make_slate_lines(game)
         self.line_by_announcement: Mapping[str, SlateLine] = {
             text: line for line in self.slate_lines for text in line.announcements
         }
@@ -199,7 +205,7 @@ class ContractGame(WeisGame):
 
     @classmethod
     @abstractmethod
-    def lines(cls, game: Game) -> tuple[SlateLine, ...]:
+    def make_slate_lines(cls, game: Game) -> tuple[SlateLine, ...]:
         """The lines that may be announced in a game with these options, in order."""
 
     @abstractmethod
@@ -215,7 +221,7 @@ class ContractGame(WeisGame):
         """The factor of the round, or of the announcement; 1 for a push."""
         if view["phase"] != "announce":
             return int(view["factor"])
-        lines = cls.lines(Game(view["game"], view["options"]))
+        lines = cls.make_slate_lines(Game(view["game"], view["options"]))
         return next((one.factor for one in lines if action in one.announcements), 1)
 
     @classmethod
@@ -279,7 +285,7 @@ class ContractGame(WeisGame):
         self.ranking = self.contract.rankings[len(self.history)]
         super().start_trick(seat)
 
-    def rankings_left(self) -> Sequence[int]:
+    def remaining_trick_rankings(self) -> Sequence[int]:
         """The ranking of each trick not yet led, by the contract (CT4)."""
         assert self.contract is not None
         return self.contract.rankings[len(self.history) :]
@@ -335,7 +341,7 @@ class ContractGame(WeisGame):
             stoeck=self.side_sums(self.stoeck),
         )
 
-    def leaders(self) -> list[int]:
+    def leading_side_seats(self) -> list[int]:
         """The seats of the side with most points; all four where both have the same."""
         best = max(self.total)
         return [seat for seat in range(self.players) if self.total[seat % 2] == best]
@@ -358,11 +364,11 @@ class ContractGame(WeisGame):
         text = _normalize_announcement(action)
         return None if text in self.announcements(seat) else self.announcement_refusal(seat, text)
 
-    def act_normalized(self, seat: int, action: str) -> str:
+    def normalize_and_act(self, seat: int, action: str) -> str:
         """Does an action in any spelling, or refuses it with the reason (C12)."""
         if self.phase == "announce" and self.refusal(seat, action) is None:
             return self.do(_normalize_announcement(action), seat)
-        return super().act_normalized(seat, action)
+        return super().normalize_and_act(seat, action)
 
     def do(self, action: str, seat: int) -> str:
         """Carries out an announcement, a push or the play of a card."""

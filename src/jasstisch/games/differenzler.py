@@ -99,7 +99,7 @@ class Differenzler(TrickTaking, name="differenzler"):
         False,
         _bid_differences,
         0.5,
-        own_reason_id="difference",
+        custom_gain_reason_id="difference",
         standing_key="difference",
     )  # DF6
 

@@ -187,10 +187,10 @@ class Handjass(WeisGame, name="jass"):
 
     def legal_answers(self) -> tuple[str, ...]:
         """The answers open to the seat that is asked."""
-        return ("stay", "drop", "blind") if self.blind_open else ("stay", "drop")
+        return ("stay", "drop", "blind") if self.is_blind_available else ("stay", "drop")
 
     @property
-    def blind_open(self) -> bool:
+    def is_blind_available(self) -> bool:
         """Whether a blind lies on the table that may still be taken."""
         return self.phase == "answer" and bool(self.blind)
 
@@ -372,7 +372,7 @@ class Handjass(WeisGame, name="jass"):
             "shown": _text_or_none(self.shown),
             "turned": _text_or_none(self.turned),
             "blind": _seat_or_none(self.blind_taker),
-            "blind_open": self.blind_open,
+            "blind_open": self.is_blind_available,
             "robbed": _seat_or_none(self.robber),
             "laid_away": away,
         }

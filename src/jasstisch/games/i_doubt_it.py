@@ -13,8 +13,8 @@ from typing import Literal, TypedDict
 from jasstisch.engine import slate
 from jasstisch.engine.cards import Deck, card_set
 from jasstisch.engine.errors import GameError, IllegalAction, Refusal, shorten
-from jasstisch.games.claim_space import ClaimSequence, claim_text
 from jasstisch.games.dealing import deal
+from jasstisch.games.i_doubt_it_claims import LegalClaims, claim_text
 from jasstisch.games.metrics import ScoreMetric, marks_as_numbers
 from jasstisch.games.options import Choice, DealerOption, Whole
 from jasstisch.games.rules import Game, Json, Rules
@@ -115,22 +115,22 @@ class Turn:
         drawn: cards drawn from the middle, in the order drawn.
         laid: cards laid, the last on top; () before cards are laid and where the turn was missed.
         rank: letter of the rank claimed, None where nothing was laid.
-        passed: seats that have passed, in order.
+        passed_seats: seats that have passed, in order.
         doubter: the seat that doubted.
         truth: whether the claim was true, None as long as nobody has doubted it.
         taker: the seat that took the cards laid and the middle.
-        taken: the number of cards taken.
+        taken_count: the number of cards taken.
     """
 
     seat: int
     drawn: tuple[int, ...] = ()
     laid: tuple[int, ...] = ()
     rank: str | None = None
-    passed: list[int] = field(default_factory=list)
+    passed_seats: list[int] = field(default_factory=list)
     doubter: int | None = None
     truth: bool | None = None
     taker: int | None = None
-    taken: int = 0
+    taken_count: int = 0
 
     def view_for(self, reader: int | None) -> Json:
         """The turn as far as a seat or a spectator (None) may know it (ID3 - ID5)."""
@@ -143,11 +143,11 @@ class Turn:
             "rank": self.rank,
             "count": len(self.laid),
             "laid": [texts[card] for card in self.laid] if own or turned_up else None,
-            "passed": list(self.passed),
+            "passed": list(self.passed_seats),
             "doubter": self.doubter,
             "truth": self.truth,
             "taker": self.taker,
-            "taken": self.taken,
+            "taken": self.taken_count,
         }
 
 
@@ -273,7 +273,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
                 self.pay(turn.seat, seat, self.lie_fee)
             self.settle_claim(taker=seat if turn.truth else turn.seat)
         else:
-            turn.passed.append(seat)
+            turn.passed_seats.append(seat)
             self.to_act = (self.next_seat(seat),)
             if self.to_act == (turn.seat,):
                 self.settle_claim(taker=None)
@@ -283,7 +283,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
         turn = self.turns[-1]
         self.middle += turn.laid
         if taker is not None:
-            turn.taker, turn.taken = taker, len(self.middle)
+            turn.taker, turn.taken_count = taker, len(self.middle)
             self.hands[taker] |= card_set(self.middle)
             self.middle = []
         if not self.hands[turn.seat]:
@@ -358,7 +358,7 @@ class IDoubtIt(Rules, name="i-doubt-it"):
             return ()
         if self.phase == "answer":
             return ANSWERS
-        return ClaimSequence(
+        return LegalClaims(
             FULL_DECK.texts_of(self.hands[seat]), self.cards_due(seat), FULL_DECK.ranks
         )
 

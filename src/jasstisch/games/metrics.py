@@ -26,8 +26,9 @@ class ScoreMetric:
         digits: the decimals with which the value of a decision is shown.
         standing_key: the key of a standing that decides the match; where none is given, a standing
             is shown with all its keys.
-        own_reason_id: the id of the reason text that says how much better a decision is; with the
-            suffix `_cost` how much worse. Where none is given, the text about points is used.
+        custom_gain_reason_id: the id of the reason text that says how much better a decision is;
+            with the suffix `_cost` how much worse. Where none is given, the text about points is
+            used.
         is_non_negative: whether the value is never negative, so that a percentage of it has a
             meaning; a value that may be negative is shown with its sign.
         is_constant_sum: whether the seats divide a fixed sum, so that the share of each is of
@@ -42,7 +43,7 @@ class ScoreMetric:
     of_round: Callable[[_Round], Sequence[int]]
     min_significant: float
     digits: int = 1
-    own_reason_id: str = ""
+    custom_gain_reason_id: str = ""
     standing_key: str = ""
     is_non_negative: bool = True
     is_constant_sum: bool = False
@@ -62,9 +63,9 @@ class ScoreMetric:
         return self.rounded(self.gain(self.rounded(figure), self.rounded(other)))
 
     @property
-    def reason_id(self) -> str:
+    def gain_reason_id(self) -> str:
         """The id of the reason text that says how much better a decision is."""
-        return self.own_reason_id or ("scores" if self.higher_is_better else "points")
+        return self.custom_gain_reason_id or ("scores" if self.higher_is_better else "points")
 
     @property
     def resolution(self) -> float:

@@ -13,7 +13,7 @@ from jasstisch.games.metrics import ScoreMetric, round_scores
 from jasstisch.games.options import Choice, Value, Whole
 from jasstisch.games.rules import COMMON_OPTIONS, Game, Json, ViewDelta
 from jasstisch.games.scoring_kinds import BY_PLACE
-from jasstisch.games.sure_tricks import run_possible
+from jasstisch.games.sure_tricks import can_molotov_occur
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.views import Card, CommonRound, CommonView
 
@@ -21,7 +21,7 @@ _MARKS = {3: "||0", 4: "||-0", 6: "|||-00"}
 _FIVE_PLAYER_MARKS = {"3-1-1": "|||-0", "2-1-2": "||-00"}
 
 
-def place_marks(players: int, of_five: str) -> str:
+def marks_for_places(players: int, of_five: str) -> str:
     """The mark of each place, best first (MV8).
 
     Args:
@@ -93,7 +93,7 @@ class Molotov(TrickTaking, name="molotov"):
         return melds.BOMBS_AS_WEIS if options["long_runs"] == "weis" else melds.BOMBS_FIFTY
 
     @classmethod
-    def eights_count(cls, options: Mapping[str, Value]) -> bool:
+    def are_eights_counted(cls, options: Mapping[str, Value]) -> bool:
         """Whether eights count in a round without trump, by an option (MV7)."""
         return options["no_trump"] == "eights"
 
@@ -129,7 +129,7 @@ class Molotov(TrickTaking, name="molotov"):
             return
         points = self.points()
         marks = slate.marks_by_place(
-            points, self.place_marks(), generous=self.game.options["ties"] == "generous"
+            points, self.marks_for_places(), generous=self.game.options["ties"] == "generous"
         )
         self.strokes = [slate.add_mark(*pair) for pair in zip(self.strokes, marks, strict=True)]
         self.finish_round(points, marks, molotovs=self.molotovs)
@@ -149,12 +149,12 @@ class Molotov(TrickTaking, name="molotov"):
             self.await_pack("deal", self.whole_pack)
             return False
         if reading == "eights":
-            self.count_eights()
+            self.score_eights()
         return True
 
-    def place_marks(self) -> str:
+    def marks_for_places(self) -> str:
         """The mark of each place, best first (MV8)."""
-        return place_marks(self.players, str(self.game.options["five_player_marks"]))
+        return marks_for_places(self.players, str(self.game.options["five_player_marks"]))
 
     @property
     def target(self) -> int:
@@ -172,7 +172,7 @@ class Molotov(TrickTaking, name="molotov"):
 
         Points are bad, so the order of the leads must not matter.
         """
-        return self.wins_in_any_order(seat) and not run_possible(
+        return self.wins_in_any_order(seat) and not can_molotov_occur(
             self.hands[seat], self.unseen(seat)
         )
 

@@ -119,7 +119,7 @@ class Molotow(TrickTaking, name="molotow"):
         self.drawing_seats: list[int] = []
 
     @classmethod
-    def eights_count(cls, _options: Mapping[str, Value]) -> bool:
+    def are_eights_counted(cls, _options: Mapping[str, Value]) -> bool:
         """Always: eights count in a round without trump (MW3)."""
         return True
 
@@ -129,7 +129,7 @@ class Molotow(TrickTaking, name="molotow"):
 
     def after_play(self) -> None:
         """Awards sticks and potatoes, or awaits the pack for the draw of three (MW3 - MW8)."""
-        self.count_eights()  # MW3
+        self.score_eights()  # MW3
         self.scores = self.points()
         marks = round_marks(self.scores, 1 if self.game.options["marks"] == "swiss" else 3)
         self.finished_draws = []

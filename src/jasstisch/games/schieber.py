@@ -73,7 +73,7 @@ class Schieber(ContractGame, name="schieber"):
     # The announcement (SC1, SC2).
 
     @classmethod
-    def lines(cls, game: Game) -> tuple[SlateLine, ...]:
+    def make_slate_lines(cls, game: Game) -> tuple[SlateLine, ...]:
         """The contracts with their factors (SC2, SC5)."""
         multipliers = str(game.options["multipliers"])
         return tuple(
@@ -92,21 +92,21 @@ class Schieber(ContractGame, name="schieber"):
     # Weis and Stöck (SC3, SC4).
 
     @property
-    def weis_counts(self) -> bool:
+    def is_weis_scored(self) -> bool:
         """Whether Weis and Stöck count: not at tournaments (SC4)."""
         return self.game.options["weis"] == "on"
 
-    def announceable(self, seat: int) -> list[int]:
+    def announceable_melds(self, seat: int) -> list[int]:
         """The melds a seat may still announce, once the contract is known (SC3)."""
-        return [] if self.contract is None else super().announceable(seat)
+        return [] if self.contract is None else super().announceable_melds(seat)
 
     def weis_refusal_text(self, seat: int) -> str:
         """Why a seat may not announce Weis with this card (SC3, SC4)."""
-        if not self.weis_counts:
+        if not self.is_weis_scored:
             return "no Weis is announced at this table"
         return super().weis_refusal_text(seat)
 
-    def scoring_seats(self, seat: int) -> tuple[int, ...]:
+    def weis_scoring_seats(self, seat: int) -> tuple[int, ...]:
         """The seats of the side with the best announced meld (SC3)."""
         return PARTNERS[seat % 2]
 
@@ -167,7 +167,7 @@ class Schieber(ContractGame, name="schieber"):
         else:
             over = max(self.total) >= self.target and self.total[0] != self.total[1]
         if over:
-            self.finish(self.leaders())
+            self.finish(self.leading_side_seats())
         else:
             self.next_deal()
 
@@ -184,7 +184,7 @@ class Schieber(ContractGame, name="schieber"):
         options = self.game.options
         if options["rounds"] or options["end"] != "at_once":
             return False
-        most = [points + self.possible_stoeck for points in self.side_points()]
+        most = [points + self.possible_stoeck_points for points in self.side_points()]
         fallen = sum(points_of(taken, self.value_ranking) for taken in self.taken)
         most[seat % 2] += tricks.ALL_POINTS - fallen + self.match_bonus
         factor = self.factor()
@@ -192,10 +192,10 @@ class Schieber(ContractGame, name="schieber"):
         return max(totals) >= self.target
 
     @property
-    def possible_stoeck(self) -> int:
+    def possible_stoeck_points(self) -> int:
         """The points a side may still get for Stöck, by public information (SC4)."""
         open_still = (
-            self.weis_counts and KING_AND_QUEEN[self.value_ranking] and not any(self.stoeck)
+            self.is_weis_scored and KING_AND_QUEEN[self.value_ranking] and not any(self.stoeck)
         )
         return STOECK if open_still else 0
 

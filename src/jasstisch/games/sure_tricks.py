@@ -8,7 +8,7 @@ not use that a player has shown to be void in a suit.
 from collections.abc import Sequence
 
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import members
+from jasstisch.engine.cards import cards_in_set
 
 _ROW_LENGTH = len(tricks.BEATERS) // len(tricks.RANKINGS)
 _SUITS = len(tricks.SUIT_CARDS)
@@ -72,7 +72,7 @@ def _is_unbeatable(hand: int, unseen: int, ranking: int) -> bool:
     if unseen & trumps and hand & ~trumps:
         return False
     row = _ROW_LENGTH * (ranking + 1)
-    return not any(unseen & _HIGHER_OF_SUIT[row + card] for card in members(hand))
+    return not any(unseen & _HIGHER_OF_SUIT[row + card] for card in cards_in_set(hand))
 
 
 def _sure_cards(cards: int, unseen: int, out: Sequence[int], ranking: int) -> list[int]:
@@ -80,7 +80,7 @@ def _sure_cards(cards: int, unseen: int, out: Sequence[int], ranking: int) -> li
     row = _ROW_LENGTH * (ranking + 1)
     return [
         card
-        for card in members(cards)
+        for card in cards_in_set(cards)
         if not (out[card // tricks.RANKS] and unseen & _HIGHER_OF_SUIT[row + card])
     ]
 
@@ -102,7 +102,7 @@ def _choose_lead(
     )
 
 
-def run_possible(hand: int, unseen: int) -> bool:
+def can_molotov_occur(hand: int, unseen: int) -> bool:
     """Whether a run can occur in a trick to which this hand leads a card (MV4).
 
     Args:

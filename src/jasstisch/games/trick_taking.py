@@ -150,7 +150,7 @@ class TrickTaking(Rules):
         return melds.NO_BOMBS
 
     @classmethod
-    def eights_count(cls, _options: Mapping[str, Value]) -> bool:
+    def are_eights_counted(cls, _options: Mapping[str, Value]) -> bool:
         """Whether eights count in a round without trump (MV7, MW3)."""
         return False
 
@@ -249,7 +249,7 @@ class TrickTaking(Rules):
             self.trump = tricks.trump_after(card, self.led, self.ranking)
         if not self.trick:
             self.led = card // tricks.RANKS
-        self.best, self.top = tricks.lay(card, self.best, self.top, self.ranking)
+        self.best, self.top = tricks.best_card_after(card, self.best, self.top, self.ranking)
         if self.best == card:
             self.holder = seat
         self.trick.append(card)
@@ -292,7 +292,7 @@ class TrickTaking(Rules):
             for taken, extra in zip(self.taken, self.extra, strict=True)
         ]
 
-    def count_eights(self) -> None:
+    def score_eights(self) -> None:
         """Adds 8 points for each eight, in a round without trump (MV7, MW3)."""
         if self.value_ranking == tricks.PLAIN:
             for seat, taken in enumerate(self.taken):
@@ -308,11 +308,11 @@ class TrickTaking(Rules):
         """Carries out an action; a legal card in canonical spelling takes a fast path."""
         card = CARD_BY_ACTION.get(action)
         if card is None or seat != self.turn or not self.playable >> card & 1:
-            return self.act_normalized(seat, action)
+            return self.normalize_and_act(seat, action)
         self.play(card)
         return PLAY_ACTIONS[card]
 
-    def act_normalized(self, seat: int, action: str) -> str:
+    def normalize_and_act(self, seat: int, action: str) -> str:
         """Does an action in any spelling, or refuses it with the reason (C12)."""
         refusal = self.refusal(seat, action)
         if refusal is not None:
@@ -384,7 +384,7 @@ class TrickTaking(Rules):
         leads = seat == self.turn and not self.trick and hand & hand - 1
         if not leads or self.ranking == tricks.PLAIN:
             return ()
-        order = sure_order(hand, self.unseen(seat), self.rankings_left())
+        order = sure_order(hand, self.unseen(seat), self.remaining_trick_rankings())
         return (
             [PLAY_ACTIONS[card] for card in order] if order and self.rest_is_decided(seat) else ()
         )
@@ -395,9 +395,9 @@ class TrickTaking(Rules):
         Games in which more points may be worse need this: there, a seat that could lose a trick in
         another order has a choice.
         """
-        return all_sure(self.hands[seat], self.unseen(seat), self.rankings_left())
+        return all_sure(self.hands[seat], self.unseen(seat), self.remaining_trick_rankings())
 
-    def rankings_left(self) -> Sequence[int]:
+    def remaining_trick_rankings(self) -> Sequence[int]:
         """The ranking of each trick not yet led."""
         return (self.ranking,) * self.hands[self.turn].bit_count()
 

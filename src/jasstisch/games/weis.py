@@ -87,18 +87,18 @@ class WeisGame(TrickTaking):
         self.stoeck_holder = NO_SEAT
 
     @property
-    def weis_counts(self) -> bool:
+    def is_weis_scored(self) -> bool:
         """Whether Weis and Stöck count at this table."""
         return True
 
     # Weis (JS7, SC3).
 
-    def announceable(self, seat: int) -> list[int]:
+    def announceable_melds(self, seat: int) -> list[int]:
         """The melds a seat may still announce, best first."""
         opened = bool(self.history) or seat in [other for other, _ in self.current_trick()]
-        if opened or not self.hands[seat] or not self.weis_counts:
+        if opened or not self.hands[seat] or not self.is_weis_scored:
             return []
-        return melds.best_weis(self.hands[seat], self.value_ranking)
+        return melds.melds_in_hand(self.hands[seat], self.value_ranking)
 
     def best_announced(self) -> tuple[int, list[int]]:
         """The seat with the best announced meld, the earlier among equals, and all its melds."""
@@ -106,7 +106,7 @@ class WeisGame(TrickTaking):
             self.announced, key=lambda one: melds.weis_strength(one[1][0], self.value_ranking)
         )
 
-    def scoring_seats(self, seat: int) -> tuple[int, ...]:
+    def weis_scoring_seats(self, seat: int) -> tuple[int, ...]:
         """The seats whose announced melds score where this seat holds the best: only its own."""
         return (seat,)
 
@@ -115,7 +115,7 @@ class WeisGame(TrickTaking):
         if not self.history or not self.announced:
             return []
         best, _ = self.best_announced()
-        shown = [one for one in self.announced if one[0] in self.scoring_seats(best)]
+        shown = [one for one in self.announced if one[0] in self.weis_scoring_seats(best)]
         return sorted(shown, key=lambda one: one[0] != best)
 
     def score_weis(self) -> None:
@@ -127,7 +127,7 @@ class WeisGame(TrickTaking):
     @property
     def weis_possible(self) -> bool:
         """Whether somebody may still announce Weis in this round."""
-        return self.weis_counts and not self.history
+        return self.is_weis_scored and not self.history
 
     # Stöck (JS8, SC4).
 
@@ -135,7 +135,7 @@ class WeisGame(TrickTaking):
         """Plays a legal card; the second card of king and queen of trumps calls Stöck."""
         seat = self.turn
         pair = KING_AND_QUEEN[self.value_ranking]
-        if pair >> card & 1 and self.weis_counts:
+        if pair >> card & 1 and self.is_weis_scored:
             if self.hands[seat] & pair == pair:
                 self.stoeck_holder = seat
             elif self.stoeck_holder == seat:
@@ -152,7 +152,7 @@ class WeisGame(TrickTaking):
     def legal(self, seat: int) -> Sequence[str]:
         """The cards a seat may play, then the same with Weis where it may announce any."""
         plays = super().legal(seat)
-        if not plays or self.history or not self.announceable(seat):
+        if not plays or self.history or not self.announceable_melds(seat):
             return plays
         return (*plays, *(play + WEIS for play in plays))
 
@@ -163,7 +163,7 @@ class WeisGame(TrickTaking):
             return out_of_turn
         text = normalize_action(action)
         card = text.removesuffix(WEIS)
-        if card != text and card in CARD_BY_ACTION and not self.announceable(seat):
+        if card != text and card in CARD_BY_ACTION and not self.announceable_melds(seat):
             return Refusal(self.weis_clause, "weis", self.weis_refusal_text(seat))
         return super().refusal(seat, card)
 
@@ -177,7 +177,7 @@ class WeisGame(TrickTaking):
         """Plays a legal card and records the Weis announced with it."""
         card = action.removesuffix(WEIS)
         if card != action:
-            self.announced.append((seat, self.announceable(seat)))
+            self.announced.append((seat, self.announceable_melds(seat)))
         super().do(card, seat)
         return action
 
@@ -200,11 +200,11 @@ class WeisGame(TrickTaking):
 
     def private_view(self, seat: int) -> Json:
         """The Weis that this seat could announce."""
-        return super().private_view(seat) | {"melds": _melds_json(self.announceable(seat))}
+        return super().private_view(seat) | {"melds": _melds_json(self.announceable_melds(seat))}
 
     def table_view(self, seat: int | None) -> Json:
         """The tricks, and Weis and Stöck as far as they are known."""
-        own = [] if seat is None else self.announceable(seat)
+        own = [] if seat is None else self.announceable_melds(seat)
         shown = self.shown_weis()
         return super().table_view(seat) | {
             "melds": _melds_json(own),

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from jasstisch.search.flat_monte_carlo import METRIC, TRIALS, UTILITY, Sums
 from jasstisch.search.jit.compiler import kernel
+from jasstisch.search.round_utility import UtilityParams, metric_value, round_utility
 from jasstisch.search.rounds.round_state import SEATS, TURN, copy_into, legal_moves, play_card
 from jasstisch.search.sampling.determinization import Deals
-from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 
 _MAX_DEPTH = 37
 """The maximum number of plays in a round, plus one row for its end."""

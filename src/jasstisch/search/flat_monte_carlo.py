@@ -13,10 +13,10 @@ from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64
 from jasstisch.search.nets import policy
 from jasstisch.search.nets.policy import Nets, Scratch
+from jasstisch.search.round_utility import UtilityParams, metric_value, round_utility
 from jasstisch.search.rounds import random_playouts
 from jasstisch.search.rounds.round_state import SEATS, TARGET, TURN, Round, copy_into, play_card
 from jasstisch.search.sampling.determinization import Deals
-from jasstisch.search.utility import UtilityParams, metric_value, round_utility
 
 Sums = NDArray[np.float64]
 """For each card or bid the number of trials and the sums of the results, in the columns below."""

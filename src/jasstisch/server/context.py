@@ -133,7 +133,7 @@ class ServerContext:
                 await asyncio.sleep(_BOT_DISCOVERY_RETRY_S)
 
     @property
-    def bots_known(self) -> bool:
+    def has_discovered_bots(self) -> bool:
         """Whether the set of bots is known."""
         return self._known_bots is not None
 
@@ -149,7 +149,9 @@ class ServerContext:
     def new_pack_source(self) -> PackSource:
         """A new source of randomness for a table."""
         return PackSource(
-            self.shuffle, secrets.token_bytes, defer_first_pack=self.limits.commitment_wait_s > 0
+            self.shuffle,
+            secrets.token_bytes,
+            is_first_pack_deferred=self.limits.commitment_wait_s > 0,
         )
 
     def shuffle(self, pack: Sequence[str]) -> Sequence[str]:

@@ -59,7 +59,7 @@ def validate_store_and_bus(store: str | None, bus: str | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class StoreLocation:
+class OpenedStore:
     """The location of the tables.
 
     Attributes:
@@ -73,11 +73,11 @@ class StoreLocation:
     folder: Path | None
 
 
-def open_location(data: Path | None, store: str | None) -> StoreLocation:
+def open_server_store(data: Path | None, store: str | None) -> OpenedStore:
     """Opens the tables in a data folder, or in the store that replaces it."""
     try:
         if store is not None and is_postgres(store):
-            return StoreLocation(open_store(store), nullcontext(), None)
+            return OpenedStore(open_store(store), nullcontext(), None)
         file = (
             (data or default_data_dir()) / DATABASE_FILENAME
             if store is None
@@ -86,7 +86,7 @@ def open_location(data: Path | None, store: str | None) -> StoreLocation:
         words = "--data" if store is None else "--store"
         lock = _lock_data_dir(file.parent, words)
         try:
-            return StoreLocation(SqliteStore(file), lock, file.parent)
+            return OpenedStore(SqliteStore(file), lock, file.parent)
         except StoreError:
             lock.release()
             raise

@@ -24,7 +24,7 @@ class ServerBusyError(Exception):
     """The server is at its limits at the moment."""
 
 
-class EnumerationLimitError(Exception):
+class TooManyUnknownTablesError(Exception):
     """An address has requested too many tables that do not exist."""
 
 

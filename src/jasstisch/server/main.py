@@ -24,7 +24,7 @@ from jasstisch.server.cluster import BusError, SingleNode
 from jasstisch.server.context import ServerContext
 from jasstisch.server.data_location import (
     describe_store_error,
-    open_location,
+    open_server_store,
     validate_store_and_bus,
 )
 from jasstisch.server.errors import StartupError
@@ -56,7 +56,7 @@ from jasstisch.server.tables import (
     ErasureJob,
     JoinCodes,
     LocalDirectory,
-    Retention,
+    RetentionJob,
     TableLookup,
     TableRegistry,
 )
@@ -106,7 +106,7 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         listeners = [bind(host, port)]
         if metrics is not None:
             listeners.append(bind(*metrics, "--metrics"))
-        place = open_location(data, store)
+        place = open_server_store(data, store)
     except (StartupError, MissingExtraError) as error:
         sys.stderr.write(f"jasstisch: {error}\n")
         return 1
@@ -227,7 +227,7 @@ class TableServices:
     """
 
     registry: TableRegistry
-    retention: Retention
+    retention: RetentionJob
     erasure: ErasureJob
 
     async def open(self) -> None:
@@ -248,7 +248,7 @@ class TableServices:
         await self.registry.close()
 
 
-def create_tables(
+def create_table_services(
     context: ServerContext, directory: "LocalDirectory | cluster_node.ClusterNode | None" = None
 ) -> TableServices:
     """Creates the tables of a server and their background jobs.
@@ -262,7 +262,7 @@ def create_tables(
         context, directory, IdentityService(context), JoinCodes(context, directory)
     )
     directory.set_registry(registry)
-    return TableServices(registry, Retention(registry), ErasureJob(registry))
+    return TableServices(registry, RetentionJob(registry), ErasureJob(registry))
 
 
 def create_app(
@@ -289,7 +289,7 @@ def create_app(
     limiter = ConnectionLimiter(
         context.limits, origins.proxies, context.alerts, shared=context.shared_usage
     )
-    tables = create_tables(context, directory)
+    tables = create_table_services(context, directory)
     registry = tables.registry
     lookup = TableLookup(registry, context.alerts)
     websocket = WebSocketEndpoint(registry, origins, lookup, limiter)

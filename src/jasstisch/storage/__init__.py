@@ -11,7 +11,7 @@ require("server", "the store of tables")
 
 from jasstisch.storage.event_store import (
     CommitObserver,
-    Conflict,
+    ConflictError,
     CorruptionError,
     EventStore,
     OutcomeUnknownError,
@@ -28,7 +28,7 @@ __all__ = [
     "REMEDIES",
     "Ban",
     "CommitObserver",
-    "Conflict",
+    "ConflictError",
     "CorruptionError",
     "Credential",
     "CredentialKind",

@@ -38,7 +38,7 @@ def persons_in(events: Sequence[Event]) -> Iterator[str]:
                 pass
 
 
-def compaction_version(events: Sequence[Event]) -> int:
+def last_compaction_version(events: Sequence[Event]) -> int:
     """The version of the last compacting event among these; 0 where there is none."""
     return max((one.version for one in events if isinstance(one, LobbyCompacted)), default=0)
 

@@ -43,7 +43,7 @@ class CommitObserver(Protocol):
         """A transaction failed."""
 
 
-class Conflict(StoreError):  # noqa: N818 - a StoreError whose name is clear
+class ConflictError(StoreError):
     """Another writer has already written these versions of the table."""
 
 
@@ -63,12 +63,13 @@ class StoredTable(Struct, frozen=True):
 
     Attributes:
         table: its id.
-        touched: the time of its last event in seconds since 1970, with a resolution of an hour.
+        last_event_at: the time of its last event in seconds since 1970, with a resolution of an
+            hour.
         progress: its progress; None where it is unknown.
     """
 
     table: str
-    touched: float
+    last_event_at: float
     progress: Progress | None
 
 
@@ -112,7 +113,7 @@ class EventStore(Protocol):
             finished: the progress of the table, if the writer knows it.
 
         Raises:
-            Conflict: the table's log does not end at `after`.
+            ConflictError: the table's log does not end at `after`.
             OutcomeUnknownError: the connection was lost during the commit, and the database cannot
                 be asked for its result.
             StoreError: the disk or the database failed.
@@ -137,7 +138,7 @@ class EventStore(Protocol):
             StoreError: they cannot be read.
         """
 
-    async def count(self) -> int:
+    async def count_tables(self) -> int:
         """The number of tables in the store."""
 
     async def idle_tables(self, finished: Progress | None, since: float, limit: int) -> list[str]:

@@ -66,13 +66,13 @@ class IdentityStore(Protocol):
     whatever `expires` says.
     """
 
-    async def add(self, credential: Credential) -> None:
+    async def add_credential(self, credential: Credential) -> None:
         """Adds a credential; a link or recovery code replaces the previous one."""
 
-    async def find(self, token_hash: str, now: float) -> Credential | None:
+    async def find_credential(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash, if it is valid at that time."""
 
-    async def renew(self, token_hash: str, used: int, expires: float) -> None:
+    async def renew_device(self, token_hash: str, used: int, expires: float) -> None:
         """Records the day of use of a device, and its new expiry."""
 
     async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
@@ -90,7 +90,7 @@ class IdentityStore(Protocol):
     async def credentials_of(self, person: str, now: float) -> list[Credential]:
         """All valid credentials of a person, the last used first."""
 
-    async def remove(self, person: str, token_hash: str) -> bool:
+    async def remove_credential(self, person: str, token_hash: str) -> bool:
         """Removes a credential of a person; returns whether it existed."""
 
     async def begin_erasure(self, person: str) -> None:
@@ -123,5 +123,5 @@ class IdentityStore(Protocol):
     async def delete_expired(self, now: float, limit: int) -> int:
         """Removes at most this number of expired credentials; returns how many."""
 
-    async def count(self) -> int:
+    async def count_credentials(self) -> int:
         """The number of credentials."""

@@ -62,7 +62,7 @@ class LogSource(Protocol):
     async def load(self, table: str) -> list[Event]:
         """All events of a table; see `EventStore.load`."""
 
-    async def count(self) -> int:
+    async def count_tables(self) -> int:
         """The number of tables."""
 
     async def analysis_checksums(self, table: str) -> dict[int, int]:
@@ -99,7 +99,7 @@ async def check_logs(logs: LogSource, on_progress: Callable[[float], None]) -> C
     damaged: list[tuple[str, str]] = []
     unlisted = None
     try:
-        total = max(1, await logs.count())
+        total = max(1, await logs.count_tables())
         async for kept in _all_tables(logs):
             wrong = await _check_table(logs, kept.table)
             if isinstance(wrong, str):
@@ -223,7 +223,7 @@ class SqliteLogSource:
         """All events of a table; see `EventStore.load`."""
         return await self._read(lambda: load_events(self._reader, table), "its log")
 
-    async def count(self) -> int:
+    async def count_tables(self) -> int:
         """The number of tables."""
         return await self._read(lambda: count_tables(self._reader), "the list of tables")
 

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from jasstisch.storage.event_store import Conflict, StoreError
+from jasstisch.storage.event_store import ConflictError, StoreError
 
 LEASE_SECONDS = 3.0
 """The time after a node's last renewal at which others may lease its tables."""
@@ -29,7 +29,7 @@ class StoreInUseError(StoreError):
     """Another node uses this store without a common bus; the message says what to do."""
 
 
-class FencedError(Conflict):
+class FencedError(ConflictError):
     """The node has lost the lease of this table, or its membership; nothing was stored."""
 
 
@@ -72,7 +72,7 @@ class Lease(Struct, frozen=True):
 class Leases(Protocol):
     """The nodes of a store and their leases. Every method may raise `StoreError`."""
 
-    async def join(self, node: Node) -> bytes:
+    async def join_cluster(self, node: Node) -> bytes:
         """Joins as a node, which must then be renewed; an earlier membership ends.
 
         Returns:
@@ -82,14 +82,14 @@ class Leases(Protocol):
             StoreInUseError: another node has joined, and it or this one has no bus.
         """
 
-    async def renew(self) -> Sequence[Node]:
+    async def renew_node(self) -> Sequence[Node]:
         """Renews this node; returns all live nodes, including itself.
 
         Raises:
             FencedError: other nodes have removed this node. It must join again with a new id.
         """
 
-    async def acquire(self, table: str) -> Lease:
+    async def acquire_lease(self, table: str) -> Lease:
         """Leases a table to this node unless another holds it; returns the lease in force.
 
         The table need not exist. Only a node that has itself been renewed without a break for
@@ -102,8 +102,8 @@ class Leases(Protocol):
             StoreError: the store failed.
         """
 
-    async def release(self, tables: Collection[str]) -> None:
+    async def release_leases(self, tables: Collection[str]) -> None:
         """Releases leases of this node, so that others need not wait; ignores those of others."""
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         """Releases all leases and leaves the cluster."""

@@ -98,7 +98,7 @@ async def copy_all(
     for part in SQL_TABLES:
         async with aclosing(there.rows(part)) as batches:
             async for rows in batches:
-                await here.add(part, rows)
+                await here.insert_rows(part, rows)
                 read.add(part, rows)
                 on_progress(f"Moving {part.name}", read.counts[part.name])
     for part in SQL_TABLES:

@@ -21,7 +21,7 @@ from jasstisch.storage.sqlite.backup import (
     partial_file,
     verify_copy,
 )
-from jasstisch.storage.sqlite.row_transfer import exclusive_file, snapshot_file
+from jasstisch.storage.sqlite.row_transfer import exclusive_file, open_snapshot
 
 
 async def backup_database(
@@ -72,7 +72,7 @@ async def restore_database(source: Path, url: str, on_progress: MigrationProgres
     from jasstisch.storage.postgres.row_transfer import exclusive_database  # noqa: PLC0415 - needs the extra
 
     await asyncio.to_thread(_verify_backup, source)
-    async with snapshot_file(source) as there, exclusive_database(url) as here:
+    async with open_snapshot(source) as there, exclusive_database(url) as here:
         return await copy_all(there, here, on_progress)
 
 

@@ -126,16 +126,16 @@ class SqlIdentities:
         self._change = change
         self._read = read
 
-    async def add(self, credential: Credential) -> None:
+    async def add_credential(self, credential: Credential) -> None:
         """Adds a credential; see `IdentityStore.add`."""
         await self._change(lambda: _add(credential))
 
-    async def find(self, token_hash: str, now: float) -> Credential | None:
+    async def find_credential(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash; see `IdentityStore.find`."""
         found = await self._credentials("hash = ?1", token_hash, now)
         return found[0] if found else None
 
-    async def renew(self, token_hash: str, used: int, expires: float) -> None:
+    async def renew_device(self, token_hash: str, used: int, expires: float) -> None:
         """Records the use of a device; see `IdentityStore.renew`."""
         renew = "UPDATE credential SET used = ?1, expires = ?2 WHERE hash = ?3"
         longer = f"""
@@ -150,13 +150,13 @@ class SqlIdentities:
             await self._change(lambda: _redeem(code, device, now))
         except _NotFoundError:
             return None
-        return await self.find(device.hash, now)
+        return await self.find_credential(device.hash, now)
 
     async def credentials_of(self, person: str, now: float) -> list[Credential]:
         """All valid credentials of a person; see `IdentityStore.credentials_of`."""
         return await self._credentials("person = ?1", person, now)
 
-    async def remove(self, person: str, token_hash: str) -> bool:
+    async def remove_credential(self, person: str, token_hash: str) -> bool:
         """Removes a credential; see `IdentityStore.remove`."""
         try:
             await self._change(lambda: _remove(person, token_hash))
@@ -236,7 +236,7 @@ class SqlIdentities:
             await self._change(_script(*((query, (one, now)) for one in gone), (bans, (now,))))
         return len(gone)
 
-    async def count(self) -> int:
+    async def count_credentials(self) -> int:
         """The number of credentials."""
         return int((await self._read(("SELECT count(*) FROM credential", ())))[0][0])
 

@@ -62,5 +62,5 @@ class StoreTransaction(Protocol):
     def rows(self, part: SqlTable) -> AsyncGenerator[Rows, None]:
         """The rows of a table in order, in batches."""
 
-    async def add(self, part: SqlTable, rows: Rows) -> None:
+    async def insert_rows(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a table."""

@@ -9,7 +9,7 @@ from jasstisch.extras import require
 
 require("server", "a running table")
 
-from jasstisch.table import commands, events, reader_info, turns
+from jasstisch.table import commands, events, per_reader_info, turns
 from jasstisch.table.branch_point import BranchPoint, find_branch_point
 from jasstisch.table.client_state import (
     CardRefusal,
@@ -69,7 +69,7 @@ __all__ = [
     "find_branch_point",
     "finished_match",
     "finished_rounds",
-    "reader_info",
+    "per_reader_info",
     "skip_pauses",
     "turns",
 ]

@@ -143,19 +143,19 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
-class CallFirstPack:
+class EndCommitmentWait:
     """The wait for commitments is over: the first pack of the match may be called."""
 
 
 @dataclass(frozen=True, slots=True)
-class CloseOpenings:
+class CloseCommitmentOpenings:
     """The wait for openings is over; these were opened in time, by seat."""
 
     openings: Mapping[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class TakeOverFor:
+class LetBotTakeOver:
     """A seated person lets a bot play for another person, who is not connected."""
 
     person: str
@@ -267,7 +267,7 @@ class RemovePerson:
 
 
 @dataclass(frozen=True, slots=True)
-class AssignSeat:
+class AssignBot:
     """The host assigns a bot to a seat that no person holds, or opens the seat (None)."""
 
     person: str
@@ -324,7 +324,7 @@ HostCommand = (
     | SetSpectatorDelay
     | SetExtendedTime
     | RemovePerson
-    | AssignSeat
+    | AssignBot
     | CloseTable
 )
 """The commands that only the host may give."""
@@ -332,7 +332,7 @@ HostCommand = (
 AdminCommand = ErasePerson | AdminClose | AdminRemoveNickname | AdminUnpublish
 """The commands of the server or its operator, independent of the host."""
 
-DealCommand = CallFirstPack | CloseOpenings
+DealCommand = EndCommitmentWait | CloseCommitmentOpenings
 """The commands that end the wait for contributions to a pack."""
 
 Command = (
@@ -348,7 +348,7 @@ Command = (
     | ReadyUp
     | ResumeControl
     | TimeUp
-    | TakeOverFor
+    | LetBotTakeOver
     | ChatCommand
     | DealCommand
     | AdminCommand

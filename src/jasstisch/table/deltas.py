@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Generic, TypeVar
 
 from jasstisch.games.rules import ViewDelta
-from jasstisch.table import reader_info
+from jasstisch.table import per_reader_info
 from jasstisch.table.client_state import RoomInfo, TableDelta, Turn, TutorialHint
 from jasstisch.table.state import State
 
@@ -44,7 +44,7 @@ class SharedDeltas:
 
     def __init__(self, table: State) -> None:
         self.delta = TableDelta(
-            table.version, reader_info.describe_last_event(table, None), {}, {}, {}, {}, None
+            table.version, per_reader_info.describe_last_event(table, None), {}, {}, {}, {}, None
         )
         self.view = table.spectator_view()
         self._room = table.room()
@@ -54,13 +54,13 @@ class SharedDeltas:
         """The delta of the event just applied, computed once; call it after every event."""
         if self.delta.version == table.version:
             return self.delta
-        room, trace = table.room(), reader_info.last_delta(table)
+        room, trace = table.room(), per_reader_info.last_delta(table)
         changed, last, grown = (
             self._diff_views(table) if trace is None else self._apply_game_delta(trace)
         )
         self.delta = TableDelta(
             version=table.version,
-            event=reader_info.describe_last_event(table, None),
+            event=per_reader_info.describe_last_event(table, None),
             room=_room_diff(self._room, room),
             set=changed,
             last=last,
@@ -69,7 +69,7 @@ class SharedDeltas:
         )
         self._room = room
         self.hand_owner = (
-            reader_info.last_event_actor(table)
+            per_reader_info.last_event_actor(table)
             if trace is not None and trace.only_hand_changed
             else None
         )
@@ -131,8 +131,8 @@ class SeatDeltas:
         return _with_private(
             common,
             own,
-            reader_info.turn(table, seat),
-            reader_info.tutorial_hint(table, seat),
+            per_reader_info.turn(table, seat),
+            per_reader_info.tutorial_hint(table, seat),
             undoable=undoable,
         )
 
@@ -146,8 +146,11 @@ class SeatDeltas:
             no_more = {key: self._shared.view[key] for key in before if key not in private}
             changed |= no_more
             self._private = private
-        event, turn = reader_info.describe_last_event(table, seat), reader_info.turn(table, seat)
-        hint = reader_info.tutorial_hint(table, seat)
+        event, turn = (
+            per_reader_info.describe_last_event(table, seat),
+            per_reader_info.turn(table, seat),
+        )
+        hint = per_reader_info.tutorial_hint(table, seat)
         undoable = table.undo_eligible_seat == seat
         # The spectator's changes do not apply to keys with a private value.
         otherwise = private.keys() | no_more.keys() if no_more else private.keys()

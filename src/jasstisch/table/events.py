@@ -216,13 +216,13 @@ class RematchStarted(_EventBase, tag="rematch", frozen=True):
     seed: str | None = None
 
 
-class PackCalled(_EventBase, tag="called", frozen=True):
+class PackCommitmentsCalled(_EventBase, tag="called", frozen=True):
     """The call of a pack with all its commitments, in the form of `PackCall.to_json`."""
 
     call: dict[str, Any]
 
 
-class OpeningsClosed(_EventBase, tag="settled", frozen=True):
+class CommitmentOpeningsClosed(_EventBase, tag="settled", frozen=True):
     """The contributions opened in time in the attempt, in hexadecimal digits by seat."""
 
     openings: dict[str, str]
@@ -402,7 +402,7 @@ class PersonRemoved(_EventBase, tag="removed", frozen=True):
     seat: int
 
 
-class SeatAssigned(_EventBase, tag="given", frozen=True):
+class BotAssigned(_EventBase, tag="given", frozen=True):
     """The host assigned a bot to a seat, or opened the seat (None)."""
 
     seat: int
@@ -467,7 +467,7 @@ HostEvent = (
     | EntryRequested
     | EntryRequestClosed
     | PersonRemoved
-    | SeatAssigned
+    | BotAssigned
     | TableClosed
 )
 """A decision of the host, or a request to the host."""
@@ -490,8 +490,8 @@ SeatlessEvent = (
     | MatchStarted
     | MatchResumed
     | RematchStarted
-    | PackCalled
-    | OpeningsClosed
+    | PackCommitmentsCalled
+    | CommitmentOpeningsClosed
     | SettingEvent
     | EntryRequestClosed
     | HostResigned
@@ -508,8 +508,8 @@ Event = (
     | MatchStarted
     | MatchResumed
     | RematchStarted
-    | PackCalled
-    | OpeningsClosed
+    | PackCommitmentsCalled
+    | CommitmentOpeningsClosed
     | PackDealt
     | Acted
     | PersonEvent

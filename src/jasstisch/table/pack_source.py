@@ -27,14 +27,14 @@ class PackSource:
         random_bytes: returns random bytes for the seed of verifiable deals; None to deal without
             them.
         contributions: the pending commitments and openings.
-        defer_first_pack: whether the call of the first pack waits, because people have only just
-            been asked for commitments.
+        is_first_pack_deferred: whether the call of the first pack waits, because people have only
+            just been asked for commitments.
     """
 
     shuffle: Shuffle
     random_bytes: Callable[[int], bytes] | None = None
     contributions: PendingContributions = field(default_factory=PendingContributions)
-    defer_first_pack: bool = False
+    is_first_pack_deferred: bool = False
 
     def new_seed(self) -> str | None:
         """The seed of a new match; None where its deals are not verifiable."""
@@ -54,13 +54,13 @@ def next_pack_event(
     """
     if ledger is None:
         return events.PackDealt(" ".join(dealer.shuffle(match.pack)))
-    if ledger.pending_call is not None:
+    if ledger.pending_pack_call is not None:
         return None
-    if len(ledger.packs) > dealt:
+    if len(ledger.attempts_by_pack) > dealt:
         return events.PackDealt(" ".join(ledger.derive_order(match.pack)))
-    if dealer.defer_first_pack and not ledger.packs:
+    if dealer.is_first_pack_deferred and not ledger.attempts_by_pack:
         return None
-    return events.PackCalled(dealer.contributions.next_call(ledger).to_json())
+    return events.PackCommitmentsCalled(dealer.contributions.next_pack_call(ledger).to_json())
 
 
 def close_contributions(ledger: Ledger | None, command: commands.DealCommand) -> list[events.Event]:
@@ -70,9 +70,13 @@ def close_contributions(ledger: Ledger | None, command: commands.DealCommand) ->
         TableError: no openings are awaited.
     """
     match command:
-        case commands.CallFirstPack():
+        case commands.EndCommitmentWait():
             return []
-        case commands.CloseOpenings(openings):
-            if ledger is None or ledger.pending_call is None:
+        case commands.CloseCommitmentOpenings(openings):
+            if ledger is None or ledger.pending_pack_call is None:
                 raise TableError("wrong_phase", "no openings are awaited")
-            return [events.OpeningsClosed({str(seat): one.hex() for seat, one in openings.items()})]
+            return [
+                events.CommitmentOpeningsClosed(
+                    {str(seat): one.hex() for seat, one in openings.items()}
+                )
+            ]

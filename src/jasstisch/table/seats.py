@@ -33,8 +33,8 @@ class Seat:
         swap_target: the seat of the person whom this one asks to swap.
         has_extended_time: whether the person has three times the thinking time.
         timeouts: the number of turns of this match that the person missed.
-        timeout_action_count: the value of `action_count` when a bot last took over.
-        cards_played: the number of cards the seat has played in this round.
+        takeover_action_count: the value of `action_count` when a bot last took over.
+        played_card_count: the number of cards the seat has played in this round.
         time_used_ms: milliseconds of the person's turns of this match, where it has a total time.
         pause_expired: whether the person let the time of this pause run out, between rounds or
             after the match.
@@ -54,8 +54,8 @@ class Seat:
     returning: bool = False
     has_extended_time: bool = False
     timeouts: int = 0
-    timeout_action_count: int | None = None
-    cards_played: int = 0
+    takeover_action_count: int | None = None
+    played_card_count: int = 0
     time_used_ms: int = 0
     pause_expired: bool = False
     face: int = 0
@@ -198,8 +198,8 @@ class Seats(list[Seat]):
             event.person,
             event.name,
             action_count=place.action_count,
-            cards_played=place.cards_played,
-            timeout_action_count=place.timeout_action_count,
+            played_card_count=place.played_card_count,
+            takeover_action_count=place.takeover_action_count,
             timeouts=place.timeouts if same else 0,
             time_used_ms=place.time_used_ms if same else 0,
             face=event.face,
@@ -220,8 +220,8 @@ class Seats(list[Seat]):
             bot=bot,
             vacated_by=place.person,
             action_count=place.action_count,
-            cards_played=place.cards_played,
-            timeout_action_count=place.timeout_action_count,
+            played_card_count=place.played_card_count,
+            takeover_action_count=place.takeover_action_count,
             timeouts=place.timeouts,
             time_used_ms=place.time_used_ms,
             face=place.face,
@@ -255,21 +255,23 @@ class Seats(list[Seat]):
         for seat, bot in bots.items():
             self.assign_bot(seat, bot)
         for place in self:
-            place.timeouts, place.timeout_action_count, place.time_used_ms = 0, None, 0
+            place.timeouts, place.takeover_action_count, place.time_used_ms = 0, None, 0
 
     def begin_round(self) -> None:
         """Prepares the seats for a round."""
         for place in self:
             place.ready = place.pause_expired = False
-            place.cards_played = 0
+            place.played_card_count = 0
 
     def undo_plays(self, seats: Sequence[int]) -> None:
         """Takes back the cards that these seats have played last."""
         for seat in seats:
-            self[seat].cards_played -= 1
+            self[seat].played_card_count -= 1
         # All pending decisions start anew; earlier results of bots are no longer valid.
         for place in self:
-            place.timeout_action_count = (
-                None if place.timeout_action_count != place.action_count else place.action_count + 1
+            place.takeover_action_count = (
+                None
+                if place.takeover_action_count != place.action_count
+                else place.action_count + 1
             )
             place.action_count += 1

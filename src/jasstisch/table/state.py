@@ -1,7 +1,7 @@
 """The state of a table: its seats, settings and match, as a fold over its events.
 
 `apply` applies one event to the state. Nothing is decided here: the events in the log are decisions
-already made. `turns` and `reader_info` read the state, `seats` holds what concerns one seat.
+already made. `turns` and `per_reader_info` read the state, `seats` holds what concerns one seat.
 """
 
 from collections.abc import Sequence
@@ -157,7 +157,7 @@ class State:
         ledger = self.deal_ledger
         if ledger is None:
             return None
-        call, void = ledger.pending_call, ledger.last_void_attempt
+        call, void = ledger.pending_pack_call, ledger.last_void_attempt
         return FairDealState(
             announcement=ledger.announcement.to_json(),
             next_pack=ledger.next_pack_number,
@@ -292,7 +292,7 @@ class State:
                 raise ValueError("a table is created once")
             case events.MatchStarted() | events.RematchStarted() | events.MatchResumed():
                 self._start_match(event)
-            case events.PackCalled() | events.OpeningsClosed():
+            case events.PackCommitmentsCalled() | events.CommitmentOpeningsClosed():
                 self._apply_pack_call(event)
             case events.PackDealt(cards):
                 self._deal_pack(cards)
@@ -385,7 +385,7 @@ class State:
                 place.pause_expired = by is None and self.phase != "playing"
                 if self.phase == "playing":
                     place.timeouts += by is None
-                    place.timeout_action_count = place.action_count
+                    place.takeover_action_count = place.action_count
             case events.ReturnRequested():
                 place.returning = True
             case events.ControlResumed():
@@ -406,7 +406,7 @@ class State:
                 assert person is not None
                 self.host_settings = replace(house, removed=[*house.removed, person])
                 self._vacate_seat(seat)
-            case events.SeatAssigned(seat, bot):
+            case events.BotAssigned(seat, bot):
                 self.seats.assign_bot(seat, bot)
             case events.TableClosed():
                 self.host_settings = replace(house, requests=[])
@@ -511,13 +511,15 @@ class State:
         self.undo_state = UndoState()
         self.seats.begin_round()
 
-    def _apply_pack_call(self, event: events.PackCalled | events.OpeningsClosed) -> None:
+    def _apply_pack_call(
+        self, event: events.PackCommitmentsCalled | events.CommitmentOpeningsClosed
+    ) -> None:
         if self.deal_ledger is None:
             raise ValueError("this match is not dealt fairly")
         match event:
-            case events.PackCalled(call):
-                self.deal_ledger = self.deal_ledger.with_call(PackCall.from_json(call))
-            case events.OpeningsClosed(openings):
+            case events.PackCommitmentsCalled(call):
+                self.deal_ledger = self.deal_ledger.with_pack_call(PackCall.from_json(call))
+            case events.CommitmentOpeningsClosed(openings):
                 self.deal_ledger = self.deal_ledger.with_openings(
                     {int(seat): bytes.fromhex(text) for seat, text in openings.items()}
                 )
@@ -555,7 +557,7 @@ class State:
         # The canonical text of the action, whatever spelling was sent.
         done = match.describe_last_action(seat)
         self.seats[seat].action_count += 1
-        self.seats[seat].cards_played += done.startswith(_CARD_ACTION_PREFIXES)
+        self.seats[seat].played_card_count += done.startswith(_CARD_ACTION_PREFIXES)
         # A bot played from the person's hand, so an undo would reveal its choice.
         goes_back = match.can_undo and (person or not self.seats[seat].belongs_to_person)
         # Playing out the rest of a round reveals the hands of all others.

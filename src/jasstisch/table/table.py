@@ -16,7 +16,7 @@ from jasstisch.table import commands, events, pack_source, turns
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.handlers import chat, claim_rest, host_commands, seat_swaps, undo
 from jasstisch.table.pack_source import PackSource
-from jasstisch.table.reader_info import MAX_LISTED_ACTIONS
+from jasstisch.table.per_reader_info import MAX_LISTED_ACTIONS
 from jasstisch.table.state import State
 from jasstisch.tutorials import LEARNER_SEAT
 
@@ -106,7 +106,7 @@ class Table:
                 return self._sit(command)
             case commands.StartMatch() | commands.ResumeMatch():
                 return self._start(command)
-            case commands.ResumeControl() | commands.TimeUp() | commands.TakeOverFor():
+            case commands.ResumeControl() | commands.TimeUp() | commands.LetBotTakeOver():
                 return self._decide_presence(command)
             case (
                 commands.ErasePerson()
@@ -115,7 +115,11 @@ class Table:
                 | commands.AdminUnpublish()
             ):
                 return host_commands.decide_admin(self.state, command)
-            case commands.CallFirstPack() | commands.CloseOpenings() | commands.ExpireUndo():
+            case (
+                commands.EndCommitmentWait()
+                | commands.CloseCommitmentOpenings()
+                | commands.ExpireUndo()
+            ):
                 return self._decide_timeout(command)
             case (
                 commands.Stand()
@@ -162,8 +166,11 @@ class Table:
     def _is_pack_due(self) -> bool:
         """Whether the pack that the match awaits is due; a pack already called always is."""
         state = self.state
-        called = state.deal_ledger is not None and len(state.deal_ledger.packs) > state.packs_dealt
-        pending = state.deal_ledger is not None and state.deal_ledger.pending_call is not None
+        called = (
+            state.deal_ledger is not None
+            and len(state.deal_ledger.attempts_by_pack) > state.packs_dealt
+        )
+        pending = state.deal_ledger is not None and state.deal_ledger.pending_pack_call is not None
         return state.phase == "playing" or state.seats.all_ready or called or pending
 
     def _require_seat(self, person: str) -> int:
@@ -208,7 +215,7 @@ class Table:
                 return self._ready_up(self._require_seat(person))
 
     def _decide_presence(
-        self, command: commands.ResumeControl | commands.TimeUp | commands.TakeOverFor
+        self, command: commands.ResumeControl | commands.TimeUp | commands.LetBotTakeOver
     ) -> list[events.Event]:
         match command:
             case commands.ResumeControl(person):
@@ -216,7 +223,7 @@ class Table:
             case commands.TimeUp(seat, took):
                 awaited = seat in turns.waiting_for(self.state)
                 return [events.BotTookOver(seat, took=took)] if awaited else []
-            case commands.TakeOverFor(person, seat):
+            case commands.LetBotTakeOver(person, seat):
                 return self._take_over_for(self._require_seat(person), seat)
 
     def _decide_timeout(

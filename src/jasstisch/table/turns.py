@@ -61,7 +61,7 @@ def time_budget(state: State, seat: int) -> float:
     made, place = state.creation_event, state.seats[seat]
     times = _EXTENDED_TIME_FACTOR if place.has_extended_time else 1
     seconds = inf if made.thinking_time is None else float(made.thinking_time * times)
-    if state.phase == "playing" and not place.cards_played:
+    if state.phase == "playing" and not place.played_card_count:
         seconds *= _FIRST_CARD_TIME_FACTOR
     if made.match_time is None or state.phase != "playing":
         return seconds
@@ -79,7 +79,7 @@ def can_return(state: State, seat: int) -> bool:
         return True
     if place.timeouts >= MAX_TIMEOUTS or match.trick:
         return False
-    return seat not in match.to_act or place.action_count != place.timeout_action_count
+    return seat not in match.to_act or place.action_count != place.takeover_action_count
 
 
 def is_pause_expired(state: State, seat: int) -> bool:

@@ -19,7 +19,7 @@ from jasstisch.testing.conformance_run import (
 from jasstisch.testing.information_leaks import check_no_leaks, check_redaction
 from jasstisch.testing.record_checks import check_log, check_resumed, check_resumed_copy, check_undo
 from jasstisch.testing.turn_checks import check_end, check_rounds, check_turn
-from jasstisch.testing.view_checks import KnownCards, check_values_independent, check_views
+from jasstisch.testing.view_checks import KnownCards, check_returns_copies, check_views
 from jasstisch.testing.view_type_checks import check_declared_types
 
 # The number of first steps of a match with all checks; later steps get them only sometimes.
@@ -98,7 +98,7 @@ def _run_costly_checks(run: ConformanceRun) -> None:
         check_refusals(run)
         check_redaction(run)
     if over or run.sometimes(_COPY_CHECK_WEIGHT):
-        check_values_independent(run)
+        check_returns_copies(run)
     if over or run.sometimes(_LEAK_CHECK_WEIGHT):
         check_no_leaks(run)
 

@@ -235,7 +235,7 @@ def _contains(whole: Iterable[object], part: Iterable[object]) -> bool:
     return all(json_text(one) in texts for one in part)
 
 
-def check_values_independent(run: ConformanceRun) -> None:
+def check_returns_copies(run: ConformanceRun) -> None:
     """Checks that modifying returned values does not change the match."""
     match = run.match
     handed: list[tuple[str, object]] = [

@@ -11,14 +11,14 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from jasstisch.engine.errors import GameError, quote
+from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.session import TutorialMessage, TutorialSession
-from jasstisch.tutorials.step import Step
 from jasstisch.tutorials.tutorial import LEARNER_SEAT, Trigger, Tutorial
 
 __all__ = [
     "GAMES",
     "LEARNER_SEAT",
-    "Step",
+    "MatchStep",
     "Trigger",
     "Tutorial",
     "TutorialMessage",

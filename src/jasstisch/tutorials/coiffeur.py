@@ -4,8 +4,8 @@ from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.rules import Game
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, just_announced, tops, trump
-from jasstisch.tutorials.molotov import cards_dealt
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
@@ -13,19 +13,19 @@ _LOW = "678"
 """The ranks that make a hand good for bottoms."""
 
 
-def _slate(step: Step) -> Values | None:
+def _slate(step: MatchStep) -> Values | None:
     """The learner may announce one of the lines of the slate (CO1, CO2)."""
     return NO_VALUES if _announcing(step) else None
 
 
-def _joker(step: Step) -> Values | None:
+def _joker(step: MatchStep) -> Values | None:
     """The learner may announce a joker and should save it (CO1)."""
     jokers = any(action.startswith("joker") for action in step.legal)
     kept = step.suggested_action is not None and not step.suggested_action.startswith("joker")
     return NO_VALUES if _announcing(step) and jokers and kept else None
 
 
-def _choose(step: Step) -> Values | None:
+def _choose(step: MatchStep) -> Values | None:
     """The learner holds a hand that is good for bottoms (CO1)."""
     if not _announcing(step) or step.suggested_action != "bottoms":
         return None
@@ -33,41 +33,41 @@ def _choose(step: Step) -> Values | None:
     return {"cards": " ".join(low), "factor": _factor(step, step.suggested_action)}
 
 
-def _announcing(step: Step) -> bool:
+def _announcing(step: MatchStep) -> bool:
     return step.my_turn and step.view["phase"] == "announce"
 
 
-def _factor(step: Step, announcement: str) -> int:
+def _factor(step: MatchStep, announcement: str) -> int:
     """The factor of a line (CO1)."""
     lines = slate_lines_of(Game(step.view["game"], step.view["options"]))
     return next(one.factor for one in lines if announcement in one.announcements)
 
 
-def _ours(step: Step) -> Values | None:
+def _ours(step: MatchStep) -> Values | None:
     """The learner's side has announced (CO4)."""
-    mine = just_announced(step) and step.view["by"] % 2 == step.seat % 2
+    mine = just_announced(step) and step.view["by"] % 2 == step.learner_seat % 2
     return {"factor": step.view["factor"]} if mine else None
 
 
-def _theirs(step: Step) -> Values | None:
+def _theirs(step: MatchStep) -> Values | None:
     """The other side has announced (CO4)."""
     view = step.view
-    if not just_announced(step) or view["by"] % 2 == step.seat % 2:
+    if not just_announced(step) or view["by"] % 2 == step.learner_seat % 2:
         return None
     return {"seat": view["by"], "factor": view["factor"]}
 
 
-def _score_ours(step: Step) -> Values | None:
+def _score_ours(step: MatchStep) -> Values | None:
     """The round is over, and the learner's side has written its line (CO4)."""
     return _score(step, 0)
 
 
-def _score_theirs(step: Step) -> Values | None:
+def _score_theirs(step: MatchStep) -> Values | None:
     """The round is over, and the other side has written its line (CO4)."""
     return _score(step, 1)
 
 
-def _score(step: Step, side: int) -> Values | None:
+def _score(step: MatchStep, side: int) -> Values | None:
     """The score of this side, where it announced."""
     ended = step.finished_round
     if ended is None or ended["by"] % 2 != side:
@@ -77,7 +77,7 @@ def _score(step: Step, side: int) -> Values | None:
 
 
 TRIGGERS = (
-    Trigger("coiffeur.aim", cards_dealt),
+    Trigger("coiffeur.aim", on_cards_dealt),
     Trigger("coiffeur.slate", _slate),
     Trigger("coiffeur.joker", _joker),
     Trigger("coiffeur.choose", _choose),

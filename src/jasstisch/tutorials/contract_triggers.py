@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, SUITS, members
+from jasstisch.engine.cards import JASS, SUITS, cards_in_set
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.trick_triggers import (
     NO_VALUES,
     PLAIN_RANKS,
@@ -29,13 +29,13 @@ _HALF = 5
 # The announcement.
 
 
-def just_announced(step: Step) -> bool:
+def just_announced(step: MatchStep) -> bool:
     """Whether the contract has just become known (CT2)."""
     before = step.before
     return bool(before and not before["contract"] and step.view["contract"])
 
 
-def trump(step: Step) -> Values | None:
+def trump(step: MatchStep) -> Values | None:
     """A suit has been made trump (CT3)."""
     suit = step.trump
     if not just_announced(step) or suit is None:
@@ -43,12 +43,12 @@ def trump(step: Step) -> Values | None:
     return {"suit": suit, "cards": suit_cards_in_order(suit, TRUMP_RANKS)}
 
 
-def tops(step: Step) -> Values | None:
+def tops(step: MatchStep) -> Values | None:
     """Tops has been announced (CT4)."""
     return NO_VALUES if just_announced(step) and step.view["contract"] == "tops" else None
 
 
-def bottoms(step: Step) -> Values | None:
+def bottoms(step: MatchStep) -> Values | None:
     """Bottoms has been announced (CT4)."""
     return NO_VALUES if just_announced(step) and step.view["contract"] == "bottoms" else None
 
@@ -56,10 +56,10 @@ def bottoms(step: Step) -> Values | None:
 # Card points, and following suit.
 
 
-def _points(*contracts: str) -> Callable[[Step], Values | None]:
+def _points(*contracts: str) -> Callable[[MatchStep], Values | None]:
     """A trigger for the first trick with points in one of these contracts (CT3, CT5)."""
 
-    def tell(step: Step) -> Values | None:
+    def tell(step: MatchStep) -> Values | None:
         known, trick = _known(step), step.completed_trick
         if known is None or trick is None or not step.view["contract"].startswith(contracts):
             return None
@@ -71,7 +71,7 @@ def _points(*contracts: str) -> Callable[[Step], Values | None]:
     return tell
 
 
-def _follow(step: Step) -> Values | None:
+def _follow(step: MatchStep) -> Values | None:
     """The learner has to follow suit and may not trump instead (C8c, CT4)."""
     known = _following(step)
     if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
@@ -79,7 +79,7 @@ def _follow(step: Step) -> Values | None:
     return {"suit": SUITS[known.led], "cards": _ladder(known.led, known.ranking)}
 
 
-def _follow_or_trump(step: Step) -> Values | None:
+def _follow_or_trump(step: MatchStep) -> Values | None:
     """The learner has to follow a plain suit, or may trump (C8d)."""
     known = _following(step)
     if known is None or known.trump in (-1, known.led) or not _held(known, known.led):
@@ -90,7 +90,7 @@ def _follow_or_trump(step: Step) -> Values | None:
 # Leading.
 
 
-def _draw_trumps(step: Step) -> Values | None:
+def _draw_trumps(step: MatchStep) -> Values | None:
     """The learner's side announced a trump, and the learner leads the highest one left."""
     known, card = _leading(step)
     if known is None or _suit(card) != known.trump or not _sure(known, card):
@@ -99,7 +99,7 @@ def _draw_trumps(step: Step) -> Values | None:
     return {"card": JASS.texts[card]} if ours and _trumps_against(known) else None
 
 
-def _master(step: Step) -> Values | None:
+def _master(step: MatchStep) -> Values | None:
     """The learner leads the highest card of a plain suit, which nobody can trump any more."""
     known, card = _leading(step)
     if known is None or known.trump in (-1, _suit(card)) or not _sure(known, card):
@@ -107,18 +107,18 @@ def _master(step: Step) -> Values | None:
     return None if _trumps_against(known) else {"card": JASS.texts[card]}
 
 
-def _to_partner(step: Step) -> Values | None:
+def _to_partner(step: MatchStep) -> Values | None:
     """The learner keeps their trumps, has no other sure card, and leads low to the partner."""
     known, card = _leading(step)
     if known is None or known.trump in (-1, _suit(card)) or not _held(known, known.trump):
         return None
     plain = known.hand & ~tricks.TRUMP_CARDS[known.ranking]
-    if any(_sure(known, one) for one in members(plain)) or _counts(known, card):
+    if any(_sure(known, one) for one in cards_in_set(plain)) or _counts(known, card):
         return None
     return {"card": JASS.texts[card], "seat": _partner(known)}
 
 
-def _lead_sure(step: Step) -> Values | None:
+def _lead_sure(step: MatchStep) -> Values | None:
     """Without a trump the learner leads a card that no card can beat (CT4)."""
     known, card = _leading(step)
     if known is None or known.trump >= 0 or not _sure(known, card):
@@ -126,7 +126,7 @@ def _lead_sure(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "cards": _ladder(_suit(card), known.ranking)}
 
 
-def _lead_last(step: Step) -> Values | None:
+def _lead_last(step: MatchStep) -> Values | None:
     """Without a trump the learner leads a suit of which nobody else holds a card."""
     known, card = _leading(step)
     if known is None or known.trump >= 0 or known.unseen & tricks.SUIT_CARDS[_suit(card)]:
@@ -134,32 +134,32 @@ def _lead_last(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "suit": SUITS[_suit(card)]}
 
 
-def _lead_loser(step: Step) -> Values | None:
+def _lead_loser(step: MatchStep) -> Values | None:
     """Without a trump the learner leads and holds no card that is sure to take a trick."""
     known, card = _leading(step)
     if known is None or known.trump >= 0 or known.sizes[known.seat] == 1:
         return None
-    sure = any(_sure(known, one) for one in members(known.hand))
+    sure = any(_sure(known, one) for one in cards_in_set(known.hand))
     return None if sure else {"card": JASS.texts[card]}
 
 
 # Tricks of the partner and of the opponents.
 
 
-def _partner_leads(step: Step) -> Values | None:
+def _partner_leads(step: MatchStep) -> Values | None:
     """The partner has led the highest card left of a suit that is not trump."""
     known = _known(step)
     if known is None or not _partner_led(step, known) or len(known.trick) != 1:
         return None
     card = known.trick[0]
     held = known.hand & tricks.SUIT_CARDS[known.led]
-    beaten = any(tricks.beats(one, card, known.ranking) for one in members(held))
+    beaten = any(tricks.beats(one, card, known.ranking) for one in cards_in_set(held))
     if beaten or not _sure(known, card):
         return None
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def _partner_low(step: Step) -> Values | None:
+def _partner_low(step: MatchStep) -> Values | None:
     """The partner has led a card that others can beat, and the learner follows suit."""
     known, card = _following(step), _tip(step)
     if known is None or not _partner_led(step, known) or _suit(card) != known.led:
@@ -170,7 +170,7 @@ def _partner_low(step: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[led]}
 
 
-def _not_partner(step: Step) -> Values | None:
+def _not_partner(step: MatchStep) -> Values | None:
     """The learner could trump a trick of the partner, but should smear."""
     known, card = _could_trump(step), _tip(step)
     if known is None or known.winner != _partner(known) or _suit(card) == known.trump:
@@ -178,7 +178,7 @@ def _not_partner(step: Step) -> Values | None:
     return {"card": JASS.texts[card], "suit": SUITS[known.trump]} if _counts(known, card) else None
 
 
-def _ruff(step: Step) -> Values | None:
+def _ruff(step: MatchStep) -> Values | None:
     """The learner can trump a trick that an opponent is winning."""
     known = _could_trump(step)
     if known is None or known.winner == _partner(known) or _suit(_tip(step)) != known.trump:
@@ -186,7 +186,7 @@ def _ruff(step: Step) -> Values | None:
     return {"seat": known.winner, "suit": SUITS[known.trump]}
 
 
-def _smeared(step: Step) -> Values | None:
+def _smeared(step: MatchStep) -> Values | None:
     """The partner could not follow and smeared a card with many points on the learner's trick."""
     known, trick = _known(step), step.completed_trick
     if known is None or trick is None or trick["winner"] != known.seat:
@@ -203,7 +203,7 @@ def _smeared(step: Step) -> Values | None:
     return {"seat": _partner(known), "card": JASS.texts[card]}
 
 
-def _match(step: Step) -> Values | None:
+def _match(step: MatchStep) -> Values | None:
     """The learner's side has taken all tricks so far, and more than half of them (CT6)."""
     view, known = step.view, _known(step)
     bonus = view["options"]["match_bonus"]
@@ -216,25 +216,25 @@ def _match(step: Step) -> Values | None:
 # The learner's information.
 
 
-def _known(step: Step) -> Position | None:
+def _known(step: MatchStep) -> Position | None:
     """The learner's information during the play; None before and after."""
     playing = step.view["phase"] == "play"
     return Position(step.view, discard_makes_trump=False) if playing else None
 
 
-def _following(step: Step) -> Position | None:
+def _following(step: MatchStep) -> Position | None:
     """The same when the learner is to play to a trick that others have begun."""
     known = _known(step) if step.must_play_card else None
     return known if known is not None and known.trick else None
 
 
-def _leading(step: Step) -> tuple[Position | None, int]:
+def _leading(step: MatchStep) -> tuple[Position | None, int]:
     """The same when the learner is to lead, with the suggested card; else None and -1."""
     known = _known(step) if step.must_play_card else None
     return (None, -1) if known is None or known.trick else (known, _tip(step))
 
 
-def _could_trump(step: Step) -> Position | None:
+def _could_trump(step: MatchStep) -> Position | None:
     """The same when the learner cannot follow a plain suit and holds trumps."""
     known = _following(step)
     if known is None or known.trump in (-1, known.led) or _held(known, known.led):
@@ -242,7 +242,7 @@ def _could_trump(step: Step) -> Position | None:
     return known if _held(known, known.trump) else None
 
 
-def _tip(step: Step) -> int:
+def _tip(step: MatchStep) -> int:
     """The suggested card, -1 when the learner is not to play."""
     return (
         JASS.numbers[step.suggested_action.split()[1]]
@@ -256,7 +256,7 @@ def _partner(known: Position) -> int:
     return (known.seat + 2) % 4
 
 
-def _partner_led(step: Step, known: Position) -> bool:
+def _partner_led(step: MatchStep, known: Position) -> bool:
     """Whether the trick was led by the partner, and not with a trump."""
     trick = step.view["trick"]
     return bool(trick) and trick[0][0] == _partner(known) and known.led != known.trump
@@ -280,7 +280,7 @@ def _counts(known: Position, card: int) -> int:
 def _sure(known: Position, card: int) -> bool:
     """Whether no card of its suit that others may hold beats a card."""
     others = known.unseen & tricks.SUIT_CARDS[_suit(card)]
-    return not any(tricks.beats(one, card, known.ranking) for one in members(others))
+    return not any(tricks.beats(one, card, known.ranking) for one in cards_in_set(others))
 
 
 def _trumps_against(known: Position) -> int:

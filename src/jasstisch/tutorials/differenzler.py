@@ -1,8 +1,8 @@
 """The tutorial of Differenzler: a secret bid, and taking exactly that many points."""
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import cards_dealt
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import (
     BUR,
     FOLLOW,
@@ -19,11 +19,11 @@ _NEAR = 12
 """Points below the bid from which the learner should let others take the tricks."""
 
 
-def _bidding(step: Step) -> bool:
+def _bidding(step: MatchStep) -> bool:
     return step.my_turn and step.view["phase"] == "bid"
 
 
-def _trump(step: Step) -> Values | None:
+def _trump(step: MatchStep) -> Values | None:
     """The trump suit is drawn (DF2)."""
     suit = step.trump
     if not _bidding(step) or suit is None:
@@ -31,7 +31,7 @@ def _trump(step: Step) -> Values | None:
     return {"suit": suit, "cards": suit_cards_in_order(suit, TRUMP_RANKS)}
 
 
-def _bid(step: Step) -> Values | None:
+def _bid(step: MatchStep) -> Values | None:
     """The learner is to bid (DF3); trumps and aces are likely to take tricks."""
     suit = step.trump
     if not _bidding(step) or suit is None:
@@ -40,12 +40,12 @@ def _bid(step: Step) -> Values | None:
     return {"cards": " ".join(strong)} if strong else None
 
 
-def _weak_bid(step: Step) -> Values | None:
+def _weak_bid(step: MatchStep) -> Values | None:
     """The learner is to bid and holds neither trumps nor aces."""
     return NO_VALUES if _bidding(step) and _bid(step) is None else None
 
 
-def _ruff(step: Step) -> Values | None:
+def _ruff(step: MatchStep) -> Values | None:
     """The learner cannot follow suit and holds trumps, which they may play or keep (C8e)."""
     suit, led = step.trump, step.led_suit
     if not step.must_play_card or suit is None or led in {None, suit}:
@@ -54,48 +54,48 @@ def _ruff(step: Step) -> Values | None:
     return {"suitled": str(led), "suit": suit} if led not in suits and suit in suits else None
 
 
-def _count(step: Step) -> Values | None:
+def _count(step: MatchStep) -> Values | None:
     """The learner has taken their first points."""
     own, goal = _own(step)
     return {"points": own, "bid": goal} if 0 < own < goal - _NEAR else None
 
 
-def _near(step: Step) -> Values | None:
+def _near(step: MatchStep) -> Values | None:
     """The learner has nearly as many points as they bid."""
     own, goal = _own(step)
     return {"points": own, "bid": goal} if own > 0 and goal - _NEAR <= own <= goal else None
 
 
-def _overshot(step: Step) -> Values | None:
+def _overshot(step: MatchStep) -> Values | None:
     """The learner has more points than they bid."""
     own, goal = _own(step)
     return {"points": own, "bid": goal, "over": own - goal} if own > goal else None
 
 
-def _own(step: Step) -> tuple[int, int]:
+def _own(step: MatchStep) -> tuple[int, int]:
     """The learner's points so far and bid; zeros out of turn and where no points were added."""
     view = step.view
     if view["phase"] != "play" or step.completed_trick is None or step.finished_round is not None:
         return 0, 0
-    return view["points"][step.seat], view["bids"][step.seat]
+    return view["points"][step.learner_seat], view["bids"][step.learner_seat]
 
 
-def _score(step: Step) -> Values | None:
+def _score(step: MatchStep) -> Values | None:
     """The round is over: the difference is written (DF6)."""
     ended = step.finished_round
     if ended is None:
         return None
     best = min(ended["difference"])
     return {
-        "bid": ended["bids"][step.seat],
-        "points": ended["points"][step.seat],
-        "difference": ended["difference"][step.seat],
+        "bid": ended["bids"][step.learner_seat],
+        "points": ended["points"][step.learner_seat],
+        "difference": ended["difference"][step.learner_seat],
         "best": best,
     }
 
 
 TRIGGERS = (
-    Trigger("differenzler.aim", cards_dealt),
+    Trigger("differenzler.aim", on_cards_dealt),
     Trigger("differenzler.trump", _trump),
     Trigger("differenzler.bid", _bid),
     Trigger("differenzler.weak_bid", _weak_bid),

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import cards_dealt
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import (
     BUR,
     FOLLOW,
@@ -14,7 +14,7 @@ from jasstisch.tutorials.trick_triggers import (
     NO_VALUES,
     TAKEN,
     TRUMP_RANKS,
-    earned_mark,
+    on_mark_earned,
     suit_cards_in_order,
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
@@ -23,7 +23,7 @@ _ENOUGH = 21
 """The points with which a player avoids a null (JS9)."""
 
 
-def _trump(step: Step) -> Values | None:
+def _trump(step: MatchStep) -> Values | None:
     """A card is turned, and its suit is trump (JS3)."""
     suit, shown = step.trump, step.view["shown"]
     if not step.just_dealt or suit is None or shown is None:
@@ -31,44 +31,44 @@ def _trump(step: Step) -> Values | None:
     return {"card": shown, "suit": suit, "cards": suit_cards_in_order(suit, TRUMP_RANKS)}
 
 
-def _answer(step: Step) -> Values | None:
+def _answer(step: MatchStep) -> Values | None:
     """The learner says whether they play, and may not take the blind (JS4)."""
     return NO_VALUES if "stay" in step.legal and "blind" not in step.legal else None
 
 
-def _answer_blind(step: Step) -> Values | None:
+def _answer_blind(step: MatchStep) -> Values | None:
     """The learner says whether they play, and may exchange the hand for the blind (JS4)."""
     return NO_VALUES if "blind" in step.legal else None
 
 
-def _dropped(step: Step) -> Values | None:
+def _dropped(step: MatchStep) -> Values | None:
     """Somebody else has dropped (JS4)."""
     return _said(step, "drop")
 
 
-def _blind(step: Step) -> Values | None:
+def _blind(step: MatchStep) -> Values | None:
     """Somebody else has taken the blind (JS4)."""
     return _said(step, "blind")
 
 
-def _said(step: Step, word: str) -> Values | None:
+def _said(step: MatchStep, word: str) -> Values | None:
     before = step.before
     if before is None:
         return None
     for seat, said in enumerate(step.view["said"]):
-        if seat != step.seat and said == word != before["said"][seat]:
+        if seat != step.learner_seat and said == word != before["said"][seat]:
             return {"seat": seat}
     return None
 
 
-def _rob(step: Step) -> Values | None:
+def _rob(step: MatchStep) -> Values | None:
     """The learner may exchange the six of trumps for the turned card (JS5)."""
     if "rob" not in step.legal:
         return None
     return {"card": f"6{step.trump}", "card2": step.view["turned"]}
 
 
-def _weis(step: Step) -> Values | None:
+def _weis(step: MatchStep) -> Values | None:
     """The learner may announce Weis with their first card (JS7)."""
     # Robbing comes first, because it may improve the Weis.
     if "rob" in step.legal or not any(action.endswith(" weis") for action in step.legal):
@@ -77,22 +77,22 @@ def _weis(step: Step) -> Values | None:
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def _own_weis(step: Step) -> Values | None:
+def _own_weis(step: MatchStep) -> Values | None:
     """The learner's Weis was the best and has been scored (JS7)."""
     shown = _shown(step)
-    return {"points": _sum(shown)} if shown and shown["seat"] == step.seat else None
+    return {"points": _sum(shown)} if shown and shown["seat"] == step.learner_seat else None
 
 
-def _other_weis(step: Step) -> Values | None:
+def _other_weis(step: MatchStep) -> Values | None:
     """Somebody else's Weis was the best and has been scored (JS7)."""
     shown = _shown(step)
-    if not shown or shown["seat"] == step.seat:
+    if not shown or shown["seat"] == step.learner_seat:
         return None
     cards = " ".join(shown["melds"][0]["cards"])
     return {"seat": shown["seat"], "cards": cards, "points": _sum(shown)}
 
 
-def _shown(step: Step) -> Mapping[str, Any] | None:
+def _shown(step: MatchStep) -> Mapping[str, Any] | None:
     before = step.before
     if before is None or step.finished_round is not None or before["weis_shown"]:
         return None
@@ -104,7 +104,7 @@ def _sum(shown: Mapping[str, Any]) -> int:
     return sum(meld["points"] for meld in shown["melds"])
 
 
-def _stoeck(step: Step) -> Values | None:
+def _stoeck(step: MatchStep) -> Values | None:
     """King and queen of trumps have both been played from one hand (JS8)."""
     before = step.before
     if before is None or step.finished_round is not None:
@@ -115,21 +115,21 @@ def _stoeck(step: Step) -> Values | None:
     return None
 
 
-def _reached(step: Step) -> Values | None:
+def _reached(step: MatchStep) -> Values | None:
     """The learner has 21 points or more (JS9)."""
-    points = step.view["points"][step.seat]
+    points = step.view["points"][step.learner_seat]
     ended = step.finished_round is not None or step.completed_trick is None
     return {"points": points} if points >= _ENOUGH and not ended else None
 
 
-def _score_dropped(step: Step) -> Values | None:
+def _score_dropped(step: MatchStep) -> Values | None:
     """The round is over, and the learner had dropped (JS4)."""
     ended = step.finished_round
-    return NO_VALUES if ended is not None and step.seat not in ended["playing"] else None
+    return NO_VALUES if ended is not None and step.learner_seat not in ended["playing"] else None
 
 
 TRIGGERS = (
-    Trigger("jass.aim", cards_dealt),
+    Trigger("jass.aim", on_cards_dealt),
     Trigger("jass.trump", _trump),
     Trigger("jass.blind", _blind),
     Trigger("jass.dropped", _dropped),
@@ -146,9 +146,9 @@ TRIGGERS = (
     Trigger("jass.stoeck", _stoeck, has_learner_text=True),
     Trigger("jass.reached", _reached),
     LAST_TRICK,
-    Trigger("jass.score_stroke", earned_mark("|", "||")),
-    Trigger("jass.score_nothing", earned_mark("-")),
-    Trigger("jass.score_null", earned_mark("0")),
+    Trigger("jass.score_stroke", on_mark_earned("|", "||")),
+    Trigger("jass.score_nothing", on_mark_earned("-")),
+    Trigger("jass.score_null", on_mark_earned("0")),
     Trigger("jass.score_dropped", _score_dropped),
 )
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import cards_dealt
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
@@ -15,7 +15,7 @@ _LARGE = 12
 _Turn = Mapping[str, Any]
 
 
-def _settled(step: Step) -> _Turn | None:
+def _settled(step: MatchStep) -> _Turn | None:
     """The claim that has just been settled: believed by all, or doubted."""
     before = step.before
     if before is None or not before["claim"] or step.view["claim"]:
@@ -26,11 +26,11 @@ def _settled(step: Step) -> _Turn | None:
     return turn
 
 
-def _mine(step: Step) -> list[str]:
+def _mine(step: MatchStep) -> list[str]:
     return list(dict.fromkeys(card[0] for card in step.hand))
 
 
-def _truth(step: Step) -> Values | None:
+def _truth(step: MatchStep) -> Values | None:
     """The learner is to lay and holds three of a rank (ID2)."""
     if not _laying(step):
         return None
@@ -41,16 +41,16 @@ def _truth(step: Step) -> Values | None:
     return None
 
 
-def _lie(step: Step) -> Values | None:
+def _lie(step: MatchStep) -> Values | None:
     """The learner is to lay and has to lie, or wants to (ID2)."""
     return NO_VALUES if _laying(step) and _truth(step) is None else None
 
 
-def _laying(step: Step) -> bool:
+def _laying(step: MatchStep) -> bool:
     return step.my_turn and step.view["phase"] == "lay"
 
 
-def _claim(step: Step) -> Values | None:
+def _claim(step: MatchStep) -> Values | None:
     """The learner is to answer a claim (ID3)."""
     if "doubt" not in step.legal:
         return None
@@ -58,7 +58,7 @@ def _claim(step: Step) -> Values | None:
     return {"seat": said["seat"], "ranks": said["rank"]}
 
 
-def _impossible(step: Step) -> Values | None:
+def _impossible(step: MatchStep) -> Values | None:
     """The learner is to answer a claim that the learner's own cards show to be false."""
     if "doubt" not in step.legal:
         return None
@@ -69,62 +69,66 @@ def _impossible(step: Step) -> Values | None:
     return {"seat": said["seat"], "ranks": said["rank"], "cards": " ".join(held)}
 
 
-def _caught(step: Step) -> Values | None:
+def _caught(step: MatchStep) -> Values | None:
     """The learner's doubt was right: the liar takes everything (ID3)."""
     turn = _settled(step)
-    if turn is None or turn["doubter"] != step.seat or turn["truth"]:
+    if turn is None or turn["doubter"] != step.learner_seat or turn["truth"]:
         return None
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def _wrong(step: Step) -> Values | None:
+def _wrong(step: MatchStep) -> Values | None:
     """The learner's doubt was wrong: the learner takes everything (ID3)."""
     turn = _settled(step)
-    if turn is None or turn["doubter"] != step.seat or not turn["truth"]:
+    if turn is None or turn["doubter"] != step.learner_seat or not turn["truth"]:
         return None
     return {"seat": turn["seat"], "taken": turn["taken"]}
 
 
-def _believed(step: Step) -> Values | None:
+def _believed(step: MatchStep) -> Values | None:
     """Nobody has doubted the learner's false claim (ID4)."""
     turn = _settled(step)
-    if turn is None or turn["seat"] != step.seat or turn["doubter"] is not None:
+    if turn is None or turn["seat"] != step.learner_seat or turn["doubter"] is not None:
         return None
     false = any(card[0] != turn["rank"] for card in turn["laid"])
     return {"ranks": turn["rank"]} if false else None
 
 
-def _doubted(step: Step) -> Values | None:
+def _doubted(step: MatchStep) -> Values | None:
     """Somebody has doubted the learner, who told the truth (ID3)."""
     turn = _settled(step)
-    if turn is None or turn["seat"] != step.seat or not turn["truth"]:
+    if turn is None or turn["seat"] != step.learner_seat or not turn["truth"]:
         return None
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def _own_caught(step: Step) -> Values | None:
+def _own_caught(step: MatchStep) -> Values | None:
     """The learner's lie was doubted: the learner takes everything (ID3)."""
     turn = _settled(step)
-    if turn is None or turn["seat"] != step.seat or turn["truth"] is not False:
+    if turn is None or turn["seat"] != step.learner_seat or turn["truth"] is not False:
         return None
     return {"seat": turn["doubter"], "taken": turn["taken"]}
 
 
-def _others(step: Step) -> Values | None:
+def _others(step: MatchStep) -> Values | None:
     """Two others have settled a doubt between them (ID3)."""
     turn = _settled(step)
-    if turn is None or turn["doubter"] is None or step.seat in {turn["seat"], turn["doubter"]}:
+    if (
+        turn is None
+        or turn["doubter"] is None
+        or step.learner_seat in {turn["seat"], turn["doubter"]}
+    ):
         return None
     return {"seat": turn["taker"], "taken": turn["taken"]}
 
 
-def _middle(step: Step) -> Values | None:
+def _middle(step: MatchStep) -> Values | None:
     """Many cards lie in the middle when the learner has to answer."""
     lying = step.view["middle"]
     return {"middle": lying} if "doubt" in step.legal and lying >= _LARGE else None
 
 
-def _few(step: Step) -> Values | None:
+def _few(step: MatchStep) -> Values | None:
     """Somebody's last cards are being claimed when the learner has to answer (ID6)."""
     if "doubt" not in step.legal:
         return None
@@ -132,28 +136,28 @@ def _few(step: Step) -> Values | None:
     return {"seat": seat} if step.view["hand_sizes"][seat] == 0 else None
 
 
-def _draw(step: Step) -> Values | None:
+def _draw(step: MatchStep) -> Values | None:
     """The learner had fewer than three cards and has drawn some (ID5)."""
     turns = step.view["turns"]
-    if not _laying(step) or not turns or turns[-1]["seat"] != step.seat:
+    if not _laying(step) or not turns or turns[-1]["seat"] != step.learner_seat:
         return None
     return {"drew": turns[-1]["drew"]} if turns[-1]["drew"] else None
 
 
-def _score_won(step: Step) -> Values | None:
+def _score_won(step: MatchStep) -> Values | None:
     """The learner is out first (ID6)."""
     values = _score(step)
     return values if values and values["left"] == 0 else None
 
 
-def _score_fewest(step: Step) -> Values | None:
+def _score_fewest(step: MatchStep) -> Values | None:
     """The claims are used up, and nobody holds fewer cards than the learner (ID8)."""
     values = _score(step)
     won = values and values["chips"] == values["best"] and values["left"]
     return values if won else None
 
 
-def _score_lost(step: Step) -> Values | None:
+def _score_lost(step: MatchStep) -> Values | None:
     """The deal is over, and somebody else has got most of it."""
     values = _score(step)
     if values is None or values["chips"] == values["best"]:
@@ -161,21 +165,21 @@ def _score_lost(step: Step) -> Values | None:
     return {**values, "chips": -int(values["chips"])}
 
 
-def _score(step: Step) -> Values | None:
+def _score(step: MatchStep) -> Values | None:
     ended = step.finished_round
     if ended is None:
         return None
     chips = ended["chips"]
     return {
-        "chips": chips[step.seat],
-        "left": ended["left"][step.seat],
+        "chips": chips[step.learner_seat],
+        "left": ended["left"][step.learner_seat],
         "seat": chips.index(max(chips)),
         "best": max(chips),
     }
 
 
 TRIGGERS = (
-    Trigger("i-doubt-it.aim", cards_dealt),
+    Trigger("i-doubt-it.aim", on_cards_dealt),
     # The outcome of a claim is explained before the next decision.
     Trigger("i-doubt-it.believed", _believed),
     Trigger("i-doubt-it.doubted", _doubted),

@@ -4,7 +4,7 @@ from jasstisch.engine import melds
 from jasstisch.engine.cards import JASS, card_set
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.trick_triggers import (
     BUR,
     FOLLOW,
@@ -13,17 +13,17 @@ from jasstisch.tutorials.trick_triggers import (
     NO_VALUES,
     TAKEN,
     TRUMP_RANKS,
-    earned_mark,
+    on_mark_earned,
 )
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 
-def cards_dealt(step: Step) -> Values | None:
+def on_cards_dealt(step: MatchStep) -> Values | None:
     """The first cards are dealt."""
     return NO_VALUES if step.just_dealt else None
 
 
-def _threat(step: Step) -> Values | None:
+def _threat(step: MatchStep) -> Values | None:
     """A card the learner may play would make a molotov with cards of the trick (MV4)."""
     if not step.must_play_card or len(step.on_table) < 2:
         return None
@@ -40,28 +40,28 @@ def _threat(step: Step) -> Values | None:
     return None
 
 
-def molotov_of_other(step: Step) -> Values | None:
+def molotov_of_other(step: MatchStep) -> Values | None:
     """A molotov has gone off in somebody else's trick (MV4)."""
     return _bomb(step, mine=False)
 
 
-def _own_bomb(step: Step) -> Values | None:
+def _own_bomb(step: MatchStep) -> Values | None:
     """A molotov has gone off in the learner's trick (MV4)."""
     return _bomb(step, mine=True)
 
 
-def _bomb(step: Step, *, mine: bool) -> Values | None:
+def _bomb(step: MatchStep, *, mine: bool) -> Values | None:
     if step.before is None or step.completed_trick is None:
         return None
     table = step.finished_round or step.view
     for one in table["molotovs"][len(step.before["molotovs"]) :]:
-        if (one["seat"] == step.seat) == mine:
+        if (one["seat"] == step.learner_seat) == mine:
             cards = " ".join(one["cards"])
             return {"seat": one["seat"], "cards": cards, "points": one["points"]}
     return None
 
 
-def _undertrump(step: Step) -> Values | None:
+def _undertrump(step: MatchStep) -> Values | None:
     """A trump lies on a plain lead, and the learner may play a lower one under it (MV3)."""
     suit = step.trump
     if not step.must_play_card or suit is None or step.led_suit in {None, suit}:
@@ -87,11 +87,11 @@ PLAY = (
 """Triggers between the deal and the score, shared by both forms of the game (MV0)."""
 
 TRIGGERS = (
-    Trigger("molotov.aim", cards_dealt),
+    Trigger("molotov.aim", on_cards_dealt),
     *PLAY,
-    Trigger("molotov.score_tally", earned_mark("|")),
-    Trigger("molotov.score_nothing", earned_mark("-")),
-    Trigger("molotov.score_sack", earned_mark("0")),
+    Trigger("molotov.score_tally", on_mark_earned("|")),
+    Trigger("molotov.score_nothing", on_mark_earned("-")),
+    Trigger("molotov.score_sack", on_mark_earned("0")),
 )
 
 _DEAL = (

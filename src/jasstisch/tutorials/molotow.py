@@ -2,9 +2,9 @@
 
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
-from jasstisch.tutorials.molotov import cards_dealt
-from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, earned_mark
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import on_cards_dealt
+from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, on_mark_earned
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 _HALF = 4
@@ -14,7 +14,7 @@ _MANY = 70
 """Points from which a hundred may be reached."""
 
 
-def _hundred(step: Step) -> Values | None:
+def _hundred(step: MatchStep) -> Values | None:
     """A player comes near a hundred points (MW5)."""
     points = step.view["points"]
     if (
@@ -26,34 +26,34 @@ def _hundred(step: Step) -> Values | None:
     return {"seat": points.index(max(points)), "points": max(points)}
 
 
-def _high(step: Step) -> Values | None:
+def _high(step: MatchStep) -> Values | None:
     """The learner has most points after half of the round."""
     own, others = _points(step)
     return {"points": own} if others and own > max(others) else None
 
 
-def _low(step: Step) -> Values | None:
+def _low(step: MatchStep) -> Values | None:
     """The learner has fewest points after half of the round."""
     own, others = _points(step)
     return {"points": own} if others and own < min(others) else None
 
 
-def _middle(step: Step) -> Values | None:
+def _middle(step: MatchStep) -> Values | None:
     """The learner has neither most nor fewest points after half of the round (MW6)."""
     own, others = _points(step)
     return {"points": own} if others and min(others) <= own <= max(others) else None
 
 
-def _points(step: Step) -> tuple[int, list[int]]:
+def _points(step: MatchStep) -> tuple[int, list[int]]:
     """The learner's points and the others'; the latter only on their turn in the second half."""
     points = list(step.view["points"])
-    own = points.pop(step.seat)
+    own = points.pop(step.learner_seat)
     return own, points if step.must_play_card and len(step.view["tricks"]) >= _HALF else []
 
 
 TRIGGERS = (
-    Trigger("molotow.aim", cards_dealt),
-    Trigger("molotow.turn", cards_dealt),
+    Trigger("molotow.aim", on_cards_dealt),
+    Trigger("molotow.turn", on_cards_dealt),
     LEAD,
     FOLLOW,
     TAKEN,
@@ -64,10 +64,10 @@ TRIGGERS = (
     Trigger("molotow.hundred", _hundred),
     BUR,
     LAST_TRICK,
-    Trigger("molotow.score_stick", earned_mark("+1")),
-    Trigger("molotow.score_potato", earned_mark("-1")),
-    Trigger("molotow.score_hundred", earned_mark("-3", "+3")),
-    Trigger("molotow.score_tie", earned_mark("0")),
+    Trigger("molotow.score_stick", on_mark_earned("+1")),
+    Trigger("molotow.score_potato", on_mark_earned("-1")),
+    Trigger("molotow.score_hundred", on_mark_earned("-3", "+3")),
+    Trigger("molotow.score_tie", on_mark_earned("0")),
 )
 
 _DEAL = (

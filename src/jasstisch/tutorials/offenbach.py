@@ -1,24 +1,24 @@
 """The tutorial of Offenbach Molotov, with five players, where it differs from Molotov Jass."""
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.molotov import PLAY, cards_dealt
-from jasstisch.tutorials.step import Step
-from jasstisch.tutorials.trick_triggers import NO_VALUES, earned_mark
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import PLAY, on_cards_dealt
+from jasstisch.tutorials.trick_triggers import NO_VALUES, on_mark_earned
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 
-def _pack(step: Step) -> Values | None:
+def _pack(step: MatchStep) -> Values | None:
     """The first cards are dealt, from a pack without the six of diamonds (MV1)."""
     return NO_VALUES if step.just_dealt else None
 
 
 TRIGGERS = (
-    Trigger("offenbach.aim", cards_dealt),
+    Trigger("offenbach.aim", on_cards_dealt),
     Trigger("offenbach.pack", _pack),
     *PLAY,
-    Trigger("offenbach.score_tally", earned_mark("|")),
-    Trigger("offenbach.score_nothing", earned_mark("-")),
-    Trigger("offenbach.score_sack", earned_mark("0")),
+    Trigger("offenbach.score_tally", on_mark_earned("|")),
+    Trigger("offenbach.score_nothing", on_mark_earned("-")),
+    Trigger("offenbach.score_sack", on_mark_earned("0")),
 )
 
 _DEAL = (

@@ -3,7 +3,7 @@
 The suggested action is shown beside the prompt, so a prompt only names the kind of decision.
 """
 
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
 
 PROMPTS = (
     "lead",
@@ -21,7 +21,7 @@ PROMPTS = (
 """The names of all prompts."""
 
 
-def prompt_name(step: Step) -> str:
+def prompt_name(step: MatchStep) -> str:
     """The name of the prompt for the learner's turn."""
     phase = step.view["phase"]
     if phase == "play":
@@ -31,7 +31,7 @@ def prompt_name(step: Step) -> str:
     return {"announce": "announce", "bid": "bid", "lay": "lay"}[phase]
 
 
-def _card_prompt(step: Step) -> str:
+def _card_prompt(step: MatchStep) -> str:
     playable = set(step.playable)
     if step.led_suit is None:
         return "lead" if len(playable) > 1 else "only"

@@ -6,8 +6,8 @@ from typing import Any
 from jasstisch.games.schieber import DOUBLED_SUITS
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, bottoms, tops, trump
-from jasstisch.tutorials.molotov import cards_dealt
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
+from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
@@ -20,7 +20,7 @@ _FACTOR_AFTER, _SLATE_AFTER = 4, 6
 """The numbers of tricks after which factor and slate are explained, when there are some points."""
 
 
-def _choose(step: Step) -> Values | None:
+def _choose(step: MatchStep) -> Values | None:
     """The learner may make a long suit trump, or push (SC1)."""
     tip = step.suggested_action or ""
     if step.view["phase"] != "announce" or not tip.startswith("trump "):
@@ -29,12 +29,12 @@ def _choose(step: Step) -> Values | None:
     return {"suit": suit, "cards": " ".join(card for card in step.hand if card[1] == suit)}
 
 
-def _other_trump(step: Step) -> Values | None:
+def _other_trump(step: MatchStep) -> Values | None:
     """Another player has made a suit trump (SC1)."""
-    return None if step.view["by"] == step.seat else trump(step)
+    return None if step.view["by"] == step.learner_seat else trump(step)
 
 
-def _weis(step: Step) -> Values | None:
+def _weis(step: MatchStep) -> Values | None:
     """The learner may announce Weis with their first card (SC3)."""
     if not any(action.endswith(" weis") for action in step.legal):
         return None
@@ -42,19 +42,23 @@ def _weis(step: Step) -> Values | None:
     return {"cards": " ".join(best["cards"]), "points": best["points"]}
 
 
-def _side_weis(step: Step) -> Values | None:
+def _side_weis(step: MatchStep) -> Values | None:
     """The best Weis is on the learner's side, which scores all of its own (SC3)."""
     seat, points = _best_weis(step)
-    return {"seat": seat, "points": points} if points and seat % 2 == step.seat % 2 else None
+    return (
+        {"seat": seat, "points": points} if points and seat % 2 == step.learner_seat % 2 else None
+    )
 
 
-def _other_weis(step: Step) -> Values | None:
+def _other_weis(step: MatchStep) -> Values | None:
     """The best Weis is on the other side (SC3)."""
     seat, points = _best_weis(step)
-    return {"seat": seat, "points": points} if points and seat % 2 != step.seat % 2 else None
+    return (
+        {"seat": seat, "points": points} if points and seat % 2 != step.learner_seat % 2 else None
+    )
 
 
-def _best_weis(step: Step) -> tuple[int, int]:
+def _best_weis(step: MatchStep) -> tuple[int, int]:
     """The seat that has just shown the best Weis, and its side's points; zeros without any."""
     before, shown = step.before, step.view["weis_shown"]
     if before is None or step.finished_round is not None or before["weis_shown"] or not shown:
@@ -62,26 +66,26 @@ def _best_weis(step: Step) -> tuple[int, int]:
     return shown["seat"], step.view["weis"][shown["seat"]]
 
 
-def _factor(step: Step) -> Values | None:
+def _factor(step: MatchStep) -> Values | None:
     """Some tricks are played in a contract with a factor above 1 (SC5)."""
     times = step.view["factor"]
     if not times or times == 1 or not _after(step, _FACTOR_AFTER):
         return None
-    points = step.view["points"][step.seat]
+    points = step.view["points"][step.learner_seat]
     return {"points": points, "factor": times, "suit": _DOUBLED[0], "suit2": _DOUBLED[1]}
 
 
-def _slate(step: Step) -> Values | None:
+def _slate(step: MatchStep) -> Values | None:
     """Enough tricks are played to explain how points are written."""
     return NO_VALUES if _after(step, _SLATE_AFTER) else None
 
 
-def _after(step: Step, count: int) -> bool:
+def _after(step: MatchStep, count: int) -> bool:
     """Whether so many tricks of this round have just been played."""
     return step.completed_trick is not None and len(step.view["tricks"]) == count
 
 
-def _stoeck(step: Step) -> Values | None:
+def _stoeck(step: MatchStep) -> Values | None:
     """King and queen of trumps have both been played from one hand (SC4)."""
     before = step.before
     if before is None or step.finished_round is not None:
@@ -99,33 +103,33 @@ def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
     return int((trick["leader"] + trick["cards"].index(card)) % 4)
 
 
-def _score_more(step: Step) -> Values | None:
+def _score_more(step: MatchStep) -> Values | None:
     """The round is over, and the learner's side has more points (SC5)."""
     values = _score(step)
     return values if values and values["points"] > values["other"] else None
 
 
-def _score_less(step: Step) -> Values | None:
+def _score_less(step: MatchStep) -> Values | None:
     """The round is over, and the learner's side does not have more points (SC5)."""
     values = _score(step)
     return values if values and values["points"] <= values["other"] else None
 
 
-def _score(step: Step) -> dict[str, int] | None:
+def _score(step: MatchStep) -> dict[str, int] | None:
     ended = step.finished_round
     if ended is None:
         return None
-    ours, theirs = ended["points"][step.seat], ended["points"][(step.seat + 1) % 4]
+    ours, theirs = ended["points"][step.learner_seat], ended["points"][(step.learner_seat + 1) % 4]
     return {
         "points": ours,
         "other": theirs,
         "factor": ended["factor"],
-        "written": int(ended["marks"][step.seat]),
+        "written": int(ended["marks"][step.learner_seat]),
     }
 
 
 TRIGGERS = (
-    Trigger("schieber.aim", cards_dealt),
+    Trigger("schieber.aim", on_cards_dealt),
     Trigger("schieber.choose", _choose),
     Trigger("partners.trump", _other_trump),
     Trigger("partners.tops", tops),

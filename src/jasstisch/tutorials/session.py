@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from jasstisch.bots import bot
 from jasstisch.i18n.templates import Values
+from jasstisch.tutorials.match_step import MatchStep, View
 from jasstisch.tutorials.prompts import prompt_name
-from jasstisch.tutorials.step import Step, View
 from jasstisch.tutorials.tutorial import LEARNER_SEAT, Tutorial
 
 _PROMPT_PREFIX = "prompt."
@@ -46,8 +46,8 @@ class TutorialSession:
         fired_triggers: the triggers that have fired.
         messages: the messages still to be read; the first is shown now.
         packs_dealt: the number of packs given.
-        actions_done: the number of actions of each seat.
-        on_script: whether all seats have followed the script so far.
+        action_counts: the number of actions of each seat.
+        is_on_script: whether all seats have followed the script so far.
     """
 
     tutorial: Tutorial
@@ -56,13 +56,13 @@ class TutorialSession:
     fired_triggers: tuple[str, ...] = ()
     messages: tuple[TutorialMessage, ...] = ()
     packs_dealt: int = 0
-    actions_done: tuple[int, ...] = ()
-    on_script: bool = True
+    action_counts: tuple[int, ...] = ()
+    is_on_script: bool = True
 
     @classmethod
     def start(cls, guide: Tutorial) -> "TutorialSession":
         """The session before its first pack."""
-        return cls(guide, actions_done=(0,) * len(guide.script))
+        return cls(guide, action_counts=(0,) * len(guide.script))
 
     # The present state.
 
@@ -103,8 +103,8 @@ class TutorialSession:
         return action if action is not None and action in legal else None
 
     def _next_scripted(self, seat: int) -> str | None:
-        actions = self.tutorial.script[seat][self.actions_done[seat] :]
-        return actions[0] if self.on_script and actions else None
+        actions = self.tutorial.script[seat][self.action_counts[seat] :]
+        return actions[0] if self.is_on_script and actions else None
 
     def suggestion(self, legal: Sequence[str]) -> str | None:
         """The action suggested to the learner, on their turn and when all messages are read."""
@@ -144,9 +144,9 @@ class TutorialSession:
         planned = self._next_scripted(seat)
         # The order in which cards are laid does not matter to the script.
         on_line = planned is not None and sorted(action.split()) == sorted(planned.split())
-        done = tuple(count + (other == seat) for other, count in enumerate(self.actions_done))
+        done = tuple(count + (other == seat) for other, count in enumerate(self.action_counts))
         hints = () if seat == LEARNER_SEAT else self.messages
-        after = replace(self, on_script=on_line, actions_done=done, messages=hints)
+        after = replace(self, is_on_script=on_line, action_counts=done, messages=hints)
         return _with_view(after, view, legal)
 
     def acknowledge(self) -> "TutorialSession":
@@ -156,7 +156,7 @@ class TutorialSession:
 
 def _with_view(lesson: TutorialSession, view: View, legal: Sequence[str]) -> TutorialSession:
     """The session with the messages that a new view triggers."""
-    scene = Step(lesson.view, view, legal, lesson.suggest(view, legal) if legal else None)
+    scene = MatchStep(lesson.view, view, legal, lesson.suggest(view, legal) if legal else None)
     news: list[TutorialMessage] = []
     newly_fired: list[str] = []
     for moment in lesson.tutorial.triggers:

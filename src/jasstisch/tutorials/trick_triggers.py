@@ -5,7 +5,7 @@ from collections.abc import Callable
 from jasstisch.engine.cards import JASS, SUITS
 from jasstisch.engine.tricks import card_points
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.tutorial import Trigger
 
 NO_VALUES: Values = {}
@@ -24,13 +24,13 @@ def points_of_card(card: str, trump: str | None) -> int:
     return card_points(JASS.numbers[card], -1 if trump is None else SUITS.index(trump))
 
 
-def _lead(step: Step) -> Values | None:
+def _lead(step: MatchStep) -> Values | None:
     """The learner is to lead the first trick."""
     first = step.must_play_card and step.led_suit is None and not step.view["tricks"]
     return {"cards": suit_cards_in_order(step.hand[0][1], PLAIN_RANKS)} if first else None
 
 
-def _follow(step: Step) -> Values | None:
+def _follow(step: MatchStep) -> Values | None:
     """The learner has to follow suit for the first time."""
     led = step.led_suit
     if not step.must_play_card or led is None or all(card[1] != led for card in step.hand):
@@ -39,7 +39,7 @@ def _follow(step: Step) -> Values | None:
     return {"suit": led, "cards": suit_cards_in_order(led, ranks)}
 
 
-def _taken(step: Step) -> Values | None:
+def _taken(step: MatchStep) -> Values | None:
     """A trick with points in it has been taken for the first time."""
     trick = step.completed_trick
     if trick is None:
@@ -48,7 +48,7 @@ def _taken(step: Step) -> Values | None:
     return {"seat": trick["winner"], "points": points} if points else None
 
 
-def _bur(step: Step) -> Values | None:
+def _bur(step: MatchStep) -> Values | None:
     """Trumps were led and the Bur is the learner's only trump, so it may be held back (C8c)."""
     trump = step.trump
     if not step.must_play_card or trump is None or step.led_suit != trump:
@@ -57,22 +57,22 @@ def _bur(step: Step) -> Values | None:
     return {"card": held[0]} if held == [f"J{trump}"] and len(step.playable) > 1 else None
 
 
-def _last_trick(step: Step) -> Values | None:
+def _last_trick(step: MatchStep) -> Values | None:
     """The last trick is about to be played."""
     view = step.view
     due = step.must_play_card and len(view["hand"]) == 1 and len(view["tricks"]) > 1
     return NO_VALUES if due else None
 
 
-def earned_mark(*marks: str) -> Callable[[Step], Values | None]:
+def on_mark_earned(*marks: str) -> Callable[[MatchStep], Values | None]:
     """A trigger for the end of a round that earned the learner one of these marks."""
 
-    def tell(step: Step) -> Values | None:
+    def tell(step: MatchStep) -> Values | None:
         ended = step.finished_round
-        if ended is None or ended["marks"][step.seat] not in marks:
+        if ended is None or ended["marks"][step.learner_seat] not in marks:
             return None
         points = ended["points"]
-        return {"points": points[step.seat], "most": max(points), "fewest": min(points)}
+        return {"points": points[step.learner_seat], "most": max(points), "fewest": min(points)}
 
     return tell
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jasstisch.i18n.templates import Values
-from jasstisch.tutorials.step import Step
+from jasstisch.tutorials.match_step import MatchStep
 
 LEARNER_SEAT = 0
 """The seat of the learner."""
@@ -29,7 +29,7 @@ class Trigger:
     """
 
     id: str
-    evaluate: Callable[[Step], Values | None]
+    evaluate: Callable[[MatchStep], Values | None]
     has_learner_text: bool = False
 
     def text_id(self, values: Values) -> str:

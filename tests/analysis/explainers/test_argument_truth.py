@@ -16,8 +16,8 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 
 import jasstisch as jt
-from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.explainers import explainer_of
+from jasstisch.analysis.pros_and_cons import Argument
 from tests.rules import match_builders, reference
 from tests.rules.reference_contracts import FACTOR, playable, trump_of, value, way, winner
 from tests.support.example_counts import examples

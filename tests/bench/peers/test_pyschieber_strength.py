@@ -14,7 +14,7 @@ from bench.peers.pyschieber_adapter import play_table
 from bench.peers.pyschieber_strength import DealResult, play_match, remeasure_if_late, row
 from bench.strength.bot_strength import MOVE_LIMITS_MS
 from jasstisch import arena
-from jasstisch.arena.boards import MoveTiming
+from jasstisch.arena.duplicate_boards import MoveTiming
 from jasstisch.bots import View, bot
 from jasstisch.engine.errors import GameError
 

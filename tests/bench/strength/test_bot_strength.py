@@ -19,7 +19,7 @@ from bench.strength.bot_strength import (
     section,
 )
 from jasstisch import arena
-from jasstisch.arena import boards
+from jasstisch.arena import duplicate_boards
 from jasstisch.bots import bots
 
 
@@ -94,13 +94,13 @@ def test_a_move_over_the_time_limit_is_reported() -> None:
 def test_deals_with_a_slow_move_are_timed_again_and_the_faster_time_counts() -> None:
     """All else stays: the same deal has the same result."""
     session = arena.ContestRun(arena.contest(jt.game("molotov"), ["club"], against="greedy"), 2)
-    (board,) = boards.play_deals(session.task, [0])
+    (board,) = duplicate_boards.play_deals(session.task, [0])
     held_up = dict(board.timings, club=replace(board.timings["club"], slowest=0.3))
     again = bot_strength.remeasure_if_late(session.task, replace(board, timings=held_up))
     assert again == board
     assert again.timings["club"].slowest < 0.3
     assert again.timings["greedy"].slowest <= board.timings["greedy"].slowest
-    quick = replace(board, timings={name: boards.MoveTiming() for name in board.timings})
+    quick = replace(board, timings={name: duplicate_boards.MoveTiming() for name in board.timings})
     assert bot_strength.remeasure_if_late(session.task, quick) is quick
 
 

@@ -10,10 +10,15 @@ import pytest
 
 import jasstisch as jt
 from jasstisch import arena
-from jasstisch.bots.greedy.card_tracker import _CARDS, RANKS, CardTracker, poisson_binomial_tail
 from jasstisch.bots.greedy.i_doubt_it import _doubt_gain, expected_deal_chips, truth_probability
-from jasstisch.games.claim_space import ClaimSequence
+from jasstisch.bots.greedy.i_doubt_it_card_tracker import (
+    _CARDS,
+    RANKS,
+    CardTracker,
+    poisson_binomial_tail,
+)
 from jasstisch.games.i_doubt_it import FULL_DECK
+from jasstisch.games.i_doubt_it_claims import LegalClaims
 from tests.games.test_i_doubt_it import Player, all_pass, lay, start, unseen
 from tests.rules.match_builders import cards
 
@@ -69,7 +74,7 @@ def test_revealed_cards_are_known_to_be_in_the_hand_that_took_them() -> None:
     seen = CardTracker(match.view(2))
     for card in ("2C", "3D", "4H"):
         assert location_probabilities(seen, card) == pytest.approx([1, 0, 0, 0, 0])
-    assert seen.lies_caught == [1, 0, 0, 0]
+    assert seen.caught_lie_counts == [1, 0, 0, 0]
     assert seen.claim_counts == [1, 0, 0, 0]
 
 
@@ -160,7 +165,7 @@ def check_beliefs(match: jt.Match, seen: CardTracker, view: dict[str, Any]) -> N
         rules: Any = match._rules
         hands[claim["seat"]] |= {FULL_DECK.texts[card] for card in rules.turns[-1].laid}
     assert seen.sizes == [len(hand) for hand in hands]
-    assert len(seen.middle_size) == view["middle"]
+    assert len(seen.middle_pile) == view["middle"]
     for card, text in enumerate(FULL_DECK.texts):
         chances = [there[card] for there in seen.probabilities]
         if text in match.hand(seen.seat):
@@ -390,7 +395,7 @@ def test_greedy_chooses_among_thousands_of_lays__ID2(turns: int, held: int) -> N
     assert act(match).startswith("lay ")
 
 
-class NonIterableLays(ClaimSequence):
+class NonIterableLays(LegalClaims):
     """Lays that must not be enumerated."""
 
     __slots__ = ()

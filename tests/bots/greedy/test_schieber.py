@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.bots.greedy.partner_card_play import CONTRACT_NUMBERS
-from jasstisch.bots.greedy.schieber import expected_lead
+from jasstisch.bots.greedy.schieber import expected_point_lead
 from jasstisch.games.contracts import CONTRACTS
 from tests.bots.greedy.position_builders import cards
 from tests.rules import match_builders
@@ -59,8 +59,8 @@ def test_weis_and_stoeck_make_contracts_worth_more__SC3_SC4() -> None:
 
     def more(contract: str) -> float:
         number, ranking = CONTRACT_NUMBERS[contract], CONTRACTS[contract].value_ranking
-        without = expected_lead(hand, number, ranking, 1, weis=False)
-        return expected_lead(hand, number, ranking, 1, weis=True) - without
+        without = expected_point_lead(hand, number, ranking, 1, weis=False)
+        return expected_point_lead(hand, number, ranking, 1, weis=True) - without
 
     assert more("trump S") - more("trump H") == pytest.approx(20)
     assert more("tops") == pytest.approx(more("trump H"))

@@ -44,6 +44,9 @@ def test_sides_factor_reduces_the_trials_in_games_with_partners() -> None:
     match, rng = jt.Match(jt.game("schieber")), random.Random(2)
     while match.needs_pack or match.view(match.to_act[0])["phase"] != "play":
         match_builders.step(match, rng)
-    efforts = replace(PLAIN, side_plays_factor=1.0), replace(PLAIN, side_plays_factor=0.5)
+    efforts = (
+        replace(PLAIN, partner_game_cards_factor=1.0),
+        replace(PLAIN, partner_game_cards_factor=0.5),
+    )
     whole, half = (sum(one.trials for one in evaluate(match, effort)) for effort in efforts)
     assert half < 0.6 * whole

@@ -17,7 +17,7 @@ from jasstisch.bots.searching.contracts import SideRootState
 from jasstisch.bots.searching.match_utility import utility_params
 from jasstisch.engine.cards import JASS
 from jasstisch.games.contracts import CONTRACTS
-from jasstisch.search import utility
+from jasstisch.search import round_utility
 from jasstisch.search.games import announcements
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.rounds import round_state
@@ -104,7 +104,7 @@ def test_round_utility_equals_the_points_of_the_match__CT3__CT5__CT6__SC5__CO4(
             continue
         replay(deal, np.array(plays))
         utilities = np.zeros(round_state.SEATS)
-        utility.round_utility(deal, utility_params(view), utilities)
+        round_utility.round_utility(deal, utility_params(view), utilities)
         assert list(utilities[:4]) == point_leads(
             match.rounds[-1], counts_for_both=name == "schieber"
         )

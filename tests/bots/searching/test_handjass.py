@@ -18,7 +18,7 @@ from jasstisch.bots.searching.match_utility import _STROKE_ODDS, utility_params
 from jasstisch.engine import slate
 from jasstisch.engine.cards import JASS
 from jasstisch.games import handjass as rules
-from jasstisch.search import utility
+from jasstisch.search import round_utility
 from jasstisch.search.games.handjass import answers
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.rounds import handjass as jass_round
@@ -123,7 +123,7 @@ def test_kernel_points_and_marks_equal_those_of_the_match__JS7__JS8__JS9(
             if action != "rob":
                 plays.append(JASS.numbers[action.split()[1]])
             match.act(turn, action)
-        answers.count_melds(opening, seat.public_state)
+        answers.score_melds(opening, seat.public_state)
         replay(opening[0], np.array(plays))
         finished = match.rounds[-1]
         points = [round_state.points(opening[0], other) for other in range(players)]
@@ -176,7 +176,7 @@ def finished(match: jt.Match, points: list[int]) -> round_state.Round:
 
 def round_utilities(match: jt.Match, points: list[int]) -> list[float]:
     utilities = np.zeros(round_state.SEATS)
-    utility.round_utility(finished(match, points), utility_params(match.view(0)), utilities)
+    round_utility.round_utility(finished(match, points), utility_params(match.view(0)), utilities)
     return [float(one) for one in utilities[:4]]
 
 
@@ -196,9 +196,9 @@ def test_a_null_costs_as_much_as_a_stroke_earns__JS10() -> None:
 
 def test_the_last_two_seats_can_become_safe_together__JS10() -> None:
     made = utility_params(jass("KH").view(0))
-    made[utility.TALLIES_TO_GO : utility.TALLIES_TO_GO + 4] = [1, 1, 0, 0]
+    made[round_utility.TALLIES_TO_GO : round_utility.TALLIES_TO_GO + 4] = [1, 1, 0, 0]
     utilities = np.zeros(round_state.SEATS)
-    utility.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, utilities)
+    round_utility.round_utility(finished(jass("KH"), [50, 40, 0, 0]), made, utilities)
     assert list(utilities[:4]) == [1, 1, 1, 1]
 
 

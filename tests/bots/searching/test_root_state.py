@@ -10,7 +10,7 @@ import jasstisch as jt
 from jasstisch.bots.searching.match_utility import utility_params
 from jasstisch.bots.searching.root_state import RootState
 from jasstisch.engine.cards import JASS, SUITS, card_set
-from jasstisch.search import utility
+from jasstisch.search import round_utility
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.rounds import round_state
 from jasstisch.search.sampling.determinization import replay
@@ -84,18 +84,18 @@ def check_result(finished: dict[str, Any], state: round_state.Round, view: dict[
     """Asserts that points, marks and utilities agree."""
     made = utility_params(view)
     utilities = np.zeros(round_state.SEATS)
-    utility.round_utility(state, made, utilities)
+    round_utility.round_utility(state, made, utilities)
     seats = range(len(finished["points"]))
     assert [round_state.points(state, seat) for seat in seats] == finished["points"]
     if view["game"] == "differenzler":
         assert [-utilities[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
-        figures = [utility.metric_value(state, made, seat) for seat in seats]
+        figures = [round_utility.metric_value(state, made, seat) for seat in seats]
         assert figures == finished["difference"]
     elif view["game"] == "molotow":
         assert [utilities[seat] for seat in seats] == [int(mark) for mark in finished["marks"]]
     else:
-        marks = {"|": utility.TALLY, "-": utility.NO_MARK, "0": utility.SACK}
-        found = [utility._place_mark(tuple(finished["points"]), made, seat) for seat in seats]
+        marks = {"|": round_utility.TALLY, "-": round_utility.NO_MARK, "0": round_utility.SACK}
+        found = [round_utility._place_mark(tuple(finished["points"]), made, seat) for seat in seats]
         assert found == [marks[mark] for mark in finished["marks"]]
 
 
@@ -144,7 +144,9 @@ def test_current_state_contains_no_hidden_hand() -> None:
 def test_tallies_to_go_count_open_sacks__MV9() -> None:
     view = jt.Match(jt.game("molotov", target=7)).view(0)
     view["standing"][2] = {"strokes": "||0", "tallies": 2, "sacks": 1}
-    assert list(utility_params(view)[utility.TALLIES_TO_GO : utility.TALLIES_TO_GO + 4]) == [
+    assert list(
+        utility_params(view)[round_utility.TALLIES_TO_GO : round_utility.TALLIES_TO_GO + 4]
+    ) == [
         7,
         7,
         6,

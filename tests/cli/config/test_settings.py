@@ -87,7 +87,7 @@ def test_help_names_each_flag_and_its_variable() -> None:
     assert status == 0
     for one in SETTINGS.values():
         assert re.search(rf"^  {one.flag}\b", printed, re.MULTILINE), one.name
-        assert f"[{one.variable}]" in printed.replace("\n", " ")
+        assert f"[{one.env_variable}]" in printed.replace("\n", " ")
     assert "[JASSTISCH_CONFIG]" in printed
 
 
@@ -247,7 +247,7 @@ def test_no_file_causes_a_traceback(file: Path, data: bytes) -> None:
     assert len(said) < 1_500
 
 
-@given(st.dictionaries(st.sampled_from([one.variable for one in SETTINGS.values()]), st.text()))
+@given(st.dictionaries(st.sampled_from([one.env_variable for one in SETTINGS.values()]), st.text()))
 @settings(max_examples=100)
 def test_no_variable_causes_a_traceback(environment: dict[str, str]) -> None:
     said = refusal(environment=environment)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from jasstisch.cli.game.claim_prompt import ClaimPrompt, suggest_claims
+from jasstisch.cli.game.i_doubt_it_prompt import ClaimPrompt, suggest_claims
 from jasstisch.cli.game.prompts import MenuPrompt
 from jasstisch.cli.ui.card_style import STYLES
 from tests.cli.screen_player import run_cli, scripted_answers
@@ -222,7 +222,7 @@ def test_a_few_plausible_claims_are_suggested() -> None:
         (("3C", "7D", "7S"), "K", 0),
     ]
     assert "a  K♣ K♦ K♥    as three kings   true" in " ".join(
-        printed(list(question("3C 7D 7S KC KD KH").header())[-1])
+        printed(list(question("3C 7D 7S KC KD KH").render_choices())[-1])
     )
 
 
@@ -242,10 +242,10 @@ def test_every_hand_has_a_possible_claim(size: int) -> None:
 
 def test_the_last_cards_may_be_laid_if_the_table_allows_it__ID5() -> None:
     asked = question("7D 7S")
-    assert asked.prompt == "Two cards and a rank, a or ?: "
+    assert asked.question == "Two cards and a rank, a or ?: "
     assert asked.parse("a") == "lay 7D 7S as 7"
-    assert question("7D").prompt == "One card and a rank, a or ?: "
-    assert question("7D").complete_action("lay 7D", lambda _: "8") == "lay 7D as 8"
+    assert question("7D").question == "One card and a rank, a or ?: "
+    assert question("7D").ask_follow_up("lay 7D", lambda _: "8") == "lay 7D as 8"
 
 
 # Doubting (ID3).
@@ -276,5 +276,5 @@ def test_a_doubt_turns_the_cards_up__ID3(typed: str) -> None:
 def test_any_few_actions_make_a_menu() -> None:
     """A future game is playable without further code."""
     asked = MenuPrompt({"game": "molotov", "hand": ["JC"]}, ["obenabe", "undenufe"], FRENCH, 80)
-    assert asked.prompt == "Your answer, 1-2 or ?: "
+    assert asked.question == "Your answer, 1-2 or ?: "
     assert (asked.parse("2"), asked.parse("o")) == ("undenufe", "obenabe")

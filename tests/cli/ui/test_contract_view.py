@@ -16,7 +16,7 @@ from jasstisch.cli.ui.contract_view import (
 )
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.score_tables import table_state, table_title
+from jasstisch.cli.ui.score_tables import current_round_table, round_status_line
 from jasstisch.games.coiffeur import slate_lines_of
 from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.cli.ui.test_score_tables import printed
@@ -130,9 +130,9 @@ def test_a_joker_is_named_with_or_without_its_contract__CO2(typed: str, action: 
 def test_a_joker_named_alone_asks_for_its_contract__CO1() -> None:
     asked = question(dealt("coiffeur"))
     answers = iter(["x", "slalom", "d"])
-    assert asked.complete_action("joker 7", lambda _: next(answers)) == "joker 7 trump D"
-    assert asked.complete_action("joker 7", lambda _: "") is None
-    assert asked.complete_action("trump C", lambda _: "") == "trump C"
+    assert asked.ask_follow_up("joker 7", lambda _: next(answers)) == "joker 7 trump D"
+    assert asked.ask_follow_up("joker 7", lambda _: "") is None
+    assert asked.ask_follow_up("trump C", lambda _: "") == "trump C"
 
 
 def test_lines_keep_their_numbers_when_others_are_played__CO1() -> None:
@@ -141,9 +141,9 @@ def test_lines_keep_their_numbers_when_others_are_played__CO1() -> None:
     legal = [action for action in match.legal(0) if action not in ("trump C", "tops")]
     later = AnnouncePrompt(match.view(0), legal, FRENCH, 80)
     assert later.parse("6") == asked.parse("6") == "bottoms"
-    shown = [line for thing in later.header() for line in printed(thing)]
+    shown = [line for thing in later.render_choices() for line in printed(thing)]
     assert [line.split()[0] for line in shown if re.match(r" \d ", line)][-7:] == list("2346789")
-    assert later.prompt == "Your answer, 2-9 or ?: "
+    assert later.question == "Your answer, 2-9 or ?: "
 
 
 def test_a_line_played_before_is_refused__CO1() -> None:
@@ -164,27 +164,27 @@ def test_a_line_played_before_is_refused__CO1() -> None:
 
 def test_the_menu_shows_each_line_with_its_factor__CO1__SC5() -> None:
     for match in (dealt("coiffeur"), dealt(multipliers="swiss")):
-        shown = "\n".join(line for one in question(match).header() for line in printed(one))
+        shown = "\n".join(line for one in question(match).render_choices() for line in printed(one))
         factors = [int(text) for text in re.findall(r"×(\d)", shown)]
-        assert factors == [line.factor for line in match.game.rules.lines(match.game)]  # type: ignore[attr-defined]
+        assert factors == [line.factor for line in match.game.rules.make_slate_lines(match.game)]  # type: ignore[attr-defined]
 
 
 def test_without_factors_none_are_shown__SC5() -> None:
-    shown = "\n".join(line for one in question(dealt()).header() for line in printed(one))
+    shown = "\n".join(line for one in question(dealt()).render_choices() for line in printed(one))
     assert "×" not in shown
 
 
 def test_after_a_push_there_is_no_other__SC1() -> None:
     match = dealt()
     match.act(0, "push")
-    assert question(match).prompt == "Your answer, 1-6 or ?: "
+    assert question(match).question == "Your answer, 1-6 or ?: "
     assert "push" not in question(match).short_help
 
 
 def test_a_forced_push_is_explained__CO2() -> None:
     match = dealt("coiffeur")
     asked = AnnouncePrompt(match.view(0), ["push"], FRENCH, 80)
-    assert asked.prompt == "Your answer, 9 or ?: "
+    assert asked.question == "Your answer, 9 or ?: "
     assert asked.short_help == "Your side has played all its lines: type p to push."
 
 
@@ -197,10 +197,10 @@ def test_the_announcement_is_told_with_factor_and_leader__SC1__SC5() -> None:
     assert news(match, 2, "tops") == [
         "Your partner Greedy 2 announces Tops (Obenabe) ×3. You lead."
     ]
-    assert table_title(match.view(0), seats(match), FRENCH).plain == (
+    assert round_status_line(match.view(0), seats(match), FRENCH).plain == (
         "Trick 1 of 9 · Tops (Obenabe) ×3, announced by your partner after a push"
     )
-    assert table_title(match.view(1), seats(match, 1), FRENCH).plain.endswith(
+    assert round_status_line(match.view(1), seats(match, 1), FRENCH).plain.endswith(
         "announced by Greedy 2 after a push"
     )
 
@@ -217,7 +217,7 @@ def test_slalom_shows_the_direction_of_each_trick__CT4() -> None:
     match = dealt(slalom="on")
     match.act(0, "slalom bottoms")
     for way in ("bottoms", "tops"):
-        title = table_title(match.view(0), seats(match), FRENCH).plain
+        title = round_status_line(match.view(0), seats(match), FRENCH).plain
         assert title.endswith(f"announced by you · this trick {way}")
         for _ in range(4):
             match.act(match.to_act[0], match.legal(match.to_act[0])[0])
@@ -245,7 +245,7 @@ def test_the_partner_is_named_as_such_and_points_are_shown_by_side__CT1() -> Non
         "You and Greedy 2 get 40 points for Weis.",
     ]
     view = match.view(0)
-    rows = printed(table_state(view, seats(match), FRENCH))
+    rows = printed(current_round_table(view, seats(match), FRENCH))
     assert [line.split()[-1] for line in rows if "partner" in line] == ["partner"]
     assert next(line for line in rows if "partner" in line).startswith("Greedy 2")
     assert printed(side_standing_table(view, seats(match))) == [
@@ -259,7 +259,7 @@ def test_bottoms_marks_the_lowest_card_as_winning__CT4() -> None:
     match = dealt()
     for seat, action in ((0, "bottoms"), (0, "8D"), (1, "KD")):
         match.act(seat, action)
-    rows = printed(table_state(match.view(0), seats(match), FRENCH))
+    rows = printed(current_round_table(match.view(0), seats(match), FRENCH))
     assert [line for line in rows if "←" in line] == ["You         8♦  ←"]
 
 

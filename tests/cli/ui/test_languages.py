@@ -189,7 +189,7 @@ def test_every_printed_card_can_be_read_back(language: str, deck: str) -> None:
     faces = style_for(deck, Translator(language))
     for rank in "6789TJQKA":
         for suit in "CDHS":
-            assert faces.parse_card(faces.card(rank + suit).plain) == rank + suit
+            assert faces.parse_card(faces.card_text(rank + suit).plain) == rank + suit
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,15 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.cli.ui.card_style import STYLES
-from jasstisch.cli.ui.claim_view import describe_claims, describe_deal_end, describe_last_claim
+from jasstisch.cli.ui.i_doubt_it_view import describe_claims, describe_deal_end, describe_last_claim
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.score_tables import match_table, round_table, table_state, table_title
+from jasstisch.cli.ui.score_tables import (
+    current_round_table,
+    match_table,
+    round_result_table,
+    round_status_line,
+)
 from tests.cli.ui.test_score_tables import printed, written
 from tests.rules import match_builders
 
@@ -115,7 +120,7 @@ def test_the_round_sheet_of_i_doubt_it_shows_cards_left_and_chips() -> None:
     finished = {"points": [12, -3, -9], "marks": ["+12", "-3", "-9"], "left": [0, 3, 9]}
     standing = [{"chips": 5}, {"chips": -3}, {"chips": 0}]
     view = written("i-doubt-it", [finished | {"chips": [12, -3, -9]}], standing)
-    assert printed(round_table(view, SEATS)) == [
+    assert printed(round_result_table(view, SEATS)) == [
         "        Cards left  Change  Chips",
         "You              0     +12     +5",
         "Greedy           3      -3     -3",
@@ -139,7 +144,7 @@ def test_the_round_sheet_of_jass_shows_drops_weis_and_stoeck() -> None:
         "points": [90, 0, 0], "marks": ["||", "-", "-"], "playing": [0],
         "weis": [50, 0, 0], "stoeck": [0, 0, 0],
     }  # fmt: skip
-    assert printed(round_table(written("jass", [finished], STANDING), SEATS)) == [
+    assert printed(round_result_table(written("jass", [finished], STANDING), SEATS)) == [
         "         Points  Weis  Mark  Slate",
         "You          90    50    ||  ||0",
         "Greedy     safe     ·     -  |||||",
@@ -161,7 +166,10 @@ def test_a_single_loser_is_named__JS10() -> None:
 
 def rows(view: dict[str, Any], names: list[str]) -> list[str]:
     seats = PlayerNames(names)
-    return [table_title(view, seats, FRENCH).plain, *printed(table_state(view, seats, FRENCH))]
+    return [
+        round_status_line(view, seats, FRENCH).plain,
+        *printed(current_round_table(view, seats, FRENCH)),
+    ]
 
 
 def test_the_table_shows_the_announced_weis_and_then_its_points__JS7() -> None:

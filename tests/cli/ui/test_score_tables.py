@@ -9,7 +9,7 @@ from jasstisch.cli.ui.card_style import STYLES, style_for
 from jasstisch.cli.ui.encoding import _ascii_fallback, printable_line, printable_text
 from jasstisch.cli.ui.hand_view import numbered_hand
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.score_tables import _trick_winner, match_table, round_table
+from jasstisch.cli.ui.score_tables import _trick_winner, match_table, round_result_table
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.engine.errors import Refusal
@@ -30,9 +30,9 @@ def test_every_card_is_understood_in_print_and_in_notation(deck: str) -> None:
     faces = STYLES[deck]
     for card in JASS.texts:
         suit = faces.suit_names[card[1]]
-        for typed in (card, card.lower(), faces.card(card).plain, faces.input_form(card)):
+        for typed in (card, card.lower(), faces.card_text(card).plain, faces.input_form(card)):
             assert faces.parse_card(typed) == card
-        assert faces.parse_card(f"{faces.rank(card)} {suit[:3]}") == card
+        assert faces.parse_card(f"{faces.rank_text(card)} {suit[:3]}") == card
         assert faces.parse_card(f" {card[0]}  {suit} ") == card
 
 
@@ -42,16 +42,16 @@ def test_invalid_cards_are_refused(typed: str) -> None:
 
 
 def test_decks_have_their_own_names__C1() -> None:
-    assert FRENCH.card("TH").plain == "10♥"
-    assert SWISS.card("TH").plain == "B roses"
-    assert SWISS.card("JC").plain == "U acorns"
-    assert SWISS.card("QD").plain == "O bells"
-    assert SWISS.card("AS").plain == "A shields"
+    assert FRENCH.card_text("TH").plain == "10♥"
+    assert SWISS.card_text("TH").plain == "B roses"
+    assert SWISS.card_text("JC").plain == "U acorns"
+    assert SWISS.card_text("QD").plain == "O bells"
+    assert SWISS.card_text("AS").plain == "A shields"
 
 
 def test_swiss_suits_have_a_symbol_and_a_colour_each() -> None:
     drawn = style_for("swiss", drawn=True)
-    cards = [drawn.card(f"J{suit}") for suit in "CDHS"]
+    cards = [drawn.card_text(f"J{suit}") for suit in "CDHS"]
     assert len({card.plain for card in cards}) == len({str(card.style) for card in cards}) == 4
     assert all(card.cell_len == 2 for card in cards)
     assert [drawn.parse_card(card.plain) for card in cards] == ["JC", "JD", "JH", "JS"]
@@ -109,7 +109,7 @@ def test_round_sheet_of_molotov() -> None:
         "molotovs": [{"seat": 1, "points": 20}],
     }
     view = written("molotov", [finished], [{"strokes": text} for text in ("||Ø", "", "|", "0")])
-    assert printed(round_table(view, PlayerNames(["Anna", "b", "c", "d"]))) == [
+    assert printed(round_result_table(view, PlayerNames(["Anna", "b", "c", "d"]))) == [
         "      Points  Molotovs  Mark  Slate",
         "Anna       8         ·     |  ||Ø",
         "b         51        20     -  ·",

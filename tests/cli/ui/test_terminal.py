@@ -23,8 +23,8 @@ from rich.text import Text
 from jasstisch.cli.game import user_state
 from jasstisch.cli.ui import progress as progress_module
 from jasstisch.cli.ui import terminal as terminal_module
-from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.text_tables import borderless_table
 from tests.cli.commands.test_replay import kept, played
 from tests.cli.screen_player import ScreenPlayer
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import jasstisch as jt
 from jasstisch.bots.searching.i_doubt_it.observation import to_counts
-from jasstisch.engine.cards import members
+from jasstisch.engine.cards import cards_in_set
 from jasstisch.games.i_doubt_it import FULL_DECK, IDoubtIt
 from jasstisch.search.games.i_doubt_it import deal_state as doubt
 from tests.games.test_i_doubt_it import Player
@@ -33,7 +33,7 @@ def to_kernel_deal(match: jt.Match) -> doubt.Deal:
     rules, options = rules_of(match), match.view(None)["options"]
     deal = np.zeros(doubt.STATE_SIZE, np.int64)
     for seat, hand in enumerate(rules.hands):
-        deal[doubt.HANDS + seat] = to_counts([FULL_DECK.texts[card] for card in members(hand)])
+        deal[doubt.HANDS + seat] = to_counts([FULL_DECK.texts[card] for card in cards_in_set(hand)])
         deal[doubt.HAND_SIZES + seat] = hand.bit_count()
     for place, card in enumerate(rules.middle):
         deal[doubt.PILE + place] = doubt.NOBODY * doubt.OWNER_BASE + FULL_DECK.rank(card)

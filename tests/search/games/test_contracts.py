@@ -101,7 +101,7 @@ def test_the_side_with_the_best_meld_scores_all_of_its_melds__SC3__SC4(
     for seat, hand in enumerate(dealt):
         state[round_state.HANDS + seat] = cards(" ".join(hand))
     contracts.start_contract(state, PLACE_OF["trump H"], 0, 0, 0)
-    contracts.count_melds(state, 0)
+    contracts.score_melds(state, 0)
     assert list(state[round_state.EXTRA_POINTS : round_state.EXTRA_POINTS + 4]) == extra
 
 
@@ -113,7 +113,7 @@ def test_kernel_counts_the_melds_and_stoeck_scored_in_the_match__SC3__SC4(seed: 
     hands = contract_builders.random_hands(seed)
     match = contract_builders.schieber(hands, contract, slalom="on", dealer=3, end="round")
     state = opening(match)
-    contracts.count_melds(state, 0)
+    contracts.score_melds(state, 0)
     while not match.rounds:
         (seat,) = match.to_act
         plays = match.legal(seat)

@@ -10,7 +10,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.bots.searching.i_doubt_it.observation import rank_index, to_counts
 from jasstisch.bots.searching.i_doubt_it.policies import POLICY_TABLE
-from jasstisch.engine.cards import members
+from jasstisch.engine.cards import cards_in_set
 from jasstisch.games.i_doubt_it import FULL_DECK
 from jasstisch.search.games.i_doubt_it import deal_state as doubt
 from jasstisch.search.games.i_doubt_it.policy import doubt_probability, play_out
@@ -42,7 +42,9 @@ def assert_equal(deal: doubt.Deal, match: jt.Match) -> None:
         assert deal[doubt.NET_CHIPS :][everybody].tolist() == match.rounds[0]["chips"]
         assert deal[doubt.HAND_SIZES :][everybody].tolist() == match.rounds[0]["left"]
         return
-    hands = [to_counts([FULL_DECK.texts[card] for card in members(hand)]) for hand in rules.hands]
+    hands = [
+        to_counts([FULL_DECK.texts[card] for card in cards_in_set(hand)]) for hand in rules.hands
+    ]
     pile = deal[doubt.PILE : doubt.PILE + deal[doubt.MIDDLE_SIZE]] % doubt.OWNER_BASE
     assert not deal[doubt.OVER]
     assert deal[doubt.HANDS :][everybody].tolist() == hands
@@ -96,7 +98,7 @@ def test_playouts_end_with_each_pair_of_policies(players: int) -> None:
 def test_ranks_at_least_finds_the_ranks_held_at_least_count_times(count: int) -> None:
     hand = to_counts(["2C", "3C", "3D", "4C", "4D", "4H", "AC", "AD", "AH", "AS"])
     expected = [rank for rank, held in ((0, 1), (1, 2), (2, 3), (12, 4)) if held >= count]
-    found = doubt.ranks_at_least(hand, count)
+    found = doubt.ranks_with_min_count(hand, count)
     assert [rank for rank in range(13) if doubt.count_of(found, rank)] == expected
 
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch.engine.cards import members
+from jasstisch.engine.cards import cards_in_set
 from jasstisch.search.jit import prng
 from jasstisch.search.jit.compiler import allocating_kernel
 
@@ -47,7 +47,7 @@ def joint_counts(stream: prng.Stream, often: int) -> np.ndarray:
     for _ in range(often):
         at, word = 0, prng.next_u64(stream)
         for below in (5, 2, 3, 4):
-            drawn, word = prng.randbelow_from(word, below)
+            drawn, word = prng.randbelow_from_word(word, below)
             at = at * below + drawn
         counts[at] += 1
     return counts
@@ -71,14 +71,14 @@ def test_every_card_of_a_set_is_drawn_equally_often() -> None:
     for size in (1, 2, 5, 9, 36):
         held = sum(1 << card for card in rng.sample(range(36), size))
         counts = card_counts(prng.new_stream(rng), held, 2_000 * size)
-        assert {card for card in range(64) if counts[card]} == set(members(held))
+        assert {card for card in range(64) if counts[card]} == set(cards_in_set(held))
         # Six standard deviations of a binomial count with mean 2,000.
-        assert all(abs(counts[card] - 2_000) < 6 * 2_000**0.5 for card in members(held))
+        assert all(abs(counts[card] - 2_000) < 6 * 2_000**0.5 for card in cards_in_set(held))
 
 
 def test_nth_card_finds_cards_with_and_without_the_processor_instruction() -> None:
     rng = random.Random(5)
     for _ in range(500):
         held = rng.getrandbits(52) | 1 << rng.randrange(52)
-        for place, card in enumerate(members(held)):
+        for place, card in enumerate(cards_in_set(held)):
             assert prng.nth_card(held, place) == prng._nth_card_by_halves(held, place) == card

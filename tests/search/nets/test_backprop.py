@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from jasstisch.engine.cards import JASS, members
+from jasstisch.engine.cards import JASS, cards_in_set
 from jasstisch.search.nets import features, policy
 from jasstisch.search.nets.backprop import backpropagate
 from jasstisch.search.nets.weight_folding import fold_net_weights, unfold_gradient
@@ -18,10 +18,10 @@ def recorded(state: round_state.Round, net: features.Net) -> dict[int, np.ndarra
     """The inputs of the score of each legal card, as a factor for each row of the folded net."""
     tape, folded = policy.new_tape(), fold_net_weights(net)
     cards = int(round_state.legal_moves(state))
-    policy.softmax_weights(state, cards, folded, policy.new_scratch(), tape)
-    inputs = {card: np.zeros(len(folded) // features.HIDDEN) for card in members(cards)}
+    policy.write_softmax_weights(state, cards, folded, policy.new_scratch(), tape)
+    inputs = {card: np.zeros(len(folded) // features.HIDDEN) for card in cards_in_set(cards)}
     for place in range(tape.header[policy.TAPE_SIZE]):
-        for card in members(int(tape.cards[place])):
+        for card in cards_in_set(int(tape.cards[place])):
             inputs[card][tape.rows[place]] += tape.factors[place]
     return inputs
 
@@ -46,10 +46,10 @@ def test_inputs_recorded_on_the_tape_reproduce_the_scores(name: str) -> None:
             legal = int(round_state.legal_moves(state))
             scores = np.array([score(one, net) for one in recorded(state, net).values()])
             expected = np.exp(scores - scores.max())
-            total = policy.softmax_weights(state, legal, fold_net_weights(net), scratch)
+            total = policy.write_softmax_weights(state, legal, fold_net_weights(net), scratch)
             shares = scratch[policy.AT_WEIGHTS : policy.AT_WEIGHTS + len(scores)] / total
             assert shares == pytest.approx(expected / expected.sum(), abs=1e-4)
-            round_state.play_card(state, rng.choice(list(members(legal))))
+            round_state.play_card(state, rng.choice(list(cards_in_set(legal))))
 
 
 @pytest.mark.parametrize("name", OPENINGS)
@@ -61,7 +61,7 @@ def test_gradient_equals_the_numerical_derivative_of_the_scores(name: str) -> No
         inputs = recorded(state, net.astype(np.float32))
         pushes, tape, folded = rng.normal(size=36), policy.new_tape(), fold_net_weights(net)
         cards, change = int(round_state.legal_moves(state)), np.zeros(len(folded))
-        policy.softmax_weights(state, cards, folded, policy.new_scratch(), tape)
+        policy.write_softmax_weights(state, cards, folded, policy.new_scratch(), tape)
         backpropagate(tape, cards, pushes, folded, change)
         step = 1e-3
         ahead, behind = (
@@ -148,5 +148,5 @@ def test_partner_features_describe_the_trick_holder_and_smeared_points() -> None
                 )
                 smeared = value * partners * (1 - wins)
                 assert found[of_card + features.SMEARED] == pytest.approx(smeared, abs=1e-6)
-            legal = list(members(int(round_state.legal_moves(state))))
+            legal = list(cards_in_set(int(round_state.legal_moves(state))))
             round_state.play_card(state, rng.choice(legal))

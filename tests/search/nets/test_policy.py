@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jasstisch.engine import melds, tricks
-from jasstisch.engine.cards import SIX_OF_DIAMONDS, members
+from jasstisch.engine.cards import SIX_OF_DIAMONDS, cards_in_set
 from jasstisch.games import scoring_kinds
 from jasstisch.games.contracts import CONTRACTS
 from jasstisch.search.jit.prng import new_stream
@@ -51,7 +51,7 @@ def shares(state: round_state.Round, net: features.Net) -> dict[int, float]:
     ready = policy.fold_nets([net])
     return {
         card: policy.likelihood(state.copy(), card, ready, policy.new_scratch())
-        for card in members(int(round_state.legal_moves(state)))
+        for card in cards_in_set(int(round_state.legal_moves(state)))
     }
 
 
@@ -101,7 +101,7 @@ def test_finish_round_plays_the_cards_that_choose_card_chooses(name: str) -> Non
         state, rng = OPENINGS[name](seed), random.Random(seed)
         for _ in range(rng.randrange(12)):
             round_state.play_card(
-                state, rng.choice(list(members(int(round_state.legal_moves(state)))))
+                state, rng.choice(list(cards_in_set(int(round_state.legal_moves(state)))))
             )
         other, chance, again = state.copy(), new_stream(rng), new_stream(rng)
         again[:] = chance
@@ -130,11 +130,13 @@ def test_policy_does_not_depend_on_hidden_cards_and_targets(game: str) -> None:
         state, rng = dealt(game, seed), random.Random(seed)
         for _ in range(rng.randrange(30)):
             round_state.play_card(
-                state, rng.choice(list(members(int(round_state.legal_moves(state)))))
+                state, rng.choice(list(cards_in_set(int(round_state.legal_moves(state)))))
             )
         seen = shares(state, net)
         others = [seat for seat in range(4) if seat != state[round_state.TURN]]
-        hidden = [card for seat in others for card in members(int(state[round_state.HANDS + seat]))]
+        hidden = [
+            card for seat in others for card in cards_in_set(int(state[round_state.HANDS + seat]))
+        ]
         rng.shuffle(hidden)
         for seat in others:
             size = int(state[round_state.HANDS + seat]).bit_count()

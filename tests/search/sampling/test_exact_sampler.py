@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from jasstisch.engine.cards import members
+from jasstisch.engine.cards import cards_in_set
 from jasstisch.search.jit.prng import new_stream
 from jasstisch.search.sampling.exact_sampler import HiddenCards
 from tests.search.kernel_positions import card, cards
@@ -17,7 +17,7 @@ def possible_deals(unseen: int, sizes: list[int], possible: list[int]) -> list[t
     """All possible deals, by enumeration."""
     if not sizes:
         return [()]
-    held = members(unseen & possible[0])
+    held = cards_in_set(unseen & possible[0])
     found = []
     for chosen in combinations(held, sizes[0]):
         hand = sum(1 << one for one in chosen)

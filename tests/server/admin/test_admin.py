@@ -122,7 +122,7 @@ async def test_list_shows_tables_with_their_players(server: AdminServer) -> None
     got = await server.ask(wanted)
     assert isinstance(got, admin.TableList)
     assert ([one.table for one in got.tables], got.all) == ([other], 2)
-    server.app.registry.peek(other).evict()  # type: ignore[union-attr]
+    server.app.registry.peek_table(other).evict()  # type: ignore[union-attr]
     assert (await server.row(other)).live is False
     got = await server.ask(admin.ListTables(live=True))
     assert isinstance(got, admin.TableList)
@@ -141,7 +141,7 @@ async def test_close_accepts_a_prefix_of_the_table_id(server: AdminServer) -> No
     assert "closed" in await server.refused(admin.CloseTable(table))
     assert "no table" in await server.refused(admin.CloseTable("zzzzzz"))
     # It stays so when it is read again.
-    server.app.registry.peek(table).evict()  # type: ignore[union-attr]
+    server.app.registry.peek_table(table).evict()  # type: ignore[union-attr]
     assert (await server.row(table)).phase == "closed"
 
 

@@ -6,7 +6,7 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from jasstisch.storage import Conflict, OutcomeUnknownError, StoreError
+from jasstisch.storage import ConflictError, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import (
     LEASE_SECONDS,
     FencedError,
@@ -86,7 +86,7 @@ class MemoryStore:
         self._check_lease(table)
         log = self.database.logs.setdefault(table, [])
         if len(log) != after:
-            raise Conflict("somebody else has written")
+            raise ConflictError("somebody else has written")
         log.extend(events)
         self.database.appended += 1
         await asyncio.sleep(self._latency)
@@ -109,7 +109,7 @@ class MemoryStore:
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         raise AssertionError("nodes never ask for all tables in these tests")
 
-    async def count(self) -> int:
+    async def count_tables(self) -> int:
         await self._simulate_latency()
         return len(self.database.logs)
 
@@ -138,7 +138,7 @@ class MemoryStore:
         assert self._node is not None
         return self._node
 
-    async def join(self, node: Node) -> bytes:
+    async def join_cluster(self, node: Node) -> bytes:
         await self._simulate_latency()
         others = [one for one, until in self.database.nodes.values() if until > loop_time()]
         if any(not (one.has_bus and node.has_bus) for one in others):
@@ -147,7 +147,7 @@ class MemoryStore:
         self._node = node
         return SECRET
 
-    async def renew(self) -> Sequence[Node]:
+    async def renew_node(self) -> Sequence[Node]:
         await self._simulate_latency()
         own = self._require_node()
         if own.id not in self.database.nodes:
@@ -155,7 +155,7 @@ class MemoryStore:
         self.database.nodes[own.id] = own, loop_time() + LEASE_SECONDS
         return [one for one, until in self.database.nodes.values() if until > loop_time()]
 
-    async def acquire(self, table: str) -> Lease:
+    async def acquire_lease(self, table: str) -> Lease:
         await self._simulate_latency()
         own = self._require_node()
         if not self.database.is_alive(own.id):
@@ -171,18 +171,18 @@ class MemoryStore:
         self.database.leases[table] = lease
         return lease
 
-    async def release(self, tables: Collection[str]) -> None:
+    async def release_leases(self, tables: Collection[str]) -> None:
         await self._simulate_latency()
         for table in tables:
             lease = self.database.leases.get(table)
             if lease is not None and lease.node == self._require_node().id:
                 del self.database.leases[table]
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         await self._simulate_latency()
         own = self._require_node().id
         held = [table for table, lease in self.database.leases.items() if lease.node == own]
-        await self.release(held)
+        await self.release_leases(held)
         self.database.nodes.pop(own, None)
 
 

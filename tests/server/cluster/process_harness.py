@@ -380,7 +380,7 @@ async def final_log(players: Sequence[HarnessPlayer], store: str) -> Sequence[Ev
     """
     kept = PostgresStore(store)
     # One that knows whatever events there may be.
-    await kept.join(
+    await kept.join_cluster(
         Node(
             token_hex(16),
             "check",

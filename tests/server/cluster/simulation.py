@@ -15,7 +15,7 @@ from jasstisch.server.cluster.node import ClusterNode
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ServerBusyError, TableNotFoundError
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.main import create_tables
+from jasstisch.server.main import create_table_services
 from jasstisch.storage import Ban, StoreError
 from jasstisch.table import PackSource, Table, commands, events
 from tests.server.cluster.in_memory import (
@@ -51,7 +51,7 @@ class VirtualTimeServices(ServerContext):
 class EmptyIdentities:
     """An identity store without people; the simulation has no connections."""
 
-    async def count(self) -> int:
+    async def count_credentials(self) -> int:
         return 0
 
     async def bans(self, now: float) -> list[Ban]:
@@ -90,7 +90,7 @@ class InProcessNode:
             protocol_version=talk,
             now=loop_time,
         )
-        self.registry = create_tables(self.services, self.cluster).registry
+        self.registry = create_table_services(self.services, self.cluster).registry
 
     async def open(self) -> InProcessNode:
         """Joins the cluster."""
@@ -163,7 +163,7 @@ class SimulatedPerson:
         text = msgspec.json.encode(words | {"seq": seq, "table": self.table})
         message = msgspec.json.decode(text, type=messages.ClientMessage)
         try:
-            table = await self.site.registry.get(self.table)
+            table = await self.site.registry.get_table(self.table)
             taken = await table.request(self, cast("TableMessage", message))
         except (ServerBusyError, StoreError):
             return "busy"
@@ -205,7 +205,7 @@ class SimulatedPerson:
     def disconnect(self) -> None:
         """Closes the connection."""
         self.closed = True
-        known = self.site.registry.peek(self.table)
+        known = self.site.registry.peek_table(self.table)
         if known is not None:
             known.unsubscribe(self)
 

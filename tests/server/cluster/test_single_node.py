@@ -12,7 +12,7 @@ from jasstisch.storage.leases import FencedError, Lease, Node, StoreInUseError
 
 
 class ScriptedLeases:
-    """Leases with scripted responses that record every `join`."""
+    """Leases with scripted responses that record every `join_cluster`."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -24,14 +24,14 @@ class ScriptedLeases:
     def doubt(self) -> None:
         self.doubts += 1
 
-    async def join(self, node: Node) -> bytes:
+    async def join_cluster(self, node: Node) -> bytes:
         self.nodes.append(node)
         error = self.entries.pop(0) if self.entries else None
         if error is not None:
             raise error
         return bytes(32)
 
-    async def renew(self) -> Sequence[Node]:
+    async def renew_node(self) -> Sequence[Node]:
         if not self.renewals:
             self.answered.set()
             return self.nodes
@@ -40,13 +40,13 @@ class ScriptedLeases:
             raise error
         return self.nodes
 
-    async def acquire(self, table: str) -> Lease:
+    async def acquire_lease(self, table: str) -> Lease:
         raise AssertionError("a server that is alone leases no table")
 
-    async def release(self, tables: object) -> None:
+    async def release_leases(self, tables: object) -> None:
         raise AssertionError("a server that is alone gives no table back")
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         raise AssertionError("nobody leaves in these tests")
 
 

@@ -265,7 +265,7 @@ def test_deal_contributions_move_with_the_table() -> None:
         assert await world.play(36) == ["done"] * 36
         for one in world.people:
             await one.request(type="ready")
-        called = next(one for one in reversed(log) if isinstance(one, events.PackCalled))
+        called = next(one for one in reversed(log) if isinstance(one, events.PackCommitmentsCalled))
         asked = PackCall.from_json(called.call).commitments.keys()
         assert sorted(asked) == [one.copy.seat for one in staying]
 
@@ -277,7 +277,9 @@ def test_deal_contributions_move_with_the_table() -> None:
             if one not in early:
                 await one.reconnect_contributions()
         await asyncio.sleep(1.0)
-        settled = next(one for one in reversed(log) if isinstance(one, events.OpeningsClosed))
+        settled = next(
+            one for one in reversed(log) if isinstance(one, events.CommitmentOpeningsClosed)
+        )
         assert {*map(int, settled.openings)} == asked
         await world.close()
 
@@ -447,7 +449,7 @@ def test_a_table_can_be_deleted_from_any_node() -> None:
     async def deleting() -> None:
         world = await SimulatedCluster(2).open()
         other = next(site for site in world.sites if site is not world.owner)
-        assert await other.registry.delete(TABLE)
+        assert await other.registry.delete_table(TABLE)
         assert TABLE not in world.database.logs
         await asyncio.sleep(0.5)
         for one in world.people:
@@ -468,11 +470,11 @@ def test_a_table_cannot_be_found_while_it_is_being_deleted() -> None:
             return await delete(table)
 
         owner.store.delete = slowly  # type: ignore[method-assign]
-        deleted = asyncio.create_task(owner.registry.delete(TABLE))
+        deleted = asyncio.create_task(owner.registry.delete_table(TABLE))
         await asyncio.sleep(0.5)
         for site in world.sites:
             with pytest.raises(TableNotFoundError):
-                await (await site.registry.get(TABLE)).get_room()
+                await (await site.registry.get_table(TABLE)).get_room()
         assert await deleted
         assert owner.registry.get_local(TABLE) is None
         await world.close()

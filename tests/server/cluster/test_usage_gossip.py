@@ -98,7 +98,9 @@ def test_worker_time_used_on_other_nodes_counts() -> None:
     shared = SharedUsage()
     told: list[UsageReport] = []
     used: list[tuple[str, int]] = []
-    noted = shared.register_debit("thinking", lambda person, spent: used.append((person, spent)))
+    noted = shared.register_debit_handler(
+        "thinking", lambda person, spent: used.append((person, spent))
+    )
     spending = UsageGossip(shared, keeps(told))
     assert noted() is None
     shared.start_recording()

@@ -131,7 +131,7 @@ async def test_a_token_is_renewed_once_a_day(tmp_path: Path) -> None:
     token = new_token()
     until = time() + SECONDS_PER_DAY
     old = Credential(hash_token(token), hash_token(token), "device", today - 29, today - 29, until)
-    await store.identity_store.add(old)
+    await store.identity_store.add_credential(old)
     async with running_server(tmp_path, store=store) as url:
         table = await new_table(url)
         async with browser(url, token) as web:
@@ -150,10 +150,14 @@ async def test_a_token_is_renewed_once_a_day(tmp_path: Path) -> None:
             (device,) = (await told(web)).devices
             assert device.used == datetime.now(UTC).date().isoformat()
             assert device.made < device.used
-        found = await store.identity_store.find(hash_token(token), time() + 29 * SECONDS_PER_DAY)
+        found = await store.identity_store.find_credential(
+            hash_token(token), time() + 29 * SECONDS_PER_DAY
+        )
         assert found is not None
         assert (
-            await store.identity_store.find(hash_token(token), time() + 31 * SECONDS_PER_DAY)
+            await store.identity_store.find_credential(
+                hash_token(token), time() + 31 * SECONDS_PER_DAY
+            )
             is None
         )
 
@@ -161,10 +165,12 @@ async def test_a_token_is_renewed_once_a_day(tmp_path: Path) -> None:
 async def test_people_without_a_seat_expire(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite3")
     today = int(time()) // SECONDS_PER_DAY
-    await store.identity_store.add(Credential("h", "h", "device", today, today, time() - 1))
+    await store.identity_store.add_credential(
+        Credential("h", "h", "device", today, today, time() - 1)
+    )
     async with running_server(tmp_path, store=store):
-        while await store.identity_store.count() > 3:  # those of the tests stay
-            await store.count()
+        while await store.identity_store.count_credentials() > 3:  # those of the tests stay
+            await store.count_tables()
 
 
 async def test_new_identities_are_rate_limited_by_address(tmp_path: Path) -> None:
@@ -198,7 +204,7 @@ async def test_people_added_during_the_count_are_counted(
     store = SqliteStore(tmp_path / "tables.sqlite3")
     people = IdentityService(ServerContext(store, Limits(identities=1)))
     await people.open()
-    count = store.identity_store.count
+    count = store.identity_store.count_credentials
 
     async def slow() -> int:
         found = await count()
@@ -206,7 +212,7 @@ async def test_people_added_during_the_count_are_counted(
         return found
 
     with monkeypatch.context() as counting:
-        counting.setattr(store.identity_store, "count", slow)
+        counting.setattr(store.identity_store, "count_credentials", slow)
         await people.purge_expired()
     with pytest.raises(ApiError):
         await people.ensure_identity([], "", secure=False)

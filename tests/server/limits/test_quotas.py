@@ -13,12 +13,12 @@ from jasstisch.server.api import bodies, messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError, ServerBusyError, TableNotFoundError
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.main import create_tables
+from jasstisch.server.main import create_table_services
 from jasstisch.server.tables import erasure
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.handle import TableMessage
 from jasstisch.server.tables.registry import TableRegistry
-from jasstisch.server.tables.retention import _DAY_S, Retention
+from jasstisch.server.tables.retention import _DAY_S, RetentionJob
 from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.storage.sqlite import event_store
 from jasstisch.table import TableError, events
@@ -41,7 +41,7 @@ class ClockServices(ServerContext):
 @asynccontextmanager
 async def make_registry(folder: Path, **limits: Any) -> AsyncIterator[TableRegistry]:
     services = ClockServices(SqliteStore(folder / "tables.sqlite3"), Limits(**limits))
-    tables = create_tables(services)
+    tables = create_table_services(services)
     await tables.open()
     try:
         yield tables.registry
@@ -73,7 +73,7 @@ async def test_a_new_table_evicts_an_idle_one_and_is_refused_if_all_are_live(
     async with make_registry(tmp_path, live_tables=3, idle_seconds=1e9) as hall:
         tables = [await made(hall, thinking_time=3600) for _ in range(3)]
         fourth = await made(hall)
-        assert hall.peek(tables[0]) is None
+        assert hall.peek_table(tables[0]) is None
         listener = Listener(ANNA)
         for table in (*tables[1:], fourth):
             live = await hall.load_local(table)
@@ -84,7 +84,7 @@ async def test_a_new_table_evicts_an_idle_one_and_is_refused_if_all_are_live(
             await hall.load_local(tables[0])
         live = await hall.load_local(fourth)
         live.unsubscribe(listener)
-        await until(lambda: live.idle)
+        await until(lambda: live.is_idle)
         assert (await hall.load_local(tables[0])).room.table == tables[0]
 
 
@@ -93,14 +93,14 @@ async def test_a_table_with_a_running_clock_is_evicted_when_nobody_watches(
 ) -> None:
     async with make_registry(tmp_path, idle_seconds=0.0) as hall:
         table = await made(hall, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
-        await until(lambda: hall.peek(table) is None)
+        await until(lambda: hall.peek_table(table) is None)
         live = await hall.load_local(table)
         assert live.room.phase == "playing"
         listener = Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))
         snapshot = listener.of(messages.Snapshot)[-1]
         assert snapshot.turn is None or snapshot.turn.seconds > 3590
-        assert hall.peek(table) is live
+        assert hall.peek_table(table) is live
 
 
 async def test_live_tables_are_limited_by_person(tmp_path: Path) -> None:
@@ -132,18 +132,18 @@ async def test_loaded_tables_count_for_the_address_and_its_oldest_idle_one_is_ev
         with pytest.raises(TableError, match="at your address there are 2 tables in use"):
             await made(hall, RETO, "here")
         third = await hall.load_local(tables[2], "here")
-        assert [hall.peek(table) is None for table in tables] == [True, False, False, False]
+        assert [hall.peek_table(table) is None for table in tables] == [True, False, False, False]
         listener = Listener(ANNA)
         for live in (await hall.load_local(tables[1]), third):
             await ask(live, listener, messages.Watch(1, live.id))
         with pytest.raises(ServerBusyError, match="at your address there are 2 tables in use"):
             await hall.load_local(tables[0], "here")
-        assert hall.peek(tables[3]) is other
+        assert hall.peek_table(tables[3]) is other
         # What is in memory is nobody's to fetch, and the server itself is not limited.
-        assert not (await hall.load_local(tables[1], "here")).idle
-        assert (await hall.load_local(tables[0])).idle
+        assert not (await hall.load_local(tables[1], "here")).is_idle
+        assert (await hall.load_local(tables[0])).is_idle
         third.unsubscribe(listener)
-        await until(lambda: third.idle)
+        await until(lambda: third.is_idle)
         (await hall.load_local(tables[0])).evict()
         assert (await hall.load_local(tables[0], "here")).room.table == tables[0]
 
@@ -359,7 +359,7 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
         assert sorted(await store.identity_store.pending_erasures(9)) == people[1:]
         for person in people[1:]:
             assert await store.identity_store.tables_of(person, 9) == ["-folded"]
-        await hall.delete("-folded")
+        await hall.delete_table("-folded")
         await job._wait()
         while await job.run_batch():
             pass
@@ -372,7 +372,7 @@ async def test_expired_tables_are_deleted_and_live_ones_stay(
     # The hall looks by itself too: not by the real time, when nothing would be left.
     monkeypatch.setattr(event_store, "time", lambda: 0.0)
     async with make_registry(tmp_path) as hall:
-        store, retention = hall.context.store, Retention(hall)
+        store, retention = hall.context.store, RetentionJob(hall)
         used, unused = await made(hall), await made(hall)
         (await hall.load_local(unused)).evict()
         for table, finished in (("round", "round"), ("match", "match")):
@@ -405,7 +405,7 @@ async def test_progress_of_tables_from_older_servers_is_computed_before_deletion
         store = hall.context.store
         await store.append("old", 0, await store.load(table))
         await store.append("torn", 0, (await store.load(table))[1:])
-        retention = Retention(hall)
+        retention = RetentionJob(hall)
         assert await retention.run_batch(8 * _DAY_S)
         assert await store.idle_tables(None, 9 * _DAY_S, 9) == []
         assert await store.load("old") == []
@@ -421,11 +421,11 @@ async def test_watchers_of_a_deleted_table_are_told(
         table = await made(hall)
         live, listener = await hall.load_local(table), Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))
-        assert await hall.delete(table) is True
+        assert await hall.delete_table(table) is True
         told = listener.got[-1]
         assert isinstance(told, messages.ErrorMessage)
         assert (told.code, told.table, told.seq) == ("unknown_table", table, None)
         with pytest.raises(TableNotFoundError):
             await hall.load_local(table)
-        assert await hall.delete(table) is False
+        assert await hall.delete_table(table) is False
         await made(hall)  # there is room for another one

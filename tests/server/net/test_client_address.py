@@ -66,14 +66,14 @@ def test_the_rightmost_untrusted_address_is_the_client(
 def test_the_forwarded_scheme_is_taken_from_trusted_proxies_only(
     peer: str, said: bytes, scheme: str | None
 ) -> None:
-    assert PROXIES.scheme(peer, [(b"x-forwarded-proto", said)]) == scheme
+    assert PROXIES.forwarded_scheme(peer, [(b"x-forwarded-proto", said)]) == scheme
 
 
 @given(st.binary(max_size=60), st.binary(max_size=20))
 def test_any_bytes_in_forwarding_headers_are_accepted(forwarded: bytes, scheme: bytes) -> None:
     headers = [(b"x-forwarded-for", forwarded), (b"x-forwarded-proto", scheme)]
     rate_limit_key(PROXIES.client_address("10.0.0.1", headers))
-    PROXIES.scheme("10.0.0.1", headers)
+    PROXIES.forwarded_scheme("10.0.0.1", headers)
 
 
 @pytest.mark.parametrize("wrong", ["proxy", "10.0.0.1/8", "10.0.0.0/33", "*", ""])

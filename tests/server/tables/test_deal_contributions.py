@@ -15,7 +15,7 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.deal_contributions import OPENING_TIMEOUT_S
 from jasstisch.storage import StoreError
-from jasstisch.table import PackSource, Progress, Table, commands, events, reader_info
+from jasstisch.table import PackSource, Progress, Table, commands, events, per_reader_info
 from tests.server.workers.test_move_timing import LoopTimeServices, TimedScheduler, TimestampStore
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
@@ -121,7 +121,7 @@ class ContributionHarness:
 
     async def play_until_called(self, device: FakeConnection) -> None:
         """Plays until openings are requested."""
-        await self._play(device, lambda ledger: ledger.pending_call is not None)
+        await self._play(device, lambda ledger: ledger.pending_pack_call is not None)
 
     async def play_on(self, device: FakeConnection, pack: int) -> None:
         """Plays until a pack is requested."""
@@ -133,7 +133,7 @@ class ContributionHarness:
 
     async def act(self, device: FakeConnection) -> None:
         """Makes Anna's next move, if she is to act, and lets a moment pass."""
-        turn = reader_info.turn(self.state, 0)
+        turn = per_reader_info.turn(self.state, 0)
         if turn is not None:
             await self.ask(device, messages.Act, action=turn.legal[0])
         elif self.state.phase == "between":
@@ -154,11 +154,11 @@ def test_the_first_pack_is_requested_once_everyone_has_committed() -> None:
     async def committing() -> None:
         anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
-        assert (scene.state.phase, scene.state.deal_ledger.packs) == ("playing", ())
+        assert (scene.state.phase, scene.state.deal_ledger.attempts_by_pack) == ("playing", ())
         assert scene.state.room().fair.next_pack == 1  # and what it takes to commit oneself is told
         await asyncio.sleep(COMMITTING_SECONDS / 2)
         await scene.commit(anna, 2)
-        assert scene.state.deal_ledger.packs == ()
+        assert scene.state.deal_ledger.attempts_by_pack == ()
         await scene.commit(anna, 1)
         assert scene.state.deal_ledger.asked_seats == (0,)
 
@@ -170,10 +170,10 @@ def test_missing_commitments_delay_the_first_pack_only_briefly() -> None:
         anna, scene = FakeConnection(), ContributionHarness()
         await scene.start(anna)
         await asyncio.sleep(0.9 * COMMITTING_SECONDS)
-        assert scene.state.deal_ledger.packs == ()
+        assert scene.state.deal_ledger.attempts_by_pack == ()
         await asyncio.sleep(0.2 * COMMITTING_SECONDS)
-        assert scene.state.deal_ledger.packs[0] == ((),)
-        assert reader_info.turn(scene.state, 0) is not None or scene.state.match.to_act
+        assert scene.state.deal_ledger.attempts_by_pack[0] == ((),)
+        assert per_reader_info.turn(scene.state, 0) is not None or scene.state.match.to_act
 
     in_time(waiting())
 
@@ -184,11 +184,11 @@ def test_after_a_restart_the_first_pack_waits_again_and_is_dealt() -> None:
         await scene.start(anna)
         scene.restart()
         await scene.ask(anna, messages.Watch)
-        assert scene.state.deal_ledger.packs == ()
+        assert scene.state.deal_ledger.attempts_by_pack == ()
         await scene.commit(anna, 1)
         assert scene.state.deal_ledger.asked_seats == (0,)
         await asyncio.sleep(2 * OPENING_TIMEOUT_S)
-        assert scene.state.deal_ledger.pending_call is None
+        assert scene.state.deal_ledger.pending_pack_call is None
 
     in_time(restarting())
 
@@ -200,7 +200,7 @@ def test_the_first_pack_of_a_rematch_waits_for_commitments() -> None:
         while scene.state.phase != "over":
             await scene.act(anna)
         await scene.ask(anna, messages.Ready)
-        assert (scene.state.match_number, scene.state.deal_ledger.packs) == (2, ())
+        assert (scene.state.match_number, scene.state.deal_ledger.attempts_by_pack) == (2, ())
         await scene.commit(anna, 1, match=2)
         assert scene.state.deal_ledger.asked_seats == (0,)
 
@@ -242,7 +242,7 @@ def test_openings_are_retried_while_the_store_fails(
         assert 1 <= scene.disk.tries <= 10
         scene.disk.fails = False
         await asyncio.sleep(2 * OPENING_TIMEOUT_S)
-        assert scene.state.deal_ledger.pending_call is None
+        assert scene.state.deal_ledger.pending_pack_call is None
 
     in_time(failing())
 
@@ -259,7 +259,7 @@ def test_a_closed_connection_withdraws_only_its_own_commitments() -> None:
         scene.live.unsubscribe(laptop)
         await scene.play_on(phone, first)
         # Only the laptop could have opened it: nobody is waited for, and nobody has missed it.
-        assert scene.state.deal_ledger.packs[first - 1] == ((),)
+        assert scene.state.deal_ledger.attempts_by_pack[first - 1] == ((),)
         await scene.play_on(phone, first + 1)
         assert scene.state.deal_ledger.asked_seats == (0,)
 

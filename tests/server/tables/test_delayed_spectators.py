@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jasstisch.server.api import messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.broadcaster import _MAX_DELAYED_EVENTS, Broadcaster
-from jasstisch.table import Table, commands, reader_info
+from jasstisch.table import Table, commands, per_reader_info
 from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
 from tests.server.limits.test_quotas import ANNA, RETO, ClockServices, ask, made, make_registry
 from tests.server.tables.test_broadcaster import (
@@ -113,7 +113,7 @@ def test_a_claimed_rest_is_shown_at_once_to_its_end(ticks: list[Any]) -> None:
     state = hosted.host.state
     hosted.audience.subscribe(watcher := CopyingListener(), None, None)
     while (
-        seat := next((one for one in range(4) if reader_info.can_claim_rest(state, one)), None)
+        seat := next((one for one in range(4) if per_reader_info.can_claim_rest(state, one)), None)
     ) is None:
         hosted.play(1)
     before = watcher.version

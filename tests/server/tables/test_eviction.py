@@ -23,7 +23,7 @@ def test_requests_to_a_table_just_evicted_are_refused_at_once() -> None:
         scene.live.evict()
         assert not await scene.live.request(FakeConnection(), messages.Watch(1, scene.live.id))
         with pytest.raises(StoreError):
-            await scene.live.record()
+            await scene.live.get_record()
 
     in_time(asking())
 
@@ -34,11 +34,11 @@ def test_a_table_with_work_in_progress_is_not_idle() -> None:
         request = asyncio.create_task(
             scene.ask(FakeConnection(), messages.Stand)
         )  # without following
-        idle = [scene.live.idle]
+        idle = [scene.live.is_idle]
         await asyncio.sleep(DISK_SECONDS / 2)
-        idle.append(scene.live.idle)
+        idle.append(scene.live.is_idle)
         await request
-        assert [*idle, scene.live.idle] == [True, False, True]
+        assert [*idle, scene.live.is_idle] == [True, False, True]
 
     in_time(doing())
 

@@ -26,7 +26,7 @@ class StubHint:
 
     action: str
     reason: str = "duck"
-    values: dict[str, str | int | float] = field(default_factory=dict)
+    placeholder_values: dict[str, str | int | float] = field(default_factory=dict)
 
 
 class StubAdviser:
@@ -46,7 +46,7 @@ class StubAdviser:
         """Stands in for `thoughts.hint`."""
         self.views.append(view)
         self.may_answer.wait(30)
-        return StubHint(legal[-1], values={"card": legal[-1].removeprefix("play ")})
+        return StubHint(legal[-1], placeholder_values={"card": legal[-1].removeprefix("play ")})
 
 
 @pytest.fixture

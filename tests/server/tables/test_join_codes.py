@@ -81,7 +81,7 @@ async def test_codes_of_renewed_links_are_dropped(tmp_path: Path) -> None:
                 await ask(live, anna, messages.SetPublished(9, live.id, published=True))
             code, _ = hall.join_codes.create(live.id, live.room.key, "192.0.2.3")
             if message is None:
-                await hall.delete(live.id)
+                await hall.delete_table(live.id)
             else:
                 await ask(live, anna, message)
             assert hall.join_codes.find_local(code) is None

@@ -173,7 +173,7 @@ async def test_pending_replays_are_limited_by_address(tmp_path: Path) -> None:
     replays = ReplayService(store, Limits(replays_waiting=3, replays_per_address=2))
 
     def asked(address: str) -> Coroutine[Any, Any, bytes]:
-        return replays.replay(table.state.room(), 1, None, None, address)
+        return replays.build_replay(table.state.room(), 1, None, None, address)
 
     home, elsewhere = "192.0.2.1", "192.0.2.2"
     waiting = [asyncio.create_task(asked(one)) for one in (home, home, elsewhere)]

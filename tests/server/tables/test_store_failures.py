@@ -15,7 +15,7 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.main import create_app
 from jasstisch.server.tables import actor, bot_turns
 from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN, ERR_UNAVAILABLE
-from jasstisch.storage import Conflict, OutcomeUnknownError, SqliteStore, StoreError
+from jasstisch.storage import ConflictError, OutcomeUnknownError, SqliteStore, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import PackSource, Table, commands
 from jasstisch.table.events import Event
@@ -149,7 +149,7 @@ async def test_events_of_another_writer_are_shown_and_the_request_is_retried(
             snapshot = before[0]
             assert isinstance(snapshot, messages.Snapshot)
             assert snapshot.room.seats[1].name == "Reto"
-    with pytest.raises(Conflict):
+    with pytest.raises(ConflictError):
         await other_store.append(table, len(log), done)
     await other_store.close()
 
@@ -241,7 +241,7 @@ async def test_retries_after_conflicts_are_bounded(
         table = await new_table(url)
         async with websocket(url) as socket:
             await send_and_read(socket, type="watch", seq=1, table=table)
-            store.always = Conflict("somebody else has written")
+            store.always = ConflictError("somebody else has written")
             assert (
                 await request_error(socket, type="start", seq=2, table=table)
             ).code == "internal"

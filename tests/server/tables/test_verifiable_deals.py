@@ -17,7 +17,12 @@ from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables import deal_contributions
 from jasstisch.storage import SqliteStore
-from jasstisch.table.events import MatchStarted, OpeningsClosed, PackCalled, PackDealt
+from jasstisch.table.events import (
+    CommitmentOpeningsClosed,
+    MatchStarted,
+    PackCommitmentsCalled,
+    PackDealt,
+)
 from tests.server.running_server import TOKEN, running_server, websocket
 from tests.server.websocket_requests import request_error, send_and_read
 
@@ -103,9 +108,12 @@ async def test_four_people_contribute_to_every_pack(url: str) -> None:
     for person in people:
         await person.close()
     evidence = Evidence.from_json(record["fair"])
-    assert all([one.seat for one in pack[0].people] == [0, 1, 2, 3] for pack in evidence.packs)
+    assert all(
+        [one.seat for one in pack[0].contributions] == [0, 1, 2, 3]
+        for pack in evidence.attempts_by_pack
+    )
     for table in tables:
-        assert checked(record, table) == len(evidence.packs)
+        assert checked(record, table) == len(evidence.attempts_by_pack)
 
 
 async def test_a_person_who_does_not_open_is_named_and_excluded(
@@ -121,7 +129,11 @@ async def test_a_person_who_does_not_open_is_named_and_excluded(
         await table.play(bot("random"))
         record = await anna.record(made.table)
     assert checked(record, table) == 0  # and Reto's own client finds nothing wrong
-    missing = [one.missing for pack in Evidence.from_json(record["fair"]).packs for one in pack]
+    missing = [
+        one.missing_seats
+        for pack in Evidence.from_json(record["fair"]).attempts_by_pack
+        for one in pack
+    ]
     assert missing.count((0,)) == 3  # and then this seat is excluded
     assert table.phase == "over"
 
@@ -211,13 +223,13 @@ async def test_no_message_of_a_running_match_contains_a_seed_secret_or_early_ope
     secrets |= {
         text
         for event in log
-        if isinstance(event, OpeningsClosed)
+        if isinstance(event, CommitmentOpeningsClosed)
         for text in event.openings.values()
     }
     assert len(secrets) > 5
     everything = "".join(told)
     assert not [secret for secret in secrets if secret in everything]
-    assert any(isinstance(event, PackCalled) for event in log)
+    assert any(isinstance(event, PackCommitmentsCalled) for event in log)
     assert any(isinstance(event, PackDealt) for event in log)
 
 

@@ -48,7 +48,7 @@ async def test_waiting_appends_share_a_transaction(
     kind: PostgresKind, store: PostgresStore
 ) -> None:
     await asyncio.gather(*(store.append(f"t{number}", 0, SOME) for number in range(200)))
-    assert await store.count() == 200
+    assert await store.count_tables() == 200
     assert kind.query_number("SELECT count(DISTINCT xmin::text) FROM event") < 10
 
 
@@ -58,14 +58,14 @@ async def test_a_failing_change_does_not_affect_others_in_its_transaction(
     outcomes = await asyncio.gather(
         store.append("one", 0, SOME),
         store.identity_store.begin_erasure("nul\0"),
-        store.identity_store.add(Credential("one", "anna", "device", 1, 1, None)),
+        store.identity_store.add_credential(Credential("one", "anna", "device", 1, 1, None)),
         store.append("nul\0", 0, SOME),
         store.append("two", 0, SOME),
         return_exceptions=True,
     )
     assert [type(one) is StoreError for one in outcomes] == [False, True, False, True, False]
     assert await store.load("one") == await store.load("two") == SOME
-    assert await store.identity_store.count() == 1
+    assert await store.identity_store.count_credentials() == 1
 
 
 @pytest.mark.parametrize("how", ["fast", "immediate"])
@@ -84,7 +84,7 @@ async def test_the_store_reconnects_after_a_postgres_restart(
     await asyncio.to_thread(server.start)
     await waiting
     assert (await reading)[:2] == SOME
-    await store.renew()
+    await store.renew_node()
     assert await store.load("one") == [*SOME, SeatLeft(1)]
 
 
@@ -94,7 +94,7 @@ async def test_calls_fail_in_time_without_the_password_while_postgres_is_down(
     async with FaultyProxy(server.socket) as proxy:
         name = kind.url.partition("?")[0].rpartition("/")[2]
         store = PostgresStore(f"postgresql://postgres:ge%40heim@127.0.0.1:{proxy.port}/{name}")
-        await store.join(node())
+        await store.join_cluster(node())
         await store.append("one", 0, SOME)
         monkeypatch.setattr(connections, "CONNECT_TIMEOUT_S", 0.3)
         watcher = Watcher()
@@ -106,9 +106,9 @@ async def test_calls_fail_in_time_without_the_password_while_postgres_is_down(
                 store.append("one", 2, [SeatLeft(1)]),
                 store.append("one", 3, [SeatLeft(1)]),
                 store.load("one"),
-                store.count(),
-                store.renew(),
-                store.acquire("one"),
+                store.count_tables(),
+                store.renew_node(),
+                store.acquire_lease("one"),
                 store.identity_store.begin_erasure("anna"),
             ]
             outcomes = await asyncio.gather(*calls, return_exceptions=True)
@@ -123,7 +123,7 @@ async def test_calls_fail_in_time_without_the_password_while_postgres_is_down(
         assert set(watcher.failures) <= {"connection_refused", "connection_lost"}
         assert watcher.failures
         assert watcher.commits == []
-        await store.renew()
+        await store.renew_node()
         await store.append("one", 2, [SeatLeft(2)])
         assert await store.load("one") == [*SOME, SeatLeft(2)]
         await store.close()
@@ -140,7 +140,7 @@ async def remote(kind: PostgresKind, proxy: FaultyProxy) -> AsyncIterator[Postgr
     """A store whose traffic goes through the proxy."""
     name = kind.url.partition("?")[0].rpartition("/")[2]
     store = PostgresStore(f"postgresql://postgres@127.0.0.1:{proxy.port}/{name}")
-    await store.join(node())
+    await store.join_cluster(node())
     for table in ("one", "two"):
         await store.append(table, 0, SOME)
     await until_nothing_is_left_to_do(store)
@@ -215,7 +215,7 @@ async def test_a_connection_closed_by_the_server_is_replaced(
         store.append("one", 2, [SeatLeft(1)]), store.load("one"), return_exceptions=True
     )
     after = 2 if isinstance(with_luck[0], StoreError) else 3
-    await store.renew()
+    await store.renew_node()
     await store.append("one", after, [SeatLeft(2)])
     assert (await store.load("one"))[-1] == SeatLeft(2)
 
@@ -225,7 +225,7 @@ async def test_a_connection_closed_by_the_server_is_replaced(
 
 async def test_concurrent_starts_create_the_schema_once(kind: PostgresKind) -> None:
     stores = [PostgresStore(kind.url) for _ in range(4)]
-    assert await asyncio.gather(*(store.count() for store in stores)) == [0] * 4
+    assert await asyncio.gather(*(store.count_tables() for store in stores)) == [0] * 4
     assert kind.query_number("SELECT count(*) FROM layout") == 1
     for store in stores:
         await store.close()
@@ -274,7 +274,7 @@ async def test_a_foreign_schema_is_refused(kind: PostgresKind) -> None:
     kind.server.execute("CREATE SCHEMA jasstisch", "CREATE TABLE jasstisch.recipe ()", url=kind.url)
     store = PostgresStore(kind.url)
     with pytest.raises(StoreError, match="another program"):
-        await store.count()
+        await store.count_tables()
     await store.close()
 
 
@@ -291,7 +291,7 @@ def test_an_invalid_url_is_refused_without_being_quoted(url: str) -> None:
 async def test_a_missing_database_is_reported_at_once(kind: PostgresKind) -> None:
     store = PostgresStore(kind.server.url("nowhere"))
     with pytest.raises(StoreError, match=r'it cannot be used: .*"nowhere" does not') as refused:
-        await store.count()
+        await store.count_tables()
     assert refused.value.cause == "no_database"
     await store.close()
 
@@ -314,10 +314,10 @@ async def test_expiry_uses_the_clock_of_the_database(
     monkeypatch.setattr(leases, "time", lambda: 4e9)
     store = PostgresStore(kind.url)
     assert store.now() == 4e9  # nobody has said anything else
-    await store.join(node())
+    await store.join_cluster(node())
     told = kind.query_number("SELECT extract(epoch FROM clock_timestamp())::bigint")
     assert abs(store.now() - told) < 60.0
-    await store.renew()
+    await store.renew_node()
     assert abs(store.now() - told) < 60.0
     await store.append("one", 0, SOME, "nothing")
     assert await store.idle_tables("nothing", told - 2 * 3600.0, 9) == []

@@ -165,7 +165,7 @@ def test_a_backup_can_be_restored_into_an_empty_folder(path: Path, tmp_path: Pat
     backup_file(path, target, nothing)
     new = tmp_path / "new" / "folder" / "tables.sqlite3"
     done = restore_file(target, new, nothing)
-    assert (done.restored.table_count, done.previous_files) == (3, [])
+    assert (done.restored_contents.table_count, done.previous_files) == (3, [])
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
     assert stat.S_IMODE(new.parent.stat().st_mode) == 0o700
     assert asyncio.run(logs(new)) == asyncio.run(logs(path))

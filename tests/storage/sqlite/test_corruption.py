@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from jasstisch.storage import Conflict, CorruptionError, SqliteStore, StoreError
+from jasstisch.storage import ConflictError, CorruptionError, SqliteStore, StoreError
 from jasstisch.storage.event_codec import checksum
 from jasstisch.table.events import Acted, Event, PackDealt, SeatLeft, SeatTaken
 from tests.storage.store_kinds import execute_raw
@@ -79,7 +79,7 @@ async def test_random_byte_damage_affects_only_the_tables_it_hits(
                 await store.append(table, len(events_of(table)), [SeatLeft(1)])
                 assert (await store.load(table))[-1] == SeatLeft(1)
                 with_room += 1
-            except (CorruptionError, Conflict):
+            except (CorruptionError, ConflictError):
                 # Found damaged by the writer, or by the writing itself.
                 continue
         # A page holds the events of a few tables, and one inside the tree those of a part of it.

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from jasstisch.storage import Conflict, SqliteStore, StoreError
+from jasstisch.storage import ConflictError, SqliteStore, StoreError
 from jasstisch.storage.sqlite import event_store as module
 from jasstisch.storage.sqlite.queries import APPLICATION_ID
 from jasstisch.table.events import (
@@ -57,7 +57,7 @@ async def test_two_processes_cannot_write_the_same_version(path: Path) -> None:
         other.append("t", 0, [SeatLeft(2)]),
         return_exceptions=True,
     )
-    assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
+    assert sorted(type(result).__name__ for result in results) == ["ConflictError", "NoneType"]
     assert len(await one.load("t")) == 1
     await one.close()
     await other.close()
@@ -85,7 +85,7 @@ async def test_waiting_appends_share_a_commit(
     await asyncio.gather(*(store.append(f"t{number}", 0, SOME) for number in range(200)))
     assert sum(sizes) == 200
     assert len(sizes) < 100
-    assert await store.count() == 200
+    assert await store.count_tables() == 200
 
 
 async def test_a_conflict_does_not_affect_other_appends_in_the_commit(
@@ -111,9 +111,9 @@ async def test_a_conflict_does_not_affect_other_appends_in_the_commit(
         other.execute("COMMIT")
         await first
     outcomes = await rest
-    assert [type(one) for one in outcomes] == [type(None), Conflict, type(None)]
+    assert [type(one) for one in outcomes] == [type(None), ConflictError, type(None)]
     assert together == [1, 3]
-    assert await store.count() == 3
+    assert await store.count_tables() == 3
 
 
 async def test_a_disk_error_fails_every_append_of_the_commit(
@@ -163,7 +163,7 @@ async def test_a_file_of_the_first_schema_is_migrated(path: Path) -> None:
     execute_raw(path, [*FIRST_LAYOUT, *rows])
     store = SqliteStore(path)
     assert await store.load("old") == [SeatLeft(2), SeatLeft(2)]
-    assert await store.count() == 1
+    assert await store.count_tables() == 1
     assert await store.idle_tables(None, 3.0, 9) == ["old"]
     await store.append("old", 2, [SeatLeft(3)], "round")
     assert await store.idle_tables(None, 3.0, 9) == []

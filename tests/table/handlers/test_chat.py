@@ -15,7 +15,7 @@ from jasstisch.table import (
     TableError,
     commands,
     events,
-    reader_info,
+    per_reader_info,
     turns,
 )
 from jasstisch.table.chat_phrases import Phrase
@@ -67,7 +67,7 @@ def test_free_text_is_allowed_only_if_the_host_permits_it() -> None:
     assert host.execute(commands.SetChatPolicy("a", allowed=True)) == []
     assert host.state.room().writing
     assert host.execute(commands.WriteChat("b", "Grüezi")) == [events.ChatWritten(1, "Grüezi")]
-    assert reader_info.describe_last_event(host.state, None).words == "Grüezi"
+    assert per_reader_info.describe_last_event(host.state, None).words == "Grüezi"
     host.execute(commands.SetChatPolicy("a", allowed=False))
     refused(host, commands.WriteChat("b", "Grüezi"), "no_writing")
     host.execute(commands.SayPhrase("b", "hello"))
@@ -141,7 +141,9 @@ def shown(host: TableDriver, clock: Clock) -> object:
     seats = (*range(len(state.seats)), None)
     return (
         state.room(),
-        msgspec.json.encode([[state.view(seat), reader_info.turn(state, seat)] for seat in seats]),
+        msgspec.json.encode(
+            [[state.view(seat), per_reader_info.turn(state, seat)] for seat in seats]
+        ),
         (
             turns.bot_turn(state),
             turns.waiting_for(state),

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from jasstisch.match.match import Match
-from jasstisch.table import Table, TableError, commands, events, reader_info
+from jasstisch.table import Table, TableError, commands, events, per_reader_info
 from jasstisch.table.replay import build_replay, finished_match
 from tests.support.example_counts import examples
 from tests.table.client_copies import ChangingReaders
@@ -27,7 +27,7 @@ def resting(host: TableDriver) -> int | None:
     """The seat that may claim the rest now."""
     match = host.state.match
     seats = match.to_act if match is not None and host.state.phase == "playing" else ()
-    return next((seat for seat in seats if reader_info.can_claim_rest(host.state, seat)), None)
+    return next((seat for seat in seats if per_reader_info.can_claim_rest(host.state, seat)), None)
 
 
 def until_rest(
@@ -89,7 +89,7 @@ def test_claiming_gives_the_same_result_as_playing_on() -> None:
 
 def test_only_the_leader_is_offered_the_rest() -> None:
     host, seat = until_rest()
-    turns = [reader_info.turn(host.state, other) for other in range(4)]
+    turns = [per_reader_info.turn(host.state, other) for other in range(4)]
     assert [turn is not None and turn.rest for turn in turns] == [one == seat for one in range(4)]
 
 
@@ -122,7 +122,7 @@ def test_a_tutorial_offers_no_claim() -> None:
     guided = replace_created(host, guided=True)
     assert guided.state.tutorial_session is not None
     assert match_of(guided).to_act == match_of(host).to_act
-    assert not reader_info.can_claim_rest(guided.state, seat)
+    assert not per_reader_info.can_claim_rest(guided.state, seat)
 
 
 def replace_created(host: TableDriver, **changes: Any) -> TableDriver:
@@ -171,7 +171,7 @@ def test_claiming_the_rest_does_not_accept_an_undo() -> None:
 def test_no_other_player_is_asked_during_a_claim() -> None:
     host, seat = until_rest()
     for _ in host.table.execute(commands.ClaimRest(PEOPLE[seat]), host.dealer):
-        assert all(reader_info.turn(host.state, other) is None for other in range(4))
+        assert all(per_reader_info.turn(host.state, other) is None for other in range(4))
 
 
 def test_the_time_of_the_turn_is_that_of_the_first_card() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jasstisch.table import Table, TableError, commands, events, reader_info, turns
+from jasstisch.table import Table, TableError, commands, events, per_reader_info, turns
 from jasstisch.table.handlers.host_commands import MAX_ENTRY_REQUESTS
 from tests.support.example_counts import examples
 from tests.table.table_driver import TableDriver, host_table, new_table
@@ -35,7 +35,7 @@ EVERYTHING: list[commands.HostCommand] = [
     commands.SetSpectatorDelay("", delayed=True),
     commands.SetExtendedTime("", 1, extended=True),
     commands.RemovePerson("", 1),
-    commands.AssignSeat("", 2, "greedy"),
+    commands.AssignBot("", 2, "greedy"),
     commands.CloseTable(""),
 ]
 
@@ -84,7 +84,7 @@ def test_when_the_host_leaves_the_next_person_is_the_host() -> None:
 def test_when_a_host_is_deleted_the_next_person_is_the_host() -> None:
     host = host_table("bc")
     assert host.execute(commands.ErasePerson("a")) == [events.HostResigned()]
-    assert reader_info.describe_last_event(host.state, None).kind == "resigned"
+    assert per_reader_info.describe_last_event(host.state, None).kind == "resigned"
     assert host.state.room().host == 0
     assert host.execute(commands.ErasePerson("b")) == [events.HostResigned(), events.SeatLeft(0)]
     assert host.state.room().host == 1
@@ -239,7 +239,7 @@ def test_a_locked_table_admits_only_people_who_sat_there() -> None:
 def test_a_removed_person_returns_only_if_admitted() -> None:
     host = host_table()
     assert host.execute(commands.RemovePerson("a", 1)) == [events.PersonRemoved(1)]
-    told = reader_info.describe_last_event(host.state, None)
+    told = per_reader_info.describe_last_event(host.state, None)
     assert (told.kind, told.seat) == ("removed", 1)
     assert host.state.room().seats[1].kind == "open"
     assert host.execute(commands.Sit("b", 1, "Reto")) == [events.EntryRequested(1, 1, "b", "Reto")]
@@ -268,22 +268,22 @@ def test_the_host_cannot_remove_themselves_or_an_empty_seat() -> None:
 
 def test_a_seat_can_be_given_to_a_bot_and_opened_again() -> None:
     host = host_table()
-    assert host.execute(commands.AssignSeat("a", 2, "greedy")) == [events.SeatAssigned(2, "greedy")]
+    assert host.execute(commands.AssignBot("a", 2, "greedy")) == [events.BotAssigned(2, "greedy")]
     assert host.state.room().seats[2].bot == "greedy"
-    assert host.execute(commands.AssignSeat("a", 2, "greedy")) == []
+    assert host.execute(commands.AssignBot("a", 2, "greedy")) == []
     refused(host, commands.Sit("c", 2, "Cla"), "seat_taken")
-    host.execute(commands.AssignSeat("a", 2, None), commands.Sit("c", 2, "Cla"))
+    host.execute(commands.AssignBot("a", 2, None), commands.Sit("c", 2, "Cla"))
     assert host.state.seats.seat_of("c") == 2
-    refused(host, commands.AssignSeat("a", 2, "greedy"), "seat_taken")
+    refused(host, commands.AssignBot("a", 2, "greedy"), "seat_taken")
 
 
 def test_between_rounds_empty_seats_go_to_bots_and_none_is_opened() -> None:
     host = host_table("abcd")
     host.execute(commands.StartMatch("a"), commands.Stand("b"))
-    refused(host, commands.AssignSeat("a", 1, "greedy"), "wrong_phase")
+    refused(host, commands.AssignBot("a", 1, "greedy"), "wrong_phase")
     host.play_until("between")
-    refused(host, commands.AssignSeat("a", 1, None), "wrong_phase")
-    host.execute(commands.AssignSeat("a", 1, "greedy"))
+    refused(host, commands.AssignBot("a", 1, None), "wrong_phase")
+    host.execute(commands.AssignBot("a", 1, "greedy"))
     refused(host, commands.Sit("b", 1, "Reto"), "seat_taken")
     host.random_step()
     host.random_step()

@@ -129,7 +129,7 @@ def test_only_other_people_who_play_may_answer() -> None:
 def test_absent_people_are_not_asked_and_the_last_to_leave_ends_the_question() -> None:
     host = start_match(people="abc")
     until_played(host)
-    host.execute(commands.TakeOverFor("a", 1))
+    host.execute(commands.LetBotTakeOver("a", 1))
     host.execute(commands.RequestUndo("a"))
     undo = host.state.room().undo
     assert undo is not None
@@ -139,7 +139,7 @@ def test_absent_people_are_not_asked_and_the_last_to_leave_ends_the_question() -
     assert [type(one) for one in done] == [events.SeatLeft, events.Undone]
 
 
-@pytest.mark.parametrize("gone", [commands.TakeOverFor("a", 1), commands.Stand("b")])
+@pytest.mark.parametrize("gone", [commands.LetBotTakeOver("a", 1), commands.Stand("b")])
 def test_cards_played_by_a_substitute_block_undo(
     gone: commands.Command,
 ) -> None:
@@ -359,7 +359,7 @@ def test_after_undo_the_full_time_is_restored_and_running_tasks_are_void() -> No
     assert all(
         place.action_count > before for place, before in zip(host.state.seats, moves, strict=True)
     )
-    assert host.state.seats[0].cards_played == 0
+    assert host.state.seats[0].played_card_count == 0
     clock.update(host.state, 20.0)
     assert clock.remaining(0, 20.0) == 60.0
 
@@ -426,7 +426,7 @@ def tried(what: str, person: str) -> commands.Command:
         case "lapse":
             return commands.ExpireUndo()
         case "go":
-            return commands.TakeOverFor(person, 1 - seat)
+            return commands.LetBotTakeOver(person, 1 - seat)
         case "come":
             return commands.ResumeControl(person)
         case _:

@@ -16,7 +16,7 @@ export type ClientMessage =
   | WithdrawUndo
   | Ready
   | ResumeControl
-  | TakeOverFor
+  | LetBotTakeOver
   | SendPhrase
   | SendChat
   | SetEntryPolicy
@@ -28,7 +28,7 @@ export type ClientMessage =
   | SetSpectatorDelay
   | ExtendTime
   | RemovePerson
-  | AssignSeat
+  | AssignBot
   | CloseTable
   | CommitContributions
   | OpenContribution
@@ -64,7 +64,7 @@ export interface Protocol {
   AnswerEntryRequest: AnswerEntryRequest;
   AnswerSwap: AnswerSwap;
   AnswerUndo: AnswerUndo;
-  AssignSeat: AssignSeat;
+  AssignBot: AssignBot;
   CandidateAction: CandidateAction;
   CardRefusal: CardRefusal;
   Claim: Claim;
@@ -107,6 +107,7 @@ export interface Protocol {
   IssuedCode: IssuedCode;
   JoinCodeTarget: JoinCodeTarget;
   LayTurn: LayTurn;
+  LetBotTakeOver: LetBotTakeOver;
   MatchAnalysis: MatchAnalysis;
   MatchHistoryPage: MatchHistoryPage;
   MatchMistakes: MatchMistakes;
@@ -162,7 +163,6 @@ export interface Protocol {
   Stand: Stand;
   StartMatch: StartMatch;
   SwapSeats: SwapSeats;
-  TakeOverFor: TakeOverFor;
   Trick: Trick;
   Turn: Turn;
   TutorialHint: TutorialHint;
@@ -317,7 +317,7 @@ export interface AnswerUndo {
 /**
  * As the host: assign a seat without a person to a bot, or open it (null).
  */
-export interface AssignSeat {
+export interface AssignBot {
   type: "give";
   seq: number;
   table: string;
@@ -474,7 +474,7 @@ export interface ResumeControl {
 /**
  * Have a bot play for a person who has been disconnected for a while (`missing`).
  */
-export interface TakeOverFor {
+export interface LetBotTakeOver {
   type: "cover";
   seq: number;
   table: string;

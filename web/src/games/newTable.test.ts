@@ -8,7 +8,7 @@ import {
   newTableRequest,
   optionsSummary,
 } from "./newTable";
-import { isBotReady, preferredBot } from "./botOptions";
+import { isBotReady, preferredBot } from "./botChoices";
 import { optionValues } from "../i18n/gameLabels";
 
 const choice = (name: string, values: (string | number)[]): OptionInfo => ({

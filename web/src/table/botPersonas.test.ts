@@ -6,7 +6,7 @@ import type { TableState } from "./tableState";
 import { hashText } from "../browser/hashText";
 import { botPersonas } from "./botPersonas";
 import { botRemarks } from "../features/chat/botChatter";
-import type { GameEvent } from "../features/play/events";
+import type { GameEvent } from "../features/play/gameEvents";
 
 const computer: SeatInfo = {
   kind: "computer",

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from jasstisch.analysis import side_card_arguments
-from jasstisch.analysis.announcement_arguments import (
+from jasstisch.analysis import side_card_pros_and_cons
+from jasstisch.analysis.action_traits import Trait, card_traits
+from jasstisch.analysis.announcement_pros_and_cons import (
     contract_traits,
     hand_arguments,
     hand_set,
@@ -11,10 +12,9 @@ from jasstisch.analysis.announcement_arguments import (
     longest_suit_argument,
     push_traits,
 )
-from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
-from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
-from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.partner_game_candidate_card import PartnerGameCandidateCard
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.bots import View
 from jasstisch.games.coiffeur import slate_lines_of
 from jasstisch.games.contracts import CONTRACTS, PUSH, Contract, SlateLine, contract_text
@@ -27,15 +27,15 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
     if view["phase"] == "announce":
         lines = _open_lines(view)
         return _push(view, lines) if action == PUSH else _announce(view, action, lines)
-    play = PartnerCandidateCard(view, action.split()[1])
-    return filter(None, (tell(play) for tell in side_card_arguments.ARGUMENT_RULES))
+    play = PartnerGameCandidateCard(view, action.split()[1])
+    return filter(None, (tell(play) for tell in side_card_pros_and_cons.ARGUMENT_RULES))
 
 
 @register_trait_finder("coiffeur")
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
-        return card_traits(PartnerCandidateCard(view, action.split()[1]))
+        return card_traits(PartnerGameCandidateCard(view, action.split()[1]))
     if action == PUSH:
         return push_traits()
     factor = next(line.factor for line in _open_lines(view) if action in line.announcements)
@@ -62,7 +62,7 @@ def _announce(view: View, text: str, lines: list[SlateLine]) -> Iterator[Argumen
     cheapest = min(line.factor for line in lines)
     yield from hand_arguments(hand, contract)
     if _is_joker(text) and _strong_lines(hand, [one for one in lines if not _is_joker(one.text)]):
-        yield Argument("joker_kept", {"factor": factor}, against=True)
+        yield Argument("joker_kept", {"factor": factor}, is_against=True)
     if len(lines) == 1:
         yield Argument("line_last", {"factor": factor})
     strong_factors = _strong_lines(hand, lines)
@@ -70,7 +70,7 @@ def _announce(view: View, text: str, lines: list[SlateLine]) -> Iterator[Argumen
         if factor == max(strong_factors) > min(strong_factors):
             yield Argument("line_dearest", {"factor": factor})
     elif factor > cheapest:
-        yield Argument("line_kept", {"factor": factor}, against=True)
+        yield Argument("line_kept", {"factor": factor}, is_against=True)
     if view["pushes"] >= len(view["players"]):
         if factor == cheapest and len(lines) > 1:
             yield Argument("line_cheapest", {"factor": factor})

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from jasstisch.analysis import card_arguments
-from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis import card_pros_and_cons
+from jasstisch.analysis.action_traits import Trait, card_traits
 from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
-from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.bots import View
 from jasstisch.engine import tricks
 from jasstisch.i18n.templates import Values
@@ -37,7 +37,7 @@ def _bid(view: View, points: int, best: int) -> Iterator[Argument]:
     """Compares a bid with the estimate of the hand."""
     if points != best:
         name = "bid_high" if points > best else "bid_low"
-        yield Argument(name, {"bid": points, "bid2": best}, against=True, is_absolute=True)
+        yield Argument(name, {"bid": points, "bid2": best}, is_against=True, is_absolute=True)
         return
     strong = [text for text in view["hand"] if text[1] == view["trump"] or text[0] == "A"]
     if strong and points < _LOW_BID:
@@ -50,14 +50,14 @@ def _bid(view: View, points: int, best: int) -> Iterator[Argument]:
 
 def _card(card: CandidateCard, bid: int) -> Iterator[Argument]:
     """Compares a card with the points still needed."""
-    need = bid - card.own_points
+    need = bid - card.seat_round_points
     yield from _with_bid(card, bid, need)
     yield from filter(
         None,
         (
             tell(card)
             for tell in (
-                card_arguments.POINT_SEEKING if _wants_points(card, need) else _POINT_AVOIDING
+                card_pros_and_cons.POINT_SEEKING if _wants_points(card, need) else _POINT_AVOIDING
             )
         ),
     )
@@ -72,7 +72,7 @@ def _wants_points(card: CandidateCard, need: int) -> bool:
 def _with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
     """The effect of the trick on the difference to the bid."""
     wanted = card.trick_points < 2 * need  # it reduces the difference to the bid
-    stand: Values = {"card": card.text, "own": card.own_points, "bid": bid}
+    stand: Values = {"card": card.text, "own": card.seat_round_points, "bid": bid}
     if card.win_status == "sure" and card.trick_points:
         points: Values = {"card": card.text, "points": card.trick_points}
         if card.trick_points == need:
@@ -80,20 +80,20 @@ def _with_bid(card: CandidateCard, bid: int, need: int) -> Iterator[Argument]:
         if wanted:
             yield Argument("brings", {**points, "need": need})
         else:
-            yield Argument("overshoots", {**stand, "points": card.trick_points}, against=True)
+            yield Argument("overshoots", {**stand, "points": card.trick_points}, is_against=True)
     if card.win_status == "lost" and card.trick_points and not wanted:
         yield Argument("declines", {**stand, "points": card.trick_points})
 
 
 _POINT_AVOIDING = (
-    card_arguments.sheds,
-    card_arguments.high_under,
-    card_arguments.already_beaten,
-    card_arguments.cheap_win,
-    card_arguments.mostly_higher_out,
-    card_arguments.may_take,
-    card_arguments.sure_lead,
-    card_arguments.last_of_plain_suit,
-    card_arguments.draws,
+    card_pros_and_cons.sheds,
+    card_pros_and_cons.high_under,
+    card_pros_and_cons.already_beaten,
+    card_pros_and_cons.wins_cheap_trick,
+    card_pros_and_cons.mostly_higher_out,
+    card_pros_and_cons.may_take,
+    card_pros_and_cons.sure_lead,
+    card_pros_and_cons.last_of_plain_suit,
+    card_pros_and_cons.draws_trumps,
 )
 """The rules to check where few points are needed."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from jasstisch.analysis import card_arguments
-from jasstisch.analysis.arguments import WEIS_WORD, Argument, weis_arguments
+from jasstisch.analysis import card_pros_and_cons
+from jasstisch.analysis.action_traits import Trait, card_traits
 from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
-from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.pros_and_cons import WEIS_WORD, Argument, weis_arguments
 from jasstisch.bots import View
 from jasstisch.games.handjass import MIN_POINTS
 
@@ -48,10 +48,10 @@ def _answer(view: View, said: str) -> Argument:
 
 def _reaches(card: CandidateCard) -> Argument | None:
     """The trick reaches the twenty-one points that avoid a null (JS9)."""
-    total = card.own_points + card.trick_points
-    if card.win_status != "sure" or not card.own_points < MIN_POINTS <= total:
+    total = card.seat_round_points + card.trick_points
+    if card.win_status != "sure" or not card.seat_round_points < MIN_POINTS <= total:
         return None
     return Argument("reaches", {"card": card.text, "points": card.trick_points, "total": total})
 
 
-_ARGUMENT_RULES = (_reaches, card_arguments.takes, *card_arguments.POINT_SEEKING)
+_ARGUMENT_RULES = (_reaches, card_pros_and_cons.takes, *card_pros_and_cons.POINT_SEEKING)

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
 
-from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis.action_traits import Trait
 from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
-from jasstisch.analysis.traits import Trait
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.bots import View
-from jasstisch.bots.greedy.card_tracker import CardTracker
+from jasstisch.bots.greedy.i_doubt_it_card_tracker import CardTracker
 from jasstisch.engine.cards import SUITS
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
 from jasstisch.i18n.templates import Values
@@ -44,7 +44,7 @@ def _lay(view: View, cards: list[str], rank: str) -> Iterator[Argument]:
     else:
         yield Argument("lie_saves", {**values, "ranks2": able[0]})
     if own == 0 and len(cards) == CLAIM_SIZE:
-        yield Argument("lie_known", values, against=True)
+        yield Argument("lie_known", values, is_against=True)
 
 
 @register_trait_finder("i-doubt-it")

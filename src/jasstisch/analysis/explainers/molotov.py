@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from jasstisch.analysis import card_arguments
-from jasstisch.analysis.arguments import Argument
+from jasstisch.analysis import card_pros_and_cons
+from jasstisch.analysis.action_traits import Trait, card_traits
 from jasstisch.analysis.candidate_card import CandidateCard
 from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
-from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.bots import View
 from jasstisch.i18n.templates import Values
 
@@ -26,7 +26,7 @@ def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
 
 def _bomb(card: CandidateCard) -> Argument | None:
     """The card makes a molotov (MV4)."""
-    if not card.bomb:
+    if not card.completed_bomb:
         return None
     values: Values = {
         "card": card.text,
@@ -36,26 +36,28 @@ def _bomb(card: CandidateCard) -> Argument | None:
     if card.win_status == "lost":
         return Argument("bombs_others", values)
     name = "bombs_self" if card.win_status == "sure" else "bombs_perhaps"
-    return Argument(name, values, against=True)
+    return Argument(name, values, is_against=True)
 
 
 def _threat(card: CandidateCard) -> Argument | None:
     """The card is adjacent to another one in a trick that it may win; a third makes a molotov."""
-    if card.win_status == "lost" or not card.bomb_pair:
+    if card.win_status == "lost" or not card.bomb_threat_pair:
         return None
-    return Argument("bomb_near", {"card": card.text, "cards": card.bomb_pair}, against=True)
+    return Argument(
+        "bomb_near", {"card": card.text, "cards": card.bomb_threat_pair}, is_against=True
+    )
 
 
 _ARGUMENT_RULES = (
     _bomb,
-    card_arguments.sheds,
-    card_arguments.high_under,
-    card_arguments.already_beaten,
-    card_arguments.cheap_win,
-    card_arguments.takes_unwanted,
+    card_pros_and_cons.sheds,
+    card_pros_and_cons.high_under,
+    card_pros_and_cons.already_beaten,
+    card_pros_and_cons.wins_cheap_trick,
+    card_pros_and_cons.takes_unwanted,
     _threat,
-    card_arguments.mostly_higher_out,
-    card_arguments.may_take,
-    card_arguments.makes_trump,
-    card_arguments.last_of_plain_suit,
+    card_pros_and_cons.mostly_higher_out,
+    card_pros_and_cons.may_take,
+    card_pros_and_cons.makes_trump,
+    card_pros_and_cons.last_of_plain_suit,
 )

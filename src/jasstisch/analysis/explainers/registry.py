@@ -8,8 +8,8 @@ explainer is analysed too; its actions are explained by their results alone.
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from jasstisch.analysis.arguments import ActionExplainer, Argument
-from jasstisch.analysis.traits import Trait, TraitFinder
+from jasstisch.analysis.action_traits import Trait, TraitFinder
+from jasstisch.analysis.pros_and_cons import ActionExplainer, Argument
 from jasstisch.bots import View
 
 _Function = TypeVar("_Function")

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from jasstisch.analysis import side_card_arguments
-from jasstisch.analysis.announcement_arguments import (
+from jasstisch.analysis import side_card_pros_and_cons
+from jasstisch.analysis.action_traits import Trait, card_traits
+from jasstisch.analysis.announcement_pros_and_cons import (
     contract_traits,
     format_cards,
     hand_arguments,
@@ -12,10 +13,9 @@ from jasstisch.analysis.announcement_arguments import (
     longest_suit_argument,
     push_traits,
 )
-from jasstisch.analysis.arguments import WEIS_WORD, Argument, weis_arguments
 from jasstisch.analysis.explainers.registry import register_explainer, register_trait_finder
-from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
-from jasstisch.analysis.traits import Trait, card_traits
+from jasstisch.analysis.partner_game_candidate_card import PartnerGameCandidateCard
+from jasstisch.analysis.pros_and_cons import WEIS_WORD, Argument, weis_arguments
 from jasstisch.bots import View
 from jasstisch.games.contracts import CONTRACTS, PUSH
 from jasstisch.games.schieber import factor_of, open_contracts
@@ -34,7 +34,7 @@ def explain_action(view: View, action: str, _best: str) -> Iterable[Argument]:
 def _action_traits(view: View, action: str) -> Mapping[str, Trait]:
     """Returns the traits of announcements and cards."""
     if view["phase"] != "announce":
-        return card_traits(PartnerCandidateCard(view, action.split()[1]))
+        return card_traits(PartnerGameCandidateCard(view, action.split()[1]))
     if action == PUSH:
         return push_traits()
     contract = CONTRACTS[action]
@@ -66,12 +66,12 @@ def _announce(view: View, text: str) -> Iterator[Argument]:
 def _card(view: View, action: str) -> Iterator[Argument]:
     """Yields the arguments about a card, and about the Weis announced with it or kept back."""
     _, text, *words = action.split()
-    play = PartnerCandidateCard(view, text)
+    play = PartnerGameCandidateCard(view, text)
     yield from filter(None, (tell(play) for tell in _ARGUMENT_RULES))
     yield from weis_arguments(view, announced=WEIS_WORD in words)
 
 
-def _wins(card: PartnerCandidateCard) -> Argument | None:
+def _wins(card: PartnerGameCandidateCard) -> Argument | None:
     """The trick brings the side to the target before the other side can reach it (SC6)."""
     view, options = card.view, card.view["options"]
     if options["rounds"] or options["end"] != "at_once" or not view["tricks"]:
@@ -87,14 +87,14 @@ def _wins(card: PartnerCandidateCard) -> Argument | None:
     return Argument("wins", {"target": options["target"]})
 
 
-def _after(card: PartnerCandidateCard, seat: int, more: int) -> int:
+def _after(card: PartnerGameCandidateCard, seat: int, more: int) -> int:
     """Returns the match score of a seat's side with more points in this round."""
     view = card.view
     total: int = view["standing"][seat]["points"] + (view["points"][seat] + more) * view["factor"]
     return total
 
 
-def _stoeck(card: PartnerCandidateCard) -> Argument | None:
+def _stoeck(card: PartnerGameCandidateCard) -> Argument | None:
     """The second of king and queen of trumps is played, both from the same hand (SC4)."""
     pair = KING_AND_QUEEN[card.value_ranking]
     if card.view["options"]["weis"] == "off" or not pair >> card.number & 1:
@@ -104,4 +104,4 @@ def _stoeck(card: PartnerCandidateCard) -> Argument | None:
     return Argument("stoeck", {"card": card.text, "points": STOECK}) if other in own else None
 
 
-_ARGUMENT_RULES = (_wins, *side_card_arguments.ARGUMENT_RULES, _stoeck)
+_ARGUMENT_RULES = (_wins, *side_card_pros_and_cons.ARGUMENT_RULES, _stoeck)

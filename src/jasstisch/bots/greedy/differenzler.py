@@ -12,8 +12,8 @@ from jasstisch.bots.api import View
 from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
 from jasstisch.bots.greedy.trick_estimates import (
+    expected_added_trick_points,
     expected_card_points,
-    expected_points_to_come,
     last_card_win_probability,
 )
 from jasstisch.bots.position import Position
@@ -75,7 +75,7 @@ def bid_gap_after(position: Position, card: int, missing: int) -> float:
     trump = position.trump
     left = position.hand ^ 1 << card
     takes = probability_to_take(position, card, trump)
-    coming = expected_points_to_come(position, card, trump)
+    coming = expected_added_trick_points(position, card, trump)
     trick = expected_card_points(position.lying | 1 << card, trump) + coming
     rest = (
         max(0.0, expected_card_points(position.unseen | left, trump) - coming) + tricks.LAST_TRICK

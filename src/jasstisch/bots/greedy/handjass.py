@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking, probability_to_take
-from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come
+from jasstisch.bots.greedy.trick_estimates import expected_added_trick_points, expected_card_points
 from jasstisch.bots.position import Position
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS
@@ -119,7 +119,7 @@ def expected_gain(position: Position, card: int) -> float:
     trump = position.trump
     left = position.hand ^ 1 << card
     takes = probability_to_take(position, card, trump)
-    coming = expected_points_to_come(position, card, trump)
+    coming = expected_added_trick_points(position, card, trump)
     trick = expected_card_points(position.lying | 1 << card, trump) + coming
     if not left:
         return takes * (trick + tricks.LAST_TRICK)

@@ -12,10 +12,10 @@ import math
 from collections.abc import Sequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.card_tracker import RANKS, SUITS, CardTracker
+from jasstisch.bots.greedy.i_doubt_it_card_tracker import RANKS, SUITS, CardTracker
 from jasstisch.bots.greedy.registry import register_strategy
-from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK
+from jasstisch.games.i_doubt_it_claims import claim_text
 
 _PACE_FACTOR = 2.0
 """The exponent that makes smaller hands go out sooner: the square of the number of lays."""
@@ -103,9 +103,9 @@ def should_doubt(view: View, seen: CardTracker) -> bool:
         return True
     if last:
         return _doubt_gain(view, seen, chance) > _LAST_CARDS_MIN_GAIN
-    if 2 * seen.lies_caught[layer] > seen.claim_counts[layer] + 1:
+    if 2 * seen.caught_lie_counts[layer] > seen.claim_counts[layer] + 1:
         return chance < _KNOWN_LIAR_THRESHOLD
-    dealt = sum(seen.sizes, len(seen.middle_size)) // len(seen.sizes)
+    dealt = sum(seen.sizes, len(seen.middle_pile)) // len(seen.sizes)
     return chance < _LIE_THRESHOLD and view["middle"] + count >= max(_DOUBT_THRESHOLD_CARDS, dealt)
 
 

@@ -13,8 +13,8 @@ from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
 from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.trick_estimates import (
+    expected_added_trick_points,
     expected_card_points,
-    expected_points_to_come,
     higher_cards_of_suit,
     holder_probabilities,
     suit_led,
@@ -98,7 +98,7 @@ def expected_points(position: Position, card: int, weis: bool) -> float:
     left = position.hand ^ 1 << card
     stuck = probability_forced_to_take(position, card, trump)
     lying = position.lying | 1 << card
-    coming = _DISCARD_POINTS_FACTOR * expected_points_to_come(position, card, trump)
+    coming = _DISCARD_POINTS_FACTOR * expected_added_trick_points(position, card, trump)
     trick = expected_card_points(lying, trump) + coming + bomb_points(lying, weis)
     trick += expected_bomb_points(position, card, lying, trump)
     if not left:

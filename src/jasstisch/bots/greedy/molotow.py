@@ -13,7 +13,7 @@ from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
 from jasstisch.bots.greedy.registry import register_strategy
 from jasstisch.bots.greedy.take_odds import expected_points_if_taking
-from jasstisch.bots.greedy.trick_estimates import expected_card_points, expected_points_to_come
+from jasstisch.bots.greedy.trick_estimates import expected_added_trick_points, expected_card_points
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
@@ -44,7 +44,7 @@ def expected_mark_after(position: Position, card: int, sticks: int) -> float:
     trump = tricks.trump_after(card, position.led, position.trump)
     left = position.hand ^ 1 << card
     takes = probability_forced_to_take(position, card, trump)
-    coming = expected_points_to_come(position, card, trump)
+    coming = expected_added_trick_points(position, card, trump)
     trick = expected_card_points(position.lying | 1 << card, trump) + coming
     rest = max(0.0, expected_card_points(position.unseen | left, trump) - coming)
     if left:

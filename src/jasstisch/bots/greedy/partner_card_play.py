@@ -14,12 +14,12 @@ import math
 from collections.abc import Sequence
 
 from jasstisch.bots.api import View
-from jasstisch.bots.greedy.partner_inference import (
+from jasstisch.bots.greedy.partner_game_inference import (
     CARDS_BY_STRENGTH,
     CONTRACT_RANKINGS,
     SEATS,
-    PartnerPosition,
-    expected_points_to_come,
+    PartnerGamePosition,
+    expected_added_trick_points,
     probability_side_takes,
     probability_void,
 )
@@ -66,7 +66,7 @@ _MATCH_CONTINUES_RATE = 0.7
 
 def choose_play(view: View, legal: Sequence[str]) -> str:
     """The play with the highest gain for the side, with every Weis that may be announced."""
-    at = PartnerPosition(view)
+    at = PartnerGamePosition(view)
     even, odd = at.taken[0] | at.taken[2], at.taken[1] | at.taken[3]
     bonus = match_bonus_value(even, odd, view["options"]["match_bonus"], len(at.rankings) - 1)
     cards = dict.fromkeys([JASS.numbers[action.split()[1]] for action in legal])
@@ -87,7 +87,7 @@ def match_bonus_value(even: int, odd: int, bonus: int, later: int) -> float:
     return 0.0 if even and odd else bonus * math.pow(_MATCH_CONTINUES_RATE, float(later))
 
 
-def card_gain(position: PartnerPosition, card: int, bonus: float) -> float:
+def card_gain(position: PartnerGamePosition, card: int, bonus: float) -> float:
     """The change that a card makes to the point difference, in favour of one's own side.
 
     Args:
@@ -98,7 +98,7 @@ def card_gain(position: PartnerPosition, card: int, bonus: float) -> float:
     takes = probability_side_takes(position, card)
     led = card // tricks.RANKS if position.led < 0 else position.led
     trick = tricks.points(position.lying | 1 << card, position.value_ranking)
-    coming = expected_points_to_come(position, led, takes)
+    coming = expected_added_trick_points(position, led, takes)
     left = position.hand ^ 1 << card
     if not left:
         return (2 * takes - 1) * (trick + coming + tricks.LAST_TRICK + bonus)
@@ -113,7 +113,7 @@ def card_gain(position: PartnerPosition, card: int, bonus: float) -> float:
     return gained
 
 
-def expected_trumps_drawn(position: PartnerPosition) -> float:
+def expected_trumps_drawn(position: PartnerGamePosition) -> float:
     """The expected number of trumps that a lead of trumps draws from the other side."""
     one, other = (position.seat + 1) % SEATS, (position.seat + 3) % SEATS
     return (
@@ -123,18 +123,18 @@ def expected_trumps_drawn(position: PartnerPosition) -> float:
     )
 
 
-def future_value(position: PartnerPosition, held: int) -> float:
+def future_value(position: PartnerGamePosition, held: int) -> float:
     """The value of the cards of one suit in later tricks, averaged over the possible rankings."""
     worth = 0.0
     if held:
         for ranking in CONTRACT_RANKINGS:
             part = position.future_ranking_shares[ranking]
             if part:
-                worth += part * future_value_ranked(position, held, ranking)
+                worth += part * future_value_for_ranking(position, held, ranking)
     return worth
 
 
-def future_value_ranked(position: PartnerPosition, held: int, ranking: int) -> float:
+def future_value_for_ranking(position: PartnerGamePosition, held: int, ranking: int) -> float:
     """The same for one ranking that applies to all later tricks."""
     suit = ((held & -held).bit_length() - 1) // tricks.RANKS
     top = 1.0 if suit == ranking else top_card_win_probability(position, ranking)
@@ -158,7 +158,7 @@ def future_value_ranked(position: PartnerPosition, held: int, ranking: int) -> f
     return worth
 
 
-def top_card_win_probability(position: PartnerPosition, ranking: int) -> float:
+def top_card_win_probability(position: PartnerGamePosition, ranking: int) -> float:
     """The probability that the highest card of a plain suit takes a trick."""
     if not tricks.TRUMP_CARDS[ranking]:
         return _TOP_CARD_WIN_RATE_NO_TRUMP

@@ -41,7 +41,7 @@ def choose_announcement(view: View, legal: Sequence[str]) -> str:
 
     def lead(text: str) -> float:
         ranking = CONTRACTS[text].value_ranking
-        return expected_lead(
+        return expected_point_lead(
             hand, CONTRACT_NUMBERS[text], ranking, factor_of(ranking, multipliers), weis
         )
 
@@ -49,7 +49,7 @@ def choose_announcement(view: View, legal: Sequence[str]) -> str:
     return PUSH if PUSH in legal and lead(best) < PUSHED_ROUND_LEAD[multipliers] else best
 
 
-def expected_lead(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> float:
+def expected_point_lead(hand: int, contract: int, ranking: int, factor: int, weis: bool) -> float:
     """The expected lead of a side in a round with a contract, factor included.
 
     Args:

@@ -72,7 +72,7 @@ def probability_of_none(share: float, count: int) -> float:
     return math.pow(1 - share, float(count))
 
 
-def expected_points_to_come(position: Position, card: int, trump: int) -> float:
+def expected_added_trick_points(position: Position, card: int, trump: int) -> float:
     """The points that later seats will add to the trick if a card takes it.
 
     Args:

@@ -30,8 +30,8 @@ class SearchBudget:
             plays.
         max_solved_cards: deals with at most so many cards left in a hand are solved instead of
             played out.
-        side_plays_factor: the factor on `max_cards_played` in games of two sides, where playing a
-            card takes longer.
+        partner_game_cards_factor: the factor on `max_cards_played` in games of two sides, where
+            playing a card takes longer.
         clock: the clock.
     """
 
@@ -41,7 +41,7 @@ class SearchBudget:
     time_limit_s: float
     resample_ratio: int = 1
     max_solved_cards: int = 0
-    side_plays_factor: float = 1.0
+    partner_game_cards_factor: float = 1.0
     clock: _Clock = thread_time
 
     def scaled(self, share: float) -> Self:
@@ -116,7 +116,7 @@ MASTER = SearchBudget(
     max_cards_played=180_000,
     time_limit_s=0.130,
     resample_ratio=3,
-    side_plays_factor=0.5,
+    partner_game_cards_factor=0.5,
 )
 
 ADVICE = replace(MASTER, name="advice", max_solved_cards=2)

@@ -156,7 +156,7 @@ def _contract_rules(view: View) -> type[ContractGame]:
 
 def _available_lines(view: View) -> tuple[SlateLine, ...]:
     """The lines that may be announced at this table, in the order of the slate."""
-    return _contract_rules(view).lines(Game(view["game"], view["options"]))
+    return _contract_rules(view).make_slate_lines(Game(view["game"], view["options"]))
 
 
 @register_searcher("schieber", "coiffeur")
@@ -186,7 +186,7 @@ def evaluate_with_rollout(
         look: makes the search root of a view.
     """
     deadline, chance, side = budget.start_deadline(), new_stream(rng), look(view)
-    budget = budget.scaled(budget.side_plays_factor)
+    budget = budget.scaled(budget.partner_game_cards_factor)
     if view["phase"] == "announce":
         return _evaluate_announcements(side, view, legal, rollout, chance, budget, deadline)
     plays = list(dict.fromkeys([play.removesuffix(WEIS) for play in legal]))
@@ -258,7 +258,7 @@ class _ContractTrials:
         options, rules = view["options"], _contract_rules(view)
         self.side, self.rollout, self.chance, self.deadline = side, rollout, chance, deadline
         self.by_lines = rules.plays_each_line_once
-        self.trial = announcements.AnnouncementSetting(
+        self.trial = announcements.AnnouncementContext(
             seat=side.seat,
             pushed=int(view["pushed"]),
             leader=-1 if rules.announcer_leads else side.forehand,

@@ -26,7 +26,7 @@ from jasstisch.bots.searching.trick_games import (
     rollout_config,
 )
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import card_set, members
+from jasstisch.engine.cards import card_set, cards_in_set
 from jasstisch.games.handjass import SIXES
 from jasstisch.search import flat_monte_carlo
 from jasstisch.search.games.handjass import answers
@@ -281,7 +281,7 @@ class _HandjassSearch:
         cards = int(round_state.legal_moves(robbed.seat.current_state))
         deals = robbed.sample_deals(robbed.seat.public_state, cards.bit_count())
         sums = self.evaluate_in_deals(deals, cards)
-        return rank_candidates([("rob", sums[card]) for card in members(cards)])[0]
+        return rank_candidates([("rob", sums[card]) for card in cards_in_set(cards)])[0]
 
     def evaluate_cards(self, legal: Sequence[str], best_meld: int) -> list[Candidate]:
         """Evaluates each card, and with the first one the choice to announce a Weis or not (JS7).
@@ -352,7 +352,7 @@ class _HandjassSearch:
         if seat.phase == "play":
             answers.reweight_by_melds(deals, table, weights)
             answers.empty_dropped_hands(deals)
-            answers.count_melds(deals, table)
+            answers.score_melds(deals, table)
         opponent_models.assign_models(deals, seat, self.rollout, self.chance)
         if seat.phase == "play":
             self.replay_and_resample(deals, weights)

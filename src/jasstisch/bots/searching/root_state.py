@@ -75,7 +75,7 @@ class RootState:
         opening[round_state.SCORING] = self.rules.scoring_kind
         opening[round_state.UNDERTRUMP] = UNDERTRUMP[options["undertrump"]]
         opening[round_state.BOMBS] = self.rules.molotov_points_rule(options)
-        opening[round_state.EIGHTS_COUNT] = self.rules.eights_count(options)
+        opening[round_state.EIGHTS_COUNT] = self.rules.are_eights_counted(options)
         for seat, bid in enumerate(self.bids):
             opening[round_state.TARGET + seat] = 0 if bid is None else bid
         return opening

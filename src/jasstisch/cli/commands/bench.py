@@ -67,7 +67,7 @@ def _to_json(result: BenchmarkRun) -> dict[str, object]:
         "repeats": REPEATS,
         "figures": [_engine_json(one) for one in result.engine_results],
         "peers": [_peer_json(one) for one in result.peer_results],
-        "absent": result.absent,
+        "absent": result.unavailable_peers,
     }
 
 
@@ -80,7 +80,7 @@ def _engine_json(own: EngineResult) -> dict[str, object]:
         "median": own.measurement.median,
         "low": low,
         "high": high,
-        "bar": own.benchmark.bar,
+        "bar": own.benchmark.target,
     }
 
 
@@ -107,7 +107,7 @@ def _print_report(terminal: Terminal, result: BenchmarkRun) -> None:
     terminal.write(Text(title, "dim"), _engine_table(result))
     if result.peer_results:
         terminal.write(_peer_table(result))
-    for name, reason in result.absent.items():
+    for name, reason in result.unavailable_peers.items():
         terminal.write(Text(f"Not compared with {name}: {reason}.", "dim"))
 
 
@@ -116,7 +116,7 @@ def _engine_table(result: BenchmarkRun) -> Table:
     table = _plain_table()
     for own in result.engine_results:
         unit = own.benchmark.unit
-        bar = "" if own.benchmark.bar is None else f" (bar: {unit.format(own.benchmark.bar)})"
+        bar = "" if own.benchmark.target is None else f" (bar: {unit.format(own.benchmark.target)})"
         table.add_row(unit.format(own.measurement.median), unit.name, own.benchmark.title + bar)
     return table
 

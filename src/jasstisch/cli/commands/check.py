@@ -70,7 +70,7 @@ async def _run_integrity_check(url: str, shown: "Progress") -> "CheckReport":
 
     store = PostgresStore(url, only_read=True)
     try:
-        await store.count()  # fails early if the database cannot be read at all
+        await store.count_tables()  # fails early if the database cannot be read at all
         return await check_logs(store, shown)
     finally:
         await store.close()

@@ -14,7 +14,7 @@ from jasstisch.cli.game import user_state
 from jasstisch.cli.game.remote_match import RemoteMatch, refusal_text
 from jasstisch.cli.game.table_feed import TableFeed
 from jasstisch.cli.game.table_links import TableRef, parse_server, parse_table_ref
-from jasstisch.cli.signals import exit_status, terminate_gracefully
+from jasstisch.cli.signals import exit_status, raise_on_termination_signal
 from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag
 from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.terminal import Terminal
@@ -37,7 +37,7 @@ def run(argv: list[str]) -> int:
     server, link = _parse_target(arguments)
     try:
         with (
-            terminate_gracefully(),
+            raise_on_termination_signal(),
             TableFeed(server, user_state.read_text(user_state.token_file(server))) as feed,
         ):
             _save_token(server, feed.client.token)

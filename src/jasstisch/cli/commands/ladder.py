@@ -13,15 +13,20 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from jasstisch.arena.ranking_files import FILE_SUFFIX, Ranking, UnreadableEntry, read_rankings_dir
+from jasstisch.arena.ranking_files import (
+    FILE_SUFFIX,
+    DealRanking,
+    UnreadableEntry,
+    read_rankings_dir,
+)
 from jasstisch.arena.ratings import RatedBot, ratings_by_game
 from jasstisch.arena.ratings_page import format_interval, write_ratings_page
 from jasstisch.arena.strength_plot import game_title
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.ui.encoding import printable_line
-from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.terminal import Terminal, show_spinner, stderr_console
+from jasstisch.cli.ui.text_tables import borderless_table
 from jasstisch.extras import require
 
 _PAGE_DIR = "page"
@@ -81,7 +86,7 @@ def parser() -> Parser:
     return result
 
 
-def _load_rankings(folder: Path) -> tuple[list[Ranking], list[UnreadableEntry]]:
+def _load_rankings(folder: Path) -> tuple[list[DealRanking], list[UnreadableEntry]]:
     """Reads the result files of a folder.
 
     Raises:

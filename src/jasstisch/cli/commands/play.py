@@ -27,7 +27,7 @@ from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import record_files, user_state
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.game.local_match import LocalMatch, PlayerQuit
-from jasstisch.cli.signals import exit_status, terminate_gracefully
+from jasstisch.cli.signals import exit_status, raise_on_termination_signal
 from jasstisch.cli.ui.card_style import add_deck_flag, compatible_style
 from jasstisch.cli.ui.game_menu import choose_game
 from jasstisch.cli.ui.player_names import BOT_PREFIX, sanitize_name
@@ -70,7 +70,7 @@ def run(argv: list[str]) -> int:
             return 0
     session = _start_match(arguments, terminal)
     warm_up(session.bots.values(), session.match.game.name, terminal.console)
-    with terminate_gracefully():
+    with raise_on_termination_signal():
         while _play_match(session) and terminal.confirm("play.rematch", session.say):
             session = _rematch(session)
     return 0

@@ -33,9 +33,8 @@ def run(argv: list[str]) -> int:
         raise CommandError(f"{error}; stop it before you restore") from error
     except StoreError as error:
         raise CommandError(str(error)) from error
-    print(
-        f"{target}: {done.restored.table_count} tables, {done.restored.event_count} events, checked"
-    )
+    contents = done.restored_contents
+    print(f"{target}: {contents.table_count} tables, {contents.event_count} events, checked")
     for aside in done.previous_files:
         print(f"the previous data is now in {aside}")
     return 0

@@ -27,8 +27,8 @@ def run(argv: list[str]) -> int:
     """
     arguments = parser().parse(argv)
     choices = load_settings(arguments, arguments.config, os.environ)
-    if choices.unknown:
-        text = f"unknown settings in the environment: {', '.join(choices.unknown)}"
+    if choices.unknown_variables:
+        text = f"unknown settings in the environment: {', '.join(choices.unknown_variables)}"
         print(f"jasstisch: {printable_line(text)}", file=sys.stderr)
     chosen = choices.values
     if chosen["data"] is not None and chosen["store"] is not None:

@@ -86,10 +86,10 @@ def _check_commitment(arguments: argparse.Namespace, evidence: Evidence) -> None
         CommandError: they differ.
     """
     wanted: str | None = arguments.commitment
-    if wanted is not None and wanted != evidence.ends[0].hex():
+    if wanted is not None and wanted != evidence.chain_ends[0].hex():
         raise CommandError(
             f"{arguments.file}: the commitment is {wanted[:16]}…, but the deals of this record "
-            f"belong to {evidence.ends[0].hex()[:16]}…"
+            f"belong to {evidence.chain_ends[0].hex()[:16]}…"
         )
 
 
@@ -142,7 +142,7 @@ class _VerificationRenderer:
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yields the rows of the report as label and value."""
-        yield "Commitment", self.evidence.ends[0].hex()
+        yield "Commitment", self.evidence.chain_ends[0].hex()
         yield "Packs", self.packs_text()
         yield "Attempts", self.attempts_text()
         if self.findings.secret_only_pack_count:
@@ -150,7 +150,7 @@ class _VerificationRenderer:
         for miss in self.findings.missed_openings:
             name = self.seats[miss.seat]
             value = f"{name} did not open in attempt {miss.attempt} and was left out"
-            yield f"  pack {miss.pack}", value
+            yield f"  pack {miss.pack_number}", value
         yield "Contributed", ""
         for seat in range(len(self.seats)):
             yield f"  {self.seats[seat]}", self.contribution_text(seat)

@@ -38,12 +38,12 @@ class EffectiveSettings:
     Attributes:
         values: the value of every setting.
         sources: the source of each value that is not a default: a flag, a variable, a file.
-        unknown: environment variables that look like settings and are not.
+        unknown_variables: environment variables that look like settings and are not.
     """
 
     values: Mapping[str, Any]
     sources: Mapping[str, str]
-    unknown: tuple[str, ...] = ()
+    unknown_variables: tuple[str, ...] = ()
 
 
 def add_flags(parser: ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_flags(parser: ArgumentParser) -> None:
     for heading, some in SECTIONS.items():
         group = parser.add_argument_group(heading)
         for setting in some:
-            text = f"{setting.help_text} (default: {setting.default_text}) [{setting.variable}]"
+            text = f"{setting.help_text} (default: {setting.default_text}) [{setting.env_variable}]"
             if isinstance(setting.value_type, Bool):
                 group.add_argument(
                     setting.flag, action=BooleanOptionalAction, default=None, help=text
@@ -82,7 +82,7 @@ def load_settings(
     for place in places:
         for key, (value, source) in place.items():
             values[key], sources[key] = value, source
-    known = {CONFIG_VARIABLE, *_OTHER_VARIABLES, *(one.variable for one in SETTINGS.values())}
+    known = {CONFIG_VARIABLE, *_OTHER_VARIABLES, *(one.env_variable for one in SETTINGS.values())}
     unknown = sorted(one for one in environment if one.startswith(_ENV_PREFIX) and one not in known)
     return EffectiveSettings(values, sources, tuple(unknown))
 
@@ -106,10 +106,10 @@ def _from_flags(given: Namespace) -> _SourcedValues:
 
 def _from_environment(environment: Mapping[str, str]) -> _SourcedValues:
     return {
-        setting.name: (_parse_value(setting, text, setting.variable), setting.variable)
+        setting.name: (_parse_value(setting, text, setting.env_variable), setting.env_variable)
         for setting in SETTINGS.values()
         # Many tools write an unset value as an empty variable.
-        if (text := environment.get(setting.variable))
+        if (text := environment.get(setting.env_variable))
     }
 
 

@@ -57,14 +57,14 @@ class Setting:
         return f"--{self.name.replace('_', '-')}"
 
     @property
-    def variable(self) -> str:
+    def env_variable(self) -> str:
         """The environment variable."""
         return f"JASSTISCH_{self.name.upper()}"
 
     @property
     def default_text(self) -> str:
         """The default in words."""
-        return self.default_note or self.value_type.describe(self.default)
+        return self.default_note or self.value_type.format_value(self.default)
 
 
 _GENERAL: Mapping[str, Sequence[Setting]] = {

@@ -59,7 +59,7 @@ class SettingType(Protocol):
             ValueError: it is not a valid value.
         """
 
-    def describe(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         """Returns a value in words, without secrets."""
 
     def to_toml(self, value: object) -> object:
@@ -71,7 +71,7 @@ class _PlainValue:
 
     separator: ClassVar[str | None] = None
 
-    def describe(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         """Returns a value in words."""
         return str(self.to_toml(value))
 
@@ -236,7 +236,7 @@ class Bool(_PlainValue):
             return found
         raise ValueError(f"yes or no is needed (in a file true or false), not {quote(found)}")
 
-    def describe(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         """Returns yes or no."""
         return "yes" if value else "no"
 
@@ -292,7 +292,7 @@ class ListOf(_PlainValue):
             raise ValueError("one or more values are needed, each only once")
         return values
 
-    def describe(self, value: object) -> str:
+    def format_value(self, value: object) -> str:
         """Returns the values, separated by spaces."""
         return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 

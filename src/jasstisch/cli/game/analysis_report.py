@@ -27,7 +27,7 @@ from jasstisch.bots import bot
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.ui.card_style import CardStyle
-from jasstisch.cli.ui.contract_view import has_contracts, uses_line_slate
+from jasstisch.cli.ui.contract_view import has_contracts, plays_each_line_once
 from jasstisch.cli.ui.hand_view import wrap_parts
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import stderr_console
@@ -123,7 +123,7 @@ class AnalysisRenderer:
         for number in self.analysis.rounds:
             own = [one for one in self.analysis.decisions if one.round == number]
             yield from self.round_lines(number, own)
-        yield from self.costliest_lines()
+        yield from self.costliest_mistake_lines()
         yield ""
         yield from self.losses_by_player()
 
@@ -148,7 +148,7 @@ class AnalysisRenderer:
     def contract_line(self, finished: Json) -> Text:
         """Returns the contract and its factor."""
         text = self.action_text(
-            finished["line" if uses_line_slate(self.match.game.name) else "contract"]
+            finished["line" if plays_each_line_once(self.match.game.name) else "contract"]
         )
         factor = f" ×{finished['factor']}"
         return text if finished["factor"] == 1 or factor in text.plain else text.append(factor)
@@ -226,7 +226,7 @@ class AnalysisRenderer:
             why.stylize("dim")
             return why
         better = self.improvement_text(decision)
-        redundant = (f"{self.measure.reason_id}_cost", "match_cost")
+        redundant = (f"{self.measure.gain_reason_id}_cost", "match_cost")
         if decision.reason in redundant:  # it repeats the reason
             return better
         return better.append(" ").append_text(why)
@@ -246,7 +246,7 @@ class AnalysisRenderer:
 
     # Summary.
 
-    def costliest_lines(self) -> Iterator[RenderableType]:
+    def costliest_mistake_lines(self) -> Iterator[RenderableType]:
         """Yields the decisions that cost most, the costliest first."""
         mistakes = self.analysis.mistakes_by_cost
         if not mistakes:
@@ -311,9 +311,9 @@ class AnalysisRenderer:
     def card_text(self, card: str) -> Text:
         """Returns a card; the suit by its name where it has no symbol."""
         if self.card_style.suit_symbols:
-            return self.card_style.card(card)
+            return self.card_style.card_text(card)
         return Text(
-            f"{self.card_style.rank(card)} {self.names[card[1]]}",
+            f"{self.card_style.rank_text(card)} {self.names[card[1]]}",
             self.card_style.suit_colours[card[1]],
         )
 

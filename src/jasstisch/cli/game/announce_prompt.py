@@ -15,9 +15,9 @@ from rich.text import Text
 from jasstisch.bots import View
 from jasstisch.cli.game.prompts import AskFollowUp, Prompt
 from jasstisch.cli.ui.card_style import CardStyle, normalize_input
-from jasstisch.cli.ui.contract_view import contract_label, slate_lines
+from jasstisch.cli.ui.contract_view import contract_choices, contract_label
 from jasstisch.cli.ui.hand_view import numbered_hand
-from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.text_tables import borderless_table
 from jasstisch.cli.ui.translator import ENGLISH
 from jasstisch.engine.cards import SUITS
 from jasstisch.games.contracts import PUSH, SlateLine, contract_text
@@ -34,7 +34,7 @@ class AnnouncePrompt(Prompt):
 
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         super().__init__(view, legal, card_style, width)
-        self.lines = slate_lines(view)
+        self.lines = contract_choices(view)
         self.many = [line for line in self.lines if len(line.announcements) > _MAX_LISTED_VARIANTS]
         self.rows = list(self.numbered_rows())
         self.help = self.short_help = self.input_hint()
@@ -73,12 +73,12 @@ class AnnouncePrompt(Prompt):
             yield number + 1, PUSH, None
 
     @property
-    def prompt(self) -> str:
+    def question(self) -> str:
         """What can be typed."""
         first, last = self.rows[0][0], self.rows[-1][0]
         return self.say.plain("ask.answer", range=f"{f'{first}-' * (first != last)}{last}")
 
-    def header(self) -> Iterator[RenderableType]:
+    def render_choices(self) -> Iterator[RenderableType]:
         """Yields the hand, and the open lines with their factors."""
         yield numbered_hand(self.view["hand"], None, self.card_style, self.width)
         yield Text()
@@ -169,7 +169,7 @@ class AnnouncePrompt(Prompt):
             full.startswith(part) for part, full in zip(typed, whole, strict=False)
         )
 
-    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
+    def ask_follow_up(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks for the variant of a joker that was chosen without one."""
         line = next((one for one in self.many if one.text == action), None)
         if line is None or line.announcements[0] not in self.legal:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from jasstisch.bots import View
 from jasstisch.cli.game.announce_prompt import AnnouncePrompt
-from jasstisch.cli.game.claim_prompt import ClaimPrompt
+from jasstisch.cli.game.i_doubt_it_prompt import ClaimPrompt
 from jasstisch.cli.game.illegal_move_text import explain
 from jasstisch.cli.game.prompts import (
     BidPrompt,
@@ -22,13 +22,13 @@ from jasstisch.cli.game.prompts import (
     played_card,
 )
 from jasstisch.cli.ui.card_style import CardStyle
-from jasstisch.cli.ui.claim_view import describe_last_claim
-from jasstisch.cli.ui.contract_view import has_contracts, side_standing_table, uses_line_slate
+from jasstisch.cli.ui.contract_view import has_contracts, plays_each_line_once, side_standing_table
 from jasstisch.cli.ui.hand_view import trick_line
+from jasstisch.cli.ui.i_doubt_it_view import describe_last_claim
 from jasstisch.cli.ui.narrator import Narrator
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.rule_sheet import print_rule_sheet
-from jasstisch.cli.ui.score_tables import table_state, table_title
+from jasstisch.cli.ui.score_tables import current_round_table, round_status_line
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.view_features import has_bids, has_claims, playing_seats
 from jasstisch.engine.errors import GameError, Refusal
@@ -82,7 +82,7 @@ class HumanPlayer:
         question = self.build_prompt(view, legal)
         ask = partial(self.ask, view=view, legal=legal)
         while True:
-            action = question.complete_action(question.parse(ask(question.prompt)), ask)
+            action = question.ask_follow_up(question.parse(ask(question.question)), ask)
             if action is None:
                 continue
             refusal = done(action)
@@ -141,12 +141,12 @@ class HumanPlayer:
         """Shows the table, the hand and the choices."""
         if not legal:
             return
-        if title := table_title(view, self.seats, self.card_style):
+        if title := round_status_line(view, self.seats, self.card_style):
             self.terminal.write(Text(), title)
-        self.terminal.write(table_state(view, self.seats, self.card_style), Text())
+        self.terminal.write(current_round_table(view, self.seats, self.card_style), Text())
         if self.seats.sides and has_contracts(view["game"]):
             self.terminal.write(side_standing_table(view, self.seats), Text())
-        self.terminal.write(*self.build_prompt(view, legal).header(), Text())
+        self.terminal.write(*self.build_prompt(view, legal).render_choices(), Text())
         if beside := list(self.beside(legal)):
             self.terminal.write(*beside, Text())
 
@@ -180,7 +180,7 @@ class HumanPlayer:
 
     def show_slate(self, view: View) -> None:
         """Shows all rounds and the standing."""
-        if view["rounds"] or uses_line_slate(view["game"]):
+        if view["rounds"] or plays_each_line_once(view["game"]):
             self.terminal.write(self.narrator.slate_table(view), Text())
         else:
             self.terminal.write(self.say("play.no_round"))

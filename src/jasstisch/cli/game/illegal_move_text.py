@@ -39,7 +39,7 @@ def explain(refusal: Refusal, action: str, question: Prompt, card_style: CardSty
         case "blind" | "weis":
             return _with_clause(say.shared_text(f"reason_{refusal.reason}"), refusal)
         case "rob":
-            six = card_style.card(f"6{view['trump']}") if view["trump"] else ""
+            six = card_style.card_text(f"6{view['trump']}") if view["trump"] else ""
             return _with_clause(say.shared_text("reason_rob", six=six), refusal)
         case _ if played_card(action) in held:
             return _explain_card(refusal, action, question, card_style)
@@ -56,7 +56,7 @@ def _with_clause(what: Text, refusal: Refusal) -> Text:
 
 def _card_list(cards: Iterable[str], card_style: CardStyle) -> Text:
     """Returns cards separated by commas."""
-    return Text(", ").join(map(card_style.card, cards))
+    return Text(", ").join(map(card_style.card_text, cards))
 
 
 def _explain_card(refusal: Refusal, action: str, question: Prompt, card_style: CardStyle) -> Text:
@@ -65,7 +65,7 @@ def _explain_card(refusal: Refusal, action: str, question: Prompt, card_style: C
     open_ = [card for card in dict.fromkeys(map(played_card, question.legal)) if card]
     why = _reason_text(refusal, question.view, open_, card_style)
     text = _with_clause(
-        say("refusal.card", card=card_style.card(action.split()[1]), why=why), refusal
+        say("refusal.card", card=card_style.card_text(action.split()[1]), why=why), refusal
     )
     if open_:
         text.append("\n").append_text(say("refusal.may", cards=_card_list(open_, card_style)))
@@ -93,10 +93,10 @@ def _reason_sentence(refusal: Refusal, card_style: CardStyle) -> Text:
 def _describe_trick(why: str, view: View, card_style: CardStyle) -> Text | None:
     """Describes the trick and the hand; None if the reason does not depend on them."""
     say, suit = card_style.translator, view["trick"][0][1][1]
-    led = card_style.suit(suit)
-    trump = card_style.suit(view["trump"]) if view["trump"] else Text()
+    led = card_style.suit_text(suit)
+    trump = card_style.suit_text(view["trump"]) if view["trump"] else Text()
     highest = _top_trump(view)
-    top = card_style.card(highest) if highest else trump
+    top = card_style.card_text(highest) if highest else trump
     match why:
         case "follow" | "follow_or_trump":
             return say.shared_text("why_led_held", led=led)
@@ -123,7 +123,7 @@ def _describe_allowed(view: View, playable: Sequence[str], card_style: CardStyle
         return say.shared_text("may_trump")
     if led in suits:
         name = "follow" if not trumps else "follow_or_higher" if higher else "follow_or_trump"
-        return say.shared_text(f"may_{name}", trump=card_style.suit(trump) if trumps else "")
+        return say.shared_text(f"may_{name}", trump=card_style.suit_text(trump) if trumps else "")
     if suits - {trump}:
         return say.shared_text("may_discard_or_higher" if higher else "may_discard")
     return say.shared_text("may_higher" if higher else "may_trump")

@@ -121,7 +121,7 @@ class LocalMatch:
             self.match.deal(fixed or shuffled(self.match.pack, chance))
             return None
         if self.own_seat in self.match.to_act:
-            self.human.act(view, self.match.legal(self.own_seat), self.human_turn)
+            self.human.act(view, self.match.legal(self.own_seat), self.try_human_action)
             return self.own_seat
         seat = self.match.to_act[0]
         self.bot_turn(seat, chance)
@@ -144,7 +144,7 @@ class LocalMatch:
         """Returns the message that a bot is thinking."""
         return self.say.plain("play.thinks", who=self.seats.subject(seat))
 
-    def human_turn(self, action: str) -> Refusal | None:
+    def try_human_action(self, action: str) -> Refusal | None:
         """Does the person's action, or returns why it is refused."""
         refusal = self.match.refusal(self.own_seat, action)
         if refusal is None:

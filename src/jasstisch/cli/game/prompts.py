@@ -55,18 +55,18 @@ class Prompt(ABC):
 
     @property
     @abstractmethod
-    def prompt(self) -> str:
+    def question(self) -> str:
         """The question in a few words."""
 
     @abstractmethod
-    def header(self) -> Iterator[RenderableType]:
+    def render_choices(self) -> Iterator[RenderableType]:
         """Yields what is shown above the question: the hand and the choices."""
 
     @abstractmethod
     def parse(self, typed: str) -> str:
         """Returns the action that the input stands for, in the notation of the match."""
 
-    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
+    def ask_follow_up(self, action: str, ask: AskFollowUp) -> str | None:
         """Completes an action that leaves something open; None to ask again."""
         return action
 
@@ -78,7 +78,7 @@ class Prompt(ABC):
             first: the number of the first one.
             meanings: the meanings of some of them at this table.
         """
-        called = [self.label(action) for action in actions]
+        called = [self.action_label(action) for action in actions]
         column = max(map(cell_len, called), default=0) + 2
         lines = []
         for number, (action, name) in enumerate(zip(actions, called, strict=True), start=first):
@@ -89,7 +89,7 @@ class Prompt(ABC):
             lines.append(line)
         return Text("\n").join(lines)
 
-    def label(self, action: str) -> str:
+    def action_label(self, action: str) -> str:
         """Returns what can be typed for an action."""
         return self.card_style.action_label(self.view["game"], action).plain
 
@@ -98,7 +98,7 @@ class Prompt(ABC):
         words = self.say.game_texts(self.view["game"])
         said = words.action_note(action) or words.action_label(action) or ()
         meaning = Text().join(self.card_style.render_part(*piece) for piece in said)
-        return Text() if meaning.plain.lower() == self.label(action).lower() else meaning
+        return Text() if meaning.plain.lower() == self.action_label(action).lower() else meaning
 
     def meld_lines(self) -> Iterator[RenderableType]:
         """Yields the Weis that can still be announced, in the best split (JS7)."""
@@ -115,11 +115,11 @@ class BidPrompt(Prompt):
         self.short_help = self.say.plain("ask.bid_hint")
 
     @property
-    def prompt(self) -> str:
+    def question(self) -> str:
         """The range of bids."""
         return self.say.plain("ask.bid")
 
-    def header(self) -> Iterator[RenderableType]:
+    def render_choices(self) -> Iterator[RenderableType]:
         """Yields the hand, without numbers, which could be mistaken for bids."""
         yield numbered_hand(self.view["hand"], None, self.card_style, self.width)
 
@@ -142,21 +142,21 @@ class MenuPrompt(Prompt):
         super().__init__(view, legal, card_style, width)
         self.listed = legal[:_MAX_LISTED]
         either = f" {self.say.plain('word.or')} "
-        words = either.join(map(self.label, self.listed))
+        words = either.join(map(self.action_label, self.listed))
         self.help = self.say.plain("ask.menu_help", words=words)
         if len(legal) > len(self.listed):
             count = f"{len(legal):,}".replace(",", self.say.plain("word.thousands"))
-            last = self.label(legal[-1])
+            last = self.action_label(legal[-1])
             self.help = self.say.plain("ask.menu_help_many", count=count, last=last)
         self.short_help = self.help
 
     @property
-    def prompt(self) -> str:
+    def question(self) -> str:
         """The number of choices."""
         last = len(self.listed)
         return self.say.plain("ask.answer", range=f"{'1-' * (last > 1)}{last}")
 
-    def header(self) -> Iterator[RenderableType]:
+    def render_choices(self) -> Iterator[RenderableType]:
         """Yields the hand, what matters in it for the answer, and the menu."""
         hand: list[str] = self.view["hand"]
         claim = self.view["claim"] if has_claims(self.view) else None
@@ -174,7 +174,7 @@ class MenuPrompt(Prompt):
 
     def parse(self, typed: str) -> str:
         """Parses a number of the menu, or the prefix of a label."""
-        return _match_menu_entry(typed, self.listed, 1, self.label) or typed
+        return _match_menu_entry(typed, self.listed, 1, self.action_label) or typed
 
 
 class CardPrompt(Prompt):
@@ -191,12 +191,12 @@ class CardPrompt(Prompt):
             self.help += self.say.plain("ask.weis_help", card=card)
 
     @property
-    def prompt(self) -> str:
+    def question(self) -> str:
         """The number of cards and of other actions."""
         last = len(self.hand) + len(self.others)
         return self.say.plain("ask.card", range=f"{'1-' * (last > 1)}{last}")
 
-    def header(self) -> Iterator[RenderableType]:
+    def render_choices(self) -> Iterator[RenderableType]:
         """Yields the hand above its numbers, the Weis to announce, and the other actions."""
         playable = {card for card in map(played_card, self.legal) if card}
         yield numbered_hand(self.hand, playable, self.card_style, self.width)
@@ -210,7 +210,7 @@ class CardPrompt(Prompt):
         if not has_drop_out(self.view) or not self.view["turned"]:
             return {}
         turned = self.view["turned"]
-        card = self.card_style.card
+        card = self.card_style.card_text
         six = card(f"6{turned[1]}")
         return {"rob": self.say("ask.rob", card=card(turned), six=six)}
 
@@ -224,9 +224,9 @@ class CardPrompt(Prompt):
         card = self.card_style.parse_card(plain.removeprefix("play "))
         if card:
             return f"play {card}{weis}"
-        return _match_menu_entry(typed, self.others, len(self.hand) + 1, self.label) or typed
+        return _match_menu_entry(typed, self.others, len(self.hand) + 1, self.action_label) or typed
 
-    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
+    def ask_follow_up(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks whether to announce a Weis, so that it cannot be forgotten (JS7)."""
         announced = f"{action} weis"
         if action not in self.legal or announced not in self.legal:

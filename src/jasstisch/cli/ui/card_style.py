@@ -54,19 +54,21 @@ class CardStyle:
     rank_names: Mapping[str, str]
     rank_plurals: Mapping[str, str]
 
-    def rank(self, card: str) -> str:
+    def rank_text(self, card: str) -> str:
         """Returns the rank of a card as printed: `10`, `J`, `U`."""
         return self.rank_labels[card[0]]
 
-    def card(self, card: str) -> Text:
+    def card_text(self, card: str) -> Text:
         """Returns a card in its colour: `10♣`, or `U acorns`."""
         suit = card[1]
         sign = self.suit_symbols.get(suit) or f" {self.suit_names[suit]}"
-        return Text(f"{self.rank(card)}{sign}", style=self.suit_colours[suit])
+        return Text(f"{self.rank_text(card)}{sign}", style=self.suit_colours[suit])
 
     def input_form(self, card: str) -> str:
         """Returns how a card can be typed: `JC`, or `U acorns` where a suit has no letter."""
-        return card if self.has_suit_letters else f"{self.rank(card)} {self.suit_names[card[1]]}"
+        return (
+            card if self.has_suit_letters else f"{self.rank_text(card)} {self.suit_names[card[1]]}"
+        )
 
     @property
     def has_suit_letters(self) -> bool:
@@ -90,7 +92,7 @@ class CardStyle:
         """Returns the plural of a rank: `jacks`, `sixes`."""
         return self.rank_plurals[rank]
 
-    def suit(self, suit: str) -> Text:
+    def suit_text(self, suit: str) -> Text:
         """Returns a suit in its colour: `♥ hearts`, or `roses`."""
         return Text(
             f"{self.suit_symbols.get(suit, '')} {self.suit_names[suit]}".strip(),
@@ -101,9 +103,9 @@ class CardStyle:
         """Renders a part of a text: a card, a suit, a rank, cards of a rank, or words."""
         match kind:
             case "card":
-                return self.card(text)
+                return self.card_text(text)
             case "suit":
-                return self.suit(text)
+                return self.suit_text(text)
             case "rank":
                 return Text(self.rank_labels[text], "bold")
             case "ranks":
@@ -131,13 +133,13 @@ class CardStyle:
     @cached_property
     def max_card_width(self) -> int:
         """The width of the widest card in columns."""
-        return max(self.card(card).cell_len for card in _CARDS)
+        return max(self.card_text(card).cell_len for card in _CARDS)
 
     @cached_property
     def card_spellings(self) -> dict[str, str]:
         """Each card by its accepted spellings, normalized."""
         own = self.unique_spellings(
-            (f"{self.rank(card)}{spelling}", card)
+            (f"{self.rank_text(card)}{spelling}", card)
             for card in _CARDS
             for spelling in self.suit_spellings(card[1])
         )
@@ -145,7 +147,7 @@ class CardStyle:
             (rank + suit, card)
             for card in _CARDS
             for rank, suit in (
-                (self.rank(card), card[1]),
+                (self.rank_text(card), card[1]),
                 *((card[0], spelling) for spelling in self.suit_spellings(card[1])),
             )
         )
@@ -157,7 +159,7 @@ class CardStyle:
         return self.unique_spellings(
             (f"{rank}{spelling}", card)
             for card in _CARDS
-            for rank in {card[0], self.rank(card)}
+            for rank in {card[0], self.rank_text(card)}
             for spelling in _prefixes(self.suit_names[card[1]])
         )
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from jasstisch.bots import View
 from jasstisch.cli.ui.card_style import CardStyle
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.text_tables import borderless_table
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.engine import tricks
 from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, SlateLine
@@ -32,10 +32,10 @@ def has_contracts(game: str) -> bool:
     return issubclass(REGISTRY[game], ContractGame)
 
 
-def slate_lines(view: View) -> tuple[SlateLine, ...]:
+def contract_choices(view: View) -> tuple[SlateLine, ...]:
     """Returns the possible announcements at this table, in the order of the slate."""
     game = Game(view["game"], view["options"])
-    return game.rules.lines(game) if issubclass(game.rules, ContractGame) else ()
+    return game.rules.make_slate_lines(game) if issubclass(game.rules, ContractGame) else ()
 
 
 def contract_label(game: str, text: str, card_style: CardStyle) -> Text:
@@ -69,7 +69,7 @@ def describe_announcement(
 
 def contract_summary(table: _Round, game: str, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the contract and who announced it, from a view or a finished round."""
-    text = table["line"] if uses_line_slate(game) else table["contract"]
+    text = table["line"] if plays_each_line_once(game) else table["contract"]
     what = _label_with_factor(game, text, table["factor"], card_style)
     seat = table["by"]
     by = "by_you" if seat in seats.you else "by_partner" if seats.is_partner(seat) else "by"
@@ -77,7 +77,7 @@ def contract_summary(table: _Round, game: str, seats: PlayerNames, card_style: C
     return what.append_text(seats.translator("contract.after_push")) if table["pushed"] else what
 
 
-def trick_direction(view: View) -> str | None:
+def trick_ranking_text(view: View) -> str | None:
     """Returns the ranking of the trick in progress, where tops and bottoms alternate (CT4)."""
     rankings = CONTRACTS[view["contract"]].rankings
     return None if len(set(rankings)) == 1 else _DIRECTION_TEXTS[rankings[len(view["tricks"])]]
@@ -132,9 +132,9 @@ def _open_lines_columns(
     view: View, first: Sequence[int], translator: Translator
 ) -> list[tuple[str, list[str | Text]]]:
     """Returns the number of open lines of each side, where lines are ticked off (CO1)."""
-    if not uses_line_slate(view["game"]):
+    if not plays_each_line_once(view["game"]):
         return []
-    lines = len(slate_lines(view))
+    lines = len(contract_choices(view))
     left = [lines - len(view["standing"][seat]["lines"]) for seat in first]
     cells = [translator("contract.of", n=number, total=lines) for number in left]
     return [(translator.plain("contract.lines_open"), [*cells])]
@@ -191,7 +191,7 @@ def describe_all_tricks_won(finished: _Round, seats: PlayerNames) -> Iterator[Re
 # Slate.
 
 
-def uses_line_slate(game: str) -> bool:
+def plays_each_line_once(game: str) -> bool:
     """Returns whether each side of a game ticks lines off (CO1)."""
     rules = REGISTRY[game]
     return issubclass(rules, ContractGame) and rules.plays_each_line_once
@@ -204,10 +204,10 @@ def contract_slate_table(view: View, seats: PlayerNames, card_style: CardStyle) 
     speech = seats.translator
     both = f" {speech.plain('word.and')} "
     names = [seats.join_names(side).replace(both, f"{both[:-1]}\n") for side in seats.sides]
-    if uses_line_slate(game):
+    if plays_each_line_once(game):
         head = (speech.plain("contract.line"), speech.plain("contract.factor"))
         table = borderless_table(*head, *names, title=speech.plain("contract.points_written"))
-        for line in slate_lines(view):
+        for line in contract_choices(view):
             cells = [standing[seat]["lines"].get(line.text) for seat in first]
             none = Text(speech.plain("contract.open"), "dim")
             said = [none if cell is None else str(cell) for cell in cells]

@@ -4,8 +4,8 @@ from rich.text import Text
 
 import jasstisch as jt
 from jasstisch import i18n
-from jasstisch.cli.ui.tables import borderless_table
 from jasstisch.cli.ui.terminal import Terminal
+from jasstisch.cli.ui.text_tables import borderless_table
 from jasstisch.cli.ui.translator import Translator
 
 

@@ -58,7 +58,7 @@ def _suit_block(
     for number, card in cards:
         open_ = playable is None or card in playable
         faced.append(
-            f" {card_style.rank(card)}{sign}".ljust(6),
+            f" {card_style.rank_text(card)}{sign}".ljust(6),
             card_style.suit_colours[suit] if open_ else "dim",
         )
         if playable is not None:
@@ -79,13 +79,13 @@ def hand_by_rank(
         wanted.
     """
     cards = sorted(hand, key=lambda card: RANKS.index(card[0]))
-    column = max((card_style.card(card).cell_len for card in cards), default=0) + 2
+    column = max((card_style.card_text(card).cell_len for card in cards), default=0) + 2
     lines: list[list[Text]] = []
     for rank in RANKS:
         block = [Text(), Text()]
         for number, card in enumerate(cards, start=1):
             if card[0] == rank:
-                face = card_style.card(card)
+                face = card_style.card_text(card)
                 face.pad_right(column - face.cell_len)
                 block[0].append_text(face)
                 block[1].append(f"{number}".ljust(column), "dim")
@@ -109,7 +109,7 @@ def card_count_text(count: int, translator: Translator) -> str:
 
 def card_row(cards: Sequence[str], card_style: CardStyle) -> Text:
     """Returns cards in the given order."""
-    return Text(" ").join([card_style.card(card) for card in cards])
+    return Text(" ").join([card_style.card_text(card) for card in cards])
 
 
 def melds_line(label: str, melds: Sequence[Meld], card_style: CardStyle, width: int) -> Text:
@@ -149,7 +149,7 @@ def _suit_line(cards: Sequence[str], card_style: CardStyle) -> Text:
     suit = cards[0][1]
     if suit in card_style.suit_symbols:
         return card_row(cards, card_style)
-    ranks = " ".join([card_style.rank(card) for card in cards])
+    ranks = " ".join([card_style.rank_text(card) for card in cards])
     return Text(f"{card_style.suit_names[suit]} {ranks}", card_style.suit_colours[suit])
 
 
@@ -167,7 +167,7 @@ def trick_line(
     order = [*playing[first:], *playing[:first]]
     for seat, card in zip(order, trick["cards"], strict=True):
         name = Text(f"{seats[seat]} ", "bold" if seat == trick["winner"] else "")
-        parts.append(name.append_text(card_style.card(card)))
+        parts.append(name.append_text(card_style.card_text(card)))
     taken = Text(f"→ {seats[trick['winner']]}")
     column = max(map(cell_len, seats.names)) + 1 + card_style.max_card_width
     if _LABEL_WIDTH + len(parts) * (column + len(_COLUMN_GAP)) + taken.cell_len <= width:

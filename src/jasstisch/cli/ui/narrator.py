@@ -12,7 +12,6 @@ from rich.text import Text
 
 from jasstisch.bots import View
 from jasstisch.cli.ui.card_style import CardStyle
-from jasstisch.cli.ui.claim_view import describe_claims, describe_deal_end
 from jasstisch.cli.ui.contract_view import (
     contract_slate_table,
     contract_summary,
@@ -30,8 +29,9 @@ from jasstisch.cli.ui.hand_view import (
     trick_line,
     wrap_parts,
 )
+from jasstisch.cli.ui.i_doubt_it_view import describe_claims, describe_deal_end
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.score_tables import match_table, round_table
+from jasstisch.cli.ui.score_tables import match_table, round_result_table
 from jasstisch.cli.ui.translator import ENGLISH
 from jasstisch.cli.ui.view_features import (
     has_bids,
@@ -198,12 +198,12 @@ class Narrator:
         trump = after["rounds"][-1]["trump"] if ended else after["trump"]
         if not trump or before["trump"] or has_contracts(before["game"]):
             return
-        suit = self.card_style.suit(trump)
+        suit = self.card_style.suit_text(trump)
         if before["phase"] != "play":
             line = self.say("news.trump", suit=suit)
             shown = turned_card(after)
             if shown:
-                line.append_text(self.say("news.turned", card=self.card_style.card(shown)))
+                line.append_text(self.say("news.turned", card=self.card_style.card_text(shown)))
             if has_drop_out(after) and after["blind_open"]:
                 line.append_text(self.say("news.blind_lies"))
             elif shown:
@@ -211,7 +211,7 @@ class Narrator:
             yield line
             return
         seat, card = _last_played_card(after, ended=ended)
-        made = self.card_style.card(card)
+        made = self.card_style.card_text(card)
         yield self.say("news.made_trump", who=self.who(seat), card=made, suit=suit)
 
     def staying(self, before: View, after: View) -> Iterator[RenderableType]:
@@ -235,7 +235,7 @@ class Narrator:
             return
         seat, taken, six = after["robbed"], before["turned"], after["turned"]
         if seat is not None and taken and six:
-            card = self.card_style.card
+            card = self.card_style.card_text
             yield self.say("news.robs", who=self.who(seat), card=card(taken), six=card(six))
 
     def announcing_weis(self, before: View, after: View) -> Iterator[RenderableType]:
@@ -322,7 +322,7 @@ class Narrator:
         if has_claims(after):
             yield describe_deal_end(after["rounds"][-1], self.seats)
         yield Text(self.say.plain("news.after_round", n=len(after["rounds"])), "dim")
-        yield round_table(after, self.seats)
+        yield round_result_table(after, self.seats)
         yield from self.players_safe(before, after)
 
     def players_safe(self, before: View, after: View) -> Iterator[RenderableType]:
@@ -369,7 +369,7 @@ class Narrator:
 
     def drawn_card(self, seat: int, card: str) -> Text:
         """Returns a player and the card they drew."""
-        return Text(f"{self.seats[seat]} ").append_text(self.card_style.card(card))
+        return Text(f"{self.seats[seat]} ").append_text(self.card_style.card_text(card))
 
 
 def _last_played_card(view: View, *, ended: bool) -> tuple[int, str]:

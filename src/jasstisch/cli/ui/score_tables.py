@@ -18,11 +18,11 @@ from jasstisch.cli.ui.contract_view import (
     contract_summary,
     has_contracts,
     seats_that_pushed,
-    trick_direction,
+    trick_ranking_text,
 )
 from jasstisch.cli.ui.hand_view import card_count_text
 from jasstisch.cli.ui.player_names import PlayerNames
-from jasstisch.cli.ui.tables import borderless_table
+from jasstisch.cli.ui.text_tables import borderless_table
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.cli.ui.view_features import (
     has_bids,
@@ -46,7 +46,7 @@ _Columns = list[tuple[str, list[str | Text]]]
 # The table during a round.
 
 
-def table_title(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
+def round_status_line(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
     """Returns the state of the round and its trump or contract; empty before a bid."""
     speech = seats.translator
     parts: list[Text] = []
@@ -62,7 +62,7 @@ def table_title(view: View, seats: PlayerNames, card_style: CardStyle) -> Text:
     if has_contracts(view["game"]):
         parts.extend(_contract_parts(view, seats, card_style))
     elif view["trump"] and view["phase"] != "bid":
-        trump = speech("table.trump", suit=card_style.suit(view["trump"]))
+        trump = speech("table.trump", suit=card_style.suit_text(view["trump"]))
         parts.append(trump if parts else capitalize(trump))
     elif view["phase"] == "play":
         parts.append(speech("table.no_trump"))
@@ -85,7 +85,7 @@ def _turned_card_and_blind(view: View, seats: PlayerNames, card_style: CardStyle
     if not has_drop_out(view):
         return
     if view["turned"] and not view["tricks"]:
-        yield seats.translator("table.lies", card=card_style.card(view["turned"]))
+        yield seats.translator("table.lies", card=card_style.card_text(view["turned"]))
     if view["blind_open"]:
         yield seats.translator("table.blind_free")
     elif view["blind"] is not None:
@@ -98,12 +98,12 @@ def _contract_parts(view: View, seats: PlayerNames, card_style: CardStyle) -> It
         yield Text(seats.translator.game_texts(view["game"]).phases.get(view["phase"], ""))
     elif view["phase"] == "play":
         yield contract_summary(view, view["game"], seats, card_style)
-        way = trick_direction(view)
+        way = trick_ranking_text(view)
         if way is not None:
             yield seats.translator("contract.this_trick", way=seats.translator(way))
 
 
-def table_state(view: View, seats: PlayerNames, card_style: CardStyle) -> Table:
+def current_round_table(view: View, seats: PlayerNames, card_style: CardStyle) -> Table:
     """Returns the trick, the declarations and the standing of each player, in order of play."""
     speech = seats.translator
     columns: _Columns = [
@@ -169,7 +169,7 @@ def _trick_columns(view: View, card_style: CardStyle) -> _Columns:
     absent = [_absence_reason(view, seat) for seat in range(len(view["players"]))]
     speech = card_style.translator
     cards = [
-        card_style.card(played[seat])
+        card_style.card_text(played[seat])
         if seat in played
         else Text(speech.plain(reason) if reason else "·", "dim")
         for seat, reason in enumerate(absent)
@@ -350,7 +350,7 @@ def _format_signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def round_table(view: View, seats: PlayerNames) -> Table:
+def round_result_table(view: View, seats: PlayerNames) -> Table:
     """Returns the last round: bids, points and marks of each player, and the standing."""
     speech = seats.translator
     columns = [*_result_columns(view, speech), *_standing_columns(view, speech)]

@@ -22,12 +22,12 @@ class TutorialNarrator:
 
     Attributes:
         session: the tutorial session.
-        seats: the players.
+        player_names: the players.
         card_style: the style of the cards.
     """
 
     session: TutorialSession
-    seats: PlayerNames
+    player_names: PlayerNames
     card_style: CardStyle
 
     def advance(self, match: jt.Match) -> None:
@@ -43,31 +43,31 @@ class TutorialNarrator:
         """Yields the current text, on a line of its own."""
         hint = self.session.message
         if hint is not None:
-            say = self.seats.translator
+            say = self.player_names.translator
             parts = render(load_tutorial_texts(say.language)[hint.id], hint.values)
             yield Text.assemble((say.plain("coach.says"), "bold cyan"), self._render(parts))
         if self.session.over:
-            yield self.seats.translator("coach.after")
+            yield self.player_names.translator("coach.after")
 
     def suggestion_lines(self, legal: Sequence[str]) -> Iterator[Text]:
         """Yields the suggested action on the learner's turn."""
         action = self.session.suggestion(legal)
         if action is not None:
-            tip = self.seats.translator.plain("coach.tip")
+            tip = self.player_names.translator.plain("coach.tip")
             yield Text.assemble((tip, "bold cyan"), self._action_text(action))
 
     def _action_text(self, action: str) -> Text:
         verb, *words = action.split()
         match verb:
             case "play":
-                return Text(" ").join([self.card_style.card(words[0]), *map(Text, words[1:])])
+                return Text(" ").join([self.card_style.card_text(words[0]), *map(Text, words[1:])])
             case "bid":
                 return Text(words[0])
             case "lay":
                 *cards, _, rank = words
-                laid = Text(" ").join([self.card_style.card(card) for card in cards])
+                laid = Text(" ").join([self.card_style.card_text(card) for card in cards])
                 ranks = self.card_style.rank_plural(rank)
-                return laid.append_text(self.seats.translator("coach.claimed", ranks=ranks))
+                return laid.append_text(self.player_names.translator("coach.claimed", ranks=ranks))
             case _ if has_contracts(self.session.tutorial.game):
                 return contract_label(self.session.tutorial.game, action, self.card_style)
             case _:
@@ -83,5 +83,9 @@ class TutorialNarrator:
         if kind != "seat":
             return self.card_style.render_part(kind, text)
         seat = int(text)
-        within = seat in self.seats.you and not first
-        return Text(self.seats.translator.plain("word.you_within") if within else self.seats[seat])
+        within = seat in self.player_names.you and not first
+        return Text(
+            self.player_names.translator.plain("word.you_within")
+            if within
+            else self.player_names[seat]
+        )

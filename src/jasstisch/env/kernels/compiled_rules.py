@@ -128,7 +128,7 @@ def _rule_parameters(rules: TrickTaking) -> list[int]:
     parameters[OTHERS_STICKS] = 1 if options.get("marks") == "swiss" else 3
     parameters[GENEROUS_TIES] = options.get("ties") == "generous"
     parameters[TRUMP_NEEDED] = options.get("no_trump") == "annul"
-    parameters[WEIS_COUNTS] = isinstance(rules, WeisGame) and rules.weis_counts
+    parameters[WEIS_COUNTS] = isinstance(rules, WeisGame) and rules.is_weis_scored
     if isinstance(rules, ContractGame):
         parameters[MATCH_BONUS] = rules.match_bonus
         parameters[MAX_PUSHES] = rules.max_pushes
@@ -161,7 +161,7 @@ def _empty_round(rules: TrickTaking) -> round_state.Round:
     state = round_state.new_round(list(range(rules.players)))
     state[round_state.UNDERTRUMP] = rules.undertrump
     state[round_state.BOMBS] = rules.molotov_points_rule(options)
-    state[round_state.EIGHTS_COUNT] = rules.eights_count(options)
+    state[round_state.EIGHTS_COUNT] = rules.are_eights_counted(options)
     return state
 
 

@@ -44,7 +44,7 @@ _SEATS = 4
 
 
 @kernel
-def await_announcement(row: RoundRow) -> None:
+def start_announcing(row: RoundRow) -> None:
     """Makes forehand, whose turn it is, announce (SC1, CO2)."""
     row[PHASE] = ANNOUNCING
 

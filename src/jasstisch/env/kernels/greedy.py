@@ -43,7 +43,7 @@ from jasstisch.env.kernels.compiled_rules import (
 )
 from jasstisch.games.evaluation.trick_odds import count_bucket
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_STICKS
-from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.jit.compiler import allocating_kernel, kernel, register_jitable_functions
 from jasstisch.search.rounds import round_state
 from jasstisch.search.rounds.round_state import (
     BEST_CARD,
@@ -65,7 +65,7 @@ from jasstisch.search.rounds.round_state import (
 GAMES = ("differenzler", "jass", "molotov", "molotow", "offenbach")
 """The games of individuals whose heuristics are compiled."""
 
-jit_shared(
+register_jitable_functions(
     count_bucket,
     position.is_undertrump,
     position.cards_ruled_out,
@@ -74,7 +74,7 @@ jit_shared(
     trick_estimates.may_hold,
     trick_estimates.mean_card_points,
     trick_estimates.probability_of_none,
-    trick_estimates.expected_points_to_come,
+    trick_estimates.expected_added_trick_points,
     trick_estimates.holder_probabilities,
     trick_estimates.suit_led,
     trick_estimates.expected_card_points,

@@ -9,8 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.bots.greedy import coiffeur, partner_card_play, partner_inference, schieber
-from jasstisch.bots.greedy.partner_inference import CONTRACT_RANKINGS, SEATS
+from jasstisch.bots.greedy import (
+    coiffeur,
+    partner_card_play,
+    partner_game_inference,
+    schieber,
+)
+from jasstisch.bots.greedy.partner_game_inference import CONTRACT_RANKINGS, SEATS
 from jasstisch.engine import melds, tricks
 from jasstisch.env.actions import ANNOUNCE, PUSH, WEIS, announcement_texts
 from jasstisch.env.kernels.batch_state import (
@@ -35,7 +40,7 @@ from jasstisch.env.kernels.compiled_rules import (
 from jasstisch.env.kernels.greedy import read_position
 from jasstisch.games.contracts import ContractGame
 from jasstisch.games.rules import Game
-from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.jit.compiler import allocating_kernel, kernel, register_jitable_functions
 from jasstisch.search.rounds.contracts import VALUE_RANKINGS
 from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
@@ -51,26 +56,26 @@ from jasstisch.search.rounds.round_state import (
 GAMES = ("coiffeur", "schieber")
 """The games of two sides whose heuristics are compiled."""
 
-jit_shared(
+register_jitable_functions(
     coiffeur.excess_over_par,
     partner_card_play.future_value,
-    partner_card_play.future_value_ranked,
+    partner_card_play.future_value_for_ranking,
     partner_card_play.match_bonus_value,
     partner_card_play.card_gain,
     partner_card_play.top_card_win_probability,
     partner_card_play.expected_trumps_drawn,
-    partner_inference.probability_after_ruffs,
-    partner_inference.probability_after_following,
-    partner_inference.normalize_hand,
-    partner_inference.write_likelihoods,
-    partner_inference.mean_card_points,
-    partner_inference.probability_of_none,
-    partner_inference.expected_points_to_come,
-    partner_inference.normalize_cards,
-    partner_inference.probability_side_takes,
-    partner_inference.init_beliefs,
-    partner_inference.probability_void,
-    schieber.expected_lead,
+    partner_game_inference.probability_after_ruffs,
+    partner_game_inference.probability_without_ruffs,
+    partner_game_inference.normalize_hand,
+    partner_game_inference.write_likelihoods,
+    partner_game_inference.mean_card_points,
+    partner_game_inference.probability_of_none,
+    partner_game_inference.expected_added_trick_points,
+    partner_game_inference.normalize_cards,
+    partner_game_inference.probability_side_takes,
+    partner_game_inference.init_beliefs,
+    partner_game_inference.probability_void,
+    schieber.expected_point_lead,
 )
 
 
@@ -101,7 +106,7 @@ def announce_params(game: Game) -> AnnounceParams:
 
 
 class _KernelPartnerPosition(NamedTuple):
-    """The fields of `bots.greedy.partner_inference.PartnerPosition` that the heuristics read."""
+    """The fields of a `PartnerGamePosition` that the heuristics read."""
 
     seat: int
     announcer: int
@@ -158,7 +163,7 @@ def _choose_announcement(
                 worth = coiffeur.excess_over_par(hand, contract, habits.par_points[number], factor)
             else:
                 weis = rules.parameters[WEIS_COUNTS] == 1
-                worth = schieber.expected_lead(
+                worth = schieber.expected_point_lead(
                     hand, contract, VALUE_RANKINGS[contract], factor, weis
                 )
             if worth > most:
@@ -213,7 +218,7 @@ def _read_partner_position(rules: IntArray, batch: BatchState, one: int) -> Any:
         np.zeros((SEATS, tricks.CARDS), dtype=np.float64),
         np.zeros(tricks.CARDS, dtype=np.float64),
     )
-    partner_inference.init_beliefs(sides)
+    partner_game_inference.init_beliefs(sides)
     return sides
 
 

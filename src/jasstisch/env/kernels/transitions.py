@@ -62,7 +62,7 @@ from jasstisch.env.kernels.compiled_rules import (
 )
 from jasstisch.games import differenzler, handjass, molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
-from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.jit.compiler import allocating_kernel, kernel, register_jitable_functions
 from jasstisch.search.jit.prng import Stream, next_u64, pick_card, randbelow
 from jasstisch.search.rounds import round_state
 from jasstisch.search.rounds.random_playouts import shuffle
@@ -103,7 +103,9 @@ _UNSET_WORDS = (
 )
 """The words of a row that are -1 before the deal."""
 
-jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark, handjass.round_mark)
+register_jitable_functions(
+    slate.rank_of, differenzler.bonus, molotow.round_mark, handjass.round_mark
+)
 
 
 @kernel
@@ -127,7 +129,7 @@ def deal(rules: CompiledRules, batch: BatchState, chosen: _RowMask) -> None:
             elif rules.parameters[SCORING] == BY_STROKES:
                 _start_answering(rules.parameters, batch, one)
             elif rules.parameters[SCORING] == BY_SIDE:
-                contracts.await_announcement(batch.round_details[one])
+                contracts.start_announcing(batch.round_details[one])
 
 
 @kernel

@@ -33,10 +33,14 @@ class EncodedMatch:
     """
 
     def __init__(self, kind: GameEncoding) -> None:
-        self._actions, self._observations, self._game = kind.actions, kind.observations, kind.game
+        self._actions, self._observations, self._game = (
+            kind.action_encoder,
+            kind.observation_encoder,
+            kind.game,
+        )
         self.rules = kind.game.rules(kind.game)
         self.pending: PendingAction = ()
-        self._history = kind.observations.new_history()
+        self._history = kind.observation_encoder.new_history()
         self._history.start_round(self.rules.standing())
         self._log: _ActionLog = []
         self._rewarded = 0
@@ -130,7 +134,7 @@ class EncodedMatch:
     def observation(self, seat: int) -> NDArray[np.int32]:
         """The observation of a seat, as a new array."""
         begun = self.pending if seat in self.rules.to_act else ()
-        return self._observations.from_rules(self.rules, seat, self._history, begun)
+        return self._observations.encode_from_rules(self.rules, seat, self._history, begun)
 
     def match(self) -> Match:
         """The match so far, for its views or its record."""

@@ -74,7 +74,7 @@ class ObservationEncoder(Protocol):
     def new_history(self) -> Any:  # noqa: ANN401 - each encoder has its own
         """The empty history of a round that is about to start."""
 
-    def from_rules(
+    def encode_from_rules(
         self,
         rules: Any,  # noqa: ANN401 - of the game
         seat: int,
@@ -84,7 +84,7 @@ class ObservationEncoder(Protocol):
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules and the history of the round."""
 
-    def from_view(self, view: Json, pending: PendingAction, /) -> NDArray[np.int32]:
+    def encode_from_view(self, view: Json, pending: PendingAction, /) -> NDArray[np.int32]:
         """The same from the seat's view."""
 
 
@@ -92,8 +92,8 @@ class GameEncoding(NamedTuple):
     """A game with its encoders."""
 
     game: Game
-    actions: ActionEncoder
-    observations: ObservationEncoder
+    action_encoder: ActionEncoder
+    observation_encoder: ObservationEncoder
 
 
 def encoding_for(game: Game) -> GameEncoding:

@@ -43,19 +43,19 @@ class GameFeatures(Protocol[_Rules_contra]):
     """The additional features of a game.
 
     Attributes:
-        number_parts: its additional numbers.
+        numeric_parts: its additional numbers.
         card_set_names: the names of its sets of cards.
     """
 
-    number_parts: tuple[PartSpec, ...]
+    numeric_parts: tuple[PartSpec, ...]
     card_set_names: tuple[str, ...]
 
-    def from_rules(
+    def values_from_rules(
         self, rules: _Rules_contra, seat: int, /, *, announces_weis: bool
     ) -> _FeatureValues:
         """The additional numbers and sets, from the rules."""
 
-    def from_view(self, view: Json, /, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_view(self, view: Json, /, *, announces_weis: bool) -> _FeatureValues:
         """The same from the view of the seat."""
 
 
@@ -71,16 +71,16 @@ def features_for(rules: TrickTaking) -> GameFeatures[Any]:
 class _NoFeatures:
     """The features of a game without additional ones."""
 
-    number_parts: tuple[PartSpec, ...] = ()
+    numeric_parts: tuple[PartSpec, ...] = ()
     card_set_names: tuple[str, ...] = ()
 
-    def from_rules(
+    def values_from_rules(
         self, _rules: TrickTaking, _seat: int, *, announces_weis: bool
     ) -> _FeatureValues:
         """Returns nothing."""
         return [], []
 
-    def from_view(self, _view: Json, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_view(self, _view: Json, *, announces_weis: bool) -> _FeatureValues:
         """Returns nothing."""
         return [], []
 
@@ -93,13 +93,15 @@ class _BidFeatures:
     def __init__(self, rules: Differenzler) -> None:
         seats = (rules.players,)
         self._open = rules.game.options["bids"] == "open"
-        self.number_parts: tuple[PartSpec, ...] = (
+        self.numeric_parts: tuple[PartSpec, ...] = (
             ("bids", seats, (NONE, 157)),
             ("has_bid", seats, (0, 1)),
             ("shown", (), (NONE, CARDS - 1)),
         )
 
-    def from_rules(self, rules: Differenzler, seat: int, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_rules(
+        self, rules: Differenzler, seat: int, *, announces_weis: bool
+    ) -> _FeatureValues:
         """The bids visible to this seat, the seats that have bid, and the trump card."""
         bids = rules.bids
         if self._open:
@@ -109,7 +111,7 @@ class _BidFeatures:
             visible[seat] = encode_optional(bids[seat])
         return [*visible, *(bid is not None for bid in bids), encode_optional(rules.shown)], []
 
-    def from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
         return [
             *map(encode_optional, view["bids"]),
@@ -142,7 +144,7 @@ class _WeisFeatures:
             return self._shown
         best, shown = [NONE] * self.players, rules.shown_weis()
         if announces_weis:
-            best[seat] = melds.weis_points(rules.announceable(seat)[0])
+            best[seat] = melds.weis_points(rules.announceable_melds(seat)[0])
         for other, of in rules.announced:
             best[other] = melds.weis_points(of[0])
         cards = 0
@@ -175,7 +177,7 @@ class _HandjassFeatures(_WeisFeatures):
     def __init__(self, rules: Handjass) -> None:
         super().__init__(rules)
         seats, cards = (NONE, self.players - 1), (NONE, CARDS - 1)
-        self.number_parts: tuple[PartSpec, ...] = (
+        self.numeric_parts: tuple[PartSpec, ...] = (
             ("said", (self.players,), (NONE, 2)),
             ("playing", (self.players,), (0, 1)),
             ("shown", (), cards),
@@ -186,7 +188,9 @@ class _HandjassFeatures(_WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: Handjass, seat: int, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_rules(
+        self, rules: Handjass, seat: int, *, announces_weis: bool
+    ) -> _FeatureValues:
         """The answers, seats in play, cards on the table, taker and robber; the cards laid away."""
         numbers, sets = self.weis_from_rules(rules, seat, announces_weis=announces_weis)
         own = [
@@ -194,13 +198,13 @@ class _HandjassFeatures(_WeisFeatures):
             *map(rules.playing.__contains__, range(self.players)),
             rules.shown,
             rules.turned,
-            rules.blind_open,
+            rules.is_blind_available,
             rules.blind_taker,
             rules.robber,
         ]
         return own + numbers, [*sets, rules.laid_away[seat]]
 
-    def from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
         numbers, sets = self.weis_from_view(view, announces_weis=announces_weis)
         own = [
@@ -227,7 +231,7 @@ class _ContractFeatures(_WeisFeatures):
         self.line_of = {
             text: self.lines.index(line.text) for text, line in rules.line_by_announcement.items()
         }
-        self.number_parts: tuple[PartSpec, ...] = (
+        self.numeric_parts: tuple[PartSpec, ...] = (
             ("contract", (), (NONE, len(CONTRACTS) - 1)),
             ("line", (), (NONE, len(self.lines) - 1)),
             ("factor", (), (NONE, MAX_VALUE)),
@@ -238,7 +242,9 @@ class _ContractFeatures(_WeisFeatures):
             *self.weis,
         )
 
-    def from_rules(self, rules: ContractGame, seat: int, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_rules(
+        self, rules: ContractGame, seat: int, *, announces_weis: bool
+    ) -> _FeatureValues:
         """Contract, line, factor, announcer, pushes, current ranking, slate."""
         numbers, sets = self.weis_from_rules(rules, seat, announces_weis=announces_weis)
         own = [NONE, NONE, NONE]
@@ -249,7 +255,7 @@ class _ContractFeatures(_WeisFeatures):
             return own + self._unplayed + numbers, sets
         return own + [line in side for side in rules.played for line in self.lines] + numbers, sets
 
-    def from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
+    def values_from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
         """The same from a view."""
         numbers, sets = self.weis_from_view(view, announces_weis=announces_weis)
         contract = view["contract"]

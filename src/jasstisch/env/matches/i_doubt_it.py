@@ -23,8 +23,8 @@ from jasstisch.env.matches.observation_parts import (
     encode_optional,
     standing_values,
 )
-from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import ANSWERS, CLAIM_SIZE, FULL_DECK, IDoubtIt, Turn
+from jasstisch.games.i_doubt_it_claims import claim_text
 from jasstisch.games.rules import Json
 
 CARDS = len(FULL_DECK.texts)
@@ -219,7 +219,7 @@ class DoubtObservationEncoder:
         """The empty turns of a deal that is about to start."""
         return TurnHistory(self._players)
 
-    def from_rules(
+    def encode_from_rules(
         self, rules: IDoubtIt, seat: int, history: TurnHistory, pending: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules.
@@ -248,8 +248,8 @@ class DoubtObservationEncoder:
         ]
         return self._encode(numbers, rules.hands[seat], pending, history.rows(turns, seat))
 
-    def from_view(self, view: Json, pending: tuple[int, ...] = ()) -> NDArray[np.int32]:
-        """The observation of a seat, from its view; identical to that of `from_rules`.
+    def encode_from_view(self, view: Json, pending: tuple[int, ...] = ()) -> NDArray[np.int32]:
+        """The observation of a seat, from its view; identical to that of `encode_from_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
@@ -303,11 +303,11 @@ def _encode_turn(turn: Turn, reader: int) -> list[int]:
         FULL_DECK.ranks.index(turn.rank) if turn.rank else NONE,
         len(turn.laid),
         *_encode_cards(turn.laid if own or up else ()),
-        len(turn.passed),
+        len(turn.passed_seats),
         encode_optional(turn.doubter),
         encode_optional(turn.truth),
         encode_optional(turn.taker),
-        turn.taken,
+        turn.taken_count,
     ]
 
 

@@ -118,7 +118,7 @@ class TrickObservationEncoder:
         self.parts = assign_slices(
             [
                 *_common_parts(self._players, self._deck, figures_of_seat),
-                *self._features.number_parts,
+                *self._features.numeric_parts,
                 *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.card_set_names)),
                 ("played", (self._players, CARDS), (0, 1)),
                 ("taken", (self._players, CARDS), (0, 1)),
@@ -131,7 +131,7 @@ class TrickObservationEncoder:
         """The empty history of a round that is about to start."""
         return TrickHistory(self._players, self._deck)
 
-    def from_rules(
+    def encode_from_rules(
         self, rules: TrickTaking, seat: int, history: TrickHistory, pending: tuple[int, ...]
     ) -> NDArray[np.int32]:
         """The observation of a seat, from the rules.
@@ -144,7 +144,7 @@ class TrickObservationEncoder:
         """
         melding = bool(pending)
         trick, to_act, valued = rules.trick, rules.to_act, rules.value_ranking
-        own, own_sets = self._features.from_rules(rules, seat, announces_weis=melding)
+        own, own_sets = self._features.values_from_rules(rules, seat, announces_weis=melding)
         points, shows = history.points(rules), self._shows_points[seat]
         numbers = [
             seat,
@@ -163,8 +163,8 @@ class TrickObservationEncoder:
         ]
         return _encode(numbers, (rules.hands[seat], *own_sets), history)
 
-    def from_view(self, view: Json, pending: tuple[int, ...] = ()) -> NDArray[np.int32]:
-        """The observation of a seat, from its view; identical to that of `from_rules`.
+    def encode_from_view(self, view: Json, pending: tuple[int, ...] = ()) -> NDArray[np.int32]:
+        """The observation of a seat, from its view; identical to that of `encode_from_rules`.
 
         Args:
             view: `match.view(seat)` of this game with the same options.
@@ -172,7 +172,7 @@ class TrickObservationEncoder:
         """
         melding = bool(pending)
         history = self._history_from_view(view)
-        own, own_sets = self._features.from_view(view, announces_weis=melding)
+        own, own_sets = self._features.values_from_view(view, announces_weis=melding)
         numbers = [
             view["seat"],
             view["to_act"][0] if view["to_act"] else NONE,

@@ -45,7 +45,7 @@ class ViewEncoder:
                 f"{view['game']} of {players}"
             )
         mask = bytearray(self._actions.mask_from_view(view, legal, pending))
-        seen = self._observations.from_view(view, pending)
+        seen = self._observations.encode_from_view(view, pending)
         return {"observation": seen, "action_mask": np.frombuffer(mask, np.int8)}
 
     def decode(self, number: int, pending: PendingAction = ()) -> str | None:

@@ -119,7 +119,7 @@ class MatchGame(pyspiel.Game):
         self.kind = encoding_for(game_from_parameters(self.name, parameters or {}))
         self.bounds = match_bounds(self.kind.game)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.kind.actions.count,
+            num_distinct_actions=self.kind.action_encoder.count,
             max_chance_outcomes=len(self.kind.game.rules.deck.texts),
             num_players=self.kind.game.players,
             min_utility=float(-self.bounds.max_utility),
@@ -146,4 +146,4 @@ class MatchGame(pyspiel.Game):
         params: Mapping[str, Any] | None = None,
     ) -> MatchObserver:
         """Makes an observer of a player's information."""
-        return MatchObserver(self.kind.observations.parts, iig_obs_type, params)
+        return MatchObserver(self.kind.observation_encoder.parts, iig_obs_type, params)

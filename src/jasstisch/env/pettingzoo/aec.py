@@ -37,8 +37,8 @@ class MatchEnv(AECEnv):
         self._rendered = make_renderer(render_mode)
         self._encoding = kind = encoding_for(game)
         self.game = game
-        self.parts = kind.observations.parts
-        self.actions = dict(kind.actions.texts)
+        self.parts = kind.observation_encoder.parts
+        self.actions = dict(kind.action_encoder.texts)
         self.render_mode = render_mode
         self.metadata = {
             "name": f"jasstisch_{game.name.replace('-', '_')}",
@@ -52,16 +52,16 @@ class MatchEnv(AECEnv):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._observed() for agent in self.possible_agents}
         self.action_spaces = {
-            agent: spaces.Discrete(kind.actions.count) for agent in self.possible_agents
+            agent: spaces.Discrete(kind.action_encoder.count) for agent in self.possible_agents
         }
         self._rng = Random()  # noqa: S311 - chance must be repeatable from a seed
 
     def _observed(self) -> spaces.Dict:
-        low = np.empty(self._encoding.observations.size, dtype=np.int32)
+        low = np.empty(self._encoding.observation_encoder.size, dtype=np.int32)
         high = np.empty_like(low)
         for part in self.parts:
             low[part.array_slice], high[part.array_slice] = part.low, part.high
-        mask = spaces.Box(0, 1, (self._encoding.actions.count,), np.int8)
+        mask = spaces.Box(0, 1, (self._encoding.action_encoder.count,), np.int8)
         return spaces.Dict(
             {"observation": spaces.Box(low, high, dtype=np.int32), "action_mask": mask}
         )

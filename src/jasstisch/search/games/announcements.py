@@ -15,7 +15,7 @@ from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64
 from jasstisch.search.rounds.contracts import (
     PUSH_THRESHOLD,
-    count_melds,
+    score_melds,
     side_points,
     start_contract,
 )
@@ -39,7 +39,7 @@ _IRRATIONAL_RATE = 0.05
 """The probability of an announcement that no evaluation explains."""
 
 
-class AnnouncementSetting(NamedTuple):
+class AnnouncementContext(NamedTuple):
     """The setting of an announcement: all that does not depend on the contract.
 
     Attributes:
@@ -63,7 +63,7 @@ def _play_contract(
     contract: int,
     announcer: int,
     pushed: int,
-    trial: AnnouncementSetting,
+    trial: AnnouncementContext,
     config: RolloutConfig,
     luck: Stream,
 ) -> None:
@@ -71,7 +71,7 @@ def _play_contract(
     leader = announcer if trial.leader < 0 else trial.leader
     start_contract(state, contract, announcer, pushed, leader)
     if trial.counts_weis:
-        count_melds(state, leader)
+        score_melds(state, leader)
     finish_round(state, config, luck)
 
 
@@ -79,7 +79,7 @@ def _play_contract(
 def evaluate_contracts(
     deals: Deals,
     contracts: int,
-    trial: AnnouncementSetting,
+    trial: AnnouncementContext,
     config: RolloutConfig,
     chance: Stream,
     sums: Sums,
@@ -108,7 +108,7 @@ def evaluate_contracts(
 def evaluate_push(
     deals: Deals,
     factors: _Floats,
-    trial: AnnouncementSetting,
+    trial: AnnouncementContext,
     config: RolloutConfig,
     chance: Stream,
     sums: Sums,

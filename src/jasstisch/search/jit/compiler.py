@@ -115,16 +115,16 @@ def _compiled(function: _Function, *, counts_references: bool, inlined: bool = F
         _numba_config.CACHE_DIR = before
 
 
-def jit_shared(*functions: Callable[..., Any]) -> None:
+def register_jitable_functions(*functions: Callable[..., Any]) -> None:
     """Lets kernels call these pure functions; they are compiled together with the kernel."""
     for function in functions:
         register_jitable(function)
 
 
-jit_shared(
+register_jitable_functions(
     tricks.legal_cards,
     tricks.beats,
-    tricks.lay,
+    tricks.best_card_after,
     tricks.trump_after,
     tricks.points,
     tricks.card_points,

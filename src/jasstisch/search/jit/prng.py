@@ -43,7 +43,7 @@ def randbelow(chance: Stream, below: int) -> int:
 
 
 @kernel
-def randbelow_from(word: np.uint64, below: int) -> tuple[int, np.uint64]:
+def randbelow_from_word(word: np.uint64, below: int) -> tuple[int, np.uint64]:
     """A number from 0 to `below` - 1 from a random word, and the word for the next number.
 
     One word is enough for several numbers as long as the product of their bounds is far below 2^64.

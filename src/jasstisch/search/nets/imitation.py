@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jasstisch.search.jit.compiler import allocating_kernel
 from jasstisch.search.nets.backprop import backpropagate
-from jasstisch.search.nets.policy import AT_WEIGHTS, FoldedNet, Scratch, Tape, softmax_weights
+from jasstisch.search.nets.policy import AT_WEIGHTS, FoldedNet, Scratch, Tape, write_softmax_weights
 from jasstisch.search.rounds.round_state import TURN, copy_into, legal_moves, play_card
 
 _Ints = NDArray[np.int64]
@@ -70,7 +70,7 @@ def imitation_gradient(
                 break
             cards = legal_moves(state)
             if games.imitated_seats[row] >> state[TURN] & 1 and cards & cards - 1:
-                total = softmax_weights(state, cards, net, scratch, tape)
+                total = write_softmax_weights(state, cards, net, scratch, tape)
                 best = likely = 0.0
                 left, place = cards, AT_WEIGHTS
                 while left:

@@ -319,7 +319,7 @@ def _later_seats_mask(state: Round) -> int:
 
 
 @kernel
-def softmax_weights(
+def write_softmax_weights(
     state: Round, cards: int, net: FoldedNet, scratch: Scratch, tape: _Recording = None
 ) -> float:
     """Writes the softmax weight of each card of a set, in their order; returns their sum.
@@ -800,7 +800,7 @@ def choose_card(state: Round, nets: Nets, scratch: Scratch, chance: Stream) -> i
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return cards.bit_length() - 1
-    total = softmax_weights(state, cards, nets[current_net_index(state)], scratch)
+    total = write_softmax_weights(state, cards, nets[current_net_index(state)], scratch)
     return _sample_card(cards, uniform(chance) * total, scratch)
 
 
@@ -810,7 +810,7 @@ def likelihood(state: Round, card: int, nets: Nets, scratch: Scratch) -> float:
     cards = legal_moves(state)
     if cards & cards - 1 == 0:
         return 1.0
-    total = softmax_weights(state, cards, nets[current_net_index(state)], scratch)
+    total = write_softmax_weights(state, cards, nets[current_net_index(state)], scratch)
     place = (cards & (1 << card) - 1).bit_count()
     return load_at(scratch, AT_WEIGHTS + place) / total
 

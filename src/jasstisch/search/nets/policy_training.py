@@ -28,8 +28,9 @@ from jasstisch.search.nets.policy import (
     Tape,
     choose_card,
     finish_round,
-    softmax_weights,
+    write_softmax_weights,
 )
+from jasstisch.search.round_utility import round_scores
 from jasstisch.search.rounds import contracts, handjass
 from jasstisch.search.rounds.random_playouts import shuffle
 from jasstisch.search.rounds.round_state import (
@@ -48,7 +49,6 @@ from jasstisch.search.rounds.round_state import (
     set_ranking,
     start_trick,
 )
-from jasstisch.search.utility import round_scores
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -246,7 +246,7 @@ def _accumulate_card_gradient(
             play_card(world, card)
             finish_round(world, nets, paper, own)
             gains[card] += _training_reward(world, config.scoring, seat) / config.playouts_per_card
-    whole = softmax_weights(state, cards, net, paper, trainee.tape)
+    whole = write_softmax_weights(state, cards, net, paper, trainee.tape)
     mean = surprise = 0.0
     left, place = cards, AT_WEIGHTS
     while left:
@@ -284,7 +284,7 @@ def _start_handjass_round(
     for place in range(randbelow(chance, players - 1), players):
         seats |= 1 << order[place]
     handjass.set_players(state, seats, forehand)
-    handjass.count_melds(state, state[TURN])
+    handjass.score_melds(state, state[TURN])
 
 
 @allocating_kernel

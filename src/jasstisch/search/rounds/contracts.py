@@ -7,7 +7,7 @@ from jasstisch.engine import melds, tricks
 from jasstisch.games.contracts import CONTRACTS, Contract
 from jasstisch.games.evaluation import hand_evaluation
 from jasstisch.games.weis import KING_AND_QUEEN, STOECK
-from jasstisch.search.jit.compiler import jit_shared, kernel
+from jasstisch.search.jit.compiler import kernel, register_jitable_functions
 from jasstisch.search.jit.prng import Stream, uniform
 from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
@@ -40,7 +40,7 @@ def _encode_rankings(contract: Contract) -> int:
 VALUE_RANKINGS = tuple(contract.value_ranking for contract in CONTRACTS.values())
 _RANKING_SEQUENCES = tuple(_encode_rankings(contract) for contract in CONTRACTS.values())
 
-jit_shared(
+register_jitable_functions(
     hand_evaluation.hand_features,
     hand_evaluation.contract_kind,
     hand_evaluation.rank_features,
@@ -106,7 +106,7 @@ def simulate_announcing(
 
 
 @kernel
-def count_melds(state: Round, leader: int) -> None:
+def score_melds(state: Round, leader: int) -> None:
     """Counts the Weis of the side with the best one, all announced, and every Stöck (SC3, SC4).
 
     Args:

@@ -8,7 +8,7 @@ counted before the first card is played. The functions that find melds and assig
 from jasstisch.engine import melds
 from jasstisch.games import handjass
 from jasstisch.games import weis as of_weis
-from jasstisch.search.jit.compiler import jit_shared, kernel
+from jasstisch.search.jit.compiler import kernel, register_jitable_functions
 from jasstisch.search.rounds.round_state import (
     EXTRA_POINTS,
     HANDS,
@@ -24,7 +24,7 @@ from jasstisch.search.rounds.round_state import points as points_of
 MAX_PLAYERS = 4
 """The maximum number of players (JS1)."""
 
-jit_shared(handjass.round_mark)
+register_jitable_functions(handjass.round_mark)
 
 
 @kernel
@@ -65,7 +65,7 @@ def stoeck_points(hand: int, trump: int) -> int:
 
 
 @kernel
-def count_melds(state: Round, first: int) -> None:
+def score_melds(state: Round, first: int) -> None:
     """Counts the best Weis, announced by all seats with a Weis, and the Stöck of playing seats.
 
     Args:

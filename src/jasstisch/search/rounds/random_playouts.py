@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from jasstisch.engine import tricks
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
-from jasstisch.search.jit.prng import Stream, next_u64, nth_card, randbelow, randbelow_from
+from jasstisch.search.jit.prng import Stream, next_u64, nth_card, randbelow, randbelow_from_word
 from jasstisch.search.rounds.round_state import (
     BEST_CARD,
     BOMBS,
@@ -55,7 +55,7 @@ def finish_round(state: Round, chance: Stream) -> None:
     while seat >= 0:
         hand = state[HANDS + seat]
         cards = tricks.legal_cards(hand, led, ranking, top, undertrump)
-        place, luck = randbelow_from(luck, cards.bit_count())
+        place, luck = randbelow_from_word(luck, cards.bit_count())
         card = nth_card(cards, place)
         state[HANDS + seat] = hand ^ 1 << card
         if ranking < 0:
@@ -109,7 +109,7 @@ def deal_hands(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
         for _ in range(len(pack) // players):
             if left % _CARDS_PER_WORD == 0:
                 luck = next_u64(chance)
-            place, luck = randbelow_from(luck, left)
+            place, luck = randbelow_from_word(luck, left)
             left -= 1
             card = pack[place]
             pack[place], pack[left] = pack[left], card
@@ -118,7 +118,7 @@ def deal_hands(state: Round, pack: NDArray[np.int64], chance: Stream) -> None:
 
 
 @allocating_kernel
-def random_rounds(
+def play_random_rounds(
     state: Round, pack: NDArray[np.int64], rounds: int, trumps: bool, chance: Stream
 ) -> NDArray[np.int64]:
     """Deals and plays random rounds from forehand's first card on.

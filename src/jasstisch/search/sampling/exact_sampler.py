@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from jasstisch.engine.cards import members
+from jasstisch.engine.cards import cards_in_set
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, uniform
 
@@ -52,7 +52,9 @@ class HiddenCards:
         if cards.bit_count() != sum(sizes):
             raise ValueError(f"{cards.bit_count()} unseen cards do not fill places of {sizes}")
         # Cards with few locations come first, which keeps the table small.
-        order = sorted(members(cards), key=lambda card: sum(one >> card & 1 for one in possible))
+        order = sorted(
+            cards_in_set(cards), key=lambda card: sum(one >> card & 1 for one in possible)
+        )
         self.cards: Ints = np.array(order, dtype=np.int64)
         self.sizes: Ints = np.array(sizes, dtype=np.int64)
         self.weights: Floats = np.array(

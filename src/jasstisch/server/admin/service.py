@@ -71,12 +71,12 @@ class AdminService:
     async def _list_tables(self, wanted: admin.ListTables) -> admin.TableList:
         kept = [one async for one in self._iter_stored_tables()]
         if wanted.live:
-            kept = [one for one in kept if self._registry.peek(one.table) is not None]
+            kept = [one for one in kept if self._registry.peek_table(one.table) is not None]
         chosen = wanted.game is not None or wanted.phase is not None
         most = _MAX_TABLES_SCANNED if chosen else wanted.most
         found: list[admin.TableRow] = []
         looked = 0
-        for one in nlargest(most, kept, key=lambda kept: kept.touched):
+        for one in nlargest(most, kept, key=lambda kept: kept.last_event_at):
             looked += 1
             row = await self._table_row(one)
             if row is not None and _matches_filter(row, wanted):
@@ -101,13 +101,13 @@ class AdminService:
         except TableNotFoundError:
             return None
         except StoreError:
-            return admin.TableRow(kept.table, "", "damaged", False, kept.touched, [])
+            return admin.TableRow(kept.table, "", "damaged", False, kept.last_event_at, [])
         seats = [
             admin.SeatRow(seat.kind, seat.name, None if who is None else who[:HASH_DIGITS_SHOWN])
             for seat, who in zip(room.seats, people, strict=True)
         ]
-        there = self._registry.peek(kept.table) is not None
-        return admin.TableRow(kept.table, room.game, room.phase, there, kept.touched, seats)
+        there = self._registry.peek_table(kept.table) is not None
+        return admin.TableRow(kept.table, room.game, room.phase, there, kept.last_event_at, seats)
 
     async def _room_and_people(self, table: str) -> tuple[RoomInfo, list[str | None]]:
         """The room of a table and the person in each seat, wherever the table is in memory.
@@ -118,7 +118,7 @@ class AdminService:
         """
         handle = self._registry.get_local(table)
         if handle is not None:
-            return handle.room, handle.people
+            return handle.room, handle.person_by_seat
         # A table held by another node is read from its log, which contains everything published.
         state = (await self._registry.read_detached(table)).state
         return state.room(), [place.person for place in state.seats]
@@ -142,19 +142,21 @@ class AdminService:
 
     async def _close_table(self, call: admin.CloseTable) -> admin.Ok:
         table = await self._resolve_table(call.table)
-        await (await self._registry.get(table)).administer(commands.AdminClose())
+        await (await self._registry.get_table(table)).administer(commands.AdminClose())
         log.info("admin_closed", table=short_id(table))
         return admin.Ok(f"table {short_id(table)}… is closed")
 
     async def _unpublish_table(self, call: admin.UnpublishTable) -> admin.Ok:
         table = await self._resolve_table(call.table)
-        await (await self._registry.get(table)).administer(commands.AdminUnpublish(new_link_key()))
+        await (await self._registry.get_table(table)).administer(
+            commands.AdminUnpublish(new_link_key())
+        )
         log.info("admin_unlisted", table=short_id(table))
         return admin.Ok(f"table {short_id(table)}… is not in the list of published tables")
 
     async def _remove_nickname(self, call: admin.RemoveNickname) -> admin.Ok:
         table = await self._resolve_table(call.table)
-        handle = await self._registry.get(table)
+        handle = await self._registry.get_table(table)
         await handle.administer(commands.AdminRemoveNickname(call.seat))
         log.info("admin_renamed", table=short_id(table), seat=call.seat + 1)
         return admin.Ok(

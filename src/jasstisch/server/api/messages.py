@@ -35,7 +35,7 @@ __all__ = [
     "AnswerEntryRequest",
     "AnswerSwap",
     "AnswerUndo",
-    "AssignSeat",
+    "AssignBot",
     "CardRefusal",
     "ClaimRest",
     "ClientMessage",
@@ -49,6 +49,7 @@ __all__ = [
     "ExtendTime",
     "FairDealState",
     "HintReply",
+    "LetBotTakeOver",
     "OpenContribution",
     "OptionValue",
     "Phrase",
@@ -77,7 +78,6 @@ __all__ = [
     "Stand",
     "StartMatch",
     "SwapSeats",
-    "TakeOverFor",
     "Turn",
     "TutorialHint",
     "Undo",
@@ -282,7 +282,7 @@ class ResumeControl(ClientBase, tag="back", frozen=True):
     table: _TableId
 
 
-class TakeOverFor(ClientBase, tag="cover", frozen=True):
+class LetBotTakeOver(ClientBase, tag="cover", frozen=True):
     """Have a bot play for a person who has been disconnected for a while (`missing`)."""
 
     table: _TableId
@@ -367,7 +367,7 @@ class RemovePerson(ClientBase, tag="remove", frozen=True):
     seat: Seat
 
 
-class AssignSeat(ClientBase, tag="give", frozen=True):
+class AssignBot(ClientBase, tag="give", frozen=True):
     """As the host: assign a seat without a person to a bot, or open it (null)."""
 
     table: _TableId
@@ -445,7 +445,7 @@ ClientMessage = (
     | WithdrawUndo
     | Ready
     | ResumeControl
-    | TakeOverFor
+    | LetBotTakeOver
     | SendPhrase
     | SendChat
     | SetEntryPolicy
@@ -457,7 +457,7 @@ ClientMessage = (
     | SetSpectatorDelay
     | ExtendTime
     | RemovePerson
-    | AssignSeat
+    | AssignBot
     | CloseTable
     | CommitContributions
     | OpenContribution

@@ -60,7 +60,7 @@ class LeaseHolder:
             await self._release_done.wait()
         if not await self._membership.lease_deadline.wait_valid(_LEASE_WAIT_S):
             raise StoreError("this node cannot tell now which tables it has")
-        lease = await self._leases.acquire(table)
+        lease = await self._leases.acquire_lease(table)
         if lease.node != self._membership.node_id:
             raise OwnedElsewhereError(lease.node)
         return lease.node
@@ -77,7 +77,7 @@ class LeaseHolder:
             self._releasing, self._pending_release = frozenset(self._pending_release), set()
             self._release_done.clear()
             try:
-                await self._leases.release(self._releasing)
+                await self._leases.release_leases(self._releasing)
             except StoreError:
                 # The leases stay with this node until another node asks for them.
                 self._alerts.report("lease_kept", "store")

@@ -15,7 +15,7 @@ RENEW_TIMEOUT_S = 1.5
 """How long a renewal may take, in seconds."""
 
 
-def boottime() -> float:
+def seconds_since_boot() -> float:
     """Seconds on a clock that includes the time a machine is suspended, if the system has one."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
@@ -31,7 +31,9 @@ class LeaseDeadline:
         has_other_servers: whether other servers may take over the leases after the deadline.
     """
 
-    def __init__(self, now: Callable[[], float] = boottime, *, has_other_servers: bool) -> None:
+    def __init__(
+        self, now: Callable[[], float] = seconds_since_boot, *, has_other_servers: bool
+    ) -> None:
         self.has_other_servers = has_other_servers
         self._now = now
         self._until = float("-inf")
@@ -57,7 +59,7 @@ class LeaseDeadline:
         """Extends the deadline from the moment when the renewal was sent, on this clock."""
         self._until = asked + LEASE_SECONDS
 
-    def notify(self) -> None:
+    def wake_waiters(self) -> None:
         """Wakes the tasks that wait for validity."""
         self._renewed.set()
 

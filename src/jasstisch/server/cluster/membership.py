@@ -9,7 +9,11 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from jasstisch.server.cluster.lease_validity import RENEW_TIMEOUT_S, LeaseDeadline, boottime
+from jasstisch.server.cluster.lease_validity import (
+    RENEW_TIMEOUT_S,
+    LeaseDeadline,
+    seconds_since_boot,
+)
 from jasstisch.server.observability import AlertLog, describe_exception, log
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
@@ -57,7 +61,7 @@ class Membership:
         new_node: Callable[[str], Node],
         callbacks: MembershipCallbacks,
         alerts: AlertLog,
-        now: Callable[[], float] = boottime,
+        now: Callable[[], float] = seconds_since_boot,
     ) -> None:
         self.others: dict[str, Node] = {}
         self.node_id = ""
@@ -89,7 +93,7 @@ class Membership:
         if self._task is not None:
             self._task.cancel()
         self.lease_deadline.expire()
-        await self._leases.leave()
+        await self._leases.leave_cluster()
 
     def refresh_members(self) -> None:
         """Reads the list of members at once, because a node may be dead."""
@@ -135,7 +139,7 @@ class Membership:
     async def _join(self) -> None:
         node = self._new_node(secrets.token_hex(16))
         asked = self._now()
-        secret = await self._leases.join(node)
+        secret = await self._leases.join_cluster(node)
         self.node_id = node.id
         self.lease_deadline.extend(asked)
         try:
@@ -144,16 +148,16 @@ class Membership:
             # No node could reach this one: it is no longer a member and joins again.
             await self._drop_membership()
             raise
-        self.lease_deadline.notify()
+        self.lease_deadline.wake_waiters()
         await self._renew()
         log.info("node_joined", node=node.id[:6], others=len(self.others))
 
     async def _renew(self) -> None:
         asked = self._now()
         async with asyncio.timeout(RENEW_TIMEOUT_S):
-            nodes = await self._leases.renew()
+            nodes = await self._leases.renew_node()
         self.lease_deadline.extend(asked)
-        self.lease_deadline.notify()
+        self.lease_deadline.wake_waiters()
         there = {one.id: one for one in nodes if one.id != self.node_id}
         before, self.others = self.others, there
         for one in before.keys() - there.keys():

@@ -15,7 +15,7 @@ import msgspec
 from jasstisch.server.cluster.bus import Bus
 from jasstisch.server.cluster.device_revocations import DeviceRevocations
 from jasstisch.server.cluster.lease_holder import LeaseHolder, OwnedElsewhereError
-from jasstisch.server.cluster.lease_validity import boottime
+from jasstisch.server.cluster.lease_validity import seconds_since_boot
 from jasstisch.server.cluster.membership import Membership, MembershipCallbacks
 from jasstisch.server.cluster.messages import (
     PROTOCOL_VERSION,
@@ -109,7 +109,7 @@ class ClusterNode:
         name: str,
         event_version: int,
         protocol_version: int = PROTOCOL_VERSION,
-        now: Callable[[], float] = boottime,
+        now: Callable[[], float] = seconds_since_boot,
     ) -> None:
         self.now = now
         self.alerts = context.alerts
@@ -158,7 +158,7 @@ class ClusterNode:
             registry,
             self._membership.lease_deadline,
             self._remote_subscribers,
-            self.delete,
+            self.delete_table,
             self.send,
             self._shutdown_progress.set,
         )
@@ -228,7 +228,7 @@ class ClusterNode:
         self._awaiting_shutdown_ack = {node for node in others if self.send(node, ShuttingDown())}
         with suppress(TimeoutError):
             async with asyncio.timeout(_SHUTDOWN_GRACE_S):
-                while self._awaiting_shutdown_ack or self._request_handler.busy:
+                while self._awaiting_shutdown_ack or self._request_handler.is_busy:
                     self._shutdown_progress.clear()
                     await self._shutdown_progress.wait()
 
@@ -237,11 +237,11 @@ class ClusterNode:
         """True: the other nodes write to the same store."""
         return True
 
-    def peek(self, table: str) -> TableProxy | None:
+    def peek_table(self, table: str) -> TableProxy | None:
         """The proxy of the table of this id, if it exists already."""
         return self._proxies.get(table)
 
-    async def get(self, table: str, address: str) -> TableProxy:
+    async def get_table(self, table: str, address: str) -> TableProxy:
         """The proxy of the table of this id; see `TableRegistry.get`."""
         proxy = self._proxies.get(table)
         if proxy is None:
@@ -290,7 +290,7 @@ class ClusterNode:
         if proxy is not None:
             proxy.on_owner_lost(None)
 
-    async def delete(self, table: str) -> bool:
+    async def delete_table(self, table: str) -> bool:
         """Deletes a table on whichever node holds it; see `TableRegistry.delete`."""
         try:
             await self.acquire_lease(table)
@@ -471,7 +471,7 @@ class ClusterNode:
     def _relocate_tables(self, node: str) -> None:
         """Relocates the tables that a node no longer holds."""
         for proxy in list(self._proxies.values()):
-            if node in (proxy.node, *proxy.owner_nodes()):
+            if node in (proxy.node, *proxy.subscribed_nodes()):
                 proxy.on_owner_lost(node)
 
     # Messages of other nodes.
@@ -529,7 +529,7 @@ class ClusterNode:
         self._peers.with_gaps.add(node)
         self.send(node, Heartbeat(lost=True))
         for proxy in list(self._proxies.values()):
-            if node in proxy.owner_nodes():
+            if node in proxy.subscribed_nodes():
                 proxy.resubscribe()
 
     def _resend_state(self, node: str) -> None:
@@ -556,7 +556,7 @@ class ClusterNode:
                 if tick % 2 == 0:
                     for node in others:
                         self.send(node, Heartbeat(node in self._peers.with_gaps))
-                self._peers.detect_silent()
+                self._peers.refresh_members_if_silent()
                 for node in self._peers.silent_unknown_nodes():
                     self._on_node_left(node)
                 if tick % 64 == 0:

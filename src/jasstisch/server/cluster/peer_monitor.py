@@ -46,7 +46,7 @@ class PeerMonitor:
         self.leaving.discard(node)
         self.with_gaps.discard(node)
 
-    def detect_silent(self) -> None:
+    def refresh_members_if_silent(self) -> None:
         """Has the list of members read from the store at once if a node is silent."""
         since = self._now() - _SUSPECT_AFTER_S
         if any(self._last_heard.get(node, since) < since for node in self._membership.others):

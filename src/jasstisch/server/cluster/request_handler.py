@@ -62,7 +62,7 @@ class RequestHandler:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a request is in progress."""
         return bool(self._tasks)
 
@@ -137,7 +137,7 @@ class RequestHandler:
             case "room_for":
                 return await actor.get_room_for(call.person)
             case "record":
-                return await actor.record()
+                return await actor.get_record()
             case "analysis":
                 return await actor.analysis_status(call.match)
             case "analyse":

@@ -9,7 +9,11 @@ import asyncio
 from collections.abc import Callable
 from secrets import token_hex
 
-from jasstisch.server.cluster.lease_validity import RENEW_TIMEOUT_S, LeaseDeadline, boottime
+from jasstisch.server.cluster.lease_validity import (
+    RENEW_TIMEOUT_S,
+    LeaseDeadline,
+    seconds_since_boot,
+)
 from jasstisch.server.observability import describe_exception, log
 from jasstisch.storage import StoreError
 from jasstisch.storage.leases import RENEW_SECONDS, FencedError, Leases, Node
@@ -51,7 +55,7 @@ class SingleNode:
             self._task.cancel()
 
     async def _join(self) -> None:
-        asked = boottime()
+        asked = seconds_since_boot()
         node = Node(
             token_hex(16),
             self._name,
@@ -59,12 +63,12 @@ class SingleNode:
             protocol_version=0,
             event_version=EVENT_VERSION,
         )
-        await self._leases.join(node)
+        await self._leases.join_cluster(node)
         self._extend_deadline(asked)
 
     def _extend_deadline(self, asked: float) -> None:
         self.lease_deadline.extend(asked)
-        self.lease_deadline.notify()
+        self.lease_deadline.wake_waiters()
 
     async def _run(self) -> None:
         troubled = False
@@ -84,10 +88,10 @@ class SingleNode:
                 troubled = False
 
     async def _renew(self) -> None:
-        asked = boottime()
+        asked = seconds_since_boot()
         try:
             async with asyncio.timeout(RENEW_TIMEOUT_S):
-                await self._leases.renew()
+                await self._leases.renew_node()
         except FencedError:
             log.warning("taken_for_gone")
             self.lease_deadline.expire()

@@ -230,7 +230,7 @@ class TableProxy:
         """The room as a person may see it; see `TableHandle.get_room_for`."""
         return decode_room(await self._call("room_for", person))
 
-    async def record(self) -> Record | None:
+    async def get_record(self) -> Record | None:
         """The record of the finished match; see `TableHandle.record`."""
         record: Record | None = await self._call("record")
         return record
@@ -282,7 +282,7 @@ class TableProxy:
         """Whether a client of this node is subscribed."""
         return any(proxied.wants_updates for proxied in self._subscribers.values())
 
-    def owner_nodes(self) -> set[str]:
+    def subscribed_nodes(self) -> set[str]:
         """The nodes where clients of this node are subscribed to the table."""
         return {proxied.node for proxied in self._subscribers.values() if proxied.node is not None}
 

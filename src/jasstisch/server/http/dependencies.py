@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jasstisch.server.identity import SetCookie
     from jasstisch.server.net import OriginPolicy
     from jasstisch.server.tables import (
-        MatchHistory,
+        PersonalMatchHistory,
         PublicTableIndex,
         ReplayService,
         TableHandle,
@@ -64,7 +64,7 @@ class ApiServices:
     public_tables: "PublicTableIndex"
     texts: "LocalizedTexts"
     replays: "ReplayService"
-    match_history: "MatchHistory"
+    match_history: "PersonalMatchHistory"
 
 
 def get_services(request: Request) -> ApiServices:
@@ -114,7 +114,7 @@ async def find_authorized_table(
 
     Raises:
         TableNotFoundError: the table does not exist, or the caller has an old link.
-        EnumerationLimitError: the caller has requested too many unknown ids.
+        TooManyUnknownTablesError: the caller has requested too many unknown ids.
         ServerBusyError: too many tables are in memory.
         StoreError: the table cannot be read.
     """
@@ -146,7 +146,7 @@ async def ensure_identity(request: Request) -> str:
     holder = await get_registry(request).identity_service.ensure_identity(
         scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
     )
-    set_cookies(request, holder.cookies)
+    set_cookies(request, holder.cookies_to_set)
     return holder.person
 
 

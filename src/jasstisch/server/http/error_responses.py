@@ -9,9 +9,9 @@ from jasstisch.server.api import bodies, messages
 from jasstisch.server.errors import (
     ERR_TABLE_DAMAGED,
     ApiError,
-    EnumerationLimitError,
     ServerBusyError,
     TableNotFoundError,
+    TooManyUnknownTablesError,
 )
 from jasstisch.server.http.dependencies import get_registry
 from jasstisch.server.observability import describe_exception, log
@@ -49,7 +49,7 @@ def _classify(error: Exception) -> tuple[messages.ErrorCode, str]:  # noqa: PLR0
             return error.code, str(error)
         case TableNotFoundError():
             return "unknown_table", "there is no table of this id"
-        case EnumerationLimitError():
+        case TooManyUnknownTablesError():
             return "too_fast", str(error)
         case ServerBusyError():
             return "busy", str(error)

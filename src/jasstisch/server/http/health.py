@@ -91,7 +91,7 @@ class HealthEndpoints:
         fault = await self._check_store()
         if fault is not None:
             reasons.append(fault)
-        if not self._registry.context.bots_known:
+        if not self._registry.context.has_discovered_bots:
             reasons.append("it is not known yet which computer players there are")
         return reasons
 

@@ -24,7 +24,7 @@ from jasstisch.server.http.routing import get, group_into_resources
 from jasstisch.server.http.table_creation_limit import TableCreationLimit
 from jasstisch.server.net import OriginPolicy, Receive, Scope, Send
 from jasstisch.server.tables import (
-    MatchHistory,
+    PersonalMatchHistory,
     PublicTableIndex,
     ReplayService,
     TableLookup,
@@ -89,7 +89,7 @@ def build_rest_api(
         public_tables=PublicTableIndex(registry),
         texts=LocalizedTexts(),
         replays=ReplayService(registry.context.store, registry.context.limits),
-        match_history=MatchHistory(registry.context),
+        match_history=PersonalMatchHistory(registry.context),
     )
     return RestApi(services, lifespan)
 

@@ -61,12 +61,12 @@ class AuthenticatedPerson(NamedTuple):
     Attributes:
         person: the person's id, as tables know it.
         token_hash: the hash of the token.
-        cookies: the cookies to set with the response.
+        cookies_to_set: the cookies to set with the response.
     """
 
     person: str
     token_hash: str
-    cookies: tuple[SetCookie, ...] = ()
+    cookies_to_set: tuple[SetCookie, ...] = ()
 
 
 def device_id(hashed: str) -> str:
@@ -142,7 +142,7 @@ class IdentityService:
     async def open(self) -> None:
         """Counts the identities and loads the bans."""
         try:
-            self._count = await self._store.count()
+            self._count = await self._store.count_credentials()
             await self.refresh_bans()
         except CorruptionError as error:
             # The readable identities are served all the same.
@@ -161,7 +161,7 @@ class IdentityService:
         more = await self._store.delete_expired(self._now(), _BATCH_SIZE) == _BATCH_SIZE
         await self.refresh_bans()
         before = self._count
-        counted = await self._store.count()
+        counted = await self._store.count_credentials()
         # An identity created during the query may be missing from its result.
         self._count += counted - before
         return more
@@ -183,7 +183,9 @@ class IdentityService:
 
     async def _find_credential(self, shown: PresentedToken | None) -> Credential | None:
         known = (
-            None if shown is None else await self._store.find(hash_token(shown.token), self._now())
+            None
+            if shown is None
+            else await self._store.find_credential(hash_token(shown.token), self._now())
         )
         if known is None or known.kind != "device":
             return None
@@ -206,7 +208,7 @@ class IdentityService:
             return None
         cookies: tuple[SetCookie, ...] = ()
         if known.last_used_day < self._today():
-            await self._store.renew(known.hash, self._today(), self._unseated_expiry())
+            await self._store.renew_device(known.hash, self._today(), self._unseated_expiry())
             cookies = (_set_cookie(shown.token, secure=secure),)
         if shown.needs_cookie_rename:
             cookies = (_set_cookie(shown.token, secure=secure), SetCookie(COOKIE_NAME, ""))
@@ -234,7 +236,9 @@ class IdentityService:
             self._report_limit("identities", address)
             raise ApiError("busy", "this server knows as many people as it may")
         token = new_token()
-        await self._store.add(self._new_credential(hash_token(token), hash_token(token), "device"))
+        await self._store.add_credential(
+            self._new_credential(hash_token(token), hash_token(token), "device")
+        )
         self._count += 1
         return AuthenticatedPerson(
             hash_token(token), hash_token(token), (_set_cookie(token, secure=secure),)
@@ -312,7 +316,7 @@ class IdentityService:
         found = (
             None
             if code is None
-            else await self._store.find(base32_codes.hash_code(code), self._now())
+            else await self._store.find_credential(base32_codes.hash_code(code), self._now())
         )
         if code is None or found is None or found.kind == "device":
             raise ApiError("bad_code", "this code is not good, or no longer")
@@ -409,7 +413,7 @@ class IdentityService:
         raise ApiError("banned", _ban_message(ban))
 
     async def _revoke(self, who: str, hashed: str) -> bool:
-        gone = await self._store.remove(who, hashed)
+        gone = await self._store.remove_credential(who, hashed)
         self._close_connections(hashed, _DEVICE_REVOKED)
         return gone
 
@@ -463,7 +467,7 @@ class IdentityService:
     ) -> str:
         code = base32_codes.new_code(letters)
         one = self._new_credential(base32_codes.hash_code(code), holder.person, kind, until)
-        await self._store.add(one)
+        await self._store.add_credential(one)
         return base32_codes.format_code(code)
 
     def _new_credential(

@@ -89,7 +89,9 @@ class SharedUsage:
         """The gauge of a limit, created if necessary."""
         return self.gauges.setdefault(name, Gauge())
 
-    def register_debit(self, name: str, debit: _OnDebit) -> Callable[[], Counter[str] | None]:
+    def register_debit_handler(
+        self, name: str, debit: _OnDebit
+    ) -> Callable[[], Counter[str] | None]:
         """Registers another kind of debit.
 
         Args:

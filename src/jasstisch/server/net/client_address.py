@@ -104,7 +104,7 @@ class TrustedProxies:
                 break
         return found
 
-    def scheme(self, peer: str, headers: _Headers) -> str | None:
+    def forwarded_scheme(self, peer: str, headers: _Headers) -> str | None:
         """The scheme, `http` or `https`, that a trusted peer reports; None without a report."""
         if not self.trusts(peer):
             return None

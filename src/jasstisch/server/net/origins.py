@@ -99,7 +99,7 @@ class OriginPolicy:
         address = self.proxies.client_address(peer, headers)
         if address != peer:
             scope["client"] = (address, 0)
-        scheme = self.proxies.scheme(peer, headers)
+        scheme = self.proxies.forwarded_scheme(peer, headers)
         if self._is_public_tls_request(headers):
             scheme = "https"
         if scheme is not None:

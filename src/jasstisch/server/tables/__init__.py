@@ -22,11 +22,11 @@ from jasstisch.server.tables.handle import (
 from jasstisch.server.tables.join_codes import JoinCodes
 from jasstisch.server.tables.local_directory import LocalDirectory
 from jasstisch.server.tables.lookup import TableLookup
-from jasstisch.server.tables.match_history import Cursor, MatchHistory
+from jasstisch.server.tables.personal_match_history import Cursor, PersonalMatchHistory
 from jasstisch.server.tables.public_tables import PublicTableIndex, local_entries
 from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.server.tables.replays import ERR_MATCH_NOT_OVER, ReplayService
-from jasstisch.server.tables.retention import Retention
+from jasstisch.server.tables.retention import RetentionJob
 
 __all__ = [
     "ANALYSIS_FORMAT",
@@ -41,12 +41,12 @@ __all__ = [
     "JoinCodeEntry",
     "JoinCodes",
     "LocalDirectory",
-    "MatchHistory",
     "OnAnswered",
+    "PersonalMatchHistory",
     "PublicTableEntry",
     "PublicTableIndex",
     "ReplayService",
-    "Retention",
+    "RetentionJob",
     "StoredAnalysis",
     "Subscriber",
     "TableActor",

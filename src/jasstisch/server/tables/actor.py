@@ -35,7 +35,7 @@ from jasstisch.server.tables.handle import (
 from jasstisch.server.tables.hints import ComputedHint, HintService
 from jasstisch.server.tables.rate_limits import TableRateLimits
 from jasstisch.server.workers import BillingKey
-from jasstisch.storage import Conflict, OutcomeUnknownError, StoreError
+from jasstisch.storage import ConflictError, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import Clock, RoomInfo, Table, TableError, commands, events, turns
 
@@ -146,7 +146,7 @@ class TableActor:
         self._rate_limits = TableRateLimits(context)
         self._bot_turns = BotTurns(context, self._enqueue_own)
         self._contributions = DealContributions(context)
-        self._contributions.update(self._state)
+        self._contributions.update_deadline(self._state)
         self._failed_before = False
         self._stale = False
         self._busy = False
@@ -164,10 +164,10 @@ class TableActor:
         return BillingKey(self._state.host_settings.host or self.id, self.id)
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether the table has no subscribers and no work in progress."""
         rests = not self._bot_turns.is_choosing and not self._inbox and not self._busy
-        return not self._broadcaster and rests and not self._analysis_jobs.busy
+        return not self._broadcaster and rests and not self._analysis_jobs.is_busy
 
     @property
     def last_active(self) -> float:
@@ -223,7 +223,7 @@ class TableActor:
         """Submits a request and calls `answered` later; returns False as `request` does."""
         return self._enqueue(_Request(subscriber, message, answered, CURRENT_REQUEST_ID.get()))
 
-    async def record(self) -> Record | None:
+    async def get_record(self) -> Record | None:
         """The record of the finished match; None while a match runs.
 
         Raises:
@@ -271,7 +271,7 @@ class TableActor:
         return self._state.host_settings.host
 
     @property
-    def people(self) -> list[str | None]:
+    def person_by_seat(self) -> list[str | None]:
         """The person in each seat; None for a bot or an open seat. Only the server may read it."""
         return [place.person for place in self._state.seats]
 
@@ -388,7 +388,7 @@ class TableActor:
                 taken = self._on_not_served(item)
         except FencedError:
             taken = self._on_fenced(item)
-        except Conflict:
+        except ConflictError:
             taken = await self._retry_after_conflict(item)
         except asyncio.CancelledError:
             taken = self._executing or self._requeue(item)
@@ -468,7 +468,7 @@ class TableActor:
             except FencedError:
                 return self._on_fenced(item)
             except Exception as error:  # noqa: BLE001 - as at the first attempt
-                if isinstance(error, Conflict) and left:
+                if isinstance(error, ConflictError) and left:
                     continue
                 await self._on_failure(item, error)
             else:
@@ -533,7 +533,7 @@ class TableActor:
         if (
             not self._broadcaster
             and not self._bot_turns.is_choosing
-            and not self._analysis_jobs.busy
+            and not self._analysis_jobs.is_busy
         ):
             due = self._last_active + self._context.limits.idle_seconds
         for moment in (
@@ -596,7 +596,7 @@ class TableActor:
             await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
             # Update the clock: a seat without a pending decision would stay due for ever.
             self._clock.update(self._state, now)
-        elif self.idle and self._next_deadline() <= now:
+        elif self.is_idle and self._next_deadline() <= now:
             log.info("table_idle", table=short_id(self.id))
             self._evict()
 
@@ -627,7 +627,7 @@ class TableActor:
             return
         if message.seq == NO_ACK:
             return
-        version = self._broadcaster.version_for(subscriber)
+        version = self._broadcaster.visible_version(subscriber)
         ack = messages.Ack(seq=message.seq, table=self.id, version=version)
         subscriber.send(encode_message(ack))
 
@@ -653,7 +653,7 @@ class TableActor:
                 await self._execute(self._command_for(subscriber.person or "", message))
             case _:
                 self._rate_limits.check_seat_or_publish(subscriber.person or "", message)
-                if isinstance(message, messages.AssignSeat):
+                if isinstance(message, messages.AssignBot):
                     await self._check_bot_exists(message)
                 await self._execute(self._command_for(subscriber.person or "", message))
 
@@ -691,7 +691,7 @@ class TableActor:
     def _publish(self, done: list[events.Event]) -> None:
         """Publishes committed events."""
         self._clock.update(self._state, self._context.now())
-        self._contributions.update(self._state)
+        self._contributions.update_deadline(self._state)
         before, self.room = self.room, self._state.room()
         self._context.metrics.moves += sum([isinstance(one, events.Acted) for one in done])
         changed = self.room is not before
@@ -742,7 +742,7 @@ class TableActor:
         if not self._state.may_access(subscriber.person, key):
             raise _AccessDeniedError
 
-    async def _check_bot_exists(self, message: messages.AssignSeat) -> None:
+    async def _check_bot_exists(self, message: messages.AssignBot) -> None:
         """Checks that the bot that is to get a seat exists.
 
         Raises:
@@ -782,12 +782,12 @@ class TableActor:
             TableError: a nickname cannot be displayed, or a bot was to play for a person who is
                 present.
         """
-        if not isinstance(message, messages.TakeOverFor):
+        if not isinstance(message, messages.LetBotTakeOver):
             return to_command(person, message)
         if not self._broadcaster.is_disconnected(message.seat):
             text = f"whoever holds seat {message.seat} is here, or was until a moment ago"
             raise TableError("wrong_phase", text)
-        return commands.TakeOverFor(person, message.seat)
+        return commands.LetBotTakeOver(person, message.seat)
 
     def _time_left(self, seat: int) -> float | None:
         return self._clock.remaining(seat, self._context.now())
@@ -830,7 +830,7 @@ class TableActor:
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._context.now())
-        self._contributions.reset(self._state)
+        self._contributions.restart_deadline(self._state)
         self._broadcaster.resend_after_rollback(self._state, table.delayed_state)
         table.delayed_state = None
         self._broadcaster.announce_preparing_seats(self._unready_bots())
@@ -918,7 +918,7 @@ class TableActor:
         else:
             version = self._table.version
             reply = messages.HintReply(
-                self.id, version, hint.action, hint.reason, dict(hint.values)
+                self.id, version, hint.action, hint.reason, dict(hint.placeholder_values)
             )
             subscriber.send(encode_message(reply))
             subscriber.send(encode_message(messages.Ack(seq=seq, table=self.id, version=version)))

@@ -87,7 +87,7 @@ class AnalysisJobs:
         self._closed = False
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a job is running."""
         return bool(self._tasks)
 

@@ -30,7 +30,7 @@ from jasstisch.table import (
     TableDelta,
     Turn,
     events,
-    reader_info,
+    per_reader_info,
 )
 
 _DISCONNECTED_AFTER_S = 30.0
@@ -212,7 +212,7 @@ class Broadcaster:
         self._room, standings = room, _seat_positions(self._state)
         if standings != self._positions:
             for person, _ in standings.items() ^ self._positions.items():
-                self._moved[person] = reader_info.describe_last_event(self._state, None)
+                self._moved[person] = per_reader_info.describe_last_event(self._state, None)
             self._positions = standings
 
     def _stage_change(self) -> None:
@@ -290,7 +290,7 @@ class Broadcaster:
         late = self._delayed_feed
         return late.snapshot.room if late is not None and self._is_delayed(person) else None
 
-    def version_for(self, subscriber: Subscriber) -> int:
+    def visible_version(self, subscriber: Subscriber) -> int:
         """The version of the table that a subscriber may know."""
         late = self._delayed_feed
         if late is None or not self._is_delayed(subscriber.person):
@@ -599,8 +599,8 @@ def _build_snapshot(state: State, seat: int | None) -> messages.Snapshot:
         seat=seat,
         room=state.room(),
         view=state.view(seat),
-        turn=reader_info.turn(state, seat),
-        hint=reader_info.tutorial_hint(state, seat),
+        turn=per_reader_info.turn(state, seat),
+        hint=per_reader_info.tutorial_hint(state, seat),
         undoable=seat is not None and state.undo_eligible_seat == seat,
     )
 

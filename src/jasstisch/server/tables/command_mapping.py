@@ -39,7 +39,7 @@ _MESSAGE_TO_COMMAND: Mapping[type[TableMessage], Callable[[str, Any], commands.C
         person, message.seat, message.patient
     ),
     messages.RemovePerson: lambda person, message: commands.RemovePerson(person, message.seat),
-    messages.AssignSeat: lambda person, message: commands.AssignSeat(
+    messages.AssignBot: lambda person, message: commands.AssignBot(
         person, message.seat, message.bot
     ),
     messages.SetEntryPolicy: lambda person, message: commands.SetEntryPolicy(person, message.entry),

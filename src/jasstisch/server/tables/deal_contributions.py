@@ -42,7 +42,7 @@ class DealContributions:
         match event:
             case events.MatchStarted() | events.RematchStarted():
                 self.pack_source.contributions = PendingContributions()
-                self.pack_source.defer_first_pack = self._context.limits.commitment_wait_s > 0
+                self.pack_source.is_first_pack_deferred = self._context.limits.commitment_wait_s > 0
             case events.SeatLeft(seat) | events.PersonRemoved(seat):
                 self._pending.remove_seat(seat)
             case events.SeatsSwapped(seat, other):
@@ -58,14 +58,14 @@ class DealContributions:
             self._pending.withdraw_commitments(seat, pack)
             del self._committed_by[seat, pack]
 
-    def update(self, state: State) -> None:
+    def update_deadline(self, state: State) -> None:
         """Starts or stops waiting for contributions; call it when events have been committed."""
         ledger = state.deal_ledger
         awaited = None
         if ledger is not None and state.phase != "closed":
-            if ledger.pending_call is not None:
-                awaited = (len(ledger.packs), ledger.attempt_number)
-            elif not ledger.packs:
+            if ledger.pending_pack_call is not None:
+                awaited = (len(ledger.attempts_by_pack), ledger.attempt_number)
+            elif not ledger.attempts_by_pack:
                 awaited = _FIRST_PACK
         if awaited != self._awaited:
             self._awaited = awaited
@@ -73,10 +73,10 @@ class DealContributions:
             seconds = committing if awaited == _FIRST_PACK else OPENING_TIMEOUT_S
             self.deadline = None if awaited is None else self._context.now() + seconds
 
-    def reset(self, state: State) -> None:
+    def restart_deadline(self, state: State) -> None:
         """Waits for the contributions that a reloaded state expects, as after a restart."""
         self._awaited = self.deadline = None
-        self.update(state)
+        self.update_deadline(state)
 
     def receive(
         self,
@@ -127,7 +127,7 @@ class DealContributions:
     def closing_command(self, state: State) -> commands.DealCommand:
         """The command that ends the waiting, with the contributions opened so far."""
         assert state.deal_ledger is not None
-        if state.deal_ledger.pending_call is None:
-            self.pack_source.defer_first_pack = False
-            return commands.CallFirstPack()
-        return commands.CloseOpenings(self._pending.openings(state.deal_ledger))
+        if state.deal_ledger.pending_pack_call is None:
+            self.pack_source.is_first_pack_deferred = False
+            return commands.EndCommitmentWait()
+        return commands.CloseCommitmentOpenings(self._pending.openings(state.deal_ledger))

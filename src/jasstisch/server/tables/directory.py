@@ -47,10 +47,10 @@ class TableDirectory(Protocol):
     def shares_store(self) -> bool:
         """Whether other servers write to the same store."""
 
-    async def get(self, table: str, address: str) -> TableHandle:
+    async def get_table(self, table: str, address: str) -> TableHandle:
         """The table of this id; see `TableRegistry.get`."""
 
-    def peek(self, table: str) -> TableHandle | None:
+    def peek_table(self, table: str) -> TableHandle | None:
         """The table of this id if it is in memory, or if the server that holds it is known."""
 
     async def acquire_lease(self, table: str) -> str:
@@ -84,7 +84,7 @@ class TableDirectory(Protocol):
     def release_lease(self, table: str) -> None:
         """Releases a lease, unless it is acquired again first."""
 
-    async def delete(self, table: str) -> bool:
+    async def delete_table(self, table: str) -> bool:
         """Deletes a table on whichever server holds it; see `TableRegistry.delete`."""
 
     def on_table_evicted(self, table: str) -> None:

@@ -65,14 +65,14 @@ class ErasureJob:
             self._wakeup.clear()
             more = charged = False
             try:
-                charged = await self._registry.acquire_job("forgetting")
+                charged = await self._registry.try_lease_job("forgetting")
                 more = charged and await self.run_batch()
             except Exception as error:  # noqa: BLE001 - it is retried
                 log.error("forgetting_failed", **describe_exception(error))
             if more:
                 await asyncio.sleep(_BATCH_PAUSE_S)
             elif charged:
-                self._registry.release_job("forgetting")
+                self._registry.release_job_lease("forgetting")
                 await self._wait()
             else:
                 # Another node runs the job and may not have seen the latest request.
@@ -121,10 +121,12 @@ class ErasureJob:
             self._unreadable.setdefault(person, set()).add(table)
             return
         if found and alone:
-            await self._registry.delete(table)
+            await self._registry.delete_table(table)
         elif read is not None and _is_seated_or_host(read.state, person):
             with suppress(TableError):  # the table is closed
-                await (await self._registry.get(table)).administer(commands.ErasePerson(person))
+                await (await self._registry.get_table(table)).administer(
+                    commands.ErasePerson(person)
+                )
         await self._identities.mark_erased(person, table)
 
 

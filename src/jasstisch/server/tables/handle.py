@@ -25,7 +25,7 @@ TableMessage = (
     | messages.WithdrawUndo
     | messages.Ready
     | messages.ResumeControl
-    | messages.TakeOverFor
+    | messages.LetBotTakeOver
     | messages.SendPhrase
     | messages.SendChat
     | messages.SetEntryPolicy
@@ -37,7 +37,7 @@ TableMessage = (
     | messages.SetSpectatorDelay
     | messages.ExtendTime
     | messages.RemovePerson
-    | messages.AssignSeat
+    | messages.AssignBot
     | messages.CloseTable
     | messages.CommitContributions
     | messages.OpenContribution
@@ -92,7 +92,7 @@ class TableHandle(Protocol):
             StoreError: the table cannot be reached now.
         """
 
-    async def record(self) -> Record | None:
+    async def get_record(self) -> Record | None:
         """The record of the finished match; None while a match runs.
 
         Raises:

@@ -33,11 +33,11 @@ class LocalDirectory:
         """False: no other server writes to the store."""
         return False
 
-    async def get(self, table: str, address: str) -> TableHandle:
+    async def get_table(self, table: str, address: str) -> TableHandle:
         """The table of this id, loaded from the store if necessary."""
         return await self._tables.load_local(table, address)
 
-    def peek(self, table: str) -> TableHandle | None:
+    def peek_table(self, table: str) -> TableHandle | None:
         """The table of this id if it is in memory."""
         return self._tables.get_local(table)
 
@@ -55,7 +55,7 @@ class LocalDirectory:
     def release_lease(self, _: str) -> None:
         """Does nothing: no other server needs the lease."""
 
-    async def delete(self, table: str) -> bool:
+    async def delete_table(self, table: str) -> bool:
         """Deletes a table; returns whether it existed."""
         return await self._tables.delete_local(table)
 

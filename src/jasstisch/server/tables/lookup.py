@@ -7,7 +7,7 @@ before it may request another table that is not in memory.
 
 import re
 
-from jasstisch.server.errors import EnumerationLimitError, TableNotFoundError
+from jasstisch.server.errors import TableNotFoundError, TooManyUnknownTablesError
 from jasstisch.server.net import rate_limit_key
 from jasstisch.server.observability import AlertLog
 from jasstisch.server.tables.handle import TableHandle
@@ -42,12 +42,12 @@ class TableLookup:
             address: the address of the client.
 
         Raises:
-            EnumerationLimitError: this address has requested too many unknown ids.
+            TooManyUnknownTablesError: this address has requested too many unknown ids.
             TableNotFoundError: the table does not exist.
             ServerBusyError: too many tables are in memory, or in use from this address.
             StoreError: the table cannot be read.
         """
-        handle = self._registry.peek(table)
+        handle = self._registry.peek_table(table)
         if handle is not None:
             return handle
         if _TABLE_ID.fullmatch(table) is None:
@@ -58,9 +58,9 @@ class TableLookup:
         if not bucket.has_token(now()):
             self._alerts.report("limit_hit", "unknown_tables_per_minute", address)
             text = f"at most {self._limit_per_minute} tables a minute that do not exist, please"
-            raise EnumerationLimitError(text)
+            raise TooManyUnknownTablesError(text)
         try:
-            return await self._registry.get(table, rate_key)
+            return await self._registry.get_table(table, rate_key)
         except TableNotFoundError:
             # Charge only now, so that requests for existing tables are never slowed down. Of many
             # concurrent guesses, each is charged, even into debt.

@@ -47,7 +47,7 @@ class TableRegistry:
         self._tables: dict[str, TableActor] = {}
         self._owners: dict[str, tuple[str, ...]] = {}
         self._live_by_owner = context.shared_usage.gauge("running")
-        self._created_tables = context.shared_usage.register_debit(
+        self._created_tables = context.shared_usage.register_debit_handler(
             "tables", self._on_created_elsewhere
         )
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
@@ -62,7 +62,7 @@ class TableRegistry:
             StoreError: the store failed.
         """
         try:
-            self._stored_count = await self.context.store.count()
+            self._stored_count = await self.context.store.count_tables()
         except CorruptionError as error:
             # Serve the readable tables; `jasstisch check` lists the others.
             log.error("tables_not_counted", **describe_exception(error))
@@ -160,7 +160,7 @@ class TableRegistry:
         log.info("table_made", table=short_id(created.table), game=created.game, seats=seats)
         self._register(table)
 
-    async def get(self, table: str, address: str = "") -> TableHandle:
+    async def get_table(self, table: str, address: str = "") -> TableHandle:
         """The table of this id, on any node, loaded from the store if necessary; see `load_local`.
 
         Raises:
@@ -168,7 +168,7 @@ class TableRegistry:
             ServerBusyError: too many tables are in memory, or in use from this address.
             StoreError: the table cannot be read or reached.
         """
-        return await self.directory.get(table, address)
+        return await self.directory.get_table(table, address)
 
     async def load_local(self, table: str, address: str = "") -> TableActor:
         """The table of this id in the memory of this node, loaded from the store if necessary.
@@ -203,9 +203,9 @@ class TableRegistry:
         # Shielded because other callers may wait for the same table.
         return await asyncio.shield(loading)
 
-    def peek(self, table: str) -> TableHandle | None:
+    def peek_table(self, table: str) -> TableHandle | None:
         """The table of this id if it is in memory, or if the node that holds it is known."""
-        return self.directory.peek(table)
+        return self.directory.peek_table(table)
 
     def get_local(self, table: str) -> TableActor | None:
         """The table of this id if it is in the memory of this node."""
@@ -235,7 +235,7 @@ class TableRegistry:
             self.directory.release_lease(table)
         return elsewhere or here
 
-    async def acquire_job(self, job: str) -> bool:
+    async def try_lease_job(self, job: str) -> bool:
         """Tries to lease a job that exactly one node must run; returns whether this node runs it.
 
         Raises:
@@ -243,7 +243,7 @@ class TableRegistry:
         """
         return await self.directory.try_acquire_lease(f"*{job}")
 
-    def release_job(self, job: str) -> None:
+    def release_job_lease(self, job: str) -> None:
         """Releases a job, so that other nodes can run it."""
         self.directory.release_lease(f"*{job}")
 
@@ -257,16 +257,16 @@ class TableRegistry:
         """The number of tables in the store."""
         return self._stored_count
 
-    async def refresh_count(self) -> None:
+    async def refresh_stored_count(self) -> None:
         """Counts the stored tables, if other nodes create some too.
 
         Raises:
             StoreError: the store failed.
         """
         if self.directory.shares_store:
-            self._stored_count = await self.context.store.count()
+            self._stored_count = await self.context.store.count_tables()
 
-    async def delete(self, table: str) -> bool:
+    async def delete_table(self, table: str) -> bool:
         """Deletes a table permanently; its subscribers learn that it no longer exists.
 
         Returns:
@@ -275,7 +275,7 @@ class TableRegistry:
         Raises:
             StoreError: the table could not be deleted.
         """
-        return await self.directory.delete(table)
+        return await self.directory.delete_table(table)
 
     async def delete_local(self, table: str) -> bool:
         """Deletes a table that no other node holds; see `delete`.
@@ -327,7 +327,7 @@ class TableRegistry:
         """
         if len(self._owners) < self.context.limits.live_tables:
             return
-        idle = [actor for actor in self._tables.values() if actor.idle]
+        idle = [actor for actor in self._tables.values() if actor.is_idle]
         if not idle:
             self.context.alerts.report("limit_hit", "live_tables")
             raise ServerBusyError("too many tables are being played at; try again in a minute")
@@ -342,7 +342,7 @@ class TableRegistry:
         most = self.context.limits.running_per_address
         while address and self._live_by_owner[address] >= most:
             mine = [actor for actor in self._tables.values() if address in self._owners[actor.id]]
-            idle = [actor for actor in mine if actor.idle]
+            idle = [actor for actor in mine if actor.is_idle]
             if not idle:
                 self.context.alerts.report("limit_hit", "running", address)
                 raise ServerBusyError(f"at your address there are {most} tables in use")

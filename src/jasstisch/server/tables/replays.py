@@ -48,7 +48,7 @@ class ReplayService:
         self._lock = asyncio.Lock()
         self._waiting: Counter[str] = Counter()
 
-    async def replay(
+    async def build_replay(
         self, room: RoomInfo, number: int, seat: int | None, person: str | None, address: str
     ) -> bytes:
         """The replay of a match as JSON.
@@ -73,7 +73,7 @@ class ReplayService:
         """The players of a finished match, by seat; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _player_names)
 
-    async def record(self, room: RoomInfo, number: int, address: str) -> bytes:
+    async def build_record(self, room: RoomInfo, number: int, address: str) -> bytes:
         """The record of a finished match as JSON; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _encode_record)
 

@@ -26,7 +26,7 @@ _BATCH_PAUSE_S = 0.2
 _DAY_S = 24 * 3600.0
 
 
-class Retention:
+class RetentionJob:
     """Deletes the tables of a server whose retention period is over.
 
     Args:
@@ -51,9 +51,9 @@ class Retention:
         while True:
             more = False
             try:
-                if await self._registry.acquire_job("retention"):
+                if await self._registry.try_lease_job("retention"):
                     more = await self.run_batch(self._registry.context.store.now())
-                await self._registry.refresh_count()
+                await self._registry.refresh_stored_count()
             except Exception as error:  # noqa: BLE001 - it is retried
                 log.error("retention_failed", **describe_exception(error))
             await asyncio.sleep(_BATCH_PAUSE_S if more else _SWEEP_INTERVAL_S)
@@ -92,7 +92,7 @@ class Retention:
     async def _delete(self, table: str) -> bool:
         """Deletes a table; a damaged one is set aside, so that it does not block the others."""
         try:
-            return await self._registry.delete(table)
+            return await self._registry.delete_table(table)
         except CorruptionError as error:
             log.error("table_undeletable", table=short_id(table), **describe_exception(error))
             self._undeletable.add(table)

@@ -93,7 +93,7 @@ class FairWorkerPool:
 
         Usage by person suffices, as a table uses the workers of one node only.
         """
-        self._recorded_usage = shared.register_debit("thinking", self._queue.charge_person)
+        self._recorded_usage = shared.register_debit_handler("thinking", self._queue.charge_person)
 
     async def run(
         self,

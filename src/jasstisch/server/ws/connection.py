@@ -13,9 +13,9 @@ from jasstisch.server.api import messages
 from jasstisch.server.errors import (
     ERR_TABLE_DAMAGED,
     ApiError,
-    EnumerationLimitError,
     ServerBusyError,
     TableNotFoundError,
+    TooManyUnknownTablesError,
 )
 from jasstisch.server.limits import ConnectionLimiter, SlotStack, TokenBucket
 from jasstisch.server.net import DirectWebSocket, Message
@@ -112,7 +112,7 @@ class Connection:
         for task in tasks:
             task.cancel()
         for table in self._watched:
-            handle = self._registry.peek(table)
+            handle = self._registry.peek_table(table)
             if handle is not None:
                 handle.unsubscribe(self)
         try:
@@ -229,7 +229,7 @@ class Connection:
         elif self.person is None and not isinstance(message, messages.Unwatch):
             need = "you came without an identity: POST /api/identity, then connect again"
             raise ApiError("no_identity", need)
-        handle = self._registry.peek(message.table)
+        handle = self._registry.peek_table(message.table)
         if handle is None:
             self._open_task = asyncio.create_task(self._load_and_submit(message, text))
         else:
@@ -273,7 +273,7 @@ class Connection:
             return await self._lookup.find(table, self._address)
         except TableNotFoundError:
             raise ApiError("unknown_table", "there is no table of this id") from None
-        except EnumerationLimitError as error:
+        except TooManyUnknownTablesError as error:
             raise ApiError("too_fast", str(error)) from None
         except CorruptionError:  # the registry has logged it
             raise ApiError("damaged", ERR_TABLE_DAMAGED) from None

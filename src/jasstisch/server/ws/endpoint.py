@@ -144,7 +144,7 @@ class WebSocketEndpoint:
         connection.person = holder.person if holder else None
         held.enter(self._limiter.slot("connections", self._connections, "all", address))
         held.enter(self._person_slot(connection.person, address))
-        cookies = holder.cookies if holder else ()
+        cookies = holder.cookies_to_set if holder else ()
         renewed = [(b"set-cookie", one.header.encode()) for one in cookies]
         await send({"type": "websocket.accept", "subprotocol": None, "headers": renewed})
         # Free the data of the handshake, as the connection may last for hours.

@@ -94,7 +94,7 @@ class DatabaseUrl:
         secrets = [parts.password or "", *asked.get("password", [])]
         self._secrets = {text for one in secrets if one for text in (one, unquote(one))}
 
-    def store_error(self, what: str, error: BaseException) -> StoreError:
+    def to_store_error(self, what: str, error: BaseException) -> StoreError:
         """The store error for a failure, without secrets."""
         reason = str(error) or type(error).__name__
         if isinstance(error, asyncio.TimeoutError):
@@ -171,7 +171,7 @@ class ReconnectingConnection:
                     await asyncio.sleep(_RETRY_INTERVAL_S)
         except TimeoutError:
             pass
-        raise self._url.store_error(what, last) from last
+        raise self._url.to_store_error(what, last) from last
 
     async def _open(self) -> Connection:
         connection = await connect(self._url)
@@ -211,8 +211,8 @@ class ReconnectingConnection:
         except DB_ERRORS as error:
             if is_connection_lost(error):
                 self.terminate()
-                raise ConnectionLostError(str(self._url.store_error(what, error))) from error
-            raise self._url.store_error(what, error) from error
+                raise ConnectionLostError(str(self._url.to_store_error(what, error))) from error
+            raise self._url.to_store_error(what, error) from error
         except BaseException:
             # A cancelled caller leaves the connection in an unknown state.
             if connection.is_in_transaction():
@@ -253,7 +253,7 @@ class ConnectionPool:
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 line = await self._idle.get()
         except TimeoutError as error:
-            raise self._url.store_error(what, error) from error
+            raise self._url.to_store_error(what, error) from error
         try:
             async with line.acquire(what) as connection:
                 yield connection

@@ -29,15 +29,15 @@ from jasstisch.storage.event_codec import (
     MAX_DELETES_PER_STEP,
     TOUCH_RESOLUTION_S,
     checksum,
-    compaction_version,
     encode_event,
+    last_compaction_version,
     persons_in,
     verify_analysis,
     verify_and_decode,
 )
 from jasstisch.storage.event_store import (
     CommitObserver,
-    Conflict,
+    ConflictError,
     CorruptionError,
     OutcomeUnknownError,
     StoredResults,
@@ -336,7 +336,7 @@ class PostgresStore:
         Raises:
             FencedError: the table is leased to another server, or this one has been removed.
         """
-        gathered = compaction_version(events)
+        gathered = last_compaction_version(events)
         rows = [
             (table, version, body := encode_event(event), checksum(table, version, body))
             for version, event in enumerate(events, start=after + 1)
@@ -374,7 +374,7 @@ class PostgresStore:
         rows = await self._fetch(query, (after, limit), "the tables cannot be read")
         return [StoredTable(*row) for row in rows]
 
-    async def count(self) -> int:
+    async def count_tables(self) -> int:
         """The number of tables in the store."""
         query = "SELECT count(*) FROM kept"
         return int((await self._fetch(query, (), "the number of tables cannot be read"))[0][0])
@@ -442,32 +442,32 @@ class PostgresStore:
         if self._writer_task is not None:
             await self._writer_task
         with suppress(StoreError):  # the node then expires a moment later
-            await self._leases.leave()
+            await self._leases.leave_cluster()
         await self._write_connection.close()
         await self._lease_connection.close()
         await self._read_pool.close()
 
     # Leases.
 
-    async def join(self, node: Node) -> bytes:
+    async def join_cluster(self, node: Node) -> bytes:
         """Joins as a node; see `Leases.join`."""
-        return await self._leases.join(node)
+        return await self._leases.join_cluster(node)
 
-    async def renew(self) -> Sequence[Node]:
+    async def renew_node(self) -> Sequence[Node]:
         """Renews this node; see `Leases.renew`."""
-        return await self._leases.renew()
+        return await self._leases.renew_node()
 
-    async def acquire(self, table: str) -> Lease:
+    async def acquire_lease(self, table: str) -> Lease:
         """Leases a table to this node unless another holds it; see `Leases.acquire`."""
-        return await self._leases.acquire(table)
+        return await self._leases.acquire_lease(table)
 
-    async def release(self, tables: Collection[str]) -> None:
+    async def release_leases(self, tables: Collection[str]) -> None:
         """Releases leases of this node; see `Leases.release`."""
-        await self._leases.release(tables)
+        await self._leases.release_leases(tables)
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         """Releases all leases and leaves the cluster."""
-        await self._leases.leave()
+        await self._leases.leave_cluster()
 
     # Connections.
 
@@ -536,7 +536,7 @@ class PostgresStore:
             outcomes = await self._write_batch([one.change for one in batch])
         except Exception as failure:  # noqa: BLE001 - no change may block later ones
             self._write_connection.terminate()
-            outcomes = [self._url.store_error("it cannot be written", failure)] * len(batch)
+            outcomes = [self._url.to_store_error("it cannot be written", failure)] * len(batch)
         for waiting, error in zip(batch, outcomes, strict=True):
             if waiting.done.done():
                 continue
@@ -568,14 +568,14 @@ class PostgresStore:
             self._report_failure(error)
             if is_connection_lost(error):
                 self._write_connection.terminate()
-                lost = self._url.store_error("the connection was lost", error)
+                lost = self._url.to_store_error("the connection was lost", error)
                 return await self._resolve_lost_commit(changes, now, lost, again=again)
             if len(changes) > 1 and _is_single_change_error(error):
                 # The failed transaction is rolled back; the change that caused it fails alone.
                 return [(await self._write_batch([one]))[0] for one in changes]
             if isinstance(error, asyncpg.UniqueViolationError):
-                return [Conflict(f"others have written the same: {error}")]
-            return [self._url.store_error("it cannot be written", error)] * len(changes)
+                return [ConflictError(f"others have written the same: {error}")]
+            return [self._url.to_store_error("it cannot be written", error)] * len(changes)
         if self._commit_observer is not None:
             self._commit_observer.on_committed(perf_counter() - began, len(changes))
         return outcomes
@@ -649,7 +649,7 @@ class PostgresStore:
         if not row["held"]:
             self._leases.epochs.pop(table, None)
             return FencedError(f"table {table} is not leased to this server")
-        return Conflict(
+        return ConflictError(
             f"table {table} is at version {row['version']}, the writer at {row['after']}"
         )
 

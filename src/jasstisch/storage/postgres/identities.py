@@ -55,7 +55,7 @@ def to_postgres_placeholders(statement: Statement) -> Statement:
 class IdentityChange:
     """A change of identities."""
 
-    start_statements: Script
+    script: Script
 
     async def write(self, connection: Connection) -> None:
         """Executes its statements within a transaction.
@@ -63,7 +63,7 @@ class IdentityChange:
         Raises:
             StoreError: the change is refused; nothing has changed.
         """
-        steps = self.start_statements()
+        steps = self.script()
         try:
             statement = next(steps)
             while True:

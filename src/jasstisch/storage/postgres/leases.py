@@ -184,7 +184,7 @@ class PostgresLeases:
         told, at = self._server_time
         return told + monotonic() - at
 
-    async def join(self, node: Node) -> bytes:
+    async def join_cluster(self, node: Node) -> bytes:
         """Joins as a node; see `Leases.join`."""
         loop = asyncio.get_running_loop()
         until = loop.time() + leases.LEASE_SECONDS + RENEW_SECONDS
@@ -235,7 +235,7 @@ class PostgresLeases:
             self._server_time = now, monotonic()
             return bytes(secret)
 
-    async def renew(self) -> Sequence[Node]:
+    async def renew_node(self) -> Sequence[Node]:
         """Renews this node; see `Leases.renew`."""
         own = self.require_node().id
         async with (
@@ -248,7 +248,7 @@ class PostgresLeases:
         self._server_time = rows[0]["now"], monotonic()
         return [Node(*row[:5]) for row in map(tuple, rows)]
 
-    async def acquire(self, table: str) -> Lease:
+    async def acquire_lease(self, table: str) -> Lease:
         """Leases a table to this node unless another holds it; see `Leases.acquire`."""
         own = self.require_node()
         async with self._pool.acquire(f"table {table} cannot be leased") as connection:
@@ -265,7 +265,7 @@ class PostgresLeases:
             self.epochs[table] = lease.epoch
         return lease
 
-    async def release(self, tables: Collection[str]) -> None:
+    async def release_leases(self, tables: Collection[str]) -> None:
         """Releases leases of this node; see `Leases.release`."""
         own = self.require_node().id
         for table in tables:
@@ -273,7 +273,7 @@ class PostgresLeases:
         async with self._pool.acquire("leases cannot be given back") as connection:
             await connection.execute(_RELEASE, own, list(tables))
 
-    async def leave(self) -> None:
+    async def leave_cluster(self) -> None:
         """Releases all leases and leaves the cluster."""
         if self.node is None:
             return

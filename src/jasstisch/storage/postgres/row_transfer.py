@@ -29,7 +29,7 @@ class _PostgresTransaction:
         while rows := await cursor.fetch(BATCH_ROWS):
             yield rows
 
-    async def add(self, part: SqlTable, rows: Rows) -> None:
+    async def insert_rows(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a table."""
         columns = part.columns
         more: tuple[int, ...] = ()
@@ -80,11 +80,11 @@ async def _unlimited_connection(address: DatabaseUrl) -> AsyncIterator[Connectio
     try:
         connection = await connect(address, with_time_limits=False)
     except DB_ERRORS as error:
-        raise address.store_error("it cannot be reached", error) from error
+        raise address.to_store_error("it cannot be reached", error) from error
     try:
         yield connection
     except DB_ERRORS as error:
-        raise address.store_error("it cannot be carried over", error) from error
+        raise address.to_store_error("it cannot be carried over", error) from error
     finally:
         connection.terminate()
 

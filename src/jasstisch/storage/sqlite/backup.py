@@ -60,11 +60,11 @@ class RestoreInfo(Struct, frozen=True):
     """The result of a restoration.
 
     Attributes:
-        restored: the contents restored.
+        restored_contents: the contents restored.
         previous_files: the previous files, under their new names.
     """
 
-    restored: BackupInfo
+    restored_contents: BackupInfo
     previous_files: list[Path]
 
 

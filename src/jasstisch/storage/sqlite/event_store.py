@@ -26,13 +26,13 @@ from jasstisch.storage.event_codec import (
     MAX_DELETES_PER_STEP,
     TOUCH_RESOLUTION_S,
     checksum,
-    compaction_version,
     encode_event,
+    last_compaction_version,
     persons_in,
 )
 from jasstisch.storage.event_store import (
     CommitObserver,
-    Conflict,
+    ConflictError,
     StoredResults,
     StoredTable,
     StoreError,
@@ -214,12 +214,12 @@ class _Append(Struct, frozen=True):
     people: frozenset[str]
     heads: _LogTailCache
 
-    def write(self, connection: sqlite3.Connection, now: float) -> Conflict | None:
+    def write(self, connection: sqlite3.Connection, now: float) -> ConflictError | None:
         """Appends the events, unless another writer has appended meanwhile."""
         head = self.heads.get(connection, self.table)
         if head.version != self.after or (head.version and not head.known):
             text = f"table {self.table} is at version {head.version}, the writer at {self.after}"
-            return Conflict(text)
+            return ConflictError(text)
         version = self.after
         for body in self.bodies:
             version += 1
@@ -338,7 +338,7 @@ class SqliteStore:
         bodies = [encode_event(event) for event in events]
         gathered, people = 0, _NO_PERSONS
         if not all(isinstance(event, Acted) for event in events):
-            gathered, people = compaction_version(events), frozenset(persons_in(events))
+            gathered, people = last_compaction_version(events), frozenset(persons_in(events))
         return self._enqueue(
             _Append(table, after, bodies, finished, gathered, people, self._log_tails)
         )
@@ -354,7 +354,7 @@ class SqliteStore:
         read = self._reader.read
         return await read(lambda connection: list_tables(connection, after, limit), "the tables")
 
-    async def count(self) -> int:
+    async def count_tables(self) -> int:
         """The number of tables in the store."""
         return await self._reader.read(count_tables, "the number of tables")
 

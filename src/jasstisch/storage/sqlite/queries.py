@@ -113,7 +113,7 @@ def _is_stored(connection: sqlite3.Connection, table: str) -> bool:
     return bool(kept)
 
 
-def table_exists(connection: sqlite3.Connection, table: str) -> bool:
+def is_known_table(connection: sqlite3.Connection, table: str) -> bool:
     """Whether a table is listed."""
     query = "SELECT 1 FROM kept WHERE table_id = ?"
     return connection.execute(query, (table,)).fetchone() is not None

@@ -27,7 +27,7 @@ class _SqliteTransaction:
             while rows := await asyncio.to_thread(cursor.fetchmany, BATCH_ROWS):
                 yield rows
 
-    async def add(self, part: SqlTable, rows: Rows) -> None:
+    async def insert_rows(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a table."""
         columns, marks = ", ".join(part.columns), ", ".join("?" * len(part.columns))
         insert = f"INSERT INTO {part.name} ({columns}) VALUES ({marks})"  # noqa: S608 - constants
@@ -66,7 +66,7 @@ async def exclusive_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
 
 
 @asynccontextmanager
-async def snapshot_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
+async def open_snapshot(path: Path) -> AsyncIterator[_SqliteTransaction]:
     """A read-only snapshot of a file, which stays unchanged.
 
     Raises:

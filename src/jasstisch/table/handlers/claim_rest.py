@@ -7,7 +7,7 @@ match, record, verification and replay need no special case. They cannot be undo
 reveal all hands.
 """
 
-from jasstisch.table import events, reader_info
+from jasstisch.table import events, per_reader_info
 from jasstisch.table.errors import TableError
 from jasstisch.table.state import State
 
@@ -28,7 +28,7 @@ def decide(state: State, seat: int, took: int) -> list[events.Event]:
         raise TableError("wrong_phase", "no round is being played")
     if state.seats[seat].is_away:
         raise TableError("wrong_phase", "the computer plays for you; say back to go on yourself")
-    if not reader_info.can_claim_rest(state, seat):
+    if not per_reader_info.can_claim_rest(state, seat):
         raise TableError("no_rest", "it is not sure that all tricks that are left are yours")
     (_, first), *others = match.play_out_sure_tricks(seat)
     laid: list[events.Event] = [

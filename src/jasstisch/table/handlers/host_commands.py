@@ -34,7 +34,7 @@ def decide(state: State, command: commands.HostCommand) -> list[events.Event]:
             return _set_extended_time(state, command)
         case commands.RemovePerson(person, seat):
             return _remove_person(state, person, seat)
-        case commands.AssignSeat(seat=seat, bot=bot):
+        case commands.AssignBot(seat=seat, bot=bot):
             return _assign_seat(state, seat, bot)
         case _:
             return _change_setting(state, command)
@@ -227,7 +227,7 @@ def _assign_seat(state: State, seat: int, bot: str | None) -> list[events.Event]
         raise TableError("wrong_phase", "in the middle of a match no seat is left open")
     if place.bot == bot and place.vacated_by is None:
         return []
-    return [events.SeatAssigned(seat, bot)]
+    return [events.BotAssigned(seat, bot)]
 
 
 def _check_seat(state: State, seat: int) -> None:

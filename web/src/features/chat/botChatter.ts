@@ -5,7 +5,7 @@ import { contractView, handjassView } from "../../api/narrowGameView";
 import type { TableState } from "../../table/tableState";
 import { hashText } from "../../browser/hashText";
 import { botPersonas } from "../../table/botPersonas";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 import type { Phrase } from "../../table/phrases";
 
 export interface BotRemark {

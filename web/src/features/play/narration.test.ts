@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RoomInfo, SeatInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import type { GameEvent } from "./events";
+import type { GameEvent } from "./gameEvents";
 import { seatChangeSentence, eventSentence } from "./narration";
 
 const person = (name: string): SeatInfo => ({

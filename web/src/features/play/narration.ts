@@ -12,7 +12,7 @@ import type { RoomInfo } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { hostSentence } from "../../table/hostNarration";
-import type { GameEvent, UndoEvent } from "./events";
+import type { GameEvent, UndoEvent } from "./gameEvents";
 import { seatName } from "../../table/playerNames";
 import { partnersOf, teamsOf } from "../../table/teams";
 

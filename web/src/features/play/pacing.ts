@@ -1,7 +1,7 @@
 // How long each event is shown before the next. A display that lags behind the table catches up, so that
 // nobody sees an outdated table for long.
 import type { Speed } from "../../settings/settings.svelte";
-import type { GameEvent } from "./events";
+import type { GameEvent } from "./gameEvents";
 
 const SPEED_FACTOR: Record<Speed, number> = { calm: 1.5, normal: 1, brisk: 0.25 };
 

@@ -3,7 +3,7 @@ import type { ConnectionStatus } from "../../api/connection";
 import type { DoubtedTurn } from "../../games/i-doubt-it/model";
 import type { SeatCard } from "../../table/tableState";
 import type { Chat } from "../chat/chat.svelte";
-import type { GameEvent } from "./events";
+import type { GameEvent } from "./gameEvents";
 
 /** A complete trick that is still shown. */
 export interface CompletedTrick {

@@ -9,7 +9,7 @@ import type {
   SeatInfo,
 } from "../../api/messages";
 import { applyEvent, presenceOf, type TableState } from "../../table/tableState";
-import { eventsOf, type GameEvent } from "../play/events";
+import { eventsOf, type GameEvent } from "../play/gameEvents";
 
 /** The table after a number of steps. */
 export interface Moment {

@@ -1,6 +1,6 @@
 // Drives the table in play from a replay at the chosen moment. No action is possible.
 import { Chat } from "../chat/chat.svelte.ts";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Moment } from "./replay";
 

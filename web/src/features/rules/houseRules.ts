@@ -10,7 +10,7 @@ import {
 } from "../../i18n/gameLabels";
 import type { GameInfo } from "../../api/messages";
 import type { ChosenOptions } from "../../games/newTable";
-import type { Inline, Sheet } from "./sheet";
+import type { Inline, Sheet } from "./ruleSheet";
 
 export interface RuleValue {
   title: string;

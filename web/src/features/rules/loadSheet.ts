@@ -5,7 +5,7 @@ import { gameTexts } from "../../i18n/gameTexts.svelte";
 import { optionHelp } from "../../i18n/gameLabels";
 import type { GameInfo } from "../../api/messages";
 import { getRuleSheet } from "../../api/rest";
-import type { Sheet } from "./sheet";
+import type { Sheet } from "./ruleSheet";
 
 const FOLDER = "../../../../src/jasstisch/games/texts/";
 

@@ -1,7 +1,7 @@
 // Parses the Markdown of a rule sheet: for built-in games at build time (vite.config.ts), where forbidden
 // content such as HTML or a link fails the build; for third-party games in the page.
 import { lexer, type Token, type Tokens } from "marked";
-import type { Alternative, Block, Entry, Inline, Section, Sheet } from "./sheet";
+import type { Alternative, Block, Entry, Inline, Section, Sheet } from "./ruleSheet";
 
 /** References to clauses of the rule book, such as ` [C2, C3]`, which mean nothing to players. */
 const CLAUSES = / ?\[(?:[A-Z]{1,3}\d+[a-z]?(?:, )?)+\]/g;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EventInfo, RoomInfo } from "../../api/messages";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 import { claimRestEvents, isClaimingRest } from "./claimedRestEvents";
 
 const happened = (kind: EventInfo["kind"]): EventInfo => ({ kind }) as EventInfo;

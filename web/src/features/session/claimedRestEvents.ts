@@ -1,7 +1,7 @@
 // The cards played after somebody has claimed the rest of a round: they arrive all at once and need no
 // announcement.
 import type { Event, RoomInfo } from "../../api/messages";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 
 /** Whether this event belongs to a claimed rest, which lasts for as long as only cards follow the claim. */
 export function isClaimingRest(resting: boolean, { kind }: Event["event"]): boolean {

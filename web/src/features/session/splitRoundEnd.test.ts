@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RoomInfo, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { splitRoundEnd } from "./splitRoundEnd";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 
 function state(phase: RoomInfo["phase"], view: object, version: number): TableState {
   return {

@@ -1,7 +1,7 @@
 // Splits the trick that ends a round from its result: seats, trump and points stay as they were while it
 // was played.
 import type { TableState } from "../../table/tableState";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 
 interface Moment {
   state: TableState;

@@ -21,7 +21,7 @@ import { settings } from "../../settings/settings.svelte.ts";
 import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
 import { splitRoundEnd } from "./splitRoundEnd";
 import { botRemarks } from "../chat/botChatter";
-import { eventsOf, type GameEvent } from "../play/events";
+import { eventsOf, type GameEvent } from "../play/gameEvents";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Phrase } from "../../table/phrases";
 import { claimRestEvents, isClaimingRest } from "./claimedRestEvents";

@@ -1,5 +1,5 @@
 // Which sound cue belongs to which events. Pure.
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 
 /** The sounds of the table, named by their meaning. */
 export type Cue =

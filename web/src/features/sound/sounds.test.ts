@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GameEvent } from "../play/events";
+import type { GameEvent } from "../play/gameEvents";
 import { cueOf } from "./cues";
 import { CUE_NOTES } from "./cueNotes";
 

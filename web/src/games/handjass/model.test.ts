@@ -12,7 +12,7 @@ import type {
 } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import { settings } from "../../settings/settings.svelte";
-import { eventsOf } from "../../features/play/events";
+import { eventsOf } from "../../features/play/gameEvents";
 import { eventSentence, winnersSentence } from "../../features/play/narration";
 import { seatsInMatch, roleOf, robOption, stocks, isWatching } from "./model";
 import { playersOfLastTrick, trickCards } from "../trickCards";

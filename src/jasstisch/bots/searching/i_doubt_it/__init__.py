@@ -89,7 +89,7 @@ def draw_worlds(view: View, rng: Random, count: int) -> Worlds:
     worlds = np.zeros((count, STATE_SIZE), np.int64)
     agreed = sample_worlds(
         known.initial_deal,
-        known.candidate_cards,
+        known.possible_own_ranks,
         known.events,
         known.facts,
         POLICY_TABLE,

@@ -11,8 +11,8 @@ from itertools import combinations
 
 from jasstisch.bots.api import View
 from jasstisch.bots.searching.i_doubt_it.observation import rank_index
-from jasstisch.games.claim_space import claim_text
 from jasstisch.games.i_doubt_it import CLAIM_SIZE, FULL_DECK
+from jasstisch.games.i_doubt_it_claims import claim_text
 from jasstisch.search.games.i_doubt_it.rollouts import DOUBT, PASS
 
 ActionCode = tuple[int, int, int, int, int]

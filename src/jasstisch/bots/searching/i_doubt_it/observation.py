@@ -58,13 +58,13 @@ class DealObservation:
     Attributes:
         initial_deal: the deal before the first event, with no hand but the cards the seat surely
             held.
-        candidate_cards: ranks of the cards that make up the rest of its hand there.
+        possible_own_ranks: ranks of the cards that make up the rest of its hand there.
         events: the claims since then.
         facts: the known cards before each claim, and last the known cards now.
     """
 
     initial_deal: Deal
-    candidate_cards: NDArray[np.int64]
+    possible_own_ranks: NDArray[np.int64]
     events: Events
     facts: NDArray[np.int64]
 

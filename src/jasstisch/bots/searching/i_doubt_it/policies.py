@@ -16,22 +16,22 @@ from jasstisch.search.games.i_doubt_it.policy import PARAM_COUNT, PolicyTable
 class PolicyParams:
     """The parameters of a policy, explained and ordered as in `search.games.i_doubt_it.policy`."""
 
-    truth_rate_low: float = 1.0
-    truth_rate_high: float = 1.0
-    truth_stake: float = 0.0
+    low_stake_truth_rate: float = 1.0
+    high_stake_truth_rate: float = 1.0
+    high_stake_min_cards: float = 0.0
     lie_weights: tuple[float, float, float, float, float] = (0.05, 0.3, 3.0, 3.0, 1.0)
     repeat_discount: float = 0.3
     discard_weights: tuple[float, float, float, float] = (1.0, 0.1, 0.02, 0.02)
     noise_rate: float = 0.01
-    lie_doubt_rate_low: float = 0.0
-    lie_doubt_rate_high: float = 1.0
-    doubt_stake: float = 13.0
+    small_middle_lie_doubt_rate: float = 0.0
+    large_middle_lie_doubt_rate: float = 1.0
+    large_middle_min_cards: float = 13.0
     suspect_threshold: float = 0.06
     suspect_doubt_rate: float = 0.2
     liar_threshold: float = 0.4
-    last_lie_doubt_rate: float = 0.4
-    last_suspect_threshold: float = 1.0
-    last_suspect_doubt_rate: float = 0.3
+    last_cards_lie_doubt_rate: float = 0.4
+    last_cards_suspect_threshold: float = 1.0
+    last_cards_suspect_rate: float = 0.3
     repeat_trust: float = 0.4
     prior: float = 0.5
 
@@ -47,8 +47,8 @@ class PolicyParams:
 _CAREFUL = PolicyParams()
 
 _RECKLESS = PolicyParams(
-    truth_rate_low=0.01,
-    truth_rate_high=0.01,
+    low_stake_truth_rate=0.01,
+    high_stake_truth_rate=0.01,
     lie_weights=(1, 1, 1, 1, 1),
     repeat_discount=1.0,
     discard_weights=(1, 2, 3, 4),
@@ -57,20 +57,20 @@ _RECKLESS = PolicyParams(
 )
 
 _BOLD = PolicyParams(
-    truth_rate_low=0.5,
-    truth_rate_high=0.97,
-    truth_stake=10,
+    low_stake_truth_rate=0.5,
+    high_stake_truth_rate=0.97,
+    high_stake_min_cards=10,
     lie_weights=(0.1, 0.6, 3, 6, 2),
     discard_weights=(1, 0.25, 0.05, 0.1),
     noise_rate=0.02,
-    lie_doubt_rate_low=0.6,
-    lie_doubt_rate_high=1.0,
-    doubt_stake=6,
+    small_middle_lie_doubt_rate=0.6,
+    large_middle_lie_doubt_rate=1.0,
+    large_middle_min_cards=6,
     suspect_threshold=0.25,
     suspect_doubt_rate=0.9,
-    last_lie_doubt_rate=1.0,
-    last_suspect_threshold=0.5,
-    last_suspect_doubt_rate=0.97,
+    last_cards_lie_doubt_rate=1.0,
+    last_cards_suspect_threshold=0.5,
+    last_cards_suspect_rate=0.97,
     prior=0.4,
 )
 

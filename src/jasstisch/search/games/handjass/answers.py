@@ -23,6 +23,7 @@ from jasstisch.search.flat_monte_carlo import (
 from jasstisch.search.jit.compiler import allocating_kernel, kernel
 from jasstisch.search.jit.prng import Stream, next_u64, uniform
 from jasstisch.search.nets import bid_model
+from jasstisch.search.round_utility import metric_value, round_utility
 from jasstisch.search.rounds import handjass
 from jasstisch.search.rounds.handjass import MAX_PLAYERS
 from jasstisch.search.rounds.round_state import (
@@ -38,7 +39,6 @@ from jasstisch.search.rounds.round_state import (
     copy_into,
 )
 from jasstisch.search.sampling.determinization import Deals
-from jasstisch.search.utility import metric_value, round_utility
 
 _Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -193,7 +193,7 @@ def empty_dropped_hands(deals: Deals) -> None:
 
 
 @kernel
-def count_melds(deals: Deals, table: PublicState) -> None:
+def score_melds(deals: Deals, table: PublicState) -> None:
     """Counts Weis and Stöck in every deal, before its first card is played.
 
     A seat that has not played a card yet robs if it can and announces all its melds.
@@ -299,7 +299,7 @@ def _simulate_answers(
         return
     handjass.set_players(state, seats, table.forehand)
     _rob(state, turned, 0)
-    handjass.count_melds(state, state[TURN])
+    handjass.score_melds(state, state[TURN])
 
 
 @kernel

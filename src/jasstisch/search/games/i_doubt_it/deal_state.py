@@ -103,16 +103,16 @@ def count_of(hand: int, rank: int) -> int:
 
 
 @kernel
-def rank_mask(hand: int) -> int:
+def ranks_held(hand: int) -> int:
     """The ranks in a hand, as one card of each."""
     return (hand | hand >> 1 | hand >> 2) & ONE_OF_EACH
 
 
 @kernel
-def ranks_at_least(hand: int, count: int) -> int:
+def ranks_with_min_count(hand: int, count: int) -> int:
     """The ranks of which a hand has at least `count` cards, 1 to 3, as one card of each."""
     if count == 1:
-        return rank_mask(hand)
+        return ranks_held(hand)
     if count == 2:
         return (hand >> 1 | hand >> 2) & ONE_OF_EACH
     return (hand & hand >> 1 | hand >> 2) & ONE_OF_EACH

@@ -33,15 +33,15 @@ from jasstisch.search.games.i_doubt_it.deal_state import (
     count_of,
     doubt,
     lay,
-    ranks_at_least,
+    ranks_with_min_count,
 )
 from jasstisch.search.games.i_doubt_it.policy import (
     PRIOR,
     PolicyParams,
     PolicyTable,
     doubt_probability,
-    lie_weight,
-    lie_weight_sum,
+    lie_rank_weight,
+    lie_rank_weight_sum,
     sample_discard_rank,
     truth_rate,
 )
@@ -246,14 +246,16 @@ def _replay_claim(world: Deal, event: Event, policy: PolicyParams, chance: Strea
     """Replays a claim, with unseen cards drawn from the layer's policy; returns its likelihood."""
     layer, count, rank = world[CLAIMANT], event[CLAIM_SIZE_FIELD], event[CLAIMED_RANK]
     hand = world[HANDS + layer]
-    able = ranks_at_least(hand, count)
+    able = ranks_with_min_count(hand, count)
     told = truth_rate(world, count, policy) if able else 0.0
     honest = 0.0
     if count_of(hand, rank) >= count and not _is_known_false(event):
         honest = told / able.bit_count()
     lying = 0.0
     if not _is_known_true(event):
-        lying = (1 - told) * lie_weight(world, rank, policy) / lie_weight_sum(world, policy)
+        lying = (
+            (1 - told) * lie_rank_weight(world, rank, policy) / lie_rank_weight_sum(world, policy)
+        )
     true = uniform(chance) * (honest + lying) < honest
     hand -= _known_cards(event)
     for place in range(count):

@@ -37,8 +37,8 @@ from jasstisch.search.games.i_doubt_it.deal_state import (
     count_of,
     doubt,
     lay,
-    rank_mask,
-    ranks_at_least,
+    ranks_held,
+    ranks_with_min_count,
 )
 from jasstisch.search.jit.compiler import kernel
 from jasstisch.search.jit.prng import Stream, pick_card, uniform
@@ -197,7 +197,7 @@ def truth_rate(deal: Deal, count: int, policy: PolicyParams) -> float:
 
 
 @kernel
-def lie_weight(deal: Deal, rank: int, policy: PolicyParams) -> float:
+def lie_rank_weight(deal: Deal, rank: int, policy: PolicyParams) -> float:
     """The weight of a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = count_of(deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer], rank)
@@ -211,7 +211,7 @@ def lie_weight(deal: Deal, rank: int, policy: PolicyParams) -> float:
 def _ranks_exactly(hand: int, count: int) -> int:
     """The ranks of which a hand has exactly `count` cards, as one card of each."""
     if count == 0:
-        return ONE_OF_EACH & ~rank_mask(hand)
+        return ONE_OF_EACH & ~ranks_held(hand)
     if count == 1:
         return hand & ~(hand >> 1) & ONE_OF_EACH
     if count == 2:
@@ -222,17 +222,17 @@ def _ranks_exactly(hand: int, count: int) -> int:
 
 
 @kernel
-def lie_weight_sum(deal: Deal, policy: PolicyParams) -> float:
+def lie_rank_weight_sum(deal: Deal, policy: PolicyParams) -> float:
     """The sum of the weights of all ranks."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
-    fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
+    fresh = ONE_OF_EACH & ~ranks_held(deal[RANKS_CLAIMED])
     weight = 0.0
     for count in range(SUITS + 1):
         weight += policy[_LIE_WEIGHTS + count] * (_ranks_exactly(known, count) & fresh).bit_count()
     tired = ONE_OF_EACH & ~fresh
     while tired:
-        weight += lie_weight(deal, (tired.bit_length() - 1) // BITS_PER_RANK, policy)
+        weight += lie_rank_weight(deal, (tired.bit_length() - 1) // BITS_PER_RANK, policy)
         tired ^= 1 << tired.bit_length() - 1
     return weight
 
@@ -242,8 +242,8 @@ def _sample_lie_rank(deal: Deal, policy: PolicyParams, chance: Stream) -> int:
     """Draws a rank for a lie of the seat to act."""
     layer = deal[CLAIMANT]
     known = deal[HANDS + layer] + deal[OWN_IN_MIDDLE + layer]
-    fresh = ONE_OF_EACH & ~rank_mask(deal[RANKS_CLAIMED])
-    at = uniform(chance) * lie_weight_sum(deal, policy)
+    fresh = ONE_OF_EACH & ~ranks_held(deal[RANKS_CLAIMED])
+    at = uniform(chance) * lie_rank_weight_sum(deal, policy)
     for count in range(SUITS + 1):
         ranks = _ranks_exactly(known, count) & fresh
         at -= policy[_LIE_WEIGHTS + count] * ranks.bit_count()
@@ -253,7 +253,7 @@ def _sample_lie_rank(deal: Deal, policy: PolicyParams, chance: Stream) -> int:
     rank = 0
     while tired:
         rank = (tired.bit_length() - 1) // BITS_PER_RANK
-        at -= lie_weight(deal, rank, policy)
+        at -= lie_rank_weight(deal, rank, policy)
         if at < 0:
             break
         tired ^= 1 << BITS_PER_RANK * rank
@@ -272,7 +272,7 @@ def sample_discard_rank(hand: int, policy: PolicyParams, chance: Stream) -> int:
         at -= policy[_DISCARD_WEIGHTS + count - 1] * ranks.bit_count()
         if at < 0:
             return pick_card(chance, ranks) // BITS_PER_RANK
-    return pick_card(chance, rank_mask(hand)) // BITS_PER_RANK
+    return pick_card(chance, ranks_held(hand)) // BITS_PER_RANK
 
 
 @kernel
@@ -281,7 +281,7 @@ def _choose_claim(deal: Deal, policy: PolicyParams, chance: Stream) -> None:
     layer = deal[CLAIMANT]
     hand = deal[HANDS + layer]
     count = cards_due(deal, layer)
-    able = ranks_at_least(hand, count)
+    able = ranks_with_min_count(hand, count)
     if able and uniform(chance) < truth_rate(deal, count, policy):
         rank = pick_card(chance, able) // BITS_PER_RANK
         for place in range(count):

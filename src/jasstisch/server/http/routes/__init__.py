@@ -10,7 +10,7 @@ from jasstisch.server.http.routes.identity import identity_routes
 from jasstisch.server.http.routes.join_codes import join_code_routes
 from jasstisch.server.http.routes.matches import match_routes
 from jasstisch.server.http.routes.me import me_routes
-from jasstisch.server.http.routes.site import site_routes
+from jasstisch.server.http.routes.server_info import server_info_routes
 from jasstisch.server.http.routes.tables import table_routes
 from jasstisch.server.http.routing import Endpoint
 
@@ -21,7 +21,7 @@ def api_routes() -> list[Endpoint]:
     """All routes, in the order of the API description."""
     return [
         *game_routes(),
-        *site_routes(),
+        *server_info_routes(),
         *table_routes(),
         *match_routes(),
         *analysis_routes(),

@@ -132,7 +132,7 @@ async def _stored_analysis(
         return None
     if body is None:
         return None
-    room, record = await handle.get_room(), await handle.record()
+    room, record = await handle.get_room(), await handle.get_record()
     if room.number == match and record is not None:
         names = record["players"]
     else:  # the people who sit there now may not have played it

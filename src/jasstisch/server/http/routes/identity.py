@@ -73,7 +73,7 @@ async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identi
     holder = await get_registry(request).identity_service.redeem(
         data.code, scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
     )
-    set_cookies(request, holder.cookies)
+    set_cookies(request, holder.cookies_to_set)
     return await _identity_info(request, holder)
 
 

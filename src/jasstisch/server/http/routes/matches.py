@@ -47,7 +47,7 @@ async def get_replay(
     For a match in progress, it contains the finished rounds as the caller saw them.
     """
     room, person = await _fetch_room(request, table, match), await find_caller(request)
-    return await get_services(request).replays.replay(
+    return await get_services(request).replays.build_replay(
         room, match, seat, person, get_client_address(request)
     )
 
@@ -62,7 +62,9 @@ async def get_replay(
 async def get_match_record(request: Request, table: TableId, match: MatchNumber) -> bytes:
     """The record of any finished match of the table; see `Match.from_record`."""
     room = await _get_match_room(request, table, match)
-    return await get_services(request).replays.record(room, match, get_client_address(request))
+    return await get_services(request).replays.build_record(
+        room, match, get_client_address(request)
+    )
 
 
 @post(
@@ -72,7 +74,7 @@ async def get_match_record(request: Request, table: TableId, match: MatchNumber)
     errors=(403, 404, 409, 429, 503),
     headers=(LINK_KEY,),
 )
-async def resume_match(
+async def create_table_from_step(
     request: Request,
     table: TableId,
     match: MatchNumber,
@@ -90,7 +92,7 @@ async def resume_match(
 
 def match_routes() -> list[Endpoint]:
     """The routes for matches."""
-    return [get_replay, get_match_record, resume_match]
+    return [get_replay, get_match_record, create_table_from_step]
 
 
 async def _get_match_room(request: Request, table: str, match: int) -> RoomInfo:

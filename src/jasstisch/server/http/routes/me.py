@@ -71,7 +71,7 @@ async def export_data(request: Request) -> StreamingResponse:
     if person is None:
         raise ApiError("no_identity", "you came without an identity: nothing is kept of you")
     own = get_services(request).match_history
-    pieces = await own.export_all(person, get_client_address(request))
+    pieces = await own.export_personal_data(person, get_client_address(request))
     headers = {"content-disposition": 'attachment; filename="jasstisch.json"'}
     return _TimeLimitedStream(pieces, own.export_timeout_s, headers)
 

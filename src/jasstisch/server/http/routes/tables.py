@@ -63,7 +63,7 @@ async def get_record(request: Request, table: TableId) -> dict[str, Any]:
     handle = await find_authorized_table(request, table)
     # A stranger may access the table, but not a match from before it was published.
     handle = await find_authorized_table(request, table, (await handle.get_room()).number or None)
-    found = await handle.record()
+    found = await handle.get_record()
     if found is None:
         raise ApiError("wrong_phase", "there is a record once a match is over")
     return dict(found)

@@ -27,7 +27,7 @@ from jasstisch.server.net import (
     handshake_response,
 )
 from jasstisch.server.observability import describe_exception, log
-from jasstisch.server.ws.uvicorn_protocols.event_queue import EventQueue, WritableEvent
+from jasstisch.server.ws.uvicorn_protocols.event_queue import EventQueue, WritabilityFlag
 from jasstisch.server.ws.uvicorn_protocols.protocol_config import READ_CHUNK_BYTES, ProtocolConfig
 from jasstisch.server.ws.uvicorn_protocols.text_frames import take_text_frame, text_frame_head
 
@@ -65,7 +65,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.queue: EventQueue = EventQueue()  # type: ignore[assignment]
-        self.writable: WritableEvent = WritableEvent()  # type: ignore[assignment]
+        self.writable: WritabilityFlag = WritabilityFlag()  # type: ignore[assignment]
         self.close_timeout = _CLOSE_TIMEOUT_S
         self._unread = bytearray()
         self._reading_ended = False
@@ -296,7 +296,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         text = take_text_frame(self._unread, READ_CHUNK_BYTES)
         if text is None:
             return False
-        if self.close_sent or not (self.queue.listener_ready and text.isascii()):
+        if self.close_sent or not (self.queue.is_listener_ready and text.isascii()):
             self.frames, self.curr_msg_data_type = [text], "text"
             self.send_receive_event_to_app()
         else:

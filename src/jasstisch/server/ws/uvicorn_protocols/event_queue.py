@@ -27,7 +27,7 @@ class EventQueue:
         self._ready = False
 
     @property
-    def listener_ready(self) -> bool:
+    def is_listener_ready(self) -> bool:
         """Whether there is a listener that is ready for an event."""
         return self._ready and self._listener is not None
 
@@ -78,7 +78,7 @@ def _discard(_: Message) -> bool:
     return True
 
 
-class WritableEvent:
+class WritabilityFlag:
     """Whether a WebSocket is writable; an `asyncio.Event` that uses less memory.
 
     Attributes:

@@ -4,8 +4,8 @@ Each function checks one argument and returns it, or None if it does not hold. W
 bad to take a trick depends on the game, which selects the functions that fit its aim at the moment.
 """
 
-from jasstisch.analysis.arguments import Argument
 from jasstisch.analysis.candidate_card import CandidateCard
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.i18n.templates import Values
@@ -61,7 +61,7 @@ def mostly_higher_out(card: CandidateCard) -> Argument | None:
     return None
 
 
-def cheap_win(card: CandidateCard) -> Argument | None:
+def wins_cheap_trick(card: CandidateCard) -> Argument | None:
     """A card that would often win a trick wins one that hardly counts."""
     strong = (
         card.higher_unseen_count <= _HARDLY_ANY
@@ -76,7 +76,7 @@ def takes_unwanted(card: CandidateCard) -> Argument | None:
     """The card takes the trick for certain."""
     if card.win_status == "sure" and card.trick_points:
         return Argument(
-            "takes_unwanted", {"card": card.text, "points": card.trick_points}, against=True
+            "takes_unwanted", {"card": card.text, "points": card.trick_points}, is_against=True
         )
     return None
 
@@ -89,7 +89,7 @@ def may_take(card: CandidateCard) -> Argument | None:
         or card.higher_unseen_count >= card.lower_unseen_count
     ):
         return None
-    return Argument("may_take", _suit_values(card), against=True)
+    return Argument("may_take", _suit_values(card), is_against=True)
 
 
 # Where points are wanted.
@@ -132,14 +132,14 @@ def ruffs(card: CandidateCard) -> Argument | None:
     return Argument("ruffs", values)
 
 
-def draws(card: CandidateCard) -> Argument | None:
+def draws_trumps(card: CandidateCard) -> Argument | None:
     """A trump lead draws trumps from the others."""
     if card.leads and card.is_trump and card.unseen_trump_count > 1:
         return Argument("draws", {"card": card.text, "out": card.unseen_trump_count})
     return None
 
 
-def should_take(card: CandidateCard) -> Argument | None:
+def probably_takes(card: CandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this one."""
     if (
         card.win_status != "open"
@@ -160,7 +160,7 @@ def gives_no_points(card: CandidateCard) -> Argument | None:
 def gives_points(card: CandidateCard) -> Argument | None:
     """A card with points goes into a trick of another player."""
     if card.win_status == "lost" and card.card_value >= _WORTHLESS:
-        return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
+        return Argument("gives", {"card": card.text, "worth": card.card_value}, is_against=True)
     return None
 
 
@@ -170,7 +170,7 @@ def wastes(card: CandidateCard) -> Argument | None:
     strong = card.card_value >= _VALUABLE and (card.is_trump or card.higher_unseen_count == 0)
     if card.leads or card.win_status == "lost" or around > _WORTHLESS or not strong:
         return None
-    return Argument("wastes", {"card": card.text, "points": around}, against=True)
+    return Argument("wastes", {"card": card.text, "points": around}, is_against=True)
 
 
 # Independent of the aim.
@@ -180,16 +180,16 @@ def last_of_plain_suit(card: CandidateCard) -> Argument | None:
     """The last card of a plain suit is played."""
     if not card.is_last_of_suit or card.is_trump or card.trump < 0:
         return None
-    values: Values = {"card": card.text, "suit": card.letter_of(card.suit)}
-    return Argument("frees_trump" if card.other_trump_count else "frees", values)
+    values: Values = {"card": card.text, "suit": card.letter_of_suit(card.suit)}
+    return Argument("frees_trump" if card.own_other_trump_count else "frees", values)
 
 
 def makes_trump(card: CandidateCard) -> Argument | None:
     """The discard makes trump; how many of that suit the player and the others hold (MV2)."""
     if not card.makes_trump:
         return None
-    values: Values = {"card": card.text, "suit": card.letter_of(card.suit)}
-    counted = {**values, "held": card.other_trump_count, "out": card.unseen_trump_count}
+    values: Values = {"card": card.text, "suit": card.letter_of_suit(card.suit)}
+    counted = {**values, "held": card.own_other_trump_count, "out": card.unseen_trump_count}
     return Argument("makes_trump", counted, is_absolute=True)
 
 
@@ -197,7 +197,7 @@ def _suit_values(card: CandidateCard) -> Values:
     """Returns the card, and the number of outstanding cards of its suit above and below it."""
     return {
         "card": card.text,
-        "suit": card.letter_of(card.suit),
+        "suit": card.letter_of_suit(card.suit),
         "higher": card.higher_unseen_count,
         "lower": card.lower_unseen_count,
     }
@@ -207,11 +207,11 @@ POINT_SEEKING = (
     sure_lead,
     only_trump_beats,
     ruffs,
-    should_take,
+    probably_takes,
     wastes,
     gives_points,
     gives_no_points,
-    draws,
+    draws_trumps,
     mostly_higher_out,
     last_of_plain_suit,
 )

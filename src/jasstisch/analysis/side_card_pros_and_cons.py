@@ -4,11 +4,11 @@ Each function checks one certain fact and returns it as an argument, or None if 
 (CT1, CT3, CT4).
 """
 
-from jasstisch.analysis import card_arguments
-from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.partner_candidate_card import PartnerCandidateCard
+from jasstisch.analysis import card_pros_and_cons
+from jasstisch.analysis.partner_game_candidate_card import PartnerGameCandidateCard
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, members
+from jasstisch.engine.cards import JASS, cards_in_set
 from jasstisch.i18n.templates import Values
 
 _SMEAR_POINTS = 4
@@ -24,7 +24,7 @@ _MANY_TRICKS = 4
 # Match, and the partner's tricks.
 
 
-def _keeps_match(card: PartnerCandidateCard) -> Argument | None:
+def _keeps_match(card: PartnerGameCandidateCard) -> Argument | None:
     """The side has all tricks so far and will win this one (CT6)."""
     taken = len(card.view["tricks"])
     if (
@@ -36,7 +36,7 @@ def _keeps_match(card: PartnerCandidateCard) -> Argument | None:
     return Argument("keeps_match", {"card": card.text, "taken": taken})
 
 
-def _breaks_match(card: PartnerCandidateCard) -> Argument | None:
+def _breaks_match(card: PartnerGameCandidateCard) -> Argument | None:
     """The other side has all tricks so far and loses this one to the card (CT6)."""
     taken = len(card.view["tricks"])
     others = card.sides_with_tricks == {card.opponents[0] % 2}
@@ -50,21 +50,21 @@ def _breaks_match(card: PartnerCandidateCard) -> Argument | None:
     return Argument("breaks_match", {"card": card.text, "taken": taken})
 
 
-def _trumps_partner(card: PartnerCandidateCard) -> Argument | None:
+def _trumps_partner(card: PartnerGameCandidateCard) -> Argument | None:
     """A trump is played on the partner's winning card."""
     if not card.partner_ahead or not card.is_trump or card.follows or not card.is_best_so_far:
         return None
-    return Argument("trumps_partner", _with_best(card), against=True)
+    return Argument("trumps_partner", _with_best(card), is_against=True)
 
 
-def _beats_partner(card: PartnerCandidateCard) -> Argument | None:
+def _beats_partner(card: PartnerGameCandidateCard) -> Argument | None:
     """The card beats the partner's, which would win the trick anyway."""
     if not card.partner_is_sure or not card.is_best_so_far or not card.follows:
         return None
-    return Argument("beats_partner", _with_best(card), against=True)
+    return Argument("beats_partner", _with_best(card), is_against=True)
 
 
-def _smears(card: PartnerCandidateCard) -> Argument | None:
+def _smears(card: PartnerGameCandidateCard) -> Argument | None:
     """A card with points goes into the partner's trick."""
     if not card.partner_ahead or card.is_best_so_far or card.card_value < _SMEAR_POINTS:
         return None
@@ -73,7 +73,7 @@ def _smears(card: PartnerCandidateCard) -> Argument | None:
     return Argument("smears_open", {**_with_best(card), "worth": card.card_value})
 
 
-def _smears_risky(card: PartnerCandidateCard) -> Argument | None:
+def _smears_risky(card: PartnerGameCandidateCard) -> Argument | None:
     """The same, as an argument against it: the trick is not safely the partner's."""
     if (
         not card.partner_ahead
@@ -82,17 +82,17 @@ def _smears_risky(card: PartnerCandidateCard) -> Argument | None:
         or card.card_value < _SMEAR_POINTS
     ):
         return None
-    return Argument("smears_risky", {**_with_best(card), "worth": card.card_value}, against=True)
+    return Argument("smears_risky", {**_with_best(card), "worth": card.card_value}, is_against=True)
 
 
-def _partner_takes(card: PartnerCandidateCard) -> Argument | None:
+def _partner_takes(card: PartnerGameCandidateCard) -> Argument | None:
     """A card with few points goes into a trick that the partner already wins."""
     if not card.partner_is_sure or card.is_best_so_far or card.card_value >= _SMEAR_POINTS:
         return None
     return Argument("partner_takes", {"card": card.text})
 
 
-def _leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
+def _leaves_to_partner(card: PartnerGameCandidateCard) -> Argument | None:
     """The partner is still to play and may beat the trick."""
     if card.leads or card.is_best_so_far or card.partner_ahead or card.side_win_status != "open":
         return None
@@ -102,7 +102,7 @@ def _leaves_to_partner(card: PartnerCandidateCard) -> Argument | None:
 # Winning a trick.
 
 
-def _takes(card: PartnerCandidateCard) -> Argument | None:
+def _takes(card: PartnerGameCandidateCard) -> Argument | None:
     """The card wins a trick with points for the side."""
     if (
         card.leads
@@ -117,7 +117,7 @@ def _takes(card: PartnerCandidateCard) -> Argument | None:
     return Argument("cuts" if card.is_trump and not card.follows else "takes", values)
 
 
-def _brings_home(card: PartnerCandidateCard) -> Argument | None:
+def _brings_home(card: PartnerGameCandidateCard) -> Argument | None:
     """A valuable card of a plain suit wins a trick in which no trump can beat it."""
     if card.leads or card.is_trump or card.trump < 0 or card.card_value < _VALUABLE:
         return None
@@ -126,7 +126,7 @@ def _brings_home(card: PartnerCandidateCard) -> Argument | None:
     return Argument("brings_home", {"card": card.text, "worth": card.card_value})
 
 
-def _ruffs(card: PartnerCandidateCard) -> Argument | None:
+def _ruffs(card: PartnerGameCandidateCard) -> Argument | None:
     """A trump on a plain suit, which the other side may still beat."""
     if card.leads or not card.is_trump or card.follows or card.partner_ahead:
         return None
@@ -140,33 +140,33 @@ def _ruffs(card: PartnerCandidateCard) -> Argument | None:
     return Argument("ruffs", values)
 
 
-def _should_take(card: PartnerCandidateCard) -> Argument | None:
+def _should_take(card: PartnerGameCandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this card of the suit led."""
     if card.side_win_status != "open" or not card.higher_unseen_count:  # with none it is a bock
         return None
-    return card_arguments.should_take(card)
+    return card_pros_and_cons.probably_takes(card)
 
 
-def _wastes(card: PartnerCandidateCard) -> Argument | None:
+def _wastes(card: PartnerGameCandidateCard) -> Argument | None:
     """A strong card is spent on a trick that hardly counts without it."""
-    return None if card.partner_ahead else card_arguments.wastes(card)
+    return None if card.partner_ahead else card_pros_and_cons.wastes(card)
 
 
-def _gives(card: PartnerCandidateCard) -> Argument | None:
+def _gives(card: PartnerGameCandidateCard) -> Argument | None:
     """A card with points goes into the opponents' trick."""
     if card.leads or card.side_win_status != "lost" or card.card_value < _SMEAR_POINTS:
         return None
-    return Argument("gives", {"card": card.text, "worth": card.card_value}, against=True)
+    return Argument("gives", {"card": card.text, "worth": card.card_value}, is_against=True)
 
 
-def _spares(card: PartnerCandidateCard) -> Argument | None:
+def _spares(card: PartnerGameCandidateCard) -> Argument | None:
     """A card without points goes into the opponents' trick."""
     if card.leads or card.side_win_status != "lost" or card.card_value or card.is_trump:
         return None
     return Argument("spares", {"card": card.text})
 
 
-def _keeps_bur(card: PartnerCandidateCard) -> Argument | None:
+def _keeps_bur(card: PartnerGameCandidateCard) -> Argument | None:
     """On a trump lead the Bur stays in the hand (C8)."""
     bur = tricks.BURS[card.ranking]
     kept = card.position.hand & bur & ~(1 << card.number)
@@ -178,14 +178,14 @@ def _keeps_bur(card: PartnerCandidateCard) -> Argument | None:
 # Leading.
 
 
-def _bock(card: PartnerCandidateCard) -> Argument | None:
+def _bock(card: PartnerGameCandidateCard) -> Argument | None:
     """No opponent can beat the card led."""
     if not card.leads or card.side_win_status != "sure":
         return None
     return Argument("safe_lead" if card.higher_unseen_count else "bock", {"card": card.text})
 
 
-def _bock_but_trumps(card: PartnerCandidateCard) -> Argument | None:
+def _bock_but_trumps(card: PartnerGameCandidateCard) -> Argument | None:
     """The best card of a plain suit, led or followed, that only a trump can beat."""
     if (
         not card.is_best_so_far
@@ -197,30 +197,30 @@ def _bock_but_trumps(card: PartnerCandidateCard) -> Argument | None:
     return Argument("bock_but_trumps", {"card": card.text, "out": card.unseen_trump_count})
 
 
-def _draws(card: PartnerCandidateCard) -> Argument | None:
+def _draws(card: PartnerGameCandidateCard) -> Argument | None:
     """A trump lead draws trumps of the opponents, for the partner who chose them or not."""
-    if not card.leads or not card.is_trump or not card.can_be_drawn(*card.opponents):
+    if not card.leads or not card.is_trump or not card.can_draw_trumps_from(*card.opponents):
         return None
     values: Values = {"card": card.text, "suit": card.suit_letter}
     if card.view["by"] == card.partner:
         return Argument("draws_along", values)
     if not card.own_side_announced:
-        return Argument("draws_for_others", values, against=True)
+        return Argument("draws_for_others", values, is_against=True)
     if card.unseen_trump_count == 1:
         return Argument("draws_last", {"card": card.text})
     return Argument("draws", {"card": card.text, "out": card.unseen_trump_count})
 
 
-def _draws_own(card: PartnerCandidateCard) -> Argument | None:
+def _draws_own(card: PartnerGameCandidateCard) -> Argument | None:
     """A trump lead, when nobody but the partner can hold any."""
-    if not card.leads or not card.is_trump or not card.can_be_drawn(card.partner):
+    if not card.leads or not card.is_trump or not card.can_draw_trumps_from(card.partner):
         return None
     if any(map(card.may_hold_trumps, card.opponents)):
         return None
-    return Argument("draws_own", {"card": card.text}, against=True)
+    return Argument("draws_own", {"card": card.text}, is_against=True)
 
 
-def _partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
+def _partner_ruffs(card: PartnerGameCandidateCard) -> Argument | None:
     """The partner is void in the suit led, and may hold trumps."""
     if not card.leads or card.is_trump or card.trump < 0:
         return None
@@ -229,18 +229,18 @@ def _partner_ruffs(card: PartnerCandidateCard) -> Argument | None:
     return Argument("partner_ruffs", {"suit": card.suit_letter})
 
 
-def _others_ruff(card: PartnerCandidateCard) -> Argument | None:
+def _others_ruff(card: PartnerGameCandidateCard) -> Argument | None:
     """An opponent is void in the suit led, and may hold trumps."""
     if not card.leads or card.is_trump or card.trump < 0:
         return None
     for seat in card.opponents:
         if card.has_shown_void(seat, card.suit) and card.may_hold_trumps(seat):
             values: Values = {"seat": seat, "card": card.text, "suit": card.suit_letter}
-            return Argument("others_ruff", values, against=True)
+            return Argument("others_ruff", values, is_against=True)
     return None
 
 
-def _returns(card: PartnerCandidateCard) -> Argument | None:
+def _returns(card: PartnerGameCandidateCard) -> Argument | None:
     """The suit led is one that the partner has led before."""
     if not card.leads or card.is_trump:
         return None
@@ -250,7 +250,7 @@ def _returns(card: PartnerCandidateCard) -> Argument | None:
     return Argument("returns", {"card": card.text, "suit": card.suit_letter})
 
 
-def _risks(card: PartnerCandidateCard) -> Argument | None:
+def _risks(card: PartnerGameCandidateCard) -> Argument | None:
     """A valuable card is led that is not the best of its suit."""
     if (
         not card.leads
@@ -264,10 +264,10 @@ def _risks(card: PartnerCandidateCard) -> Argument | None:
         "worth": card.card_value,
         "higher": card.higher_unseen_count,
     }
-    return Argument("risks", values, against=True)
+    return Argument("risks", values, is_against=True)
 
 
-def _leads_nothing(card: PartnerCandidateCard) -> Argument | None:
+def _leads_nothing(card: PartnerGameCandidateCard) -> Argument | None:
     """A card without points is led that will hardly win the trick."""
     if (
         not card.leads
@@ -282,7 +282,7 @@ def _leads_nothing(card: PartnerCandidateCard) -> Argument | None:
 # Discarding.
 
 
-def _throws_bock(card: PartnerCandidateCard) -> Argument | None:
+def _throws_bock(card: PartnerGameCandidateCard) -> Argument | None:
     """The best remaining card of a suit is discarded."""
     if (
         card.leads
@@ -293,29 +293,33 @@ def _throws_bock(card: PartnerCandidateCard) -> Argument | None:
         return None
     if not card.position.unseen & tricks.SUIT_CARDS[card.suit]:
         return None
-    return Argument("throws_bock", {"card": card.text}, against=True)
+    return Argument("throws_bock", {"card": card.text}, is_against=True)
 
 
-def _bares(card: PartnerCandidateCard) -> Argument | None:
+def _bares(card: PartnerGameCandidateCard) -> Argument | None:
     """A discard leaves a card alone that only a single higher one keeps from being best."""
-    if not card.is_discard or card.later_ranking is None or card.suit_cards_left.bit_count() != 1:
+    if (
+        not card.is_discard
+        or card.later_ranking is None
+        or card.own_suit_cards_left.bit_count() != 1
+    ):
         return None
-    (alone,) = members(card.suit_cards_left)
+    (alone,) = cards_in_set(card.own_suit_cards_left)
     if card.higher_later_count(alone) != 1:
         return None
-    return Argument("bares", {"card": card.text, "card2": JASS.texts[alone]}, against=True)
+    return Argument("bares", {"card": card.text, "card2": JASS.texts[alone]}, is_against=True)
 
 
-def _throws_weak(card: PartnerCandidateCard) -> Argument | None:
+def _throws_weak(card: PartnerGameCandidateCard) -> Argument | None:
     """A worthless card is discarded from a weak suit."""
     if (
         not card.is_discard
         or card.card_value
-        or not card.suit_cards_left
+        or not card.own_suit_cards_left
         or card.later_ranking is None
     ):
         return None
-    best = card.best_later(card.suit_cards_left | 1 << card.number)
+    best = card.best_later(card.own_suit_cards_left | 1 << card.number)
     higher = card.higher_later_count(best)
     if best == card.number or higher <= 1:
         return None
@@ -323,18 +327,18 @@ def _throws_weak(card: PartnerCandidateCard) -> Argument | None:
     return Argument("throws_weak", values)
 
 
-def _frees(card: PartnerCandidateCard) -> Argument | None:
+def _frees(card: PartnerGameCandidateCard) -> Argument | None:
     """The last card of a plain suit is discarded, with trumps to ruff that suit later."""
     others = card.position.hand & ~(1 << card.number) & ~tricks.TRUMP_CARDS[card.ranking]
     led_again = card.position.unseen & tricks.SUIT_CARDS[card.suit]
     return (
-        card_arguments.last_of_plain_suit(card)
-        if card.other_trump_count and others and led_again
+        card_pros_and_cons.last_of_plain_suit(card)
+        if card.own_other_trump_count and others and led_again
         else None
     )
 
 
-def _with_best(card: PartnerCandidateCard) -> Values:
+def _with_best(card: PartnerGameCandidateCard) -> Values:
     """Returns the card, and the best one in the trick."""
     return {"card": card.text, "card2": card.best_card_text}
 

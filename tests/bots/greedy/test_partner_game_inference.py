@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from jasstisch.bots.greedy.partner_card_play import future_value
-from jasstisch.bots.greedy.partner_inference import (
-    PartnerPosition,
+from jasstisch.bots.greedy.partner_game_inference import (
+    PartnerGamePosition,
     probability_side_takes,
     probability_void,
 )
@@ -21,9 +21,9 @@ from tests.rules.contract_builders import coiffeur, quiet_hands, schieber
 ACE_LED = {0: "A6C", 1: "7C", 2: "TD 89S", 3: "8C"}
 
 
-def seen(match: Any) -> PartnerPosition:
+def seen(match: Any) -> PartnerGamePosition:
     """The inference of the seat to act."""
-    return PartnerPosition(match.view(match.to_act[0]))
+    return PartnerGamePosition(match.view(match.to_act[0]))
 
 
 def test_probabilities_of_every_unseen_card_sum_to_one() -> None:
@@ -66,7 +66,7 @@ def test_cards_of_a_weis_shown_are_known() -> None:
         plays = [one for one in match.legal(seat) if one.removesuffix(" weis")[-1] != "S"]
         match.act(seat, (plays or match.legal(seat))[-1])
     view = match.view(0)
-    partners = PartnerPosition(view)
+    partners = PartnerGamePosition(view)
     (meld,) = view["weis_shown"]["melds"]
     unplayed = [card(text) for text in meld["cards"] if text in match.hand(2)]
     assert unplayed

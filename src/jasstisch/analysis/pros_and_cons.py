@@ -23,14 +23,14 @@ class Argument:
     Attributes:
         id: one of `REASONS`.
         placeholder_values: the values of the placeholders of its text.
-        against: whether it is an argument against the action.
+        is_against: whether it is an argument against the action.
         is_absolute: whether it is worth saying even if others are nearly as good or bad: two
             neighbouring bids can both be too high.
     """
 
     id: str
     placeholder_values: Values = field(default_factory=lambda: NO_VALUES)
-    against: bool = False
+    is_against: bool = False
     is_absolute: bool = False
 
 
@@ -47,4 +47,4 @@ def weis_arguments(view: View, *, announced: bool) -> Iterator[Argument]:
         return
     best = view["melds"][0]
     values: Values = {"cards": " ".join(best["cards"]), "points": best["points"]}
-    yield Argument("weis", values) if announced else Argument("weis_kept", values, against=True)
+    yield Argument("weis", values) if announced else Argument("weis_kept", values, is_against=True)

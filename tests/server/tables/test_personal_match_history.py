@@ -20,8 +20,8 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.errors import ApiError, ServerBusyError
 from jasstisch.server.identity.tokens import hash_token
 from jasstisch.server.limits.server_limits import Limits
-from jasstisch.server.tables.match_history import Cursor, MatchHistory
 from jasstisch.server.tables.match_results import compute_results
+from jasstisch.server.tables.personal_match_history import Cursor, PersonalMatchHistory
 from jasstisch.storage import SqliteStore, StoreError
 from jasstisch.table import Table, finished_match
 from jasstisch.table.commands import AdminRemoveNickname, ReadyUp, RequestSwap, StartMatch
@@ -97,7 +97,7 @@ async def keep(store: SqliteStore, table: str, events: list[Event]) -> None:
 async def listed(
     store: SqliteStore, who: str = ANNA, before: str | None = None, most: int = 100, **limits: int
 ) -> bodies.MatchHistoryPage:
-    own = MatchHistory(ServerContext(store, Limits(**limits)))
+    own = PersonalMatchHistory(ServerContext(store, Limits(**limits)))
     place = None if before is None else Cursor.parse(before)
     return await own.page(who, "127.0.0.1", "en", place, most)
 
@@ -269,7 +269,7 @@ async def test_removed_nicknames_stay_removed(store: SqliteStore) -> None:
         assert match is not None
         assert found.players == match.record["players"]
         assert RETO.upper() not in found.players
-    pieces = MatchHistory(ServerContext(store)).export_all(ANNA, "127.0.0.1")
+    pieces = PersonalMatchHistory(ServerContext(store)).export_personal_data(ANNA, "127.0.0.1")
     kept = b"".join([one async for one in await pieces])
     assert RETO.upper() not in kept.decode()
 
@@ -280,7 +280,7 @@ async def test_damaged_tables_are_skipped(
     for name in ("one", "two"):
         await keep(store, name, played(name).log)
     execute_raw(store._path, ["DELETE FROM event WHERE table_id = 'one' AND version = 5"])
-    own = MatchHistory(ServerContext(store))
+    own = PersonalMatchHistory(ServerContext(store))
     for _ in range(2):
         page = await own.page(ANNA, "127.0.0.1", "en", None, 9)
         assert ([one.table for one in page.matches], page.unread) == (["two"], 0)
@@ -292,13 +292,13 @@ async def test_tables_are_read_in_batches(
 ) -> None:
     for name in ("one", "two", "three"):
         await keep(store, name, played(name).log)
-    monkeypatch.setattr("jasstisch.server.tables.match_history._TIME_BUDGET_S", -1.0)
+    monkeypatch.setattr("jasstisch.server.tables.personal_match_history._TIME_BUDGET_S", -1.0)
     assert ((await listed(store)).unread, (await listed(store)).matches) == (3, [])
     clock = iter(range(100))
     monkeypatch.setattr(
-        "jasstisch.server.tables.match_history.monotonic", lambda: float(next(clock))
+        "jasstisch.server.tables.personal_match_history.monotonic", lambda: float(next(clock))
     )
-    monkeypatch.setattr("jasstisch.server.tables.match_history._TIME_BUDGET_S", 2.5)
+    monkeypatch.setattr("jasstisch.server.tables.personal_match_history._TIME_BUDGET_S", 2.5)
     page = await listed(store)
     assert (len(page.matches), page.unread) == (2, 1)
     page = await listed(store)
@@ -309,14 +309,14 @@ async def test_tables_are_read_in_batches(
 
 async def test_lists_are_rate_limited_by_person_and_address(store: SqliteStore) -> None:
     services = ServerContext(store, Limits(match_lists_per_minute=2))
-    own = MatchHistory(services)
+    own = PersonalMatchHistory(services)
     for _ in range(2):
         await own.page(ANNA, "127.0.0.1", "en", None, 9)
     with pytest.raises(ApiError, match="at most 2 lists of matches a minute"):
         await own.page(ANNA, "127.0.0.1", "en", None, 9)
     await own.page(RETO, "127.0.0.1", "en", None, 9)
 
-    own = MatchHistory(
+    own = PersonalMatchHistory(
         ServerContext(store, Limits(match_lists_per_address=1, match_lists_waiting=2))
     )
     outcomes = await asyncio.gather(
@@ -361,7 +361,7 @@ async def test_a_slow_export_download_does_not_block_the_list(
     async with running_server(tmp_path, limits=limits) as url, http_client(url) as anna:
         await finished_table(url)
         with monkeypatch.context() as patched:
-            patched.setattr("jasstisch.server.tables.match_history.stream_export", much)
+            patched.setattr("jasstisch.server.tables.personal_match_history.stream_export", much)
             reader, writer = await asyncio.open_connection("127.0.0.1", httpx2.URL(url).port)
             cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
             writer.write(
@@ -380,17 +380,17 @@ async def test_an_export_holds_one_slot_until_it_ends(
     store: SqliteStore,
 ) -> None:
     limits = Limits(exports_per_address=1, exports_under_way=2, export_seconds=0.2)
-    own = MatchHistory(ServerContext(store, limits))
-    pieces = await own.export_all(ANNA, "10.0.0.1")
+    own = PersonalMatchHistory(ServerContext(store, limits))
+    pieces = await own.export_personal_data(ANNA, "10.0.0.1")
     with pytest.raises(ApiError, match="at most 1 files"):
-        await own.export_all(ANNA, "10.0.0.1")
-    await own.export_all(ANNA, "10.0.0.2")  # which nobody fetches
+        await own.export_personal_data(ANNA, "10.0.0.1")
+    await own.export_personal_data(ANNA, "10.0.0.2")  # which nobody fetches
     with pytest.raises(ServerBusyError):
-        await own.export_all(ANNA, "10.0.0.3")
+        await own.export_personal_data(ANNA, "10.0.0.3")
     assert [piece async for piece in pieces]
-    await own.export_all(ANNA, "10.0.0.1")
+    await own.export_personal_data(ANNA, "10.0.0.1")
     await asyncio.sleep(0.3)
-    await own.export_all(ANNA, "10.0.0.2")
+    await own.export_personal_data(ANNA, "10.0.0.2")
 
 
 async def test_the_record_of_an_earlier_match_is_available(tmp_path: Path) -> None:

@@ -90,12 +90,12 @@ class ClaimPrompt(Prompt):
         self.short_help = self.say.plain("lay.hint", count=count, n=self.size, example=example)
 
     @property
-    def prompt(self) -> str:
+    def question(self) -> str:
         """How many cards to lay."""
         last = _CHOICE_LETTERS[len(self.claims) - 1]
         return self.say.plain(f"lay.prompt_{self.size}", range=f"a{f'-{last}' * (last != 'a')}")
 
-    def header(self) -> Iterator[RenderableType]:
+    def render_choices(self) -> Iterator[RenderableType]:
         """Yields the hand by ranks, and the suggestions."""
         yield self.shown
         yield Text()
@@ -131,7 +131,7 @@ class ClaimPrompt(Prompt):
             return self.cards[number - 1] if 1 <= number <= len(self.cards) else None
         return self.card_style.parse_card(word)
 
-    def complete_action(self, action: str, ask: AskFollowUp) -> str | None:
+    def ask_follow_up(self, action: str, ask: AskFollowUp) -> str | None:
         """Asks for the rank if the right number of cards was named without one."""
         cards = action.split()[1:]
         held = set(cards) <= set(self.cards) and len(set(cards)) == len(cards) == self.size

@@ -1,4 +1,4 @@
-"""`ClaimSequence`, which knows all lays without listing them (ID2), against the plain list."""
+"""`LegalClaims`, which knows all lays without listing them (ID2), against the plain list."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from jasstisch.games.claim_space import ClaimSequence
 from jasstisch.games.i_doubt_it import FULL_DECK
+from jasstisch.games.i_doubt_it_claims import LegalClaims
 
 counts = st.integers(1, 3)
 
@@ -40,7 +40,7 @@ def test_claim_sequence_behaves_like_the_plain_list__ID2(
 ) -> None:
     """Length, items, order, slices, places and membership are those of the list."""
     hand, count = given_hand
-    lays, plain = ClaimSequence(hand, count, FULL_DECK.ranks), listed(hand, count)
+    lays, plain = LegalClaims(hand, count, FULL_DECK.ranks), listed(hand, count)
     assert len(lays) == len(plain)
     assert list(lays) == plain
     place = data.draw(st.integers(-len(plain), len(plain) - 1))
@@ -62,7 +62,7 @@ def test_claim_sequence_behaves_like_the_plain_list__ID2(
 def test_length_ends_and_indices_of_large_hands_are_right__ID2(held: int, count: int) -> None:
     """The length is sets times ranks; the first, the last and 50 other lays have their index."""
     hand = list(FULL_DECK.texts[:held])
-    lays = ClaimSequence(hand, count, FULL_DECK.ranks)
+    lays = LegalClaims(hand, count, FULL_DECK.ranks)
     sets = len(list(itertools.combinations(range(held), count)))
     assert len(lays) == 13 * sets
     assert lays[0] == f"lay {' '.join(hand[:count])} as 2"
@@ -73,7 +73,7 @@ def test_length_ends_and_indices_of_large_hands_are_right__ID2(held: int, count:
 
 
 def test_fifty_two_cards_can_be_laid_in_287300_ways__ID2() -> None:
-    assert len(ClaimSequence(FULL_DECK.texts, 3, FULL_DECK.ranks)) == 287_300
+    assert len(LegalClaims(FULL_DECK.texts, 3, FULL_DECK.ranks)) == 287_300
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_fifty_two_cards_can_be_laid_in_287300_ways__ID2() -> None:
 )  # fmt: skip
 def test_other_actions_are_not_contained__ID2(action: Any) -> None:
     """Only exact texts are contained: cards in order of the hand, single spaces, the same case."""
-    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
+    lays = LegalClaims(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     assert action not in lays
     assert lays.count(action) == 0
     with pytest.raises(ValueError, match="not among these 52 actions"):
@@ -98,7 +98,7 @@ def test_other_actions_are_not_contained__ID2(action: Any) -> None:
 
 
 def test_index_searches_between_start_and_stop__ID2() -> None:
-    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
+    lays = LegalClaims(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     action = lays[20]
     assert lays.index(action, 20) == lays.index(action, 0, 21) == lays.index(action, -40, -30) == 20
     for start, stop in ((21, None), (0, 20), (-10, None)):
@@ -107,19 +107,19 @@ def test_index_searches_between_start_and_stop__ID2() -> None:
 
 
 def test_a_slice_of_full_length_may_be_reversed__ID2() -> None:
-    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
+    lays = LegalClaims(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     assert list(lays[::-1]) == list(lays)[::-1]
 
 
 @pytest.mark.parametrize("place", [52, -53, 10**9])
 def test_an_index_out_of_range_raises_index_error__ID2(place: int) -> None:
     with pytest.raises(IndexError):
-        ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)[place]
+        LegalClaims(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)[place]
 
 
 def test_random_choice_is_uniform__ID2() -> None:
     """52 ways, chosen 5,200 times: each about a hundred times."""
-    lays = ClaimSequence(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
+    lays = LegalClaims(["2C", "3C", "4C", "5C"], 3, FULL_DECK.ranks)
     rng = random.Random(1)
     chosen = Counter(rng.choice(lays) for _ in range(5200))
     assert set(chosen) == set(lays)
@@ -129,6 +129,6 @@ def test_random_choice_is_uniform__ID2() -> None:
 
 def test_repr_states_the_number_of_lays() -> None:
     assert (
-        repr(ClaimSequence(FULL_DECK.texts, 3, FULL_DECK.ranks))
+        repr(LegalClaims(FULL_DECK.texts, 3, FULL_DECK.ranks))
         == "<287300 ways to lay 3 of 52 cards>"
     )

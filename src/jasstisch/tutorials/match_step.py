@@ -12,7 +12,7 @@ View = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MatchStep:
     """The change by one pack or action, from the learner's point of view.
 
     Attributes:
@@ -28,7 +28,7 @@ class Step:
     suggested_action: str | None = None
 
     @property
-    def seat(self) -> int:
+    def learner_seat(self) -> int:
         """The learner's seat."""
         return int(self.view["seat"])
 

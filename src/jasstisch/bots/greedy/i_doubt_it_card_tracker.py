@@ -59,10 +59,10 @@ class CardTracker:
         sizes: cards in each hand, with those of an open claim.
         probabilities: for each seat, and last for the middle, the probability of each card to be
             there.
-        lies_caught: for each seat, how many of its claims were turned up as false.
-        proven_cards: the same for claims turned up as true.
+        caught_lie_counts: for each seat, how many of its claims were turned up as false.
+        proven_true_counts: the same for claims turned up as true.
         claim_counts: the same for all its claims.
-        middle_size: the middle from bottom to top; a number for a known card, None for an unknown
+        middle_pile: the middle from bottom to top; a number for a known card, None for an unknown
             one.
     """
 
@@ -71,16 +71,16 @@ class CardTracker:
         self.hand = [FULL_DECK.numbers[text] for text in view["hand"]]
         players = len(view["players"])
         self.sizes = [_CARDS // players] * players
-        self.lies_caught = [0] * players
-        self.proven_cards = [0] * players
+        self.caught_lie_counts = [0] * players
+        self.proven_true_counts = [0] * players
         self.claim_counts = [0] * players
         surplus = _CARDS % players
-        self.middle_size: list[int | None] = [None] * surplus
+        self.middle_pile: list[int | None] = [None] * surplus
         self.init_uniform(view["turns"], surplus)
         for turn in view["turns"]:
             self.on_draw(turn)
             if turn["count"]:
-                self.on_answers(turn)
+                self.on_claim_answers(turn)
                 if not (turn is view["turns"][-1] and view["claim"]):
                     self.on_lay(turn)
         self.rebalance()
@@ -116,13 +116,13 @@ class CardTracker:
         seat, number = turn["seat"], turn["drew"]
         if not number:
             return
-        part = number / len(self.middle_size)
-        drawn = [self.middle_size.pop() for _ in range(number)]
+        part = number / len(self.middle_pile)
+        drawn = [self.middle_pile.pop() for _ in range(number)]
         self.sizes[seat] += number
         if seat == self.seat:
             self.record_location([FULL_DECK.numbers[text] for text in turn["drawn"]], seat)
             return
-        known = {card for card in self.middle_size if card is not None}
+        known = {card for card in self.middle_pile if card is not None}
         middle, hand = self.middle_probabilities, self.probabilities[seat]
         for card in range(_CARDS):
             if middle[card] and card not in known:
@@ -130,7 +130,7 @@ class CardTracker:
                 middle[card] -= part * middle[card]
         self.record_location([card for card in drawn if card is not None], seat)
 
-    def on_answers(self, turn: View) -> None:
+    def on_claim_answers(self, turn: View) -> None:
         """Updates the beliefs by the answers to a claim.
 
         A seat that passes hardly holds cards that would disprove the claim; a seat that doubts may
@@ -139,11 +139,11 @@ class CardTracker:
         rank = FULL_DECK.ranks.index(turn["rank"])
         for seat in turn["passed"]:
             if seat != self.seat:
-                self.scale_rank(seat, rank, _PASS_FACTOR)
+                self.scale_rank_probabilities(seat, rank, _PASS_FACTOR)
         if turn["doubter"] not in (None, self.seat):
-            self.scale_rank(turn["doubter"], rank, _DOUBT_FACTOR)
+            self.scale_rank_probabilities(turn["doubter"], rank, _DOUBT_FACTOR)
 
-    def scale_rank(self, seat: int, rank: int, factor: float) -> None:
+    def scale_rank_probabilities(self, seat: int, rank: int, factor: float) -> None:
         """Multiplies the probabilities of the cards of a rank in a hand by a factor."""
         places = self.probabilities
         hand = places[seat]
@@ -160,17 +160,17 @@ class CardTracker:
         seat, count = turn["seat"], turn["count"]
         if turn["laid"] is None:
             self.move_to_middle(seat, count, turn["rank"])
-            self.middle_size += [None] * count
+            self.middle_pile += [None] * count
         else:
             laid = [FULL_DECK.numbers[text] for text in turn["laid"]]
             self.record_location(laid, -1)
-            self.middle_size += laid
+            self.middle_pile += laid
         self.sizes[seat] -= count
         self.claim_counts[seat] += 1
         if turn["doubter"] is not None:
-            tally = self.proven_cards if turn["truth"] else self.lies_caught
+            tally = self.proven_true_counts if turn["truth"] else self.caught_lie_counts
             tally[seat] += 1
-            self.on_take(turn["taker"])
+            self.on_middle_taken(turn["taker"])
 
     def move_to_middle(self, seat: int, count: int, rank: str) -> None:
         """Moves a fraction of each card of a hand into the middle, more of the claimed rank."""
@@ -186,10 +186,10 @@ class CardTracker:
                 hand[card] -= part
                 middle[card] += part
 
-    def on_take(self, taker: int) -> None:
+    def on_middle_taken(self, taker: int) -> None:
         """Moves the whole middle to a seat; its contents become known to the one that took it."""
-        self.sizes[taker] += len(self.middle_size)
-        self.middle_size.clear()
+        self.sizes[taker] += len(self.middle_pile)
+        self.middle_pile.clear()
         middle = self.middle_probabilities
         if taker == self.seat:
             for card in [card for card in range(_CARDS) if middle[card]]:
@@ -204,7 +204,7 @@ class CardTracker:
         """Alternates two normalizations: each hand sums to its size, each card to 1."""
         self.record_location(self.hand, self.seat)
         own = set(self.hand)
-        room = [*self.sizes, len(self.middle_size)]
+        room = [*self.sizes, len(self.middle_pile)]
         room[self.seat] = 0
         for _ in range(2):
             for place, chances in enumerate(self.probabilities):

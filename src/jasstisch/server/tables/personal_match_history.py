@@ -50,14 +50,14 @@ class Cursor(Struct, frozen=True, order=True):
     """The position of a match in a person's history; later matches compare greater.
 
     Attributes:
-        ended: when the match ended, in seconds since 1970.
+        ended_at: when the match ended, in seconds since 1970.
         table: the id of its table.
-        match: the number of the match at the table.
+        match_number: the number of the match at the table.
     """
 
-    ended: int
+    ended_at: int
     table: str
-    match: int
+    match_number: int
 
     @classmethod
     def parse(cls, text: str) -> "Cursor":
@@ -66,7 +66,7 @@ class Cursor(Struct, frozen=True, order=True):
         return cls(int(ended), table, int(match))
 
     def __str__(self) -> str:
-        return f"{self.ended}.{self.table}.{self.match}"
+        return f"{self.ended_at}.{self.table}.{self.match_number}"
 
 
 class _FinishedMatch(Struct, frozen=True):
@@ -140,7 +140,7 @@ class _ConcurrencyLimit:
         self._in_use += Counter()  # drops the addresses whose count is zero
 
 
-class MatchHistory:
+class PersonalMatchHistory:
     """Builds the match history of people, and the export of all data stored about them.
 
     Args:
@@ -193,7 +193,7 @@ class MatchHistory:
         """The maximum duration of an export, in seconds."""
         return self._limits.export_seconds
 
-    async def export_all(self, person: str, address: str) -> AsyncIterator[bytes]:
+    async def export_personal_data(self, person: str, address: str) -> AsyncIterator[bytes]:
         """Streams all data stored about a person, as the pieces of one JSON text.
 
         A slow download does not block the person's match history, and it ends after the time limit
@@ -334,7 +334,7 @@ def _played_match(own: _FinishedMatch) -> bodies.PlayedMatch:
     result, seat = own.result, own.seat
     return bodies.PlayedMatch(
         table=own.place.table,
-        match=own.place.match,
+        match=own.place.match_number,
         game=own.game,
         ended=_format_time(result.ended),
         players=result.players,
@@ -398,7 +398,7 @@ def _match_mistakes(own: _FinishedMatch) -> bodies.MatchMistakes:
     assert result.decisions is not None
     return bodies.MatchMistakes(
         table=place.table,
-        match=place.match,
+        match=place.match_number,
         game=own.game,
         ended=_format_time(result.ended),
         lost=result.lost[own.seat],

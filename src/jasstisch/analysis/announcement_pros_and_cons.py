@@ -8,12 +8,12 @@ is not estimated here; the search does that.
 
 from collections.abc import Iterator, Mapping
 
-from jasstisch.analysis.arguments import Argument
-from jasstisch.analysis.traits import Trait
+from jasstisch.analysis.action_traits import Trait
+from jasstisch.analysis.pros_and_cons import Argument
 from jasstisch.bots import View
 from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, SUITS, card_set, members
+from jasstisch.engine.cards import JASS, SUITS, card_set, cards_in_set
 from jasstisch.games.contracts import Contract
 from jasstisch.i18n.templates import Values
 
@@ -106,9 +106,9 @@ def _trump_arguments(hand: int, suit: int) -> Iterator[Argument]:
         few: Values = {"suit": SUITS[suit], "count": count}
         none: Values = {"suit": SUITS[suit]}
         yield (
-            Argument("trump_few", few, against=True)
+            Argument("trump_few", few, is_against=True)
             if count
-            else Argument("trump_none", none, against=True)
+            else Argument("trump_none", none, is_against=True)
         )
 
 
@@ -120,9 +120,9 @@ def _master_arguments(hand: int, ranking: int) -> Iterator[Argument]:
     name = "bottoms" if ranking == tricks.BOTTOMS else "tops"
     firsts = _top_card_count(hand, ranking)
     if firsts == 1:
-        yield Argument(f"{name}_few", {"count": firsts}, against=True)
+        yield Argument(f"{name}_few", {"count": firsts}, is_against=True)
     if firsts == 0:
-        yield Argument(f"{name}_none", against=True)
+        yield Argument(f"{name}_none", is_against=True)
 
 
 def _tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
@@ -134,7 +134,7 @@ def _tops_and_bottoms(hand: int, contract: Contract) -> Iterator[Argument]:
         )
     firsts = _top_card_count(hand, tricks.TOPS) + _top_card_count(hand, tricks.BOTTOMS)
     if 1 <= firsts <= _FEW_FIRSTS:
-        yield Argument("turns_few", {"count": firsts}, against=True)
+        yield Argument("turns_few", {"count": firsts}, is_against=True)
 
 
 def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
@@ -150,13 +150,13 @@ def longest_suit_argument(hand: int, contract: Contract) -> Iterator[Argument]:
 def _master_cards(hand: int, ranking: int) -> int:
     """Returns the cards of a hand that are highest of their suits in sequence: A, K, Q."""
     return card_set(
-        [card for card in members(hand) if not higher_cards_of_suit(card, ranking) & ~hand]
+        [card for card in cards_in_set(hand) if not higher_cards_of_suit(card, ranking) & ~hand]
     )
 
 
 def _top_card_count(hand: int, ranking: int) -> int:
     """Returns the number of aces, or sixes, of a hand."""
-    return sum(not higher_cards_of_suit(card, ranking) for card in members(hand))
+    return sum(not higher_cards_of_suit(card, ranking) for card in cards_in_set(hand))
 
 
 def _is_alternating(contract: Contract) -> bool:

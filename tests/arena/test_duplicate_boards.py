@@ -8,7 +8,7 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.arena import BotError
-from jasstisch.arena.boards import (
+from jasstisch.arena.duplicate_boards import (
     BoardResult,
     BotScore,
     ContestTask,
@@ -94,7 +94,7 @@ def test_the_metric_of_a_deal_of_molotov_is_its_points() -> None:
     task = ContestTask(MOLOTOV, (("greedy", "random", "random", "random"),), seed=1)
     for board in play_deals(task, range(5)):
         (showings,) = board.scores
-        assert showings["greedy"].metric + 3 * showings["random"].metric >= 157
+        assert showings["greedy"].metric_value + 3 * showings["random"].metric_value >= 157
 
 
 def test_every_table_of_a_deal_has_a_winner() -> None:
@@ -113,7 +113,7 @@ def test_whole_matches_are_won_by_their_rules() -> None:
     (board,) = play_deals(task, [0])
     (showings,) = board.scores
     assert showings["greedy"].win_rate + 3 * showings["random"].win_rate == pytest.approx(3)
-    assert showings["greedy"].metric + 3 * showings["random"].metric <= 2
+    assert showings["greedy"].metric_value + 3 * showings["random"].metric_value <= 2
 
 
 def test_i_doubt_it_reports_how_deals_ended() -> None:

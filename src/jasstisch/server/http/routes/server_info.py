@@ -22,6 +22,6 @@ async def asyncapi_document(_: Request) -> dict[str, Any]:
     return await asyncio.to_thread(asyncapi.document)
 
 
-def site_routes() -> list[Endpoint]:
+def server_info_routes() -> list[Endpoint]:
     """The routes for the server as a whole."""
     return [site_config, asyncapi_document]

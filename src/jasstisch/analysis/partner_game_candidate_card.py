@@ -11,10 +11,10 @@ from jasstisch.analysis.candidate_card import CandidateCard, WinStatus
 from jasstisch.bots import View
 from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, members
+from jasstisch.engine.cards import JASS, cards_in_set
 
 
-class PartnerCandidateCard(CandidateCard):
+class PartnerGameCandidateCard(CandidateCard):
     """A card that a seat may play, with the facts about it for its side.
 
     Args:
@@ -35,23 +35,23 @@ class PartnerCandidateCard(CandidateCard):
 
     # Holdings.
 
-    def may_hold(self, seat: int) -> int:
+    def possible_cards(self, seat: int) -> int:
         """Returns the unseen cards that another seat may hold, by its play, as a set."""
         return self.position.unseen & ~self.position.void[seat]
 
     def has_shown_void(self, seat: int, suit: int) -> bool:
         """Returns whether a seat has shown a void in a suit of which some cards are unseen."""
         cards = tricks.SUIT_CARDS[suit]
-        return bool(self.position.unseen & cards) and not self.may_hold(seat) & cards
+        return bool(self.position.unseen & cards) and not self.possible_cards(seat) & cards
 
     def may_hold_trumps(self, seat: int) -> bool:
         """Returns whether a seat may hold trumps."""
-        return bool(self.may_hold(seat) & tricks.TRUMP_CARDS[self.ranking])
+        return bool(self.possible_cards(seat) & tricks.TRUMP_CARDS[self.ranking])
 
-    def can_be_drawn(self, *seats: int) -> bool:
+    def can_draw_trumps_from(self, *seats: int) -> bool:
         """Returns whether a seat may hold a trump that a lead draws; the Bur is exempt."""
         drawn = tricks.TRUMP_CARDS[self.ranking] & ~tricks.BURS[self.ranking]
-        return any(self.may_hold(seat) & drawn for seat in seats)
+        return any(self.possible_cards(seat) & drawn for seat in seats)
 
     # Trick.
 
@@ -82,25 +82,25 @@ class PartnerCandidateCard(CandidateCard):
             cards |= tricks.TRUMP_CARDS[self.ranking]
         return cards
 
-    def may_beat(self, seats: tuple[int, ...], card: int) -> bool:
+    def seats_may_beat(self, seats: tuple[int, ...], card: int) -> bool:
         """Returns whether one of these seats is still to play and may beat a card."""
         beaters = self.beaters(card)
         return any(
-            seat in self.position.to_come and self.may_hold(seat) & beaters for seat in seats
+            seat in self.position.to_come and self.possible_cards(seat) & beaters for seat in seats
         )
 
     @cached_property
     def partner_is_sure(self) -> bool:
         """Whether the partner's card beats the opponents for certain."""
-        return self.partner_ahead and not self.may_beat(self.opponents, self.position.best)
+        return self.partner_ahead and not self.seats_may_beat(self.opponents, self.position.best)
 
     @cached_property
     def side_win_status(self) -> WinStatus:
         """Whether the own side wins the trick, as far as the seat can know."""
         if self.is_best_so_far or self.partner_ahead:
             best = self.number if self.is_best_so_far else self.position.best
-            return "open" if self.may_beat(self.opponents, best) else "sure"
-        return "open" if self.may_beat((self.partner,), self.position.best) else "lost"
+            return "open" if self.seats_may_beat(self.opponents, best) else "sure"
+        return "open" if self.seats_may_beat((self.partner,), self.position.best) else "lost"
 
     # Round.
 
@@ -119,10 +119,12 @@ class PartnerCandidateCard(CandidateCard):
         """Returns the best of some cards of its suit in the later tricks."""
         assert self.later_ranking is not None
         ranking = self.later_ranking
-        return min(members(cards), key=lambda card: higher_cards_of_suit(card, ranking).bit_count())
+        return min(
+            cards_in_set(cards), key=lambda card: higher_cards_of_suit(card, ranking).bit_count()
+        )
 
     @property
-    def suit_cards_left(self) -> int:
+    def own_suit_cards_left(self) -> int:
         """The cards of its suit that stay in the hand, as a set."""
         return self.position.hand & tricks.SUIT_CARDS[self.suit] & ~(1 << self.number)
 
@@ -139,4 +141,4 @@ class PartnerCandidateCard(CandidateCard):
     @property
     def suit_letter(self) -> str:
         """The letter of its suit."""
-        return self.letter_of(self.suit)
+        return self.letter_of_suit(self.suit)

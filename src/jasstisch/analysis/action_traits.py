@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean
 
-from jasstisch.analysis.arguments import NO_VALUES
 from jasstisch.analysis.candidate_card import CandidateCard
+from jasstisch.analysis.pros_and_cons import NO_VALUES
 from jasstisch.bots import View
 from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, members
+from jasstisch.engine.cards import JASS, cards_in_set
 from jasstisch.i18n.templates import Values
 
 
@@ -40,7 +40,7 @@ TraitFinder = Callable[[View, str], Mapping[str, Trait]]
 """Returns the traits of an action by the ids of reasons, the most specific first."""
 
 
-def contrast_values(mine: Trait, other: Trait) -> Values:
+def contrast_placeholder_values(mine: Trait, other: Trait) -> Values:
     """Returns the values of a text that contrasts two actions."""
     turned = mine.higher_level_first and mine.level < other.level
     first, second = (other, mine) if turned else (mine, other)
@@ -61,7 +61,7 @@ def correlation_or_zero(levels: Sequence[float], worths: Sequence[float]) -> flo
 def card_traits(card: CandidateCard) -> Mapping[str, Trait]:
     """Returns the traits of a card in any trick-taking game."""
     named: Values = {"card": card.text}
-    suit: Values = {"suit": card.letter_of(card.suit)}
+    suit: Values = {"suit": card.letter_of_suit(card.suit)}
     held = (card.position.hand & tricks.SUIT_CARDS[card.suit]).bit_count()
     out = (card.position.unseen & tricks.SUIT_CARDS[card.suit]).bit_count()
     beaten = -higher_cards_of_suit(card.number, card.ranking).bit_count()
@@ -77,10 +77,12 @@ def card_traits(card: CandidateCard) -> Mapping[str, Trait]:
         "apart_lower": Trait(card.lower_unseen_count, {**named, "lower": card.lower_unseen_count}),
         "apart_out": Trait(out, {**suit, "out": out}),
         "apart_rank": Trait(
-            beaten, named, comparison_group=card.letter_of(card.suit), higher_level_first=True
+            beaten, named, comparison_group=card.letter_of_suit(card.suit), higher_level_first=True
         ),
     }
-    left = list(members(card.position.hand & tricks.SUIT_CARDS[card.suit] & ~(1 << card.number)))
+    left = list(
+        cards_in_set(card.position.hand & tricks.SUIT_CARDS[card.suit] & ~(1 << card.number))
+    )
     if left:
         strength = -fmean(higher_cards_of_suit(one, card.ranking).bit_count() for one in left)
         kept = " ".join(JASS.texts[one] for one in left)

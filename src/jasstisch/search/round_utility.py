@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from jasstisch.engine import slate, tricks
 from jasstisch.games import differenzler, molotow
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_SIDE, BY_STICKS, BY_STROKES
-from jasstisch.search.jit.compiler import allocating_kernel, jit_shared, kernel
+from jasstisch.search.jit.compiler import allocating_kernel, kernel, register_jitable_functions
 from jasstisch.search.rounds import contracts, handjass
 from jasstisch.search.rounds.round_state import (
     CAPTURED_CARDS,
@@ -59,7 +59,7 @@ TALLY, NO_MARK, SACK = -1, 0, 1
 _DRAW_VALUE = -1 / 3
 """The value of the draw for each of three tied seats (MW8)."""
 
-jit_shared(slate.rank_of, differenzler.bonus, molotow.round_mark)
+register_jitable_functions(slate.rank_of, differenzler.bonus, molotow.round_mark)
 
 
 @kernel

@@ -17,7 +17,7 @@ _BINOMIALS = tuple(tuple(comb(n, k) for n in range(_MAX_CARDS + 2)) for k in ran
 """`BINOMIALS[k][n]`: the number of sets of k elements out of n."""
 
 
-class ClaimSequence(Sequence[str]):
+class LegalClaims(Sequence[str]):
     """The actions that lay a number of cards from a hand, each set of cards once (ID2).
 
     The sequence is immutable, and its slices are lazy too.
@@ -49,10 +49,10 @@ class ClaimSequence(Sequence[str]):
     @overload
     def __getitem__(self, place: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> "ClaimSequence": ...
-    def __getitem__(self, place: int | slice) -> "str | ClaimSequence":
+    def __getitem__(self, place: slice) -> "LegalClaims": ...
+    def __getitem__(self, place: int | slice) -> "str | LegalClaims":
         if isinstance(place, slice):
-            return ClaimSequence(self._hand, self._count, self._ranks, self._within[place])
+            return LegalClaims(self._hand, self._count, self._ranks, self._within[place])
         number, rank = divmod(self._within[place], len(self._ranks))
         laid = [self._hand[position] for position in self._positions_at(number)]
         return claim_text(laid, self._ranks[rank])

@@ -58,13 +58,13 @@ class PendingContributions:
         """The seats with commitments for the next pack, ascending."""
         return tuple(sorted(self._current(ledger)))
 
-    def next_call(self, ledger: Ledger) -> PackCall:
+    def next_pack_call(self, ledger: Ledger) -> PackCall:
         """The call for the next pack, with all commitments received so far.
 
         Raises:
             FairError: the last pack is not decided yet.
         """
-        return ledger.next_call(self._current(ledger))
+        return ledger.next_pack_call(self._current(ledger))
 
     def add_opening(self, ledger: Ledger, seat: int, attempt: int, opening: bytes) -> None:
         """Stores an opening.
@@ -73,11 +73,11 @@ class PendingContributions:
             FairError: it does not match what the seat was asked for; nothing changes.
         """
         ledger.check_opening(seat, attempt, opening)
-        self._opened[seat] = (len(ledger.packs), attempt, opening)
+        self._opened[seat] = (len(ledger.attempts_by_pack), attempt, opening)
 
     def openings(self, ledger: Ledger) -> Mapping[int, bytes]:
         """The openings for the attempt in progress, by seat."""
-        now = (len(ledger.packs), ledger.attempt_number)
+        now = (len(ledger.attempts_by_pack), ledger.attempt_number)
         opened = {seat: one[2] for seat, one in self._opened.items() if one[:2] == now}
         return {seat: opened[seat] for seat in ledger.asked_seats if seat in opened}
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { MolotovView, RoomInfo, SeatInfo, View } from "../api/messages";
 import type { TableState } from "./tableState";
 import { turnTimeAllowed, clockText, matchTimeLeft } from "./timeLeft";
-import { seatsToTakeOver, isHost, canStart, hostSeatActions } from "./hostActions";
-import { eventsOf } from "../features/play/events";
+import { seatsToTakeOver, isHost, canStart, hostSeatActions } from "./hostPermissions";
+import { eventsOf } from "../features/play/gameEvents";
 import { eventSentence } from "../features/play/narration";
 
 function info(more: Partial<SeatInfo> = {}): SeatInfo {

@@ -15,7 +15,7 @@ from jasstisch.bots.api import View
 from jasstisch.bots.greedy.trick_estimates import higher_cards_of_suit
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
-from jasstisch.engine.cards import JASS, card_set, members
+from jasstisch.engine.cards import JASS, card_set, cards_in_set
 
 SEATS = 4
 
@@ -25,7 +25,9 @@ CONTRACT_RANKINGS = tricks.RANKINGS[: tricks.BOTTOMS + 1]
 CARDS_BY_STRENGTH = tuple(
     tuple(
         tuple(
-            sorted(members(suit), key=lambda card: higher_cards_of_suit(card, ranking).bit_count())
+            sorted(
+                cards_in_set(suit), key=lambda card: higher_cards_of_suit(card, ranking).bit_count()
+            )
         )
         for suit in tricks.SUIT_CARDS
     )
@@ -54,7 +56,7 @@ _POINTS_BIAS = 0.5
 """The deviation from the mean card points: more in a trick of one's side, less in others."""
 
 
-class PartnerPosition(Position):
+class PartnerGamePosition(Position):
     """Beliefs about the unseen cards in a game of two sides.
 
     Args:
@@ -107,7 +109,7 @@ def _cards_shown(view: View) -> list[int]:
     return known
 
 
-def init_beliefs(position: PartnerPosition) -> None:
+def init_beliefs(position: PartnerGamePosition) -> None:
     """Fills `holder_probabilities` and `opponent_probabilities`.
 
     Two normalizations alternate: each card sums to 1, each hand to its size.
@@ -131,7 +133,9 @@ def init_beliefs(position: PartnerPosition) -> None:
         position.opponent_probabilities[card] = one[card] + other[card]
 
 
-def write_likelihoods(position: PartnerPosition, seat: int, row: MutableSequence[float]) -> None:
+def write_likelihoods(
+    position: PartnerGamePosition, seat: int, row: MutableSequence[float]
+) -> None:
     """Writes the likelihood of the plays so far for each unseen card in another seat's hand."""
     able = position.unseen & ~position.void[seat]
     for other in range(SEATS):
@@ -149,7 +153,7 @@ def write_likelihoods(position: PartnerPosition, seat: int, row: MutableSequence
         row[card] = liked if asked >> card & 1 else 1.0
 
 
-def normalize_cards(position: PartnerPosition) -> None:
+def normalize_cards(position: PartnerGamePosition) -> None:
     """Scales the probabilities of each unseen card over the hands so that they sum to 1."""
     left = position.unseen
     while left:
@@ -173,12 +177,12 @@ def normalize_hand(size: int, row: MutableSequence[float]) -> None:
             row[card] *= scale
 
 
-def probability_void(position: PartnerPosition, seat: int, suit: int) -> float:
+def probability_void(position: PartnerGamePosition, seat: int, suit: int) -> float:
     """The probability that a seat is void in a suit."""
     return probability_of_none(position, seat, tricks.SUIT_CARDS[suit])
 
 
-def probability_of_none(position: PartnerPosition, seat: int, cards: int) -> float:
+def probability_of_none(position: PartnerGamePosition, seat: int, cards: int) -> float:
     """The probability that a seat holds none of these cards."""
     row = position.holder_probabilities[seat]
     chance = 1.0
@@ -193,21 +197,21 @@ def probability_of_none(position: PartnerPosition, seat: int, cards: int) -> flo
 # The trick in progress.
 
 
-def probability_side_takes(position: PartnerPosition, card: int) -> float:
+def probability_side_takes(position: PartnerGamePosition, card: int) -> float:
     """The probability that one's own side takes the trick in progress if a card is played."""
     ours = position.winner == (position.seat + 2) % SEATS
     best = position.best
     if best < 0 or tricks.beats(card, best, position.ranking):
         best, ours = card, True
     led = card // tricks.RANKS if position.led < 0 else position.led
-    takes = probability_after_following(position, best, led, ours)
+    takes = probability_without_ruffs(position, best, led, ours)
     if position.trump in (-1, led):
         return takes
     return probability_after_ruffs(position, takes, best, led)
 
 
-def probability_after_following(
-    position: PartnerPosition, best: int, led: int, ours: bool
+def probability_without_ruffs(
+    position: PartnerGamePosition, best: int, led: int, ours: bool
 ) -> float:
     """The probability that the side has the best card after all seats that can have followed suit.
 
@@ -238,7 +242,9 @@ def probability_after_following(
     return takes + open_still if ours else takes
 
 
-def probability_after_ruffs(position: PartnerPosition, takes: float, best: int, led: int) -> float:
+def probability_after_ruffs(
+    position: PartnerGamePosition, takes: float, best: int, led: int
+) -> float:
     """The same after the seats that cannot follow suit have ruffed.
 
     Args:
@@ -263,7 +269,7 @@ def probability_after_ruffs(position: PartnerPosition, takes: float, best: int, 
     return takes
 
 
-def expected_points_to_come(position: PartnerPosition, led: int, takes: float) -> float:
+def expected_added_trick_points(position: PartnerGamePosition, led: int, takes: float) -> float:
     """The points that later seats will add to the trick; good cards go to tricks of their own side.
 
     Args:
@@ -286,7 +292,7 @@ def expected_points_to_come(position: PartnerPosition, led: int, takes: float) -
     return total
 
 
-def mean_card_points(position: PartnerPosition, seat: int, cards: int) -> float:
+def mean_card_points(position: PartnerGamePosition, seat: int, cards: int) -> float:
     """The mean value of the card that a seat plays out of these cards."""
     row = position.holder_probabilities[seat]
     points = held = 0.0

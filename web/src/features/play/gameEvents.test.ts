@@ -9,7 +9,7 @@ import type {
   View,
 } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { eventsOf, type GameEvent } from "./events";
+import { eventsOf, type GameEvent } from "./gameEvents";
 import { displayTime } from "./pacing";
 
 function state(

@@ -59,7 +59,7 @@ class ContestTask:
     def bot(self, name: str) -> Bot:
         """Returns the bot of this name."""
         known = self.bot_objects.get(name)
-        found = resolve_cached(self.origins.get(name, name)) if known is None else known
+        found = resolve_bot_cached(self.origins.get(name, name)) if known is None else known
         return found if self.uses_clock else without_clock(found)
 
     def rng_for(self, number: int, what: str | int) -> random.Random:
@@ -72,11 +72,11 @@ class BotScore:
     """The result of a bot with a line-up in one deal.
 
     Attributes:
-        metric: the mean of its figure per round over all its chairs in all seatings.
+        metric_value: the mean of its figure per round over all its chairs in all seatings.
         win_rate: the share of those chairs that won the deal or match.
     """
 
-    metric: float
+    metric_value: float
     win_rate: float
 
 
@@ -247,7 +247,7 @@ _BOT_CACHE: dict[str, Bot] = {}
 """The bots of this process, by name or origin."""
 
 
-def resolve_cached(what: str, *, reload: bool = False) -> Bot:
+def resolve_bot_cached(what: str, *, reload: bool = False) -> Bot:
     """Returns the bot of this name or file; each worker creates it once, unless `reload`."""
     if reload or what not in _BOT_CACHE:
         _BOT_CACHE[what] = resolve(what)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jasstisch.games import scoring_kinds
-from jasstisch.search import utility
+from jasstisch.search import round_utility
 from jasstisch.search.rounds import round_state
 
 
@@ -18,21 +18,21 @@ def finished(game: int, scores: list[int]) -> round_state.Round:
     return state
 
 
-def utilities(state: round_state.Round, stakes: utility.UtilityParams) -> list[float]:
+def utilities(state: round_state.Round, stakes: round_utility.UtilityParams) -> list[float]:
     found = np.zeros(round_state.SEATS)
-    utility.round_utility(state, stakes, found)
+    round_utility.round_utility(state, stakes, found)
     return [float(one) for one in found[: state[round_state.PLAYER_COUNT]]]
 
 
-def slate(to_go: list[int], **stakes: float) -> utility.UtilityParams:
+def slate(to_go: list[int], **stakes: float) -> round_utility.UtilityParams:
     """Utility parameters for four at Molotov, with these tallies to go."""
-    made = np.zeros(utility.PARAM_COUNT)
-    made[utility.TALLY_ODDS], made[utility.WIN_VALUE] = 0.5, 1.0
+    made = np.zeros(round_utility.PARAM_COUNT)
+    made[round_utility.TALLY_ODDS], made[round_utility.WIN_VALUE] = 0.5, 1.0
     for name, value in stakes.items():
-        made[getattr(utility, name)] = value
-    marks = (utility.TALLY, utility.TALLY, utility.NO_MARK, utility.SACK)
-    made[utility.PLACE_MARKS : utility.PLACE_MARKS + 4] = marks
-    made[utility.TALLIES_TO_GO : utility.TALLIES_TO_GO + 4] = to_go
+        made[getattr(round_utility, name)] = value
+    marks = (round_utility.TALLY, round_utility.TALLY, round_utility.NO_MARK, round_utility.SACK)
+    made[round_utility.PLACE_MARKS : round_utility.PLACE_MARKS + 4] = marks
+    made[round_utility.TALLIES_TO_GO : round_utility.TALLIES_TO_GO + 4] = to_go
     return made
 
 
@@ -71,8 +71,8 @@ def test_void_round_keeps_the_winning_odds_and_gives_all_equal_points__MV7() -> 
 
 
 def test_draw_between_three_costs_each_a_third_of_the_potato__MW8() -> None:
-    stakes = np.zeros(utility.PARAM_COUNT)
-    stakes[utility.OTHERS_STICKS] = 3
+    stakes = np.zeros(round_utility.PARAM_COUNT)
+    stakes[round_utility.OTHERS_STICKS] = 3
     found = utilities(finished(scoring_kinds.BY_STICKS, [20, 97, 20, 20]), stakes)
     assert found == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
 
@@ -87,6 +87,6 @@ def test_exact_bid_earns_its_bonus__DF8(
     """Without a trick; a bid of 0 earns the bonus always, with a trick, or never."""
     state = finished(scoring_kinds.BY_DIFFERENCE, [extra, 0, 0, 0])
     state[round_state.TARGET] = bid
-    stakes = np.zeros(utility.PARAM_COUNT)
-    stakes[utility.EXACT_BONUS], stakes[utility.ZERO_BONUS] = 1, zero_bonus
+    stakes = np.zeros(round_utility.PARAM_COUNT)
+    stakes[round_utility.EXACT_BONUS], stakes[round_utility.ZERO_BONUS] = 1, zero_bonus
     assert utilities(state, stakes)[0] == expected
