@@ -98,7 +98,7 @@ def test_arguments_never_contradict_the_figures(game: str, monkeypatch: pytest.M
     check(
         (
             analyse(match, 1, seed=seed)
-            for match in recorded(game, examples(8, 2))
+            for match in recorded(game, examples(5, 2))
             for seed in range(examples(3, 1))
         ),
         grounded=False,

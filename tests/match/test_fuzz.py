@@ -23,7 +23,7 @@ from tests.support.example_counts import examples
 GAMES = [game for name in jt.games() for game in covering_games(name, turns=2)]
 STEPS = 140
 
-many = settings(max_examples=examples(150, 18), deadline=None)
+many = settings(max_examples=examples(90, 18), deadline=None)
 
 # Any values: JSON, and objects that only a program can pass.
 numbers = st.one_of(

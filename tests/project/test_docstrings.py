@@ -3,6 +3,7 @@
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,4 +75,8 @@ def test_docstrings_describe_existing_names(module: Path, classes: set[str]) -> 
         else:
             continue
         wrong += [f"line {node.lineno}: {node.name} has no {name}" for name in sorted(names)]
+        for section in ("Attributes", "Args", "Raises"):
+            times = Counter(documented(ast.get_docstring(node), section))
+            twice = [name for name, count in times.items() if count > 1]
+            wrong += [f"line {node.lineno}: {node.name} has {name} twice" for name in twice]
     assert not wrong, "\n".join(wrong)

@@ -139,7 +139,7 @@ def test_any_json_gets_a_response(running: ServerThread, value: object) -> None:
     running.do(send_and_see(running.url, msgspec.json.encode(value).decode()))
 
 
-@settings(MANY, max_examples=examples(100, 12))
+@settings(MANY, max_examples=examples(60, 12))
 @given(data=st.data())
 def test_nearly_valid_messages_get_a_response(running: ServerThread, data: st.DataObject) -> None:
     sent = data.draw(st.lists(near_valid(running.table), min_size=1, max_size=5))
@@ -197,7 +197,7 @@ def test_any_http_body_gets_a_typed_response(running: ServerThread, body: bytes)
     msgspec.json.decode(got.content, type=bodies.ErrorBody)
 
 
-@settings(MANY, max_examples=examples(200, 25))
+@settings(MANY, max_examples=examples(100, 25))
 @given(body=spliced | st.binary(max_size=60), kind=kinds)
 def test_any_content_type_gets_a_response(running: ServerThread, body: bytes, kind: str) -> None:
     got = running.web.post("/api/tables", content=body, headers={"Content-Type": kind})
@@ -206,7 +206,7 @@ def test_any_content_type_gets_a_response(running: ServerThread, body: bytes, ki
         msgspec.json.decode(got.content, type=bodies.ErrorBody)
 
 
-@settings(MANY, max_examples=examples(100, 12))
+@settings(MANY, max_examples=examples(60, 12))
 @given(
     data=st.binary(max_size=80),
     start=st.sampled_from(

@@ -243,13 +243,13 @@ async def test_a_ban_holds_until_it_expires_and_the_latest_counts(store: EventSt
     await identities.ban(Ban("anna", 1.0, None, "first"))
     await identities.ban(Ban("anna", 2.0, NOW + 5, "again"))
     await identities.ban(Ban("reto", 1.0, None, "for good"))
-    assert await identities.bans(NOW) == [
+    assert await identities.list_bans(NOW) == [
         Ban("reto", 1.0, None, "for good"),
         Ban("anna", 2.0, NOW + 5, "again"),
     ]
-    assert [ban.person for ban in await identities.bans(NOW + 5)] == ["reto"]
+    assert [ban.person for ban in await identities.list_bans(NOW + 5)] == ["reto"]
     await identities.delete_expired(NOW + 6, 9)
-    assert [ban.person for ban in await identities.bans(NOW)] == ["reto"]
+    assert [ban.person for ban in await identities.list_bans(NOW)] == ["reto"]
     assert await identities.unban("reto") is True
     assert await identities.unban("reto") is False
 
@@ -257,7 +257,7 @@ async def test_a_ban_holds_until_it_expires_and_the_latest_counts(store: EventSt
 async def test_deleting_a_person_lifts_their_ban(store: EventStore) -> None:
     await store.identity_store.ban(Ban("anna", 1.0, None, "x"))
     await store.identity_store.begin_erasure("anna")
-    assert await store.identity_store.bans(NOW) == []
+    assert await store.identity_store.list_bans(NOW) == []
 
 
 async def test_people_are_found_by_prefix_in_every_table(store: EventStore) -> None:

@@ -93,7 +93,7 @@ async def everything_in(store: EventStore) -> Any:
         [sorted(await store.identity_store.tables_of(one * 64, 9)) for one in "afh"],
         await store.identity_store.pending_erasures(9),
         await store.identity_store.count_credentials(),
-        await store.identity_store.bans(0.0),
+        await store.identity_store.list_bans(0.0),
         await store.identity_store.find_by_id_prefix("", 9),
         await store.list_tables("", 9),
     )

@@ -211,7 +211,7 @@ def test_stores_and_moved_stores_equal_plain_lists_after_any_operations(
     with asyncio.Runner() as runner:
         store = runner.run(kind.open())
 
-        @settings(max_examples=examples(60, 10), suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=examples(35, 10), suppress_health_check=[HealthCheck.too_slow])
         @given(st.lists(steps, max_size=12))
         def run(happens: list[list[Append] | Delete | Note]) -> None:
             runner.run(go(happens))

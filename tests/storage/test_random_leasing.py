@@ -137,7 +137,7 @@ def test_a_log_holds_exactly_the_acknowledged_events_after_any_takeovers() -> No
 
         behind = runner.run(connect())
 
-        @settings(max_examples=examples(60, 10), suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=examples(35, 10), suppress_health_check=[HealthCheck.too_slow])
         @given(st.lists(steps, max_size=20))
         def run(happens: list[Step]) -> None:
             runner.run(go(happens))

@@ -98,7 +98,7 @@ COMING_AND_GOING = st.lists(
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=examples(25, 5))
+@settings(max_examples=examples(15, 5))
 @given(seed=st.integers(0, 9), happens=COMING_AND_GOING)
 def test_readers_may_come_and_go_at_any_time_and_stay_current(
     game: str, seed: int, happens: list[tuple[str, int, int | None, int]]
@@ -144,7 +144,7 @@ def test_readers_with_equal_deltas_get_the_same_object() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=examples(25, 5))
+@settings(max_examples=examples(15, 5))
 @given(data=st.data())
 def test_missed_deltas_are_repeated_unchanged_while_kept(game: str, data: st.DataObject) -> None:
     following = a_match(game, data.draw(st.integers(0, 1)))
@@ -281,7 +281,7 @@ def same_for_reader(log: list[events.Event], seat: int, rng: Random) -> list[eve
 
 
 @pytest.mark.parametrize("game", ["molotov", "molotow", "offenbach"])
-@settings(max_examples=examples(25, 5))
+@settings(max_examples=examples(15, 5))
 @given(seed=st.integers(0, 200), seat=st.sampled_from([0, 1]))
 def test_hidden_cards_change_no_byte_of_a_readers_messages(game: str, seed: int, seat: int) -> None:
     host = start_match(game, seed=seed)

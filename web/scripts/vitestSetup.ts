@@ -11,7 +11,7 @@ import { python } from "./python.mjs";
 const WORDS = `
 import msgspec
 from jasstisch.i18n import LANGUAGES
-from jasstisch.server.http.localization import LocalizedTexts
+from jasstisch.server.http.localized_texts import LocalizedTexts
 print(msgspec.json.encode({lang: LocalizedTexts().game_texts(lang) for lang in LANGUAGES}).decode())`;
 
 // Modules are imported once for all tests; this file runs again for each test file.

@@ -6,7 +6,8 @@ decide what is legal or what the messages are; `docs/protocol.md` describes thos
 `connection`.
 
     async with Client("http://127.0.0.1:8000") as client:
-        made = await client.create("molotov", ["me", *["bot:greedy"] * 3], name="Anna", start=True)
+        seats = ["me", *["bot:greedy"] * 3]
+        made = await client.create_table("molotov", seats, name="Anna", start=True)
         table = await client.watch(made.table)
         await table.play(jasstisch.bot("greedy"))
         print(table.view["standing"])

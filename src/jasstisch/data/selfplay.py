@@ -48,7 +48,6 @@ def self_play(
         clock: whether bots with a time limit keep it; without it equal seeds give equal rows on
             every machine, however busy.
         executor: where the deals are played; in this thread if omitted. It is not shut down.
-        executor: where the deals are played; in this thread when left out. It is not shut down.
 
     Yields:
         A `pyarrow.RecordBatch` with the schema `jasstisch.data.SCHEMA` for each chunk of deals.

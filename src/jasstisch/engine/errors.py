@@ -94,7 +94,7 @@ class RecordError(ValueError):
 
 
 def shorten(text: str, max_length: int = 80) -> str:
-    """The text, cut to at most `most` characters so that an error cannot be flooded."""
+    """The text, cut to at most `max_length` characters so that an error cannot be flooded."""
     return text if len(text) <= max_length else text[: max_length - 1] + "…"
 
 

@@ -24,7 +24,6 @@ BID = 36
 
 BID_TEXTS = {BID + points: f"bid {points}" for points in range(tricks.ALL_POINTS + 1)}
 """The text of every bid, by number."""
-"""Announcing the first contract of CT2; the others follow in order."""
 
 ANNOUNCE = 41
 """To announce the first contract of CT2; the others follow in their order."""

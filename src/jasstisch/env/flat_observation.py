@@ -31,7 +31,6 @@ class FlatObservationEncoder:
     Attributes:
         parts: the parts of an observation, in order.
         size: the total size.
-        size: how many numbers that are.
     """
 
     def __init__(self, game: Game) -> None:

@@ -114,7 +114,7 @@ class IdentityStore(Protocol):
     async def unban(self, person: str) -> bool:
         """Ends a ban; returns whether there was one."""
 
-    async def bans(self, now: float) -> list[Ban]:
+    async def list_bans(self, now: float) -> list[Ban]:
         """All bans in force at that time, the oldest first."""
 
     async def find_by_id_prefix(self, prefix: str, limit: int) -> list[str]:

@@ -205,8 +205,8 @@ class SqlIdentities:
             return False
         return True
 
-    async def bans(self, now: float) -> list[Ban]:
-        """The bans in force; see `IdentityStore.bans`."""
+    async def list_bans(self, now: float) -> list[Ban]:
+        """The bans in force; see `IdentityStore.list_bans`."""
         query = """
             SELECT person, since, until, reason FROM banned
             WHERE until IS NULL OR until > ?1 ORDER BY since, person

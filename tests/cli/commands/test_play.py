@@ -465,7 +465,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=examples(60, 7))
+@settings(max_examples=examples(30, 7))
 @given(st.sampled_from(jt.games()), st.lists(LINES, max_size=40), st.integers(0, 3))
 def test_no_input_crashes(game: str, lines: list[str], seed: int) -> None:
     with TemporaryDirectory() as folder, chdir(folder):

@@ -220,7 +220,7 @@ async def test_a_ban_expires(server: AdminServer, monkeypatch: pytest.MonkeyPatc
     later = time() + 3601
     monkeypatch.setattr(server.app.registry.context.store, "now", lambda: later)
     await new_table(server.url)
-    assert await server.app.registry.identity_service.bans() == []
+    assert await server.app.registry.identity_service.list_bans() == []
 
 
 async def test_bans_of_other_nodes_are_loaded(server: AdminServer) -> None:
@@ -316,7 +316,7 @@ async def test_a_deleted_person_is_unknown_and_no_longer_banned(server: AdminSer
     assert isinstance(await server.ask(admin.DeletePerson(ANNA)), admin.Ok)
     identities = server.app.registry.context.store.identity_store
     assert await identities.credentials_of(ANNA, 1.0 * SECONDS_PER_DAY) == []
-    assert await identities.bans(0.0) == []
+    assert await identities.list_bans(0.0) == []
     store = server.app.registry.context.store
     job = ErasureJob(server.app.registry)
     while await job.run_batch():

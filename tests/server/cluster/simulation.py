@@ -54,7 +54,7 @@ class EmptyIdentities:
     async def count_credentials(self) -> int:
         return 0
 
-    async def bans(self, now: float) -> list[Ban]:
+    async def list_bans(self, now: float) -> list[Ban]:
         return []
 
 

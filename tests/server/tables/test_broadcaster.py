@@ -193,7 +193,7 @@ COMING_AND_GOING = st.lists(
 """What happens, to whom of those there, as whom, and how many moves follow on it."""
 
 
-@settings(max_examples=examples(40, 5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25, 5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=st.sampled_from(["differenzler", "i-doubt-it", "schieber"]), happens=COMING_AND_GOING)
 def test_copies_equal_the_table_after_any_watching_and_unwatching(
     ticks: list[Any], game: str, happens: list[tuple[str, int, str | None, int]]

@@ -68,7 +68,7 @@ def until_under_way(hosted: TableHarness) -> None:
         hosted.play(1)
 
 
-@settings(max_examples=examples(60, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(35, 8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     game=st.sampled_from(GAMES),
     seed=st.integers(0, 1000),

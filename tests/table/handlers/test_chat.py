@@ -110,7 +110,7 @@ def test_chat_before_the_start_is_dropped_from_the_log() -> None:
     assert (host.state.chat_count, host.state.room().writing) == (0, True)
 
 
-@settings(max_examples=examples(25, 5))
+@settings(max_examples=examples(15, 5))
 @given(
     game=st.sampled_from(sorted(SHORT_OPTIONS)),
     seed=st.integers(0, 9),

@@ -434,7 +434,7 @@ def tried(what: str, person: str) -> commands.Command:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=examples(25, 5))
+@settings(max_examples=examples(15, 5))
 @given(seed=st.integers(0, 9), happens=HAPPENS)
 def test_undo_at_any_moment_leaves_no_trace(
     game: str, seed: int, happens: list[tuple[str, str, int]]

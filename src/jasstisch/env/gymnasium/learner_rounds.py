@@ -31,7 +31,6 @@ class LearnerRounds:
         seats: the learner's seat, or one for each round.
         illegal: the reward of an illegal action; None to raise an error instead.
         redeal: whether rounds that end are dealt again in the same step.
-        redeal: whether rounds that end are dealt anew in the same step.
 
     Attributes:
         parts: the parts of the array `observation`, in order.

@@ -207,7 +207,7 @@ class AdminService:
         return admin.BanList(
             [
                 admin.BanRow(ban.person[:HASH_DIGITS_SHOWN], ban.since, ban.until, ban.reason)
-                for ban in await self._registry.identity_service.bans()
+                for ban in await self._registry.identity_service.list_bans()
             ]
         )
 

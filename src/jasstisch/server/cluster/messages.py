@@ -238,9 +238,9 @@ def _without_unknown_fields(value: Any, kind: Any) -> Any:  # noqa: ANN401 - as 
     if struct is not None and isinstance(value, dict):
         fields = msgspec.structs.fields(struct)
         return {
-            one.name: _without_unknown_fields(value[one.name], one.type)
+            one.encode_name: _without_unknown_fields(value[one.encode_name], one.type)
             for one in fields
-            if one.name in value
+            if one.encode_name in value
         }
     return value
 

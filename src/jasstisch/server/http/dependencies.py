@@ -14,7 +14,7 @@ from jasstisch.server.net import is_https
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from jasstisch.server.http.localization import LocalizedTexts
+    from jasstisch.server.http.localized_texts import LocalizedTexts
     from jasstisch.server.http.table_creation_limit import TableCreationLimit
     from jasstisch.server.identity import SetCookie
     from jasstisch.server.net import OriginPolicy

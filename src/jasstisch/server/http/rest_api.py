@@ -18,7 +18,7 @@ from starlette.routing import Router
 from jasstisch.server.api import bodies, openapi
 from jasstisch.server.http.dependencies import ApiServices
 from jasstisch.server.http.error_responses import error_response
-from jasstisch.server.http.localization import LocalizedTexts
+from jasstisch.server.http.localized_texts import LocalizedTexts
 from jasstisch.server.http.routes import api_routes
 from jasstisch.server.http.routing import get, group_into_resources
 from jasstisch.server.http.table_creation_limit import TableCreationLimit

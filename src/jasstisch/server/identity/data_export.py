@@ -91,7 +91,7 @@ async def _personal_data(store: EventStore, person: str, now: float) -> dict[str
                 "until": None if ban.until is None else _format_time(ban.until),
                 "reason": ban.reason,
             }
-            for ban in await identities.bans(now)
+            for ban in await identities.list_bans(now)
             if ban.person == person
         ],
     }

@@ -381,13 +381,13 @@ class IdentityService:
         self._notify_nodes(who)
         return gone
 
-    async def bans(self) -> list[Ban]:
+    async def list_bans(self) -> list[Ban]:
         """The bans in force."""
-        return await self._store.bans(self._now())
+        return await self._store.list_bans(self._now())
 
     async def refresh_bans(self) -> None:
         """Reloads the bans, which another server of this store may have changed."""
-        now = {ban.person: ban for ban in await self.bans()}
+        now = {ban.person: ban for ban in await self.list_bans()}
         new = [ban for who, ban in now.items() if who not in self._bans]
         self._bans = now
         for ban in new:

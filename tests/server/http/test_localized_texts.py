@@ -9,7 +9,7 @@ import pytest
 import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.server.api import bodies
-from jasstisch.server.http.localization import LocalizedTexts
+from jasstisch.server.http.localized_texts import LocalizedTexts
 from tests.guests import BOCK, registered_game
 from tests.server.running_server import rest_client
 
