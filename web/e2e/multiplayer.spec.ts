@@ -1,3 +1,4 @@
+import { fastForward } from "./fast-forward";
 import {
   nextDecision,
   chooseGame,
@@ -106,7 +107,8 @@ test("the table continues after the server is killed during a round", async ({ p
   await server.start();
   await expect(page.getByText("Connection lost. Reconnecting …")).toHaveCount(0);
   await expect(ownCards(page)).toHaveCount(left);
-  await playUntil(page);
+  await playCard(page);
+  await fastForward([page], {});
   await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
 });
 

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { MatchHistoryPage, PlayedMatch } from "../src/api/messages";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
-import { chooseGame, expect, playNow, playUntil, setNumber, test } from "./page-actions";
+import { fastForward } from "./fast-forward";
+import { chooseGame, expect, playNow, setNumber, test } from "./page-actions";
 
 const GAMES = ["schieber", "differenzler", "molotov"] as const;
 
@@ -72,7 +73,7 @@ test("a finished match is listed with replay, table and record", async ({ person
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);
   await playNow(page);
-  await playUntil(page);
+  await fastForward([page], {});
 
   // By the account panel.
   await page.goto("/");

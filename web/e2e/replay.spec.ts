@@ -1,6 +1,7 @@
 // The replay of a finished match, move by move and by a link, and its analysis.
 import type { Page } from "@playwright/test";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
 import {
   nextDecision,
   chooseGame,
@@ -8,7 +9,6 @@ import {
   ownCards,
   playCard,
   playNow,
-  playUntil,
   setNumber,
   test,
 } from "./page-actions";
@@ -23,7 +23,7 @@ async function playedOut(page: Page): Promise<void> {
   await chooseGame(page, "Molotow Jass");
   await setNumber(page, "Rounds", 1);
   await playNow(page);
-  await playUntil(page);
+  await fastForward([page], {});
   await page.getByRole("link", { name: "Replay and analysis" }).click();
   await expect(page).toHaveURL(/\/replay\/1$/);
   await expect(place(page)).toBeVisible();
@@ -151,7 +151,7 @@ test("a match can be resumed from a move against bots at a new table", async ({ 
   await expect(note).toBeVisible();
   await page.getByRole("button", { name: "Close the notice" }).click();
   await expect(note).toHaveCount(0);
-  await playUntil(page);
+  await fastForward([page], {});
   await expect(page.getByRole("heading", { name: "Deals without proof" })).toBeVisible();
   await expectFitsAndAccessible(page);
   await page.goto("/me");

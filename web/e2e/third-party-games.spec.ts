@@ -1,5 +1,6 @@
 // A game unknown to the page: in the list, then played by two people to its end.
 import { DESKTOP, expectFitsAndAccessible, expectTappable, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
 import { test } from "./third-party-games";
 import {
   nextDecision,
@@ -106,7 +107,7 @@ for (const [size, theme] of [
 
     await nextDecision(anna.page);
     await playCard(anna.page);
-    await Promise.all([playUntil(anna.page), playUntil(reto.page)]);
+    await fastForward([anna.page, reto.page], {});
     const slate = anna.page.locator(".slate-here");
     await expect(slate.locator("thead")).toContainText("Best round");
     await expect(slate.locator("tbody tr", { hasText: "Reto" })).toContainText("round 1");
