@@ -140,7 +140,7 @@ def _ruffs(card: PartnerGameCandidateCard) -> Argument | None:
     return Argument("ruffs", values)
 
 
-def _should_take(card: PartnerGameCandidateCard) -> Argument | None:
+def _probably_takes(card: PartnerGameCandidateCard) -> Argument | None:
     """Hardly any outstanding card is above this card of the suit led."""
     if card.side_win_status != "open" or not card.higher_unseen_count:  # with none it is a bock
         return None
@@ -369,7 +369,7 @@ ARGUMENT_RULES = (
     _leaves_to_partner,
     _partner_ruffs,
     _returns,
-    _should_take,
+    _probably_takes,
     _frees,
     _throws_weak,
     _leads_nothing,

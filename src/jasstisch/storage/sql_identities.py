@@ -127,16 +127,16 @@ class SqlIdentities:
         self._read = read
 
     async def add_credential(self, credential: Credential) -> None:
-        """Adds a credential; see `IdentityStore.add`."""
+        """Adds a credential; see `IdentityStore.add_credential`."""
         await self._change(lambda: _add(credential))
 
     async def find_credential(self, token_hash: str, now: float) -> Credential | None:
-        """The credential with this hash; see `IdentityStore.find`."""
+        """The credential with this hash; see `IdentityStore.find_credential`."""
         found = await self._credentials("hash = ?1", token_hash, now)
         return found[0] if found else None
 
     async def renew_device(self, token_hash: str, used: int, expires: float) -> None:
-        """Records the use of a device; see `IdentityStore.renew`."""
+        """Records the use of a device; see `IdentityStore.renew_device`."""
         renew = "UPDATE credential SET used = ?1, expires = ?2 WHERE hash = ?3"
         longer = f"""
             UPDATE credential SET expires = {SEATED_EXPIRY}
@@ -157,7 +157,7 @@ class SqlIdentities:
         return await self._credentials("person = ?1", person, now)
 
     async def remove_credential(self, person: str, token_hash: str) -> bool:
-        """Removes a credential; see `IdentityStore.remove`."""
+        """Removes a credential; see `IdentityStore.remove_credential`."""
         try:
             await self._change(lambda: _remove(person, token_hash))
         except _NotFoundError:

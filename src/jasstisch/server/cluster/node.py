@@ -242,7 +242,7 @@ class ClusterNode:
         return self._proxies.get(table)
 
     async def get_table(self, table: str, address: str) -> TableProxy:
-        """The proxy of the table of this id; see `TableRegistry.get`."""
+        """The proxy of the table of this id; see `TableRegistry.get_table`."""
         proxy = self._proxies.get(table)
         if proxy is None:
             proxy = TableProxy(table, self)
@@ -291,7 +291,7 @@ class ClusterNode:
             proxy.on_owner_lost(None)
 
     async def delete_table(self, table: str) -> bool:
-        """Deletes a table on whichever node holds it; see `TableRegistry.delete`."""
+        """Deletes a table on whichever node holds it; see `TableRegistry.delete_table`."""
         try:
             await self.acquire_lease(table)
         except OwnedElsewhereError as error:

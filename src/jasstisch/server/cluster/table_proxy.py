@@ -231,7 +231,7 @@ class TableProxy:
         return decode_room(await self._call("room_for", person))
 
     async def get_record(self) -> Record | None:
-        """The record of the finished match; see `TableHandle.record`."""
+        """The record of the finished match; see `TableHandle.get_record`."""
         record: Record | None = await self._call("record")
         return record
 

@@ -48,7 +48,7 @@ class TableDirectory(Protocol):
         """Whether other servers write to the same store."""
 
     async def get_table(self, table: str, address: str) -> TableHandle:
-        """The table of this id; see `TableRegistry.get`."""
+        """The table of this id; see `TableRegistry.get_table`."""
 
     def peek_table(self, table: str) -> TableHandle | None:
         """The table of this id if it is in memory, or if the server that holds it is known."""
@@ -85,7 +85,7 @@ class TableDirectory(Protocol):
         """Releases a lease, unless it is acquired again first."""
 
     async def delete_table(self, table: str) -> bool:
-        """Deletes a table on whichever server holds it; see `TableRegistry.delete`."""
+        """Deletes a table on whichever server holds it; see `TableRegistry.delete_table`."""
 
     def on_table_evicted(self, table: str) -> None:
         """Called when a table has left the memory of this server without being deleted."""

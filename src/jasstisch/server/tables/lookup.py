@@ -35,7 +35,7 @@ class TableLookup:
         )
 
     async def find(self, table: str, address: str) -> TableHandle:
-        """The table of this id; see `TableRegistry.get`.
+        """The table of this id; see `TableRegistry.get_table`.
 
         Args:
             table: the presumed id.

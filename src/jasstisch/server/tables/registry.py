@@ -278,7 +278,7 @@ class TableRegistry:
         return await self.directory.delete_table(table)
 
     async def delete_local(self, table: str) -> bool:
-        """Deletes a table that no other node holds; see `delete`.
+        """Deletes a table that no other node holds; see `delete_table`.
 
         From the eviction on, no request finds the table, even before the store has deleted it.
         """

@@ -450,19 +450,19 @@ class PostgresStore:
     # Leases.
 
     async def join_cluster(self, node: Node) -> bytes:
-        """Joins as a node; see `Leases.join`."""
+        """Joins as a node; see `Leases.join_cluster`."""
         return await self._leases.join_cluster(node)
 
     async def renew_node(self) -> Sequence[Node]:
-        """Renews this node; see `Leases.renew`."""
+        """Renews this node; see `Leases.renew_node`."""
         return await self._leases.renew_node()
 
     async def acquire_lease(self, table: str) -> Lease:
-        """Leases a table to this node unless another holds it; see `Leases.acquire`."""
+        """Leases a table to this node unless another holds it; see `Leases.acquire_lease`."""
         return await self._leases.acquire_lease(table)
 
     async def release_leases(self, tables: Collection[str]) -> None:
-        """Releases leases of this node; see `Leases.release`."""
+        """Releases leases of this node; see `Leases.release_leases`."""
         await self._leases.release_leases(tables)
 
     async def leave_cluster(self) -> None:

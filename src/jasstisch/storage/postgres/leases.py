@@ -185,7 +185,7 @@ class PostgresLeases:
         return told + monotonic() - at
 
     async def join_cluster(self, node: Node) -> bytes:
-        """Joins as a node; see `Leases.join`."""
+        """Joins as a node; see `Leases.join_cluster`."""
         loop = asyncio.get_running_loop()
         until = loop.time() + leases.LEASE_SECONDS + RENEW_SECONDS
         seen: dict[str, object] = {}
@@ -236,7 +236,7 @@ class PostgresLeases:
             return bytes(secret)
 
     async def renew_node(self) -> Sequence[Node]:
-        """Renews this node; see `Leases.renew`."""
+        """Renews this node; see `Leases.renew_node`."""
         own = self.require_node().id
         async with (
             self._connection_lock,
@@ -249,7 +249,7 @@ class PostgresLeases:
         return [Node(*row[:5]) for row in map(tuple, rows)]
 
     async def acquire_lease(self, table: str) -> Lease:
-        """Leases a table to this node unless another holds it; see `Leases.acquire`."""
+        """Leases a table to this node unless another holds it; see `Leases.acquire_lease`."""
         own = self.require_node()
         async with self._pool.acquire(f"table {table} cannot be leased") as connection:
             holder, epoch, events, there = await connection.fetchrow(_FIND, table)
@@ -266,7 +266,7 @@ class PostgresLeases:
         return lease
 
     async def release_leases(self, tables: Collection[str]) -> None:
-        """Releases leases of this node; see `Leases.release`."""
+        """Releases leases of this node; see `Leases.release_leases`."""
         own = self.require_node().id
         for table in tables:
             self.epochs.pop(table, None)
