@@ -53,6 +53,10 @@ POLL_INTERVAL_S = 0.002
 """Seconds between two looks at whether a server that ends has done so."""
 
 
+READ_INTERVAL_S = 0.001
+"""Seconds between two batches of received data: a test that asks again at once does not wait."""
+
+
 class QuietServer(uvicorn.Server):
     """A uvicorn server that leaves signals to pytest and reports when it is ready.
 
@@ -160,6 +164,7 @@ async def running_app(
     port: int = 0,
 ) -> AsyncIterator[str]:
     """Runs a server of this application; yields its address."""
+    app.read_batcher.interval = READ_INTERVAL_S
     # With the protocol named, the event loop switches Nagle's delay off, as for the real server.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", port))

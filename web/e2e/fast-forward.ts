@@ -3,10 +3,14 @@
 import type { Page } from "@playwright/test";
 import type { ClientMessage, RoomInfo, ServerMessage, Turn, View } from "../src/api/messages";
 
-/** When to stop: after this many rounds, or once a player has this many points. */
+/**
+ * When to stop: after this many rounds, once a player has this many points, or when a person is to act with
+ * this many cards or fewer.
+ */
 interface Enough {
   rounds?: number;
   points?: number;
+  cards?: number;
 }
 
 /** The table id in an address, without the language and the key of a link. */
@@ -14,14 +18,14 @@ function tableIn(address: string): string {
   return new URL(address).pathname.split("/").at(-1) ?? "";
 }
 
-/** Plays with all people of the table to the end of the round that reaches the limit, or of the match. */
+/** Plays with all people of the table until each has reached the limit, or to the end of the match. */
 export async function fastForward(people: readonly Page[], enough: Enough): Promise<void> {
   const tables = people.map((page) => page.url());
   await Promise.all(people.map((page) => page.goto("/api/games")));
-  const { rounds = Infinity, points = Infinity } = enough;
+  const { rounds = Infinity, points = Infinity, cards = 0 } = enough;
   await Promise.all(
     people.map((page, place) =>
-      page.evaluate(actAlone, { table: tableIn(tables[place] ?? ""), rounds, points }),
+      page.evaluate(actAlone, { table: tableIn(tables[place] ?? ""), rounds, points, cards }),
     ),
   );
   await Promise.all(people.map((page, place) => page.goto(tables[place] ?? "")));
@@ -31,7 +35,7 @@ export async function fastForward(people: readonly Page[], enough: Enough): Prom
  * Repeats the first legal action; runs in the page and has its identity. Stays below the server's limit of
  * 20 messages a second.
  */
-function actAlone({ table, rounds, points }: { table: string } & Required<Enough>): Promise<void> {
+function actAlone({ table, rounds, points, cards }: { table: string } & Required<Enough>): Promise<void> {
   return new Promise((done, failed) => {
     const socket = new WebSocket(`ws://${location.host}/ws`);
     const sent: number[] = [];
@@ -51,13 +55,17 @@ function actAlone({ table, rounds, points }: { table: string } & Required<Enough
     }
 
     function far(): boolean {
+      if (room.phase === "playing") {
+        const length = view.hand?.length ?? 0;
+        return turn !== null && length > 0 && length <= cards;
+      }
       const most = Math.max(...view.standing.map((one) => ("points" in one ? Number(one.points) : 0)));
       return room.phase === "over" || view.rounds.length >= rounds || most >= points;
     }
 
     function goOn(): void {
       if (waits || room.phase === "open") return;
-      if (room.phase !== "playing" && far()) {
+      if (far()) {
         socket.close();
         done();
       } else if (room.phase === "between") {

@@ -1,27 +1,31 @@
 // The last card of a hand, which plays by itself unless the player turns that off.
 import type { Page } from "@playwright/test";
+import { fastForward } from "./fast-forward";
 import { chooseGame, expect, ownCards, playCard, playNow, playUntil, test } from "./page-actions";
 
-/** Plays a round against computers until the page holds one card, or none any more. */
+/** Opens a match of Molotov against computers at the moment when two cards are in the hand. */
+async function holdTwoCards(page: Page): Promise<void> {
+  await chooseGame(page, "Molotov Jass");
+  await playNow(page);
+  await fastForward([page], { cards: 2 });
+  await expect(ownCards(page)).toHaveCount(2);
+}
+
+/** Plays until the page holds one card, or none any more. */
 async function playToTheLast(page: Page): Promise<void> {
   await playUntil(page, async (moment) => moment === "round" || (await ownCards(page).count()) < 2);
 }
 
-async function playMolotov(page: Page): Promise<void> {
-  await chooseGame(page, "Molotov Jass");
-  await playNow(page);
-}
-
 test("the last card of a hand plays by itself", async ({ person }) => {
   const { page } = await person({ lastCard: true });
-  await playMolotov(page);
+  await holdTwoCards(page);
   await playToTheLast(page);
   await expect(page.getByRole("button", { name: "Next round" })).toBeVisible();
 });
 
 test("with the setting off the player plays the last card", async ({ person }) => {
   const { page } = await person({ lastCard: true });
-  await playMolotov(page);
+  await holdTwoCards(page);
   await page.getByRole("button", { name: "Settings" }).click();
   const last = page.getByRole("group", { name: "Last card of the hand" });
   await last.getByRole("radio", { name: "I play it" }).check();
@@ -39,8 +43,7 @@ test("with the setting off the player plays the last card", async ({ person }) =
 
 test("the last card plays by itself in the text mode, too", async ({ person }) => {
   const { page } = await person({ lastCard: true });
-  await playMolotov(page);
-  await playUntil(page, async () => (await ownCards(page).count()) === 2);
+  await holdTwoCards(page);
   await page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem("jasstisch.settings") ?? "{}") as object;
     localStorage.setItem("jasstisch.settings", JSON.stringify({ ...stored, mode: "text" }));

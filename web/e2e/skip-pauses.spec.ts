@@ -2,7 +2,8 @@
 // and the trick that ends a round.
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
-import { nextDecision, expect, playCard, playUntil, test } from "./page-actions";
+import { fastForward } from "./fast-forward";
+import { nextDecision, expect, playCard, test } from "./page-actions";
 
 /** Opens a table at which the reader leads, with bots that pause for the maximum time. */
 async function openTable(page: Page, game: string, pause = 3000): Promise<void> {
@@ -92,10 +93,7 @@ test.describe("the trick that ends a round", () => {
   test("lies there with the card that wins it, until a tap", async ({ person }) => {
     const { page } = await person({ speed: "calm" });
     await openTable(page, "molotov", 0);
-    await playUntil(
-      page,
-      async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2,
-    );
+    await fastForward([page], { cards: 1 });
     expect(await nextDecision(page)).toBe("play");
     await page.locator("#hand .open").click();
     await expect(cards(page)).toHaveCount(4);
@@ -108,10 +106,7 @@ test.describe("the trick that ends a round", () => {
   test("lies there for about two seconds where nobody taps", async ({ person }) => {
     const { page } = await person({ speed: "normal" });
     await openTable(page, "molotov", 0);
-    await playUntil(
-      page,
-      async (moment) => moment !== "play" || (await page.locator("#hand button").count()) < 2,
-    );
+    await fastForward([page], { cards: 1 });
     await page.locator("#hand .open").click();
     await expect(page.locator(".trick .won")).toBeVisible();
     const since = Date.now();

@@ -32,6 +32,7 @@ class Step:
         room: the room.
         view: the view of the match; None before the first match.
         turn: the client's turn at that time, if any.
+        entry_request_number: the number of the client's pending entry request, if any.
     """
 
     event: messages.EventInfo | None
@@ -40,6 +41,7 @@ class Step:
     room: messages.RoomInfo
     view: dict[str, Any] | None
     turn: messages.Turn | None
+    entry_request_number: int | None
 
 
 class WatchedTable(TableRequests):
@@ -167,7 +169,15 @@ class WatchedTable(TableRequests):
 
     def current_step(self, happened: messages.EventInfo | None = None) -> Step:
         """The present state of the table, as a `Step`."""
-        return Step(happened, self.version, self.seat, self.room, self._view, self.turn)
+        return Step(
+            happened,
+            self.version,
+            self.seat,
+            self.room,
+            self._view,
+            self.turn,
+            self.entry_request_number,
+        )
 
     async def play(self, bot: Bot, rng: random.Random | None = None) -> None:
         """Lets a bot play this client's seat until the match is over.

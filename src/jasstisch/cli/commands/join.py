@@ -19,7 +19,7 @@ from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag
 from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator, add_language_flag, translator_for
-from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, WatchedTable
+from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
 from jasstisch.server.api import RoomInfo
@@ -134,9 +134,9 @@ def _play_at_table(
     table = feed.watch(table_ref)
     command = f"jasstisch join {table_ref.link}"
     try:
-        _take_seat(feed, table, arguments, translator, terminal)
+        first = _take_seat(feed, table, arguments, translator, terminal)
         faces: CardStyle = arguments.deck
-        if RemoteMatch(feed, table, terminal, translator, faces, table_ref.link).play():
+        if RemoteMatch(feed, table, terminal, translator, faces, table_ref.link, first).play():
             return
     except (KeyboardInterrupt, EOFError) as error:
         with suppress(OSError):  # the terminal may be closed
@@ -164,8 +164,11 @@ def _take_seat(
     arguments: argparse.Namespace,
     translator: Translator,
     terminal: Terminal,
-) -> None:
+) -> Step:
     """Sits down, after the host has agreed if the table requires it, or returns to the seat.
+
+    Returns:
+        The step of the feed with which the person has their seat; the later ones are still queued.
 
     Raises:
         CommandError: there is no free seat, the host does not agree, or the game is unknown here.
@@ -173,18 +176,51 @@ def _take_seat(
     if table.phase == "closed":
         raise CommandError(translator.shared_texts["closed_title"])
     _check_game_supported(table.room, translator)
-    if table.seat is not None:
-        return
+    if table.seat is None:
+        _request_seat(feed, table, arguments, translator, terminal)
+    return _wait_for_seat(feed, table, translator, terminal)
+
+
+def _request_seat(
+    feed: TableFeed,
+    table: WatchedTable,
+    arguments: argparse.Namespace,
+    translator: Translator,
+    terminal: Terminal,
+) -> None:
+    """Asks the server for the chosen seat, or for the first free one.
+
+    Raises:
+        CommandError: there is no free seat.
+    """
     seat = arguments.seat if arguments.seat is not None else _free_seat(table.room)
     if seat is None:
         raise CommandError(translator.plain("join.no_seat"))
     check_seat(seat, len(table.room.seats))
     feed.run_on_loop(table.sit(seat, _choose_nickname(arguments.name, terminal, translator)))
-    if table.entry_request_number is not None:
-        terminal.write(translator("join.asked_in"))
-    feed.run_on_loop(_wait_for_seat(table))
-    if table.seat is None:
-        raise CommandError(translator.shared_texts["declined_in"])
+
+
+def _wait_for_seat(
+    feed: TableFeed, table: WatchedTable, translator: Translator, terminal: Terminal
+) -> Step:
+    """Returns the step with which the person has their seat.
+
+    It is found in the feed and not in the present state of the table, because the host may have
+    answered, or the match begun, before this thread looks.
+
+    Raises:
+        CommandError: the host does not agree.
+    """
+    asked = False
+    while True:
+        step = feed.next_step(table)
+        if step.seat is not None:
+            return step
+        if asked and step.entry_request_number is None:
+            raise CommandError(translator.shared_texts["declined_in"])
+        if not asked and step.entry_request_number is not None:
+            asked = True
+            terminal.write(translator("join.asked_in"))
 
 
 def _check_game_supported(room: RoomInfo, translator: Translator) -> None:
@@ -197,11 +233,6 @@ def _check_game_supported(room: RoomInfo, translator: Translator) -> None:
         Game(room.game, room.options)
     except GameError as error:
         raise CommandError(translator.plain("join.no_game", game=room.game)) from error
-
-
-async def _wait_for_seat(table: WatchedTable) -> None:
-    """Waits until the request for a seat is granted or ends otherwise."""
-    await table.until(lambda one: one.seat is not None or one.entry_request_number is None)
 
 
 def _free_seat(room: RoomInfo) -> int | None:

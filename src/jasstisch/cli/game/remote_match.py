@@ -53,6 +53,7 @@ class RemoteMatch:
         translator: the language.
         card_style: the preferred style of the cards.
         link: the link of the table.
+        first_step: the step of the feed with which the person has their seat.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class RemoteMatch:
         translator: Translator,
         card_style: CardStyle,
         link: str,
+        first_step: Step,
     ) -> None:
         self.feed = feed
         self.table = table
@@ -70,7 +72,7 @@ class RemoteMatch:
         self.say = translator
         self.preferred_style = card_style
         self.link = link
-        self.step: Step = feed.current_step(table)
+        self.step = first_step
         self.human = self.build_human(self.step)
         self.last_asked_people: object = None
 
@@ -85,13 +87,22 @@ class RemoteMatch:
         """
         self.show_welcome()
         try:
+            self.handle_queued_items()
             while self.prompt():
                 self.handle_item(self.next_item())
-                while not self.feed.queue.empty():
-                    self.handle_item(self.feed.queue.get())
+                self.handle_queued_items()
         except _PlayerQuit:
             return False
         return True
+
+    def handle_queued_items(self) -> None:
+        """Narrates the items that are queued.
+
+        Raises:
+            ConnectionLostError: the connection is lost for good.
+        """
+        while not self.feed.queue.empty():
+            self.handle_item(self.feed.queue.get())
 
     def next_item(self) -> FeedItem:
         """Returns the next item of the feed."""

@@ -75,6 +75,19 @@ class TableFeed:
         """
         return self.run_on_loop(self._watch(place))
 
+    def next_step(self, table: WatchedTable) -> Step:
+        """Waits for the next step in the queue and removes it, with the items before it.
+
+        Raises:
+            ConnectionLostError: the connection is lost for good.
+            RequestError: the server has ended the subscription.
+        """
+        while not isinstance(item := self.queue.get(), Step):
+            if item is None:
+                self.current_step(table)  # raises the reason
+                raise ConnectionLostError("the server cannot be reached")
+        return item
+
     def current_step(self, table: WatchedTable) -> Step:
         """Returns the current step of the table, once it is up to date.
 

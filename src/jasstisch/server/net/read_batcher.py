@@ -18,19 +18,20 @@ class ReadBatcher:
     """Runs callbacks in batches.
 
     Args:
-        seconds: the minimum interval between two batches.
+        interval: the minimum interval between two batches, in seconds.
         on_error: called with the exception of a callback; the others of the batch run all the same.
 
     Attributes:
+        interval: as given.
         last_batch_at: the time of the last batch, on the clock of the event loop.
     """
 
     def __init__(
         self,
-        seconds: float = BATCH_INTERVAL_S,
+        interval: float = BATCH_INTERVAL_S,
         on_error: Callable[[Exception], None] = lambda _: None,
     ) -> None:
-        self._interval = seconds
+        self.interval = interval
         self._on_error = on_error
         self.last_batch_at = -inf
         self._waiting: list[Callable[[], None]] = []
@@ -43,7 +44,7 @@ class ReadBatcher:
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
-        due = self.last_batch_at + self._interval
+        due = self.last_batch_at + self.interval
         if now >= due:
             self.last_batch_at = now
             callback()
