@@ -128,14 +128,17 @@ def _argument_choices(action: argparse.Action, command: str) -> Sequence[str]:
         return [str(one) for one in action.choices]
     if action.dest in _HOUSE_RULE_VALUES:
         return _HOUSE_RULE_VALUES[action.dest]
-    known: dict[str, Sequence[str]] = {
-        "GAME": i18n.games_with_sheet() if command == "jasstisch rules" else jt.games(),
-        "BOT": bots(),
-        "DECK": ("french", "swiss"),
-        "LANG": i18n.LANGUAGES,
-        "LANGUAGE": i18n.LANGUAGES,
-    }
-    return known.get(str(action.metavar), ())
+    match str(action.metavar):
+        case "GAME":
+            return i18n.games_with_sheet() if command == "jasstisch rules" else jt.games()
+        case "BOT":
+            return bots()
+        case "DECK":
+            return ("french", "swiss")
+        case "LANG" | "LANGUAGE":
+            return i18n.LANGUAGES
+        case _:
+            return ()
 
 
 _HOUSE_RULES = {option.name: option for rules in REGISTRY.values() for option in rules.options}
