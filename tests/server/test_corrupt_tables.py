@@ -96,16 +96,16 @@ async def test_the_server_starts_and_serves_readable_tables_after_random_byte_da
     path.write_bytes(content)
     tables = create_table_services(ServerContext(SqliteStore(path)))
     await tables.open()
-    hall = tables.registry
+    registry = tables.registry
     served = 0
     for table in made:
         with suppress(CorruptionError, TableNotFoundError):
-            live = await hall.load_local(table)
+            live = await registry.load_local(table)
             assert live.room.table == table
             served += 1
-    got = await AdminService(hall).handle(ListTables())
+    got = await AdminService(registry).handle(ListTables())
     assert isinstance(got, TableList | Rejected)
-    assert isinstance(await check_logs(hall.context.store, lambda _: None), CheckReport)
+    assert isinstance(await check_logs(registry.context.store, lambda _: None), CheckReport)
     await tables.close()
     assert served >= 3
 

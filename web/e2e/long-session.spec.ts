@@ -1,6 +1,7 @@
 // An evening of Schieber: people chat, one is away for a while, and later they review the costliest card.
 import { playRound, playToTheEnd } from "./contract-actions";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
+import { fastForward } from "./fast-forward";
 import { chooseGame, expect, leaveMatch, ownCards, setNumber, startTogether, test } from "./page-actions";
 
 /** Analysing a round of Schieber takes the server a while next to all the other tests. */
@@ -11,7 +12,7 @@ test("a match with chat, a substituted partner, its replay and its costliest car
   const { page: anna } = await person({ nickname: "Anna" }, DESKTOP);
   const { page: reto } = await person({ nickname: "Reto" }, DESKTOP);
   await chooseGame(anna, "Schieber");
-  await setNumber(anna, "Rounds", 2);
+  await setNumber(anna, "Rounds", 4);
   await startTogether(anna, reto, 3);
   await expect(ownCards(reto)).toHaveCount(9);
 
@@ -37,6 +38,7 @@ test("a match with chat, a substituted partner, its replay and its costliest car
     await reto.goto(table);
     await reto.getByRole("button", { name: /^Take this seat/ }).click();
     await expect(reto.getByText("You are watching.")).toHaveCount(0);
+    await fastForward([anna, reto], { rounds: 3 });
     await Promise.all([playToTheEnd(anna), playToTheEnd(reto)]);
     for (const page of [anna, reto]) await expect(page.locator("#match-title")).toHaveText(/win|draw/);
   });
@@ -45,7 +47,7 @@ test("a match with chat, a substituted partner, its replay and its costliest car
     await anna.getByRole("link", { name: "Replay and analysis" }).click();
     await expect(anna.locator(".controls .place")).toHaveText(/^0 /);
     await anna.keyboard.press("End");
-    await expect(anna.locator(".controls .told")).toContainText("Round 2 is over");
+    await expect(anna.locator(".controls .told")).toContainText("Round 4 is over");
   });
 
   await test.step("the analysis leads to the dearest card, and says why", async () => {

@@ -40,9 +40,9 @@ def test_line_breaks_become_spaces() -> None:
 async def test_chat_is_rate_limited_by_person(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, talk=2, talk_per_minute=30) as hall:
-        table = await made(hall)
-        live = await hall.load_local(table)
+    async with make_registry(tmp_path, talk=2, talk_per_minute=30) as registry:
+        table = await made(registry)
+        live = await registry.load_local(table)
         anna, reto = Listener(ANNA), Listener(RETO)
         await ask(live, reto, messages.Sit(1, table, 1, "Reto"))
         await ask(live, anna, messages.SetChatPolicy(1, table, allowed=True))
@@ -56,8 +56,8 @@ async def test_chat_is_rate_limited_by_person(
         assert isinstance(
             await ask(live, reto, messages.SendPhrase(5, table, "hello")), messages.Ack
         )
-        assert isinstance(hall.context, ClockServices)
-        hall.context.time += 2.0
+        assert isinstance(registry.context, ClockServices)
+        registry.context.time += 2.0
         assert isinstance(
             await ask(live, anna, messages.SendPhrase(6, table, "oops")), messages.Ack
         )

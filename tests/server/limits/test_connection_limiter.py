@@ -33,7 +33,7 @@ class LimiterMachine(RuleBasedStateMachine):
         limits = Limits(
             sockets=MOST, connections_per_address=OF_ONE, new_connections_per_second=10**9
         )
-        self.gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
+        self.limiter = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
         self.inside: dict[FakeConnection, str] = {}
         self.working: set[FakeConnection] = set()
 
@@ -44,7 +44,7 @@ class LimiterMachine(RuleBasedStateMachine):
         full = len(self.inside) >= MOST and self.working >= self.inside.keys()
         full_of_one = len(same) >= OF_ONE and self.working >= set(same)
         try:
-            self.gate.admit(guest, address)
+            self.limiter.admit(guest, address)
         except LimitReachedError:
             assert full or full_of_one
             return
@@ -62,7 +62,7 @@ class LimiterMachine(RuleBasedStateMachine):
             return
         guest = data.draw(st.sampled_from(list(self.inside)))
         does = data.draw(st.sampled_from(["mark_active", "mark_idle", "release"]))
-        getattr(self.gate, does)(guest)
+        getattr(self.limiter, does)(guest)
         if does == "mark_active":
             self.working.add(guest)
         else:
@@ -75,16 +75,16 @@ class LimiterMachine(RuleBasedStateMachine):
         if not self.inside:
             return
         guest, socket = data.draw(st.sampled_from(list(self.inside))), FakeConnection()
-        self.gate.replace(socket, guest, self.inside[guest])
+        self.limiter.replace(socket, guest, self.inside[guest])
         self.inside[socket] = self.inside.pop(guest)
         self.working.discard(guest)
         self.working.add(socket)
 
     @invariant()
     def only_open_connections_are_counted(self) -> None:
-        assert self.gate._connections.keys() == self.inside.keys()
-        assert set(self.gate._idle) == self.inside.keys() - self.working
-        counts = {of: one.connections for of, one in self.gate._addresses.items()}
+        assert self.limiter._connections.keys() == self.inside.keys()
+        assert set(self.limiter._idle) == self.inside.keys() - self.working
+        counts = {of: one.connections for of, one in self.limiter._addresses.items()}
         assert sum(counts.values()) == sum(one != "10.0.0.1" for one in self.inside.values())
         assert all(0 < count <= OF_ONE for count in counts.values())
         assert len(self.inside) <= MOST
@@ -96,8 +96,10 @@ test_doors = LimiterMachine.TestCase
 @given(st.integers(1, 5), st.integers(1, 9))
 def test_requests_behind_a_proxy_count_while_they_run(most: int, wanted: int) -> None:
     limits = Limits(connections_per_address=most)
-    gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
-    running = [gate.slot_for_request("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)]
+    limiter = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog())
+    running = [
+        limiter.slot_for_request("10.0.0.1", f"2001:db8::{number}") for number in range(wanted)
+    ]
     with ExitStack() as entered:
         for one in running[:most]:
             entered.enter_context(one)
@@ -105,21 +107,21 @@ def test_requests_behind_a_proxy_count_while_they_run(most: int, wanted: int) ->
             with pytest.raises(LimitReachedError) as caught:
                 entered.enter_context(one)
             assert (caught.value.limit, caught.value.status) == ("connections_per_address", 429)
-    assert not gate._behind_proxies.local
+    assert not limiter._behind_proxies.local
 
 
 def test_new_connections_are_rate_limited_by_address() -> None:
     now = 0.0
     limits = Limits(new_connections_per_second=10, connections_per_address=20)
-    gate = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog(), lambda: now)
+    limiter = ConnectionLimiter(limits, TrustedProxies(["10.0.0.1"]), AlertLog(), lambda: now)
 
     def come(address: str) -> bool:
         guest = FakeConnection()
         try:
-            gate.admit(guest, address)
+            limiter.admit(guest, address)
         except LimitReachedError as error:
             return error.limit != "new_connections_per_second"
-        gate.release(guest)
+        limiter.release(guest)
         return True
 
     assert [come("192.0.2.1") for _ in range(25)] == [True] * 20 + [False] * 5

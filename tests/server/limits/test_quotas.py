@@ -49,10 +49,10 @@ async def make_registry(folder: Path, **limits: Any) -> AsyncIterator[TableRegis
         await tables.close()
 
 
-async def made(hall: TableRegistry, person: str = ANNA, address: str = "", **more: Any) -> str:
+async def made(registry: TableRegistry, person: str = ANNA, address: str = "", **more: Any) -> str:
     """Creates a table; returns its id."""
     new: dict[str, Any] = {"game": "molotov", "seats": PEOPLE, "name": "Anna", "pause": 0} | more
-    return (await hall.create(bodies.NewTable(**new), person, address)).table
+    return (await registry.create(bodies.NewTable(**new), person, address)).table
 
 
 async def ask(live: TableActor, listener: Listener, message: TableMessage) -> object:
@@ -70,96 +70,101 @@ async def until(holds: Callable[[], bool]) -> None:
 async def test_a_new_table_evicts_an_idle_one_and_is_refused_if_all_are_live(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, live_tables=3, idle_seconds=1e9) as hall:
-        tables = [await made(hall, thinking_time=3600) for _ in range(3)]
-        fourth = await made(hall)
-        assert hall.peek_table(tables[0]) is None
+    async with make_registry(tmp_path, live_tables=3, idle_seconds=1e9) as registry:
+        tables = [await made(registry, thinking_time=3600) for _ in range(3)]
+        fourth = await made(registry)
+        assert registry.peek_table(tables[0]) is None
         listener = Listener(ANNA)
         for table in (*tables[1:], fourth):
-            live = await hall.load_local(table)
+            live = await registry.load_local(table)
             await ask(live, listener, messages.Watch(1, table))
         with pytest.raises(ServerBusyError, match="too many tables"):
-            await made(hall)
+            await made(registry)
         with pytest.raises(ServerBusyError, match="too many tables"):
-            await hall.load_local(tables[0])
-        live = await hall.load_local(fourth)
+            await registry.load_local(tables[0])
+        live = await registry.load_local(fourth)
         live.unsubscribe(listener)
         await until(lambda: live.is_idle)
-        assert (await hall.load_local(tables[0])).room.table == tables[0]
+        assert (await registry.load_local(tables[0])).room.table == tables[0]
 
 
 async def test_a_table_with_a_running_clock_is_evicted_when_nobody_watches(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, idle_seconds=0.0) as hall:
-        table = await made(hall, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
-        await until(lambda: hall.peek_table(table) is None)
-        live = await hall.load_local(table)
+    async with make_registry(tmp_path, idle_seconds=0.0) as registry:
+        table = await made(registry, thinking_time=3600, start=True, seats=WITH_COMPUTERS)
+        await until(lambda: registry.peek_table(table) is None)
+        live = await registry.load_local(table)
         assert live.room.phase == "playing"
         listener = Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))
         snapshot = listener.of(messages.Snapshot)[-1]
         assert snapshot.turn is None or snapshot.turn.seconds > 3590
-        assert hall.peek_table(table) is live
+        assert registry.peek_table(table) is live
 
 
 async def test_live_tables_are_limited_by_person(tmp_path: Path) -> None:
-    async with make_registry(tmp_path, running_per_person=2, running_per_address=3) as hall:
-        await made(hall, ANNA, "here")
-        table = await made(hall, ANNA, "here")
+    async with make_registry(tmp_path, running_per_person=2, running_per_address=3) as registry:
+        await made(registry, ANNA, "here")
+        table = await made(registry, ANNA, "here")
         with pytest.raises(TableError, match="you have 2 tables in use"):
-            await made(hall, ANNA, "here")
-        await made(hall, RETO, "here")
+            await made(registry, ANNA, "here")
+        await made(registry, RETO, "here")
         with pytest.raises(TableError, match="at your address there are 3 tables in use"):
-            await made(hall, RETO, "here")
-        await made(hall, RETO, "there")
-        (await hall.load_local(table)).evict()
-        await made(hall, ANNA, "here")
+            await made(registry, RETO, "here")
+        await made(registry, RETO, "there")
+        (await registry.load_local(table)).evict()
+        await made(registry, ANNA, "here")
 
 
 async def test_loaded_tables_count_for_the_address_and_its_oldest_idle_one_is_evicted(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
-        tables = [await made(hall) for _ in range(4)]
+    async with make_registry(tmp_path, running_per_address=2, idle_seconds=1e9) as registry:
+        tables = [await made(registry) for _ in range(4)]
         for table in tables:
-            (await hall.load_local(table)).evict()
-        assert isinstance(hall.context, ClockServices)
+            (await registry.load_local(table)).evict()
+        assert isinstance(registry.context, ClockServices)
         for table in tables[:2]:
-            hall.context.time += 1.0
-            await hall.load_local(table, "here")
-        other = await hall.load_local(tables[3], "there")
+            registry.context.time += 1.0
+            await registry.load_local(table, "here")
+        other = await registry.load_local(tables[3], "there")
         with pytest.raises(TableError, match="at your address there are 2 tables in use"):
-            await made(hall, RETO, "here")
-        third = await hall.load_local(tables[2], "here")
-        assert [hall.peek_table(table) is None for table in tables] == [True, False, False, False]
+            await made(registry, RETO, "here")
+        third = await registry.load_local(tables[2], "here")
+        assert [registry.peek_table(table) is None for table in tables] == [
+            True,
+            False,
+            False,
+            False,
+        ]
         listener = Listener(ANNA)
-        for live in (await hall.load_local(tables[1]), third):
+        for live in (await registry.load_local(tables[1]), third):
             await ask(live, listener, messages.Watch(1, live.id))
         with pytest.raises(ServerBusyError, match="at your address there are 2 tables in use"):
-            await hall.load_local(tables[0], "here")
-        assert hall.peek_table(tables[3]) is other
+            await registry.load_local(tables[0], "here")
+        assert registry.peek_table(tables[3]) is other
         # What is in memory is nobody's to fetch, and the server itself is not limited.
-        assert not (await hall.load_local(tables[1], "here")).is_idle
-        assert (await hall.load_local(tables[0])).is_idle
+        assert not (await registry.load_local(tables[1], "here")).is_idle
+        assert (await registry.load_local(tables[0])).is_idle
         third.unsubscribe(listener)
         await until(lambda: third.is_idle)
-        (await hall.load_local(tables[0])).evict()
-        assert (await hall.load_local(tables[0], "here")).room.table == tables[0]
+        (await registry.load_local(tables[0])).evict()
+        assert (await registry.load_local(tables[0], "here")).room.table == tables[0]
 
 
 async def test_concurrent_loads_are_all_counted_and_unknown_tables_released(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, running_per_address=2, idle_seconds=1e9) as hall:
-        tables = [await made(hall) for _ in range(5)]
+    async with make_registry(tmp_path, running_per_address=2, idle_seconds=1e9) as registry:
+        tables = [await made(registry) for _ in range(5)]
         for table in tables:
-            (await hall.load_local(table)).evict()
+            (await registry.load_local(table)).evict()
         for _ in range(3):
             with pytest.raises(TableNotFoundError):
-                await hall.load_local("x" * 22, "here")
+                await registry.load_local("x" * 22, "here")
         found = await asyncio.gather(
-            *(hall.load_local(table, "here") for table in tables), return_exceptions=True
+            *(registry.load_local(table, "here") for table in tables), return_exceptions=True
         )
         assert [type(one) for one in found] == [
             TableActor,
@@ -168,38 +173,38 @@ async def test_concurrent_loads_are_all_counted_and_unknown_tables_released(
             ServerBusyError,
             ServerBusyError,
         ]
-        assert hall.live_count == 2
+        assert registry.live_count == 2
 
 
 async def test_a_load_refused_to_one_address_succeeds_for_another(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, running_per_address=1, idle_seconds=1e9) as hall:
-        tables = [await made(hall) for _ in range(2)]
+    async with make_registry(tmp_path, running_per_address=1, idle_seconds=1e9) as registry:
+        tables = [await made(registry) for _ in range(2)]
         for table in tables:
-            (await hall.load_local(table)).evict()
-        used = await hall.load_local(tables[0], "here")
+            (await registry.load_local(table)).evict()
+        used = await registry.load_local(tables[0], "here")
         await ask(used, Listener(ANNA), messages.Watch(1, tables[0]))
         found = await asyncio.gather(
-            *(hall.load_local(tables[1], address) for address in ("here", "there")),
+            *(registry.load_local(tables[1], address) for address in ("here", "there")),
             return_exceptions=True,
         )
         assert [type(one) for one in found] == [ServerBusyError, TableActor]
 
 
 async def test_a_failed_creation_uses_no_quota(tmp_path: Path) -> None:
-    async with make_registry(tmp_path, running_per_person=1, tables=1) as hall:
+    async with make_registry(tmp_path, running_per_person=1, tables=1) as registry:
         with pytest.raises(TableError):
-            await made(hall, seats=["me", "nobody"])
-        await made(hall)
+            await made(registry, seats=["me", "nobody"])
+        await made(registry)
 
 
 async def test_seat_changes_are_limited_by_person(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, seatings=4, seatings_per_minute=6) as hall:
-        table = await made(hall)
-        live = await hall.load_local(table)
+    async with make_registry(tmp_path, seatings=4, seatings_per_minute=6) as registry:
+        table = await made(registry)
+        live = await registry.load_local(table)
         restless, other = Listener(RETO), Listener("c" * 64)
         answers = []
         for number in range(4):
@@ -213,8 +218,8 @@ async def test_seat_changes_are_limited_by_person(
         assert isinstance(refused, messages.ErrorMessage)
         assert (refused.code, refused.seq) == ("limit", 3)
         assert isinstance(await ask(live, other, messages.Sit(9, table, 1, "Cla")), messages.Ack)
-        assert isinstance(hall.context, ClockServices)
-        hall.context.time += 10.0
+        assert isinstance(registry.context, ClockServices)
+        registry.context.time += 10.0
         assert isinstance(
             await ask(live, restless, messages.Sit(9, table, 2, "Reto")), messages.Ack
         )
@@ -225,9 +230,9 @@ async def test_seat_changes_are_limited_by_table_for_ever_new_people(
 ) -> None:
     async with make_registry(
         tmp_path, table_seat_change_burst=2, table_seat_changes_per_minute=6
-    ) as hall:
-        table, elsewhere = await made(hall), await made(hall)
-        live = await hall.load_local(table)
+    ) as registry:
+        table, elsewhere = await made(registry), await made(registry)
+        live = await registry.load_local(table)
         for number in range(2):
             listener = Listener(f"{number:064}")
             sat = await ask(live, listener, messages.Sit(1, table, 1, "Reto"))
@@ -237,53 +242,53 @@ async def test_seat_changes_are_limited_by_table_for_ever_new_people(
         refused = await ask(live, Listener(RETO), sit)
         assert isinstance(refused, messages.ErrorMessage)
         assert (refused.code, refused.seq) == ("limit", 3)
-        other = await hall.load_local(elsewhere)
+        other = await registry.load_local(elsewhere)
         got = await ask(other, Listener(RETO), messages.Sit(4, elsewhere, 1, "Reto"))
         assert isinstance(got, messages.Ack)
-        assert isinstance(hall.context, ClockServices)
-        hall.context.time += 10.0
+        assert isinstance(registry.context, ClockServices)
+        registry.context.time += 10.0
         assert isinstance(await ask(live, Listener("d" * 64), sit), messages.Ack)
 
 
 async def test_repeated_limit_refusals_do_not_flood_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with make_registry(tmp_path, seatings=1, running_per_person=1) as hall:
-        table = await made(hall)
-        live = await hall.load_local(table)
+    async with make_registry(tmp_path, seatings=1, running_per_person=1) as registry:
+        table = await made(registry)
+        live = await registry.load_local(table)
         for number in range(20):
             await ask(live, Listener(RETO), messages.Sit(number, table, 1, "Reto"))
             with pytest.raises(TableError):
-                await made(hall)
-        holder = await hall.identity_service.ensure_identity([], "10.0.0.1", secure=False)
+                await made(registry)
+        holder = await registry.identity_service.ensure_identity([], "10.0.0.1", secure=False)
         for _ in range(20):
             with suppress(ApiError):
-                await hall.identity_service.create_link_code(holder, "10.0.0.1")
+                await registry.identity_service.create_link_code(holder, "10.0.0.1")
     assert 1 <= capsys.readouterr().out.count("limit_hit") <= 4  # each kind once a second
 
 
 async def test_a_deleted_person_loses_the_seat_despite_the_seat_change_limit(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, seatings=1, seatings_per_minute=1) as hall:
-        table = await made(hall)
-        live = await hall.load_local(table)
+    async with make_registry(tmp_path, seatings=1, seatings_per_minute=1) as registry:
+        table = await made(registry)
+        live = await registry.load_local(table)
         reto = Listener(RETO)
         assert isinstance(await ask(live, reto, messages.Sit(1, table, 1, "Reto")), messages.Ack)
-        job = erasure.ErasureJob(hall)
-        await hall.context.store.identity_store.begin_erasure(RETO)
+        job = erasure.ErasureJob(registry)
+        await registry.context.store.identity_store.begin_erasure(RETO)
         while await job.run_batch():
             pass
         assert live.room.seats[1].kind == "open"
 
 
 async def test_giving_up_a_seat_is_retried_after_a_failure(tmp_path: Path) -> None:
-    async with make_registry(tmp_path) as hall:
-        table = await made(hall)
-        live = await hall.load_local(table)
+    async with make_registry(tmp_path) as registry:
+        table = await made(registry)
+        live = await registry.load_local(table)
         await ask(live, Listener(RETO), messages.Sit(1, table, 1, "Reto"))
-        store = hall.context.store
-        job = erasure.ErasureJob(hall)
+        store = registry.context.store
+        job = erasure.ErasureJob(registry)
         await store.identity_store.begin_erasure(RETO)
 
         async def fails(*_: Any) -> None:
@@ -301,18 +306,18 @@ async def test_giving_up_a_seat_is_retried_after_a_failure(tmp_path: Path) -> No
 async def test_a_deleted_host_without_a_seat_leaves_a_table_others_can_start(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path) as hall:
-        tables = [await made(hall, starters="host", seats=["open"] * 4) for _ in range(2)]
+    async with make_registry(tmp_path) as registry:
+        tables = [await made(registry, starters="host", seats=["open"] * 4) for _ in range(2)]
         reto = Listener(RETO)
         for table in tables:
-            await ask(await hall.load_local(table), reto, messages.Sit(1, table, 1, "Reto"))
-        (await hall.load_local(tables[1])).evict()
-        job = erasure.ErasureJob(hall)
-        await hall.context.store.identity_store.begin_erasure(ANNA)
+            await ask(await registry.load_local(table), reto, messages.Sit(1, table, 1, "Reto"))
+        (await registry.load_local(tables[1])).evict()
+        job = erasure.ErasureJob(registry)
+        await registry.context.store.identity_store.begin_erasure(ANNA)
         while await job.run_batch():
             pass
         for table in tables:
-            live = await hall.load_local(table)
+            live = await registry.load_local(table)
             assert live.room.host == 1
             assert isinstance(await ask(live, reto, messages.StartMatch(2, table)), messages.Ack)
 
@@ -322,12 +327,12 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
 ) -> None:
     monkeypatch.setattr(erasure, "_BATCH_SIZE", 1)
     people = [ANNA, RETO, "c" * 64]
-    async with make_registry(tmp_path) as hall:
-        table = await made(hall)
-        sound = await hall.load_local(table)
+    async with make_registry(tmp_path) as registry:
+        table = await made(registry)
+        sound = await registry.load_local(table)
         for seat, person in enumerate(people[1:], start=1):
             await ask(sound, Listener(person), messages.Sit(1, table, seat, "Reto"))
-        store = hall.context.store
+        store = registry.context.store
         created, *log = await store.load(table)
         assert isinstance(created, events.TableCreated)
         # In one log an event cannot be, the other cannot be read for now.
@@ -340,7 +345,7 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
                 raise StoreError("the disk has trouble")
             return await load(name)
 
-        job = erasure.ErasureJob(hall)
+        job = erasure.ErasureJob(registry)
         for person in people[1:]:
             await store.identity_store.begin_erasure(person)
         with monkeypatch.context() as broken:
@@ -354,12 +359,12 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
         await job._wait()
         while await job.run_batch():
             pass
-        again = await hall.load_local("-broken")
+        again = await registry.load_local("-broken")
         assert [again.room.seats[seat].kind for seat in (1, 2)] == ["open", "open"]
         assert sorted(await store.identity_store.pending_erasures(9)) == people[1:]
         for person in people[1:]:
             assert await store.identity_store.tables_of(person, 9) == ["-folded"]
-        await hall.delete_table("-folded")
+        await registry.delete_table("-folded")
         await job._wait()
         while await job.run_batch():
             pass
@@ -369,12 +374,12 @@ async def test_deletion_continues_past_a_damaged_log_and_retries_it(
 async def test_expired_tables_are_deleted_and_live_ones_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The hall looks by itself too: not by the real time, when nothing would be left.
+    # The registry also looks by itself: not by the real time, when nothing would be left.
     monkeypatch.setattr(event_store, "time", lambda: 0.0)
-    async with make_registry(tmp_path) as hall:
-        store, retention = hall.context.store, RetentionJob(hall)
-        used, unused = await made(hall), await made(hall)
-        (await hall.load_local(unused)).evict()
+    async with make_registry(tmp_path) as registry:
+        store, retention = registry.context.store, RetentionJob(registry)
+        used, unused = await made(registry), await made(registry)
+        (await registry.load_local(unused)).evict()
         for table, finished in (("round", "round"), ("match", "match")):
             log = await store.load(unused)
             await store.append(table, 0, log, finished)  # type: ignore[arg-type] # both are words
@@ -392,20 +397,20 @@ async def test_expired_tables_are_deleted_and_live_ones_stay(
             [used],
         ]
         with pytest.raises(TableNotFoundError):
-            await hall.load_local(unused)
+            await registry.load_local(unused)
 
 
 async def test_progress_of_tables_from_older_servers_is_computed_before_deletion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_store, "time", lambda: 0.0)
-    async with make_registry(tmp_path) as hall:
-        table = await made(hall)
-        (await hall.load_local(table)).evict()
-        store = hall.context.store
+    async with make_registry(tmp_path) as registry:
+        table = await made(registry)
+        (await registry.load_local(table)).evict()
+        store = registry.context.store
         await store.append("old", 0, await store.load(table))
         await store.append("torn", 0, (await store.load(table))[1:])
-        retention = RetentionJob(hall)
+        retention = RetentionJob(registry)
         assert await retention.run_batch(8 * _DAY_S)
         assert await store.idle_tables(None, 9 * _DAY_S, 9) == []
         assert await store.load("old") == []
@@ -417,15 +422,15 @@ async def test_progress_of_tables_from_older_servers_is_computed_before_deletion
 async def test_watchers_of_a_deleted_table_are_told(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, tables=1) as hall:
-        table = await made(hall)
-        live, listener = await hall.load_local(table), Listener(ANNA)
+    async with make_registry(tmp_path, tables=1) as registry:
+        table = await made(registry)
+        live, listener = await registry.load_local(table), Listener(ANNA)
         await ask(live, listener, messages.Watch(1, table))
-        assert await hall.delete_table(table) is True
+        assert await registry.delete_table(table) is True
         told = listener.got[-1]
         assert isinstance(told, messages.ErrorMessage)
         assert (told.code, told.table, told.seq) == ("unknown_table", table, None)
         with pytest.raises(TableNotFoundError):
-            await hall.load_local(table)
-        assert await hall.delete_table(table) is False
-        await made(hall)  # there is room for another one
+            await registry.load_local(table)
+        assert await registry.delete_table(table) is False
+        await made(registry)  # there is room for another one

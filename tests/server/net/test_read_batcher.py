@@ -16,10 +16,10 @@ def woken(asked: list[float], seconds: float) -> list[tuple[float, int]]:
 
     async def ask() -> None:
         loop = asyncio.get_running_loop()
-        pulse = ReadBatcher(seconds)
+        batcher = ReadBatcher(seconds)
         for number, moment in enumerate(asked):
             await asyncio.sleep(moment - loop.time())
-            pulse.schedule(lambda number=number: served.append((loop.time(), number)))  # type: ignore[misc]
+            batcher.schedule(lambda number=number: served.append((loop.time(), number)))  # type: ignore[misc]
         await asyncio.sleep(2 * seconds)
 
     run_in_virtual_time(ask())
@@ -43,8 +43,8 @@ def test_every_read_runs_once_in_order_within_one_interval(gaps: list[float]) ->
     served = woken(asked, 0.5)
     assert [number for _, number in served] == list(range(len(asked)))
     assert all(0 <= when - asked[number] <= 0.5 for when, number in served)
-    beats = sorted({when for when, _ in served})
-    assert all(later - earlier >= 0.5 for earlier, later in pairwise(beats))
+    batches = sorted({when for when, _ in served})
+    assert all(later - earlier >= 0.5 for earlier, later in pairwise(batches))
 
 
 def test_a_failing_callback_does_not_block_the_others() -> None:
@@ -54,9 +54,9 @@ def test_a_failing_callback_does_not_block_the_others() -> None:
         raise RuntimeError
 
     async def ask() -> None:
-        pulse = ReadBatcher(0.5)
+        batcher = ReadBatcher(0.5)
         for wake in (lambda: None, lambda: served.append(1), fails, lambda: served.append(2)):
-            pulse.schedule(wake)
+            batcher.schedule(wake)
         await asyncio.sleep(1.0)
 
     run_in_virtual_time(ask())

@@ -303,17 +303,17 @@ async def lead(live: TableActor, services: ClockServices, *people: Listener) -> 
 async def test_neither_responses_nor_room_info_reveal_the_trick_to_spectators(
     tmp_path: Path,
 ) -> None:
-    async with make_registry(tmp_path, commitment_wait_s=0.0) as hall:
+    async with make_registry(tmp_path, commitment_wait_s=0.0) as registry:
         anna, reto, watcher = Listener(ANNA), Listener(RETO), Listener()
-        table = await made(hall, game="jass", seats=["me", "open"], match_time=600)
-        live = await hall.load_local(table)
+        table = await made(registry, game="jass", seats=["me", "open"], match_time=600)
+        live = await registry.load_local(table)
         for one in (anna, reto, watcher):
             await ask(live, one, messages.Watch(1, table))
         await ask(live, reto, messages.Sit(2, table, 1, "Reto"))
         await ask(live, anna, messages.SetPublished(3, table, True))
         await ask(live, anna, messages.StartMatch(4, table))
-        assert isinstance(hall.context, ClockServices)
-        await lead(live, hall.context, anna, reto)
+        assert isinstance(registry.context, ClockServices)
+        await lead(live, registry.context, anna, reto)
         shown = [got.version for got in watcher.got if hasattr(got, "version")][-1]
         room = await live.get_room_for(None)
         assert room == await live.get_room_for("x" * 64)
@@ -326,7 +326,7 @@ async def test_neither_responses_nor_room_info_reveal_the_trick_to_spectators(
             assert ack.version == shown
         assert max(one.of(messages.Ack)[-1].version for one in (anna, reto)) > shown
         live.evict()
-        again = await hall.load_local(table)
+        again = await registry.load_local(table)
         await ask(again, watcher, messages.Watch(7, table))
         assert watcher.of(messages.Snapshot)[-1].version == shown
         assert watcher.of(messages.Snapshot)[-1].view["trick"] == []

@@ -27,48 +27,48 @@ from tests.server.running_server import TOKEN, rest_client
 from tests.server.tables.test_broadcaster import Listener
 
 
-def stopped(hall: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def stopped(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The clock of the store, set by the test."""
     time = [1000.0]
-    monkeypatch.setattr(hall.context.store, "now", lambda: time[0])
+    monkeypatch.setattr(registry.context.store, "now", lambda: time[0])
     return time
 
 
-async def refused(hall: TableRegistry, text: str, address: str = "192.0.2.3") -> str:
+async def refused(registry: TableRegistry, text: str, address: str = "192.0.2.3") -> str:
     with pytest.raises(ApiError) as caught:
-        await hall.join_codes.resolve(text, address)
+        await registry.join_codes.resolve(text, address)
     return caught.value.code
 
 
 async def test_a_code_is_valid_for_hours_in_any_spelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with make_registry(tmp_path) as hall:
-        time = stopped(hall, monkeypatch)
-        code, seconds = hall.join_codes.create("table", "key", "192.0.2.3")
+    async with make_registry(tmp_path) as registry:
+        time = stopped(registry, monkeypatch)
+        code, seconds = registry.join_codes.create("table", "key", "192.0.2.3")
         assert (len(code), seconds) == (base32_codes.JOIN_CODE_LENGTH, CODE_LIFETIME_S)
         typed = f" {base32_codes.format_code(code).lower().replace('1', 'l').replace('0', 'o')} "
         for text in (code, base32_codes.format_code(code), typed):
-            found = await hall.join_codes.resolve(text, "192.0.2.2")
+            found = await registry.join_codes.resolve(text, "192.0.2.2")
             assert found == JoinCodeEntry("table", "key", 1000.0 + CODE_LIFETIME_S)
         time[0] += CODE_LIFETIME_S - 1
-        assert hall.join_codes.create("table", "key", "192.0.2.3") == (code, 1.0)
+        assert registry.join_codes.create("table", "key", "192.0.2.3") == (code, 1.0)
         time[0] += 1
-        assert await refused(hall, code) == "bad_code"
+        assert await refused(registry, code) == "bad_code"
 
 
 async def test_a_table_keeps_its_code_until_its_link_is_renewed(tmp_path: Path) -> None:
-    async with make_registry(tmp_path) as hall:
-        code, _ = hall.join_codes.create("table", None, "192.0.2.3")
-        assert hall.join_codes.create("table", None, "192.0.2.2")[0] == code
-        assert hall.join_codes.create("table", "new", "192.0.2.3")[0] != code
-        assert hall.join_codes.find_local(code) is None
+    async with make_registry(tmp_path) as registry:
+        code, _ = registry.join_codes.create("table", None, "192.0.2.3")
+        assert registry.join_codes.create("table", None, "192.0.2.2")[0] == code
+        assert registry.join_codes.create("table", "new", "192.0.2.3")[0] != code
+        assert registry.join_codes.find_local(code) is None
 
 
 async def test_codes_of_renewed_links_are_dropped(tmp_path: Path) -> None:
-    async with make_registry(tmp_path) as hall:
+    async with make_registry(tmp_path) as registry:
         anna = Listener(ANNA)
-        live = await hall.load_local(await made(hall))
+        live = await registry.load_local(await made(registry))
         await ask(live, anna, messages.Watch(1, live.id))
         ends: list[TableMessage | None] = [
             messages.RevokeLink(2, live.id),
@@ -79,71 +79,73 @@ async def test_codes_of_renewed_links_are_dropped(tmp_path: Path) -> None:
         for message in ends:
             if isinstance(message, messages.SetPublished):
                 await ask(live, anna, messages.SetPublished(9, live.id, published=True))
-            code, _ = hall.join_codes.create(live.id, live.room.key, "192.0.2.3")
+            code, _ = registry.join_codes.create(live.id, live.room.key, "192.0.2.3")
             if message is None:
-                await hall.delete_table(live.id)
+                await registry.delete_table(live.id)
             else:
                 await ask(live, anna, message)
-            assert hall.join_codes.find_local(code) is None
+            assert registry.join_codes.find_local(code) is None
 
 
 async def test_one_address_leaves_room_for_the_codes_of_others(tmp_path: Path) -> None:
-    async with make_registry(tmp_path) as hall:
-        assert isinstance(hall.context, ClockServices)
+    async with make_registry(tmp_path) as registry:
+        assert isinstance(registry.context, ClockServices)
         for number in range(_MAX_CODES_PER_ADDRESS):
-            hall.context.time += 60
-            hall.join_codes.create(f"table {number}", None, "192.0.2.3")
-        hall.context.time += 60
+            registry.context.time += 60
+            registry.join_codes.create(f"table {number}", None, "192.0.2.3")
+        registry.context.time += 60
         with pytest.raises(ApiError, match="made at your address"):
-            hall.join_codes.create("one more", None, "192.0.2.3")
-        hall.join_codes.create("one more", None, "192.0.2.2")
-        hall.join_codes.revoke("table 7")
-        hall.join_codes.create("one more still", None, "192.0.2.3")
+            registry.join_codes.create("one more", None, "192.0.2.3")
+        registry.join_codes.create("one more", None, "192.0.2.2")
+        registry.join_codes.revoke("table 7")
+        registry.join_codes.create("one more still", None, "192.0.2.3")
 
 
 async def test_guessing_codes_is_rate_limited_and_correct_codes_are_not(tmp_path: Path) -> None:
-    async with make_registry(tmp_path) as hall:
-        code, _ = hall.join_codes.create("table", None, "192.0.2.3")
+    async with make_registry(tmp_path) as registry:
+        code, _ = registry.join_codes.create("table", None, "192.0.2.3")
         for _ in range(_WRONG_BURST * 3):
-            await hall.join_codes.resolve(code, "192.0.2.1")
+            await registry.join_codes.resolve(code, "192.0.2.1")
         for _ in range(_WRONG_BURST):
-            assert await refused(hall, "000000", "192.0.2.1") == "bad_code"
-        assert await refused(hall, code, "192.0.2.1") == "too_fast"
-        assert (await hall.join_codes.resolve(code, "192.0.2.2")).table == "table"
-        assert isinstance(hall.context, ClockServices)
-        hall.context.time += 60
-        assert (await hall.join_codes.resolve(code, "192.0.2.1")).table == "table"
+            assert await refused(registry, "000000", "192.0.2.1") == "bad_code"
+        assert await refused(registry, code, "192.0.2.1") == "too_fast"
+        assert (await registry.join_codes.resolve(code, "192.0.2.2")).table == "table"
+        assert isinstance(registry.context, ClockServices)
+        registry.context.time += 60
+        assert (await registry.join_codes.resolve(code, "192.0.2.1")).table == "table"
 
 
 async def test_guesses_are_rate_limited_in_total(tmp_path: Path) -> None:
-    async with make_registry(tmp_path) as hall:
-        code, _ = hall.join_codes.create("table", None, "192.0.2.3")
+    async with make_registry(tmp_path) as registry:
+        code, _ = registry.join_codes.create("table", None, "192.0.2.3")
         for number in range(_TOTAL_WRONG_PER_MINUTE):
-            assert await refused(hall, "nonsense", f"10.0.0.{number}") == "bad_code"
-        assert await refused(hall, code, "192.0.2.4") == "too_fast"
+            assert await refused(registry, "nonsense", f"10.0.0.{number}") == "bad_code"
+        assert await refused(registry, code, "192.0.2.4") == "too_fast"
 
 
 async def test_creating_codes_is_rate_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with make_registry(tmp_path) as hall:
-        time = stopped(hall, monkeypatch)
+    async with make_registry(tmp_path) as registry:
+        time = stopped(registry, monkeypatch)
         for number in range(_CREATE_BURST):
-            hall.join_codes.create(f"table {number}", None, "192.0.2.3")
+            registry.join_codes.create(f"table {number}", None, "192.0.2.3")
         with pytest.raises(ApiError, match="too many codes"):
-            hall.join_codes.create("one more", None, "192.0.2.3")
+            registry.join_codes.create("one more", None, "192.0.2.3")
         for number in range(_CREATE_BURST, MAX_ACTIVE_CODES):
-            hall.join_codes.create(f"table {number}", None, f"10.0.{number % 250}.{number // 250}")
+            registry.join_codes.create(
+                f"table {number}", None, f"10.0.{number % 250}.{number // 250}"
+            )
         with pytest.raises(ApiError, match="as many codes as it may"):
-            hall.join_codes.create("one more", None, "192.0.2.2")
+            registry.join_codes.create("one more", None, "192.0.2.2")
         time[0] += CODE_LIFETIME_S
-        hall.join_codes.create("one more", None, "192.0.2.2")
+        registry.join_codes.create("one more", None, "192.0.2.2")
 
 
 async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with make_registry(tmp_path) as hall:
+    async with make_registry(tmp_path) as registry:
         asked: list[str] = []
 
         async def find(code: str) -> JoinCodeEntry | None:
@@ -151,11 +153,13 @@ async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
             await asyncio.sleep(0)
             return JoinCodeEntry("table", None, 1e10) if code == "7K3M0P" else None
 
-        monkeypatch.setattr(hall.join_codes, "_find", find)
+        monkeypatch.setattr(registry.join_codes, "_find", find)
         for _ in range(_WRONG_BURST * 2):
-            await hall.join_codes.resolve("7K3M0P", "192.0.2.1")
+            await registry.join_codes.resolve("7K3M0P", "192.0.2.1")
         asked.clear()
-        tries = [hall.join_codes.resolve("000000", "192.0.2.1") for _ in range(_WRONG_BURST * 3)]
+        tries = [
+            registry.join_codes.resolve("000000", "192.0.2.1") for _ in range(_WRONG_BURST * 3)
+        ]
         refusals = [
             one.code
             for one in await asyncio.gather(*tries, return_exceptions=True)

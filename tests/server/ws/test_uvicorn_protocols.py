@@ -31,7 +31,7 @@ OURS = {
     "run_then_close",
     "ping_if_silent",
 }
-"""What the gate and the application ask of them, and uvicorn knows nothing of."""
+"""What the connection limiter and the application use of them, and uvicorn does not know."""
 
 
 def test_uvicorn_has_a_reviewed_version() -> None:
