@@ -40,7 +40,7 @@ def pins(lock: str, group: list[str]) -> list[str]:
 def install() -> None:
     """Creates `.venv-lowest` unless it exists and matches pyproject.toml."""
     project = ROOT / "pyproject.toml"
-    key = digest([project, LOCK], str(ROOT), sys.version)
+    key = digest([project, LOCK, Path(__file__)], str(ROOT), sys.version)
     if is_current(STAMP, key):
         return
     print_progress("installing the lowest versions")
@@ -48,8 +48,12 @@ def install() -> None:
     groups = tomllib.loads(project.read_text(encoding="utf-8"))["dependency-groups"]
     with tempfile.TemporaryDirectory() as folder:
         tools, chosen = Path(folder) / "tools.txt", Path(folder) / "chosen.txt"
-        tools.write_text("\n".join(pins(LOCK.read_text(encoding="utf-8"), groups["test"])))
-        asked = ["--group", "test", "--group", "build", "--all-extras", "pyproject.toml"]
+        locked = pins(LOCK.read_text(encoding="utf-8"), groups["test"] + groups["dev"])
+        tools.write_text("\n".join(locked))
+        asked = [
+            *("--group", "test", "--group", "build", "--group", "dev"),
+            *("--all-extras", "pyproject.toml"),
+        ]
         how: list[str | Path] = [
             "--resolution",
             "lowest-direct",

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import sys
 from contextlib import AbstractAsyncContextManager
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -294,7 +295,10 @@ async def test_a_handshake_with_too_many_headers_is_refused(
 ) -> None:
     async with running_server(tmp_path) as url, raw_connection(url) as odd:
         await odd.send(upgrade_request(url, *headers))
-        assert (await ends(odd)).startswith(b"HTTP/1.1 431")
+        answer = await ends(odd)
+        # Before version 17, websockets closes the connection at a long line without an answer.
+        silent = version("websockets") < "17" and len(headers) == 1
+        assert answer == b"" if silent else answer.startswith(b"HTTP/1.1 431")
 
 
 async def test_reading_stops_at_the_header_line_limit(tmp_path: Path) -> None:

@@ -191,7 +191,9 @@ def _render_type(of: dict[str, Any]) -> str:
         name = of["$ref"].rsplit("/", 1)[-1]
         return f"[{name}](#{name.lower()})"
     if "anyOf" in of:
-        return " or ".join(_render_type(one) for one in of["anyOf"])
+        # Versions of msgspec differ in where they put null.
+        null_last = sorted(of["anyOf"], key=lambda one: one.get("type") == "null")
+        return " or ".join(map(_render_type, null_last))
     if "enum" in of:
         return " or ".join(f"`{json.dumps(one)}`" for one in of["enum"])
     if "prefixItems" in of:
