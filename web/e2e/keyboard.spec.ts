@@ -104,6 +104,19 @@ test("keyboard shortcuts are listed under ? and in the settings", async ({ perso
   await expect(settings).toBeHidden();
 });
 
+test("a key pressed right after a panel has closed reaches the hand", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await openScene(page, "schieber_play");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  // Before the next frame the focus is still in the panel, although nobody sees it any more.
+  await page.evaluate(() => {
+    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true }));
+  });
+  await expect(ownCards(page).nth(1)).toBeFocused();
+});
+
 test("the listed shortcuts are those that the hand supports", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   const stage = await openScene(page, "schieber_play");

@@ -39,7 +39,8 @@ interface Fixtures {
 }
 
 /** What the browser itself logs when a server is gone; the page cannot prevent it. */
-const OFFLINE = /WebSocket connection to|ERR_CONNECTION_REFUSED|Failed to fetch/;
+const OFFLINE =
+  /WebSocket connection to|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|Failed to fetch/;
 /** What Playwright logs when it blocks the service worker, as configured. */
 const BLOCKED = /^Service Worker registration blocked by Playwright$/;
 

@@ -1,5 +1,7 @@
 // Keyboard shortcuts: whether their list is open, and which keys do what.
 
+import { focusedElement } from "./focus";
+
 class Shortcuts {
   open = $state(false);
 }
@@ -11,7 +13,7 @@ const FIELDS = "textarea, select, [contenteditable], input:not([type=radio], [ty
 
 /** Whether shortcuts are active: not in text fields, and not while a panel is open. */
 function isFree(event: KeyboardEvent): boolean {
-  const typing = document.activeElement?.matches(FIELDS) ?? false;
+  const typing = focusedElement()?.matches(FIELDS) ?? false;
   return !event.defaultPrevented && !typing && document.querySelector("dialog[open]") === null;
 }
 
