@@ -59,6 +59,28 @@ test("two people play at one table, one joining by link", async ({ person }) => 
   await expect(ownCards(anna.page)).toHaveCount(12);
 });
 
+test("the button to the next round stays in its place when others get ready", async ({ person }) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" })).page;
+  const cla = (await person({ nickname: "Cla" })).page;
+  await chooseGame(anna, "Molotow Jass");
+  await openLobby(anna);
+  for (const [page, number] of [[reto, 2] as const, [cla, 3] as const]) {
+    await page.goto(anna.url());
+    await page.getByRole("button", { name: `Sit here: Seat ${number}` }).click();
+  }
+  await expect(anna.getByRole("button", { name: "Ask Cla to swap seats" })).toBeVisible();
+  await anna.getByRole("button", { name: "Start the match" }).click();
+  await expect(ownCards(anna).first()).toBeVisible();
+  await fastForward([anna, reto, cla], { rounds: 1 });
+  const button = anna.getByRole("button", { name: "Next round" });
+  await expect(button).toBeVisible();
+  const before = await button.boundingBox();
+  for (const page of [reto, cla]) await page.getByRole("button", { name: "Next round" }).click();
+  await expect(anna.locator(".sheet [role=status]")).toHaveText("Ready: Reto and Cla");
+  expect(await button.boundingBox()).toEqual(before);
+});
+
 test("a spectator sees the table and no hand", async ({ person }) => {
   const anna = await person({ nickname: "Anna" });
   const guest = await person({ nickname: "Guest" });
