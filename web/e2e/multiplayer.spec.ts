@@ -1,3 +1,4 @@
+import { PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
 import {
   nextDecision,
@@ -60,16 +61,17 @@ test("two people play at one table, one joining by link", async ({ person }) => 
 });
 
 test("the button to the next round stays in its place when others get ready", async ({ person }) => {
-  const anna = (await person({ nickname: "Anna" })).page;
-  const reto = (await person({ nickname: "Reto" })).page;
-  const cla = (await person({ nickname: "Cla" })).page;
+  const [long, longer] = ["Jean-Rémy Schwarzenbach", "Maximiliane Hinterberger"] as const;
+  const anna = (await person({ nickname: "Anna" }, PHONE)).page;
+  const reto = (await person({ nickname: long })).page;
+  const cla = (await person({ nickname: longer })).page;
   await chooseGame(anna, "Molotow Jass");
   await openLobby(anna);
   for (const [page, number] of [[reto, 2] as const, [cla, 3] as const]) {
     await page.goto(anna.url());
     await page.getByRole("button", { name: `Sit here: Seat ${number}` }).click();
   }
-  await expect(anna.getByRole("button", { name: "Ask Cla to swap seats" })).toBeVisible();
+  await expect(anna.getByRole("button", { name: `Ask ${longer} to swap seats` })).toBeVisible();
   await anna.getByRole("button", { name: "Start the match" }).click();
   await expect(ownCards(anna).first()).toBeVisible();
   await fastForward([anna, reto, cla], { rounds: 1 });
@@ -77,7 +79,7 @@ test("the button to the next round stays in its place when others get ready", as
   await expect(button).toBeVisible();
   const before = await button.boundingBox();
   for (const page of [reto, cla]) await page.getByRole("button", { name: "Next round" }).click();
-  await expect(anna.locator(".sheet [role=status]")).toHaveText("Ready: Reto and Cla");
+  await expect(anna.locator(".sheet [role=status]")).toHaveText(`Ready: ${long} and ${longer}`);
   expect(await button.boundingBox()).toEqual(before);
 });
 
