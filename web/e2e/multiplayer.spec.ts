@@ -78,7 +78,14 @@ test("the button to the next round stays in its place when others get ready", as
   const button = anna.getByRole("button", { name: "Next round" });
   await expect(button).toBeVisible();
   const before = await button.boundingBox();
-  for (const page of [reto, cla]) await page.getByRole("button", { name: "Next round" }).click();
+  for (const page of [reto, cla]) {
+    // Nor does the link take the place of a pressed button: the second of two quick clicks would open it.
+    const link = page.getByRole("link", { name: "Look at this round again" });
+    const place = await link.boundingBox();
+    await page.getByRole("button", { name: "Next round" }).click();
+    await expect(page.getByRole("button", { name: "Next round" })).toHaveCount(0);
+    expect(await link.boundingBox()).toEqual(place);
+  }
   await expect(anna.locator(".sheet [role=status]")).toHaveText(`Ready: ${long} and ${longer}`);
   expect(await button.boundingBox()).toEqual(before);
 });
