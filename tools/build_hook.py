@@ -2,49 +2,54 @@
 
 Hatchling runs it before packing. A checkout builds the page if it is missing or older than its
 sources, as `make play` does. The documentation needs packages of its own and must already be built.
-An sdist contains both and cannot build them.
+An sdist contains both and cannot build them. What is missing is left out with a warning, so that
+`pip install` also works from the address of a repository; a release is checked to be whole.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-NO_NODE = """The web page cannot be built, and it belongs into the package: this machine has no
-Node.js 22.12 or newer with npm. Install it, or run `make play` once in this folder, which
-brings its own; then build again."""
+NO_PAGE = """The package has no web page, because this machine has no Node.js 22.12 or newer with
+npm. A server of it serves programs and terminals, not browsers. For the page install Node.js, or
+run `make play` once in a checkout, which brings its own; then build again."""
 
-NO_SITE = """The documentation, which belongs into the package, is missing or not of these sources.
-Run `make docs` in this folder; then build again."""
+NO_SITE = """The package has no documentation: `make docs` in a checkout builds it first."""
 
-NO_PAGE = """The web page or the documentation is missing from this source distribution, and it
-cannot be built from it. Build from a checkout instead: python -m build"""
+OLD_SITE = """The documentation in the package is older than its sources: `make docs` in a checkout
+builds it anew."""
+
+NOT_IN_SDIST = """The package has no web page or no documentation: both are missing from this source
+distribution, and cannot be built from it."""
 
 
 class PageHook(BuildHookInterface[Any]):
-    """Builds the web page, or stops the build with instructions.
-
-    It also stops the build if the documentation has not been built.
-    """
+    """Builds the web page, and warns of what will be missing in the package."""
 
     PLUGIN_NAME = "page"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Runs before packing; `version` is "editable" for an editable installation."""
-        if version == "editable":
-            return
-        root = Path(self.root)
+        if version != "editable":
+            for warning in self._prepare(Path(self.root)):
+                self.app.display_warning(warning)
+
+    def _prepare(self, root: Path) -> Iterator[str]:
+        """Builds the page where that is possible; yields what is missing."""
         if (root / "PKG-INFO").is_file():
             server = root / "src/jasstisch/server"
             if not all((server / name / "index.html").is_file() for name in ("static", "site")):
-                self.app.abort(NO_PAGE)
+                yield NOT_IN_SDIST
             return
         sys.path.insert(0, self.root)
         from tools import docs_site, setup  # noqa: PLC0415 - importable only now
 
         if not docs_site.site_is_current():
-            self.app.abort(NO_SITE)
-        if not setup.is_client_current() and not setup.node_is_available():
-            self.app.abort(NO_NODE)
-        setup.build_client()
+            yield OLD_SITE if (docs_site.SITE_DIR / "index.html").is_file() else NO_SITE
+        if setup.is_client_current() or setup.node_is_available():
+            setup.build_client()
+        else:
+            yield NO_PAGE

@@ -13,7 +13,9 @@ import os
 import re
 import shutil
 import subprocess
+import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -69,9 +71,24 @@ def check(tag: str | None) -> str:
     text = notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     if not text:
         exit_with_message(f"CHANGELOG.md has no section [{version}].")
+    check_dates(version)
     NOTES.parent.mkdir(exist_ok=True)
     NOTES.write_text(f"{text}\n", encoding="utf-8")
     return version
+
+
+def check_dates(version: str) -> None:
+    """Stops unless changelog and citation state the same date of release."""
+    heading = rf"^## \[{re.escape(version)}\] - (\d{{4}}-\d\d-\d\d)$"
+    patterns = {"CHANGELOG.md": heading, "CITATION.cff": r"^date-released: (\d{4}-\d\d-\d\d)$"}
+    dates = set[str]()
+    for file, pattern in patterns.items():
+        found = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        if found is None:
+            exit_with_message(f"{file} states no date of version {version}.")
+        dates.add(found[1])
+    if len(dates) != 1:
+        exit_with_message(f"{' and '.join(patterns)} differ in the date of version {version}.")
 
 
 def build() -> None:
@@ -80,6 +97,19 @@ def build() -> None:
     shutil.rmtree(DIST, ignore_errors=True)
     how: list[str | Path] = ["--no-build-isolation", "--python", PYTHON, "--out-dir", DIST]
     run_quietly([UV, "build", "--quiet", *how, ROOT], "The packages could not be built; see above.")
+
+
+def check_complete(dist: Path) -> None:
+    """Stops if a package lacks the web page or the documentation."""
+    for package in (*dist.glob("*.whl"), *dist.glob("*.tar.gz")):
+        if package.suffix == ".whl":
+            names = zipfile.ZipFile(package).namelist()
+        else:
+            with tarfile.open(package) as archive:
+                names = archive.getnames()
+        for folder in ("static", "site"):
+            if not any(name.endswith(f"jasstisch/server/{folder}/index.html") for name in names):
+                exit_with_message(f"{package.name} has no {folder}/: see the lines above.")
 
 
 def pins(lock: Path) -> list[str]:
@@ -133,6 +163,7 @@ def main() -> None:
     if not arguments.checksums:
         version = check(arguments.tag)
         build()
+        check_complete(DIST)
         write_bills(version)
     write_checksums(file for file in DIST.iterdir() if file.name not in {CHECKSUMS, ".gitignore"})
 

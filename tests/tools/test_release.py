@@ -1,6 +1,10 @@
 """A release has one version, a section in the changelog, and a bill of materials."""
 
 import re
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
 
 from tools import release
 from tools.lock_dependencies import REQUIREMENTS
@@ -33,6 +37,32 @@ def test_release_notes_are_the_changelog_section() -> None:
 def test_a_version_missing_in_the_changelog_has_no_notes() -> None:
     assert release.notes(CHANGELOG, "0.3.0") == ""
     assert release.notes(CHANGELOG, "Unreleased") == ""
+
+
+CITATION = "cff-version: 1.2.0\ndate-released: 2026-12-24\n"
+
+
+@pytest.mark.parametrize(
+    ("changelog", "citation", "message"),
+    [
+        ("## [0.2.0] - 2026-12-24\n", CITATION, None),
+        ("## [0.2.0]\n", CITATION, "CHANGELOG.md states no date of version 0.2.0."),
+        ("## [0.2.0] - 2026-12-24\n", "version: 0.2.0\n", "CITATION.cff states no date"),
+        ("## [0.2.0] - 2026-12-25\n", CITATION, "CHANGELOG.md and CITATION.cff differ"),
+    ],
+)
+def test_changelog_and_citation_state_the_same_date_of_release(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    changelog: str,
+    citation: str,
+    message: str | None,
+) -> None:
+    (tmp_path / "CHANGELOG.md").write_text(changelog)
+    (tmp_path / "CITATION.cff").write_text(citation)
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    with nullcontext() if message is None else pytest.raises(SystemExit, match=message):
+        release.check_dates("0.2.0")
 
 
 def test_the_bill_of_materials_lists_the_locked_packages() -> None:
