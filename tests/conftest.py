@@ -100,6 +100,15 @@ def ramsch(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
+def steigern(tmp_path: Path) -> Iterator[str]:
+    """The name of the game with an auction on that page, a game while the test runs."""
+    file = tmp_path / "steigern.py"
+    file.write_text(python_blocks()[2], encoding="utf-8")
+    with registered_game(file) as name:
+        yield name
+
+
+@pytest.fixture
 def bock() -> Iterator[str]:
     """The name of a game with a phase, an option and figures of its own, while the test runs."""
     with registered_game(BOCK) as name:

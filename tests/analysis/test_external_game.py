@@ -65,7 +65,7 @@ def test_hints_are_available_with_a_metric(measured: tuple[str, str]) -> None:
 
 def test_without_a_metric_there_is_neither_hint_nor_analysis(ramsch: str) -> None:
     assert games_with_hints([ramsch, "molotow"]) == ("molotow",)
-    with pytest.raises(GameError, match=f"no analysis of {ramsch}: its class names no figure"):
+    with pytest.raises(GameError, match=f"no analysis of {ramsch}, which has no metric"):
         check_analysable(played(ramsch), None, None)
 
 

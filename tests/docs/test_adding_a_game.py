@@ -56,6 +56,7 @@ def test_the_error_on_the_page_is_the_kits_message_about_a_leak(ramsch: str) -> 
     def table_view(self: Any, seat: int | None) -> dict[str, Any]:
         return {**rules.table_view(self, seat), "strength": [hand % 97 for hand in self.hands]}
 
+    del REGISTRY[ramsch]
     REGISTRY[ramsch] = type("Leaking", (rules,), {"table_view": table_view})
     with pytest.raises(ConformanceError) as caught:
         check_game(ramsch)

@@ -76,12 +76,12 @@ def test_broken_packages_hide_no_other_game_and_are_reported(
         "game 'broken' of broken of guests cannot be loaded: ValueError(7)",
         "game 'empty' of empty of guests is no game: its module has no class with a name",
         "game 'missing' of missing of guests cannot be loaded: ModuleNotFoundError",
-        "game 'thief' of thief of guests calls itself 'jass', as another game does",
+        "game 'thief' of thief of guests cannot be registered: the name 'jass' is taken: ",
     ):
         assert fault in faults
     status, _, errors = run(python, "-m", "jasstisch", "play", "missing")
     assert status == 2
-    assert "jasstisch: game 'thief' of thief of guests calls itself 'jass'" in errors
+    assert "jasstisch: game 'thief' of thief of guests cannot be registered" in errors
     assert errors.splitlines()[-1].startswith("jasstisch: game 'missing' of missing of guests")
     status, whose, _ = run(
         python, "-c", "import jasstisch as jt; print(jt.game('jass').rules.__module__)"

@@ -10,14 +10,17 @@ import importlib.metadata
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import jasstisch as jt
 from jasstisch.games.handjass import Handjass
 from jasstisch.games.molotov import Molotov
+from jasstisch.games.options import Choice, Whole
 from jasstisch.games.registry import ENTRY_POINT_GROUP, Registry
-from jasstisch.games.rules import REGISTRY, Rules
+from jasstisch.games.rules import COMMON_OPTIONS, REGISTRY, Rules
+from jasstisch.games.trick_taking import TrickTaking
 
 
 @dataclass
@@ -106,9 +109,13 @@ def test_faulty_entry_points_change_nothing_and_are_reported(
         registry["half"] = Handjass
         load_broken()
 
+    def leaving() -> None:
+        raise SystemExit(0)
+
     offered += [
         StubEntryPoint("empty", load_nothing, dist=SimpleNamespace(name="guests")),
         StubEntryPoint("half", half),
+        StubEntryPoint("leaving", leaving),
         StubEntryPoint("thief", lambda: registry.__setitem__("ours", Molotov)),
         StubEntryPoint("theirs", lambda: registry.__setitem__("theirs", Handjass)),
     ]
@@ -116,9 +123,68 @@ def test_faulty_entry_points_change_nothing_and_are_reported(
         "empty": "game 'empty' of their_module of guests is no game: its module has no class with "
         "a name",
         "half": "game 'half' of their_module cannot be loaded: ValueError(7)",
-        "thief": "game 'thief' of their_module calls itself 'ours', as another game does",
+        "leaving": "game 'leaving' of their_module cannot be loaded: SystemExit(0)",
+        "thief": "game 'thief' of their_module cannot be registered: the name 'ours' is taken: "
+        "it is that of the game jasstisch.games.handjass.Handjass; choose another name for "
+        "jasstisch.games.molotov.Molotov",
     }
     assert dict(registry) == {"ours": Handjass, "theirs": Handjass}
+
+
+@pytest.mark.parametrize(
+    "name", ["Bad Name!", "", "a" * 41, "-a", "a--b", "a_b", "7up", "é", "a\n"]
+)
+def test_names_that_cannot_stand_in_commands_are_refused(
+    registry: Registry[type[Rules]], name: str
+) -> None:
+    with pytest.raises(jt.GameError, match="is no name of a game: a name is 1 to 40 lower-case"):
+        registry[name] = Handjass
+    assert list(registry) == ["ours"]
+
+
+def test_a_class_that_is_defined_again_replaces_itself(registry: Registry[type[Rules]]) -> None:
+    again = type("Handjass", (Handjass,), {"__module__": Handjass.__module__})
+    registry["ours"] = again
+    assert registry["ours"] is again
+
+
+PARTS: dict[str, Any] = {
+    "options": (
+        Whole("players", 4, low=3, high=4),
+        *COMMON_OPTIONS,
+        Choice("undertrump", ("free",)),
+    ),
+    "PACKETS": {3: (3, 3, 3, 3), 4: (3, 3, 3)},
+}
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        (
+            {"options": ()},
+            "the options of 'theirs' begin with `players` and include those of every",
+        ),
+        ({"options": PARTS["options"][1:]}, "the options of 'theirs' begin with `players`"),
+        (
+            {"options": PARTS["options"][:1]},
+            r"Whole\(\"players\", 4, low=3, high=4\), \*COMMON_OPT",
+        ),
+        ({"options": PARTS["options"][:-1]}, "is a game of tricks, and its options say how trumps"),
+        ({"PACKETS": {4: (3, 3, 3)}}, "does not say how cards are dealt to 3 players"),
+    ],
+)
+def test_a_game_that_declares_too_little_is_refused_by_its_definition(
+    missing: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(jt.GameError, match=message):
+        type("Theirs", (TrickTaking,), PARTS | missing, name="theirs")
+    assert "theirs" not in jt.games()
+    with pytest.raises(
+        jt.GameError, match="the name 'molotov' is taken: it is that of the game jass"
+    ):
+        type("Theirs", (TrickTaking,), PARTS, name="molotov")
+    assert REGISTRY["molotov"] is Molotov
 
 
 def test_the_error_for_a_faulty_entry_point_names_the_cause(

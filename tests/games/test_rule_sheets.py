@@ -56,6 +56,14 @@ def test_every_game_has_a_sheet_in_every_language(game: str, lang: str) -> None:
     assert text.count("\n## ") == SECTIONS.get(game, 8)
 
 
+@pytest.mark.parametrize(("game", "lang"), SHEETS)
+def test_options_are_named_in_words_outside_the_list_of_house_rules(game: str, lang: str) -> None:
+    names = {option.name for option in REGISTRY[game].options}
+    lines = i18n.rule_sheet(game, lang).splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("- `"))
+    assert not names & {*code(text)}
+
+
 def test_games_with_a_sheet_are_all_games() -> None:
     assert i18n.games_with_sheet() == tuple(sorted(jt.games()))
 

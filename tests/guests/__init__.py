@@ -1,7 +1,7 @@
 """Games from elsewhere, that are games of this house only while a test has them as its guests.
 
-One is built by docs/adding-a-game.md; `bock` has a phase, an option and figures that no room of the
-house has words for; `elster` has the words of the house for things of its own.
+Two are built by docs/adding-a-game.md; `bock` has a phase, an option and figures that no room of
+the house has words for; `elster` has the words of the house for things of its own.
 """
 
 import re
@@ -37,7 +37,7 @@ WORDS = Path(__file__).parent / "words"
 
 
 def python_blocks() -> list[str]:
-    """The pieces of Python on the page: the game, and its test."""
+    """The pieces of Python on the page: the game, its test, and a game with an auction."""
     return re.findall(r"```python\n(.*?)```", EXAMPLE_PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
@@ -76,7 +76,9 @@ def write_package(folder: Path, files: Mapping[str, str], **offers: str) -> Path
 
 
 def write_all_packages(folder: Path) -> Path:
-    """Both games as a package from elsewhere: `ramsch` alone, `bock` with words and a sheet."""
+    """The games as a package from elsewhere: two without words, `bock` with words and a sheet."""
     words = {file.name: file.read_text(encoding="utf-8") for file in WORDS.iterdir()}
-    files = {"ramsch.py": python_blocks()[0], "bock.py": BOCK.read_text(encoding="utf-8"), **words}
-    return write_package(folder, files, ramsch="ramsch", bock="bock")
+    ramsch, _, steigern = python_blocks()
+    modules = {"ramsch": ramsch, "steigern": steigern, "bock": BOCK.read_text(encoding="utf-8")}
+    files = {f"{name}.py": text for name, text in modules.items()}
+    return write_package(folder, files | words, **{name: name for name in modules})

@@ -110,5 +110,7 @@ def test_game_without_sides_and_metric_has_one_side_per_seat_and_no_metric(
     """Asking for the metric by which rounds are measured raises an error."""
     game = jt.game(red_and_black, players=3)
     assert game.sides == ((0,), (1,), (2,))
-    with pytest.raises(jt.GameError, match="red-and-black has no figure by which to measure"):
+    with pytest.raises(
+        jt.GameError, match="red-and-black has no metric by which rounds are compared"
+    ):
         game.metric  # noqa: B018 - reading the property raises

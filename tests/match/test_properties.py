@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 
 import jasstisch as jt
 from jasstisch.games.rules import Rules
+from jasstisch.games.weis import WeisGame
 from tests.rules import match_builders, reference
 from tests.support.example_counts import examples
 
@@ -114,6 +115,30 @@ def test_legal_is_never_empty_and_within_the_hand__C8(game: jt.Game, rng: random
                 refused = match.refusal(seat, f"play {card}") is not None
                 assert refused == (f"play {card}" not in legal)
         match_builders.step(match, rng)
+
+
+@many
+@given(games(match_builders.TRICK_GAMES), seeds)
+def test_all_that_is_legal_besides_cards_is_listed(game: jt.Game, rng: random.Random) -> None:
+    match = jt.Match(game)
+    listed = game.rules(game).other_actions()
+    assert listed is not None
+    while not match.over and len(match.rounds) < 2:
+        for seat in match.to_act:
+            assert {one for one in match.legal(seat) if not one.startswith("play ")} <= {*listed}
+        match_builders.step(match, rng)
+
+
+def test_announcing_weis_is_no_action_of_its_own() -> None:
+    game = jt.game("jass")
+    rules = game.rules(game)
+    assert isinstance(rules, WeisGame)
+    assert WeisGame.other_actions(rules) == ()
+
+
+def test_game_of_claims_does_not_list_them() -> None:
+    game = jt.game("i-doubt-it")
+    assert game.rules(game).other_actions() is None
 
 
 @many

@@ -14,7 +14,10 @@ def metric_of(game: str) -> ScoreMetric:
     """
     figure = REGISTRY[game].metric
     if figure is None:
-        raise GameError(f"no analysis of {game}: its class names no figure to measure by")
+        raise GameError(
+            f"no analysis of {game}, which has no metric by which decisions are compared: set "
+            "`metric` in its class to a jasstisch.games.metrics.ScoreMetric"
+        )
     return figure
 
 

@@ -354,6 +354,10 @@ class ContractGame(WeisGame):
             return self.announcements(seat) if seat in self.to_act else ()
         return super().legal(seat)
 
+    def other_actions(self) -> Sequence[str] | None:
+        """All announcements at this table, and `push`."""
+        return (*self.line_by_announcement, PUSH)
+
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not announce or play so now; None when it may."""
         if self.phase != "announce":

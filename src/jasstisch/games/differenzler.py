@@ -147,6 +147,10 @@ class Differenzler(TrickTaking, name="differenzler"):
             return _BIDS if seat in self.to_act else ()
         return super().legal(seat)
 
+    def other_actions(self) -> Sequence[str] | None:
+        """The bids from 0 to 157."""
+        return _BIDS
+
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not bid or play so now; None when it may."""
         if self.phase != "bid":

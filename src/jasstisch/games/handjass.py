@@ -251,6 +251,10 @@ class Handjass(WeisGame, name="jass"):
         plays = super().legal(seat)
         return (*plays, "rob") if plays and self.may_rob(seat) else plays
 
+    def other_actions(self) -> Sequence[str] | None:
+        """The answers, and `rob` (JS4, JS5)."""
+        return ("stay", "drop", "blind", "rob")
+
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
         out_of_turn = self.turn_refusal(seat)

@@ -3,11 +3,14 @@
 Another package lists the module of its game in the entry-point group `jasstisch.games`. Importing
 the module registers the game. Entry points are loaded only when an unknown game or the list of all
 games is requested, because loading takes as long as all other imports together. A module that
-cannot be imported, defines no game or reuses a registered name does not affect other games.
+cannot be imported, defines no game or uses the name of another game does not affect other games.
 """
 
+import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from jasstisch.engine.errors import GameError, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -16,6 +19,12 @@ _R = TypeVar("_R")
 
 ENTRY_POINT_GROUP = "jasstisch.games"
 """The entry-point group in which other packages offer games."""
+
+MAX_NAME_LENGTH = 40
+"""The longest name of a game, in characters."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+"""Names occur in records, addresses, file names and commands."""
 
 
 class Registry(MutableMapping[str, _R], Generic[_R]):
@@ -40,6 +49,22 @@ class Registry(MutableMapping[str, _R], Generic[_R]):
         return self._rules[name]
 
     def __setitem__(self, name: str, rules: _R) -> None:
+        """Registers the rules of a game; a class that is defined anew replaces its old self.
+
+        Raises:
+            GameError: it is no name of a game, or another game has this name.
+        """
+        if not (_NAME.fullmatch(name) and len(name) <= MAX_NAME_LENGTH):
+            raise GameError(
+                f"{quote(name)} is no name of a game: a name is 1 to {MAX_NAME_LENGTH} lower-case "
+                "letters and digits, in words joined by hyphens, such as 'i-doubt-it'"
+            )
+        known = self._rules.get(name, rules)
+        if _source_of(known) != _source_of(rules):
+            raise GameError(
+                f"the name {name!r} is taken: it is that of the game {_source_of(known)}; choose "
+                f"another name for {_source_of(rules)}"
+            )
         self._rules[name] = rules
 
     def __delitem__(self, name: str) -> None:
@@ -76,15 +101,17 @@ class Registry(MutableMapping[str, _R], Generic[_R]):
         before = dict(self._rules)
         try:
             offer.load()
-            fault = self._problem_of(before)
-        except Exception as error:  # noqa: BLE001 - a broken package may raise anything
+            unchanged = self._rules == before
+            fault = "is no game: its module has no class with a name" if unchanged else None
+        except GameError as error:
+            fault = f"cannot be registered: {error}"
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it may raise anything
             fault = f"cannot be loaded: {error!r}"
         if fault is not None:
             self._rules = before
         return fault
 
-    def _problem_of(self, before: Mapping[str, _R]) -> str | None:
-        taken = [name for name, rules in before.items() if self._rules.get(name) is not rules]
-        if taken:
-            return f"calls itself {taken[0]!r}, as another game does"
-        return "is no game: its module has no class with a name" if self._rules == before else None
+
+def _source_of(rules: object) -> str:
+    """Where a class is defined, as its module and name."""
+    return f"{rules.__module__}.{getattr(rules, '__qualname__', rules)}"

@@ -91,7 +91,8 @@ class Game:
         """
         if self.rules.metric is None:
             raise GameError(
-                f"{self.name} has no figure by which to measure a round: its class names none"
+                f"{self.name} has no metric by which rounds are compared: set `metric` in its "
+                "class to a jasstisch.games.metrics.ScoreMetric"
             )
         return self.rules.metric
 
@@ -163,9 +164,28 @@ class Rules(ABC):
         if "rest_is_decided" not in vars(cls):
             # Only the class itself can decide how its rules score the tricks that are left.
             cls.rest_is_decided = Rules.rest_is_decided  # type: ignore[method-assign]
+        if "legal" in vars(cls) and "other_actions" not in vars(cls):
+            # A parent's list leaves out the actions that this class may add.
+            cls.other_actions = Rules.other_actions  # type: ignore[method-assign]
         if name:
+            cls.check_declarations(name)
             cls.name = name
             REGISTRY[name] = cls
+
+    @classmethod
+    def check_declarations(cls, name: str) -> None:
+        """Checks what a named game declares, so that an omission is not found in mid-match.
+
+        Raises:
+            GameError: a declaration is missing; the message shows one.
+        """
+        given = [option.name for option in getattr(cls, "options", ())]
+        missing = {"players", *(option.name for option in COMMON_OPTIONS)} - {*given}
+        if missing or given[0] != "players":
+            raise GameError(
+                f"the options of {quote(name)} begin with `players` and include those of every "
+                'game: options = (Whole("players", 4, low=3, high=4), *COMMON_OPTIONS, ...)'
+            )
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -267,6 +287,14 @@ class Rules(ABC):
         override this; the override is not inherited. Without one a seat cannot claim the rest.
         """
         return False
+
+    def other_actions(self) -> Sequence[str] | None:
+        """All actions besides the play of a card, with or without Weis, at any time of a match.
+
+        Environments number them in this order. None where the game does not list them. A class
+        that overrides `legal` does not inherit the list of its parent.
+        """
+        return None
 
     def redact_action(self, actor: int, action: str, reader: int | None) -> str:
         """The text of an action for a seat or a spectator (None), without what is secret."""

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS, SUIT_NAMES, SUITS, card_set
-from jasstisch.engine.errors import IllegalAction, Refusal
+from jasstisch.engine.errors import GameError, IllegalAction, Refusal, quote
 from jasstisch.games.dealing import deal
-from jasstisch.games.options import Value
+from jasstisch.games.options import Choice, Value
 from jasstisch.games.rules import Game, Json, Rules, ViewDelta
 from jasstisch.games.scoring_kinds import BY_POINTS
 from jasstisch.games.sure_tricks import all_sure, sure_order
@@ -153,6 +153,29 @@ class TrickTaking(Rules):
     def are_eights_counted(cls, _options: Mapping[str, Value]) -> bool:
         """Whether eights count in a round without trump (MV7, MW3)."""
         return False
+
+    @classmethod
+    def check_declarations(cls, name: str) -> None:
+        """Checks besides what every game declares the undertrump rule and the packets (C6, C9)."""
+        super().check_declarations(name)
+        declared = {option.name: option for option in cls.options}
+        undertrump = declared.get("undertrump")
+        if not (isinstance(undertrump, Choice) and UNDERTRUMP.keys() >= {*undertrump.values}):
+            raise GameError(
+                f"{quote(name)} is a game of tricks, and its options say how trumps may be "
+                f'discarded: Choice("undertrump", (...)) with any of {", ".join(UNDERTRUMP)}'
+            )
+        packets = getattr(cls, "PACKETS", {})
+        undealt = [
+            str(players)
+            for players in range(len(SINGLE_SEATS) + 1)
+            if declared["players"].allows(players, players) and players not in packets
+        ]
+        if undealt and cls.deal is TrickTaking.deal:
+            raise GameError(
+                f"{quote(name)} does not say how cards are dealt to {' or '.join(undealt)} "
+                "players: PACKETS = {4: (3, 3, 3)} deals nine cards to each of four"
+            )
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -303,6 +326,10 @@ class TrickTaking(Rules):
     def legal(self, seat: int) -> Sequence[str]:
         """The cards a seat may play, as actions, in the order of the hand."""
         return _play_actions(self.playable) if seat == self.turn else ()
+
+    def other_actions(self) -> Sequence[str] | None:
+        """No actions besides the play of a card."""
+        return ()
 
     def act(self, seat: int, action: str) -> str:
         """Carries out an action; a legal card in canonical spelling takes a fast path."""

@@ -156,6 +156,10 @@ class WeisGame(TrickTaking):
             return plays
         return (*plays, *(play + WEIS for play in plays))
 
+    def other_actions(self) -> Sequence[str] | None:
+        """No actions besides the play of a card, with or without Weis."""
+        return ()
+
     def refusal(self, seat: int, action: str) -> Refusal | None:
         """Why a seat may not do this now; None when it may."""
         out_of_turn = self.turn_refusal(seat)

@@ -145,6 +145,7 @@ class GameMetadata:
         effects: for an option that only has an effect with certain values of others, these values.
         example: the example of its sheet.
         emblem: its emblem.
+        seats: the keys of its views whose value is a seat, shown by the name of its player.
     """
 
     order: int | None = None
@@ -152,6 +153,7 @@ class GameMetadata:
     effects: Mapping[str, Mapping[str, tuple[int | str | None, ...]]] = field(default_factory=dict)
     example: SheetExample | None = None
     emblem: Emblem | None = None
+    seats: tuple[str, ...] = ()
 
 
 def load_game_texts(game: str, lang: str = "en") -> GameTexts:
@@ -255,6 +257,7 @@ class _FileParser:
             "effects": self.table(self.table(self.list_of(self.value))),
             "example": self.example,
             "emblem": self.emblem,
+            "seats": self.list_of(self.text),
         }
         return GameMetadata(**self.record(self.json(text), "", readers))
 

@@ -29,6 +29,7 @@ def check_actions(run: ConformanceRun) -> None:
     """Checks that legal actions are accepted in any spelling and logged as `legal` lists them."""
     match = run.match
     for seat in match.to_act:
+        _check_declared(run, seat)
         for action in sample_evenly(match.legal(seat), 12):
             refusal = match.refusal(seat, action)
             if refusal is not None:
@@ -38,6 +39,23 @@ def check_actions(run: ConformanceRun) -> None:
                     "legal and refusal must agree on every action",
                 )
             _check_spellings(run, seat, action)
+
+
+def _check_declared(run: ConformanceRun, seat: int) -> None:
+    """Checks that the game lists all its actions besides cards, if it lists any."""
+    rules = run.game.rules(run.game)
+    listed = rules.other_actions()
+    if listed is None:
+        return
+    declared = frozenset(listed)
+    for action in run.match.legal(seat):
+        verb, _, card = action.removesuffix(" weis").partition(" ")
+        if (verb != "play" or card not in rules.deck.numbers) and action not in declared:
+            raise run.violation_error(
+                f"legal({seat}) lists {action!r}, but other_actions() does not",
+                "other_actions lists all actions besides the play of a card that may ever be "
+                "legal; environments number them",
+            )
 
 
 def _check_spellings(run: ConformanceRun, seat: int, action: str) -> None:
