@@ -27,27 +27,30 @@ FEWEST_MOMENTS = 7
 
 MAIN_LINES = {
     "molotov": """
-        molotov.aim tricks.follow tricks.taken_own trump.made trump.revalued_own molotov.threat
-        molotov.bomb molotov.undertrump tricks.last_trick molotov.score_tally
+        molotov.aim tricks.follow tricks.taken_own trump.made trump.revalued_own
+        tricks.follow_or_trump_free molotov.threat molotov.bomb molotov.undertrump tricks.last_trick
+        molotov.score_tally
     """,
     "offenbach": """
         offenbach.aim offenbach.pack tricks.follow tricks.taken molotov.threat molotov.bomb
-        trump.made trump.revalued molotov.undertrump molotov.own_bomb tricks.last_trick
-        offenbach.score_tally
+        trump.made trump.revalued molotov.undertrump tricks.follow_or_trump_free molotov.own_bomb
+        tricks.last_trick offenbach.score_tally
     """,
     "molotow": """
         molotow.aim molotow.turn tricks.follow tricks.taken trump.own_discard trump.made_own
-        trump.revalued molotow.middle molotow.low molotow.hundred tricks.last_trick
-        molotow.score_stick
+        trump.revalued tricks.follow_or_trump_if_void molotow.middle molotow.low molotow.hundred
+        tricks.last_trick molotow.score_stick
     """,
     "differenzler": """
-        differenzler.aim differenzler.trump differenzler.bid tricks.follow tricks.taken tricks.bur
-        differenzler.ruff differenzler.count differenzler.near differenzler.overshot
-        tricks.last_trick differenzler.score
+        differenzler.aim differenzler.trump differenzler.bid tricks.follow_trump
+        tricks.taken_with_trump tricks.bur differenzler.ruff tricks.follow_or_trump_if_void
+        differenzler.count differenzler.near differenzler.overshot tricks.last_trick
+        differenzler.score
     """,
     "jass": """
-        jass.aim jass.trump jass.answer_blind jass.rob jass.weis jass.own_weis tricks.follow
-        tricks.taken jass.reached tricks.bur jass.stoeck tricks.last_trick jass.score_stroke
+        jass.aim jass.trump jass.answer_blind jass.rob jass.weis jass.own_weis
+        tricks.follow_or_trump_strict tricks.taken_with_trump jass.reached tricks.bur jass.stoeck
+        tricks.last_trick jass.score_stroke
     """,
     "i-doubt-it": """
         i-doubt-it.aim i-doubt-it.claim i-doubt-it.truth i-doubt-it.middle i-doubt-it.lie
@@ -56,15 +59,15 @@ MAIN_LINES = {
     """,
     "schieber": """
         schieber.aim schieber.choose schieber.weis partners.draw_trumps schieber.side_weis_own
-        partners.points_trump partners.smeared partners.master partners.to_partner schieber.factor
-        partners.partner_leads partners.not_partner partners.match partners.follow
+        partners.points_trump partners.smeared partners.master partners.to_partner
+        partners.partner_leads partners.not_partner partners.match tricks.follow_or_trump_strict
         partners.partner_low schieber.slate partners.ruff schieber.stoeck_own tricks.last_trick
         schieber.score_more
     """,
     "coiffeur": """
         coiffeur.aim coiffeur.slate coiffeur.joker coiffeur.choose coiffeur.ours partners.lead_sure
-        partners.points_bottoms partners.lead_last partners.smeared partners.match
-        tricks.last_trick coiffeur.score_ours
+        partners.points_bottoms partners.lead_last partners.smeared partners.match tricks.last_trick
+        coiffeur.score_ours
     """,
 }
 """What whoever follows the coach is told, in order, apart from what to do next."""

@@ -12,6 +12,8 @@ from jasstisch.engine.cards import JASS, SUITS, cards_in_set
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.trick_triggers import (
+    BUR,
+    FOLLOWING_TRUMPS,
     NO_VALUES,
     PLAIN_RANKS,
     TRUMP_RANKS,
@@ -66,25 +68,18 @@ def _points(*contracts: str) -> Callable[[MatchStep], Values | None]:
         worth = sum(
             tricks.card_points(JASS.numbers[card], known.value_ranking) for card in trick["cards"]
         )
-        return {"points": worth} if worth else None
+        # The cards are named, because they may have left the table when this is read.
+        return {"cards": " ".join(trick["cards"]), "points": worth} if worth else None
 
     return tell
 
 
 def _follow(step: MatchStep) -> Values | None:
-    """The learner has to follow suit and may not trump instead (C8c, CT4)."""
+    """The learner has to follow suit, and there is no trump (CT4)."""
     known = _following(step)
-    if known is None or known.trump not in (-1, known.led) or not _held(known, known.led):
+    if known is None or known.trump >= 0 or not _held(known, known.led):
         return None
     return {"suit": SUITS[known.led], "cards": _ladder(known.led, known.ranking)}
-
-
-def _follow_or_trump(step: MatchStep) -> Values | None:
-    """The learner has to follow a plain suit, or may trump (C8d)."""
-    known = _following(step)
-    if known is None or known.trump in (-1, known.led) or not _held(known, known.led):
-        return None
-    return {"suit": SUITS[known.led], "suittrump": SUITS[known.trump]}
 
 
 # Leading.
@@ -314,7 +309,8 @@ PLAYING = (
     Trigger("partners.match", _match),
     Trigger("partners.partner_leads", _partner_leads),
     Trigger("tricks.follow", _follow),
-    Trigger("partners.follow", _follow_or_trump),
+    *FOLLOWING_TRUMPS,
+    BUR,
     Trigger("partners.partner_low", _partner_low),
     Trigger("partners.not_partner", _not_partner),
     Trigger("partners.ruff", _ruff),

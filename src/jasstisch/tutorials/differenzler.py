@@ -5,11 +5,9 @@ from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import (
     BUR,
-    FOLLOW,
+    FIRST_TRICK,
     LAST_TRICK,
-    LEAD,
     NO_VALUES,
-    TAKEN,
     TRUMP_RANKS,
     suit_cards_in_order,
 )
@@ -99,9 +97,7 @@ TRIGGERS = (
     Trigger("differenzler.trump", _trump),
     Trigger("differenzler.bid", _bid),
     Trigger("differenzler.weak_bid", _weak_bid),
-    LEAD,
-    FOLLOW,
-    TAKEN,
+    *FIRST_TRICK,
     Trigger("differenzler.ruff", _ruff),
     Trigger("differenzler.count", _count),
     Trigger("differenzler.near", _near),

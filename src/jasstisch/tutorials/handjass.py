@@ -8,11 +8,9 @@ from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import (
     BUR,
-    FOLLOW,
+    FIRST_TRICK,
     LAST_TRICK,
-    LEAD,
     NO_VALUES,
-    TAKEN,
     TRUMP_RANKS,
     on_mark_earned,
     suit_cards_in_order,
@@ -137,9 +135,7 @@ TRIGGERS = (
     Trigger("jass.answer_blind", _answer_blind),
     Trigger("jass.rob", _rob),
     Trigger("jass.weis", _weis),
-    LEAD,
-    FOLLOW,
-    TAKEN,
+    *FIRST_TRICK,
     Trigger("jass.own_weis", _own_weis),
     Trigger("jass.other_weis", _other_weis),
     BUR,

@@ -7,11 +7,9 @@ from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
 from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.trick_triggers import (
     BUR,
-    FOLLOW,
+    FIRST_TRICK,
     LAST_TRICK,
-    LEAD,
     NO_VALUES,
-    TAKEN,
     TRUMP_RANKS,
     on_mark_earned,
 )
@@ -73,9 +71,7 @@ def _undertrump(step: MatchStep) -> Values | None:
 
 
 PLAY = (
-    LEAD,
-    FOLLOW,
-    TAKEN,
+    *FIRST_TRICK,
     *FIRST_DISCARD,
     Trigger("molotov.threat", _threat),
     Trigger("molotov.bomb", molotov_of_other),

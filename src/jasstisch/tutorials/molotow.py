@@ -4,7 +4,7 @@ from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.first_discard_triggers import FIRST_DISCARD
 from jasstisch.tutorials.match_step import MatchStep
 from jasstisch.tutorials.molotov import on_cards_dealt
-from jasstisch.tutorials.trick_triggers import BUR, FOLLOW, LAST_TRICK, LEAD, TAKEN, on_mark_earned
+from jasstisch.tutorials.trick_triggers import BUR, FIRST_TRICK, LAST_TRICK, on_mark_earned
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
 _HALF = 4
@@ -54,9 +54,7 @@ def _points(step: MatchStep) -> tuple[int, list[int]]:
 TRIGGERS = (
     Trigger("molotow.aim", on_cards_dealt),
     Trigger("molotow.turn", on_cards_dealt),
-    LEAD,
-    FOLLOW,
-    TAKEN,
+    *FIRST_TRICK,
     *FIRST_DISCARD,
     Trigger("molotow.middle", _middle),
     Trigger("molotow.high", _high),

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jasstisch.games.schieber import DOUBLED_SUITS
 from jasstisch.i18n.templates import Values
 from jasstisch.tutorials.contract_triggers import LEADING, PLAYING, bottoms, tops, trump
 from jasstisch.tutorials.match_step import MatchStep
@@ -11,13 +10,8 @@ from jasstisch.tutorials.molotov import on_cards_dealt
 from jasstisch.tutorials.trick_triggers import LAST_TRICK, NO_VALUES
 from jasstisch.tutorials.tutorial import Trigger, Tutorial, parse_scripted_actions
 
-_MULTIPLIERS = "swiss"
-"""The factors of the tutorial: its trump counts double."""
-
-_DOUBLED = DOUBLED_SUITS[_MULTIPLIERS]
-
-_FACTOR_AFTER, _SLATE_AFTER = 4, 6
-"""The numbers of tricks after which factor and slate are explained, when there are some points."""
+_SLATE_AFTER = 6
+"""The number of tricks after which the slate is explained, when there are some points."""
 
 
 def _choose(step: MatchStep) -> Values | None:
@@ -66,23 +60,10 @@ def _best_weis(step: MatchStep) -> tuple[int, int]:
     return shown["seat"], step.view["weis"][shown["seat"]]
 
 
-def _factor(step: MatchStep) -> Values | None:
-    """Some tricks are played in a contract with a factor above 1 (SC5)."""
-    times = step.view["factor"]
-    if not times or times == 1 or not _after(step, _FACTOR_AFTER):
-        return None
-    points = step.view["points"][step.learner_seat]
-    return {"points": points, "factor": times, "suit": _DOUBLED[0], "suit2": _DOUBLED[1]}
-
-
 def _slate(step: MatchStep) -> Values | None:
     """Enough tricks are played to explain how points are written."""
-    return NO_VALUES if _after(step, _SLATE_AFTER) else None
-
-
-def _after(step: MatchStep, count: int) -> bool:
-    """Whether so many tricks of this round have just been played."""
-    return step.completed_trick is not None and len(step.view["tricks"]) == count
+    ended = step.completed_trick is not None and len(step.view["tricks"]) == _SLATE_AFTER
+    return NO_VALUES if ended else None
 
 
 def _stoeck(step: MatchStep) -> Values | None:
@@ -104,13 +85,13 @@ def _who_played(played: Sequence[Mapping[str, Any]], card: str) -> int:
 
 
 def _score_more(step: MatchStep) -> Values | None:
-    """The round is over, and the learner's side has more points (SC5)."""
+    """The round is over, and the learner's side has more points."""
     values = _score(step)
     return values if values and values["points"] > values["other"] else None
 
 
 def _score_less(step: MatchStep) -> Values | None:
-    """The round is over, and the learner's side does not have more points (SC5)."""
+    """The round is over, and the learner's side does not have more points."""
     values = _score(step)
     return values if values and values["points"] <= values["other"] else None
 
@@ -120,12 +101,7 @@ def _score(step: MatchStep) -> dict[str, int] | None:
     if ended is None:
         return None
     ours, theirs = ended["points"][step.learner_seat], ended["points"][(step.learner_seat + 1) % 4]
-    return {
-        "points": ours,
-        "other": theirs,
-        "factor": ended["factor"],
-        "written": int(ended["marks"][step.learner_seat]),
-    }
+    return {"points": ours, "other": theirs}
 
 
 TRIGGERS = (
@@ -139,7 +115,6 @@ TRIGGERS = (
     Trigger("schieber.other_weis", _other_weis),
     Trigger("schieber.stoeck", _stoeck, has_learner_text=True),
     *PLAYING,
-    Trigger("schieber.factor", _factor),
     Trigger("schieber.slate", _slate),
     *LEADING,
     LAST_TRICK,
@@ -154,7 +129,7 @@ _DEAL = (
 
 TUTORIAL = Tutorial(
     game="schieber",
-    options={"dealer": 3, "multipliers": _MULTIPLIERS},
+    options={"dealer": 3},
     packs=(_DEAL,),
     script=parse_scripted_actions(
         "trump S; play JS weis; 9S; AC; 7H; TC; 8D; QS; KS; 8S",
