@@ -1,5 +1,4 @@
-"""Game theory on small games: game trees, regret minimization, exploitability.
+"""Equilibria in the figures: the exploitability of bots, and balanced play at I Doubt It.
 
-It measures how far bots are from an equilibrium and decides no rule. Begin with `game_tree`, then
-`cfr`.
+The tools are in `jasstisch.equilibria`.
 """

@@ -15,7 +15,7 @@ from itertools import permutations
 from statistics import fmean
 
 import jasstisch as jt
-from jasstisch.bots import Bot, without_clock
+from jasstisch.bots import Bot, choose_action, without_clock
 from jasstisch.bots.resolver import resolve
 from jasstisch.engine.cards import shuffled
 from jasstisch.engine.errors import shorten
@@ -215,7 +215,7 @@ def _make_move(
     view, legal = match.view(seat), match.legal(seat)
     clock: Callable[[], float] = getattr(player, "measured_by", time.thread_time)
     start = clock()
-    action = player.act(view, legal, chance)
+    action = choose_action(player, view, legal, chance)
     stopwatch.add(player.name, clock() - start)
     match.act(seat, action)
 

@@ -162,18 +162,22 @@ def run(
 
 
 @contextmanager
-def process_pool(number: int) -> Iterator[Executor | None]:
+def process_pool(number: int, *, separate: bool = False) -> Iterator[Executor | None]:
     """Yields an executor with this many processes of this machine; None, this thread, for one.
 
     The processes are spawned, since threads and compiled code may be running in this process.
     Ctrl-C reaches only this process, which then terminates the others.
+
+    Args:
+        number: the number of processes.
+        separate: whether one process is another one too, because it may end at any moment.
 
     Raises:
         GameError: fewer than one.
     """
     if type(number) is not int or number < 1:
         raise GameError(f"1 process or more can play, not {quote(number)}")
-    if number == 1:
+    if number == 1 and not separate:
         yield None
         return
     pool = _CancellablePool(

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from jasstisch.bots.api import Bot, View
+from jasstisch.bots.calls import BotExitError, call, choose_action
 from jasstisch.engine.errors import GameError, did_you_mean, quote
 from jasstisch.extras import MissingExtraError
 
@@ -27,10 +28,12 @@ __all__ = [
     "ENTRY_POINT_GROUP",
     "STRENGTH_ORDER",
     "Bot",
+    "BotExitError",
     "UnknownBotError",
     "View",
     "bot",
     "bots",
+    "choose_action",
     "default_bot",
     "prepare",
     "strength_order",
@@ -88,7 +91,7 @@ def bot(name: str) -> Bot:
         raise GameError(f"bot {name!r} is offered more than once: by {' and by '.join(sources)}")
     try:
         factory = offers[0].load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameError(f"bot {name!r} of {sources[0]} cannot be loaded: {error!r}") from error
     return _make_validated(name, factory, sources[0])
 
@@ -117,13 +120,13 @@ def prepare(player: Bot, game: str) -> None:
     """Prepares a bot for a game, if the bot has anything to prepare."""
     own = getattr(player, "prepare", None)
     if own is not None:
-        own(game)
+        call(own, game)
 
 
 def without_clock(player: Bot) -> Bot:
     """The same bot without a time limit, so that equal seeds give equal moves on every machine."""
     own: Callable[[], Bot] | None = getattr(player, "without_clock", None)
-    return own() if own else player
+    return call(own) if own else player
 
 
 def _entry_points() -> "list[EntryPoint]":

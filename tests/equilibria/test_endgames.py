@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import jasstisch as jt
-from bench.equilibria.endgames import GAMES, Endgame, random_endgame
-from bench.equilibria.game_tree import LabelledTree, build_tree
 from jasstisch.bots.position import Position
 from jasstisch.engine.cards import JASS, card_set
+from jasstisch.equilibria.endgames import GAMES, Endgame, random_endgame
+from jasstisch.equilibria.game_tree import LabelledTree, build_tree
 
 ENDINGS = {name: random_endgame(name, Random(name), left=2) for name in GAMES}
 GROWN = {

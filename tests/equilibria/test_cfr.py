@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bench.equilibria.cfr import (
+from jasstisch.equilibria.cfr import (
     Profile,
     all_bids,
     attainable_bids,
@@ -17,7 +17,7 @@ from bench.equilibria.cfr import (
     solve,
     uniform_profile,
 )
-from bench.equilibria.game_tree import GameTree, build_tree
+from jasstisch.equilibria.game_tree import GameTree, build_tree
 
 
 @dataclass(frozen=True)

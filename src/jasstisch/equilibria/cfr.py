@@ -1,7 +1,7 @@
 """Solves small games with hidden cards: equilibria by regret minimization, and best responses.
 
-The games are those of `bench.equilibria.game_tree`. If seats bid, a strategy has a column for each
-bid.
+The games are those of `jasstisch.equilibria.game_tree`. If seats bid, a strategy has a column for
+each bid.
 
 `solve` is counterfactual regret minimization (CFR+: alternating updates, regrets never fall below
 zero, later rounds weigh more in the average). In two-player zero-sum games it converges to an
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.equilibria.game_tree import TERMINAL, Floats, GameTree, Ints
+from jasstisch.equilibria.game_tree import TERMINAL, Floats, GameTree, Ints
 from jasstisch.search.jit.compiler import kernel
 
 MAX_CANDIDATE_BIDS = 12
