@@ -7,7 +7,8 @@ import pytest
 from jasstisch.bots.greedy.trick_estimates import (
     expected_added_trick_points,
     higher_cards_of_suit,
-    holder_probabilities,
+    holder_probability,
+    possible_places,
 )
 from jasstisch.bots.position import Position
 from jasstisch.engine import tricks
@@ -87,6 +88,12 @@ def test_higher_cards_follow_the_trump_order_in_the_trump_suit_only() -> None:
     assert higher_cards_of_suit(card("AH"), -1) == 0
 
 
+def later_holders(seen: Position, suit: int) -> list[float]:
+    """The probability of each later seat to hold an unseen card of a suit."""
+    places = possible_places(seen, suit)
+    return [holder_probability(seen, seat, suit, places) for seat in seen.to_come]
+
+
 def test_holder_probabilities_exclude_seats_with_a_shown_void() -> None:
     match = match_builders.start(
         "molotov", match_builders.deal({0: "AH 9S", 1: "8H", 2: "6S", 3: "7H"}, void={2: "H"})
@@ -95,7 +102,7 @@ def test_holder_probabilities_exclude_seats_with_a_shown_void() -> None:
     match_builders.play(match, ["9D" if "9D" in match.hand(2) else match.hand(2)[0]])
     seen = position(match)
     assert seen.seat == 3
-    assert holder_probabilities(seen, SUITS.index("H")) == [0.5, 0.5]
+    assert later_holders(seen, SUITS.index("H")) == [0.5, 0.5]
 
 
 def test_the_last_seat_of_a_trick_expects_no_points_to_come() -> None:
@@ -150,9 +157,7 @@ def test_cards_laid_away_are_known_to_be_out_of_play__JS4() -> None:
 
 def test_cards_possibly_out_of_play_lower_the_holder_probabilities__JS4() -> None:
     match = match_builders.jass("6C", {0: "KH"}, say="stay drop stay stay")
-    assert (
-        holder_probabilities(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
-    )
+    assert later_holders(jass_position(match), SUITS.index("H")) == [pytest.approx(1 / 3)] * 2
 
 
 @pytest.mark.parametrize(("undertrump", "void"), [("if_void", suit("H")), ("free", 0)])

@@ -317,14 +317,14 @@ def test_terminating_the_arena_ends_a_hanging_program(
 ) -> None:
     pid_file = tmp_path / "pid"
     what = write_program(
-        f"import os\n{GREETS}hear(); say({{}}); hear()\n"
+        f"import os\n{GREETS}\nwhile hear()['ask'] == 'prepare': say({{}})\n"
         f"with open({str(pid_file)!r}, 'a') as f: print(os.getpid(), file=f)\ntime.sleep(600)"
     )
     words = ["arena", "molotov", what, "--against", "random", "--deals", "3"]
     playing = subprocess.Popen([sys.executable, "-m", "jasstisch", *words])
     pid = int(wait_for(lambda: pid_file.exists() and pid_file.read_text().strip()))
     playing.terminate()
-    assert playing.wait(60) == -signal.SIGTERM
+    assert playing.wait(60) == 128 + signal.SIGTERM
     wait_for(lambda: not is_running(pid))
 
 

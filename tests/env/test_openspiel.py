@@ -365,7 +365,8 @@ class TestParameters:
     def test_every_option_is_a_parameter(self) -> None:
         for game in jt.games():
             specification = loaded(game, {}).get_type().parameter_specification
-            assert specification.keys() == {option.name for option in REGISTRY[game].options}
+            names = {option.name for option in REGISTRY[game].options}
+            assert specification.keys() == {"episode", *names}
 
     def test_parameters_set_the_options(self) -> None:
         chosen = {"players": 5, "dealer": 3, "five_player_marks": "2_1_2", "target": 2}

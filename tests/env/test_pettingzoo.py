@@ -1,6 +1,7 @@
 """Environments pass PettingZoo's own tests, play as `Match` does and show what its views show."""
 
 import doctest
+import pickle
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -508,6 +509,49 @@ def assert_same_except_waiting(
     """Asserts that an agent to act sees the same in both environments, except for waiting."""
     assert (alone["observation"] == at_once["observation"]).all()
     assert [*alone["action_mask"].tolist(), 0] == at_once["action_mask"].tolist()
+
+
+class TestRounds:
+    """An episode may be the first round of a match."""
+
+    pytestmark = quiet
+
+    @pytest.mark.parametrize("game", jt.games())
+    def test_episode_ends_with_its_round_and_pays_the_reward(self, game: str) -> None:
+        table, chance = pettingzoo.env(game, episode="round"), random.Random(1)
+        for _ in range(2):
+            table.reset(seed=chance.randrange(99))
+            while not any(table.terminations.values()):
+                assert not any(table.rewards.values())
+                table.step(random_legal(table, chance))
+            match = table.match()
+            assert len(match.rounds) == 1
+            assert list(table.rewards.values()) == total_rewards(match)
+            assert all(table.terminations.values())
+
+    @pytest.mark.parametrize("game", ["molotow", "differenzler", "i-doubt-it"])
+    def test_pettingzoo_accepts_rounds(self, game: str) -> None:
+        api_test(pettingzoo.env(game, episode="round"), num_cycles=120)
+        seed_test(lambda: pettingzoo.env(game, episode="round"), num_cycles=50)
+        parallel_api_test(pettingzoo.parallel_env(game, episode="round"), num_cycles=120)
+
+    def test_copy_of_an_environment_ends_with_the_round_too(self) -> None:
+        table, chance = pettingzoo.env("schieber", episode="round"), random.Random(2)
+        table.reset(seed=4)
+        for _ in range(9):
+            table.step(random_legal(table, chance))
+        again = pickle.loads(pickle.dumps(table))
+        for one in (table, again):
+            chance = random.Random(3)
+            while not any(one.terminations.values()):
+                one.step(random_legal(one, chance))
+        assert table.rewards == again.rewards
+        assert len(again.match().rounds) == 1
+
+    @pytest.mark.parametrize("made", [pettingzoo.env, pettingzoo.parallel_env])
+    def test_unknown_episode_is_refused(self, made: Any) -> None:
+        with pytest.raises(GameError, match="an episode is 'match' or 'round', not 'deal'"):
+            made("molotow", episode="deal")
 
 
 class TestRefusals:

@@ -209,6 +209,79 @@ def test_randomness_of_opponents_does_not_depend_on_batch_size() -> None:
     assert len({tuple(row) for row in rewards(30).tolist()}) == 30
 
 
+@pytest.mark.parametrize(
+    "name", ["molotov", "molotow", "differenzler", "jass", "schieber", "coiffeur"]
+)
+def test_learned_opponents_play_legal_cards_and_beat_chance(name: str) -> None:
+    """The learner acts at random; the same seed gives the same rounds."""
+    rewards = []
+    for _ in range(2):
+        batch = env.Batch(jt.game(name), 300, seed=5, redeal=True)
+        learner = env.SingleAgentBatch(batch, "learned", seed=2)
+        chance = np.random.default_rng(3)
+        own = others = 0.0
+        for _ in range(30):
+            masks = learner.action_masks()
+            drawn = np.where(masks, chance.random(masks.shape), -1).argmax(axis=1)
+            _, _, ended, _, info = learner.step(drawn)
+            if ended.any():
+                # At Coiffeur only the announcer's side is rewarded; its cards tell more.
+                earned = info["points" if name in PARTNERED else "rewards"][ended]
+                own += earned[:, 0].sum()
+                others += earned[:, 1].sum()
+        rewards.append((own, others))
+    assert rewards[0] == rewards[1]
+    assert rewards[0][1] > rewards[0][0]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bot_as_opponent_plays_as_at_a_table(name: str) -> None:
+    learners = [
+        env.SingleAgentBatch(env.Batch(jt.game(name), 6, seed=9), opponent, seed=2)
+        for opponent in ("greedy", GreedyBot())
+    ]
+    while (learners[0].batch.turn >= 0).any():
+        masks = learners[0].action_masks()
+        assert (masks == learners[1].action_masks()).all()
+        actions = np.where(masks.any(axis=1), lowest_legal(None, masks), -1)
+        rewards = [learner.step(actions)[1] for learner in learners]
+        assert (rewards[0] == rewards[1]).all()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_club_plays_and_takes_its_chance_from_the_seed(name: str) -> None:
+    def play() -> list[Any]:
+        learner = env.SingleAgentBatch(env.Batch(jt.game(name), 2, seed=4), "club", seed=6)
+        while (learner.batch.turn >= 0).any():
+            masks = learner.action_masks()
+            learner.step(np.where(masks.any(axis=1), lowest_legal(None, masks), -1))
+        return [learner.batch.match(number).record() for number in range(2)]
+
+    assert play() == play()
+
+
+class Stubborn:
+    """A bot that always plays the same card, at Molotov."""
+
+    name = "stubborn"
+    games = ("molotov",)
+
+    def act(self, view: Any, legal: Any, rng: Random) -> str:
+        """Plays a card that does not exist."""
+        return "play ten"
+
+
+def test_illegal_action_of_a_bot_names_its_round_and_what_is_legal() -> None:
+    with pytest.raises(jt.GameError, match=r"stubborn chose 'play ten' in round 0; legal: play "):
+        env.SingleAgentBatch(env.Batch(jt.game("molotov"), 1), Stubborn())
+    with pytest.raises(jt.GameError, match="stubborn does not play schieber; it plays molotov"):
+        env.SingleAgentBatch(env.Batch(jt.game("schieber"), 1), Stubborn())
+
+
+PARTNERED = ("schieber", "coiffeur")
+"""The games in which seats 0 and 2 are partners."""
+
+
 # Refusals.
 
 
@@ -223,8 +296,11 @@ def test_greedy_opponent_without_compiled_heuristics_is_refused(
 
 def test_invalid_opponents_and_seats_are_refused() -> None:
     batch = env.Batch(jt.game("schieber"), 3)
-    with pytest.raises(jt.GameError, match="an opponent is random, greedy or a policy, not 'club'"):
-        env.SingleAgentBatch(batch, "club")
+    named = "an opponent is random, greedy, learned, another bot or a policy"
+    with pytest.raises(jt.GameError, match=f"{named}: unknown bot 'clubs'; the bots are club"):
+        env.SingleAgentBatch(batch, "clubs")
+    with pytest.raises(jt.GameError, match=f"{named}, not 7"):
+        env.SingleAgentBatch(batch, 7)  # type: ignore[arg-type]
     with pytest.raises(jt.GameError, match="opponents are one, or one for each of 4 seats"):
         env.SingleAgentBatch(batch, ["random"])
     with pytest.raises(jt.GameError, match=r"seats\[1\] is a number from 0 to 3, not 4"):

@@ -42,6 +42,9 @@ EXCEPTIONS = {
     "dropped; a game that declares the same is told of alike",
     "bots/greedy/i_doubt_it_card_tracker.py": "what a rule player of I Doubt It remembers",
     "data/columns.py": "narrows a view to what games declare of theirs: bids, who dropped",
+    "env/card_round.py": "asks whether a view shows who plays, as that of Handjass declares it",
+    "env/round_match.py": "crosses out lines of a slate, which only Coiffeur has",
+    "env/openspiel/resampling.py": "draws hidden bids and claims, which only single games have",
     "env/kernels/greedy.py": "whose rules of thumb are compiled, by the modules that are named "
     "after games",
     "env/kernels/greedy_partners.py": "the same, where two play together",
@@ -52,6 +55,8 @@ EXCEPTIONS = {
     "env/matches/render_image.py": "draws bids, answers, turned cards and claims that a view shows",
     "env/matches/trick_observations.py": "asks whether a view shows who plays, as that of "
     "Handjass declares it",
+    "equilibria/endgames.py": "which games have ends of rounds that are solved",
+    "match/jass_kit.py": "reads the logs of another program, whose only game is Schieber",
     "env/openspiel/bounds.py": "how long a match can be, by claims in I Doubt It",
     "env/kernels/compiled_rules.py": "the options of a game as numbers, and the blind that only "
     "Handjass deals",

@@ -193,6 +193,13 @@ def _deep_copies() -> Work:
     return copy
 
 
+_OPENSPIEL_STEPS = Benchmark(
+    "openspiel-steps",
+    "cards of Oh Hell in C++, each stepped from Python, without the dealing",
+    _CARDS_PLAYED,
+    _openspiel_steps,
+)
+
 PEERS = (
     Peer(
         "Python",
@@ -250,7 +257,7 @@ PEERS = (
                 Benchmark(
                     "rlcard-cards", "the same deals of bridge", _CARDS_PLAYED, _rlcard_bridge_cards
                 ),
-                "batch",
+                "match-cards",
             ),
         ),
     ),
@@ -276,15 +283,8 @@ PEERS = (
                 ),
                 "search",
             ),
-            PeerBenchmark(
-                Benchmark(
-                    "openspiel-steps",
-                    "cards of Oh Hell, each stepped from Python, without the dealing",
-                    _CARDS_PLAYED,
-                    _openspiel_steps,
-                ),
-                "batch",
-            ),
+            PeerBenchmark(_OPENSPIEL_STEPS, "card-round"),
+            PeerBenchmark(_OPENSPIEL_STEPS, "match-cards"),
         ),
     ),
 )

@@ -16,7 +16,7 @@ import jasstisch as jt
 from jasstisch.bench.measurement import Benchmark, MetricUnit, Work
 from jasstisch.engine import melds, tricks
 from jasstisch.engine.cards import JASS
-from jasstisch.env import BID, Batch, SingleAgentBatch
+from jasstisch.env import BID, Batch, CardRound, SingleAgentBatch
 from jasstisch.search import flat_monte_carlo, round_utility
 from jasstisch.search.jit import prng
 from jasstisch.search.jit.compiler import kernel
@@ -95,6 +95,44 @@ def _match_rounds() -> Work:
                 legal = match.legal(seat)
                 match.act(seat, legal[int(rng.random() * len(legal))])
         return _MATCH_ROUNDS
+
+    return play
+
+
+def _molotow_in_play() -> tuple[random.Random, jt.Match]:
+    """Returns a source of chance, and a match of Molotow before its first card."""
+    rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
+    match = jt.Match(jt.game("molotow", dealer=0))
+    match.deal(rng.sample(match.pack, len(match.pack)))
+    return rng, match
+
+
+def _match_cards() -> Work:
+    """Plays the cards of a round through `Match`, one call from Python for each."""
+    rng, begin = _molotow_in_play()
+
+    def play() -> float:
+        match, cards = begin.copy(), 0
+        while match.to_act:
+            (seat,) = match.to_act
+            match.act(seat, rng.choice(match.legal(seat)))
+            cards += 1
+        return cards
+
+    return play
+
+
+def _card_round_cards() -> Work:
+    """Plays the cards of the same round through `CardRound`."""
+    rng, match = _molotow_in_play()
+    begin = CardRound(match)
+
+    def play() -> float:
+        state, cards = begin.copy(), 0
+        while state.legal:
+            state.play(rng.choice(state.legal_cards()))
+            cards += 1
+        return cards
 
     return play
 
@@ -355,6 +393,19 @@ ENGINE_BENCHMARKS = (
     ),
     Benchmark("bare", "the bare rules of a round, in plain Python", _ROUNDS, _plain_rounds),
     Benchmark(
+        "match-cards",
+        "Match: cards of Molotow, each stepped from Python as a text",
+        _CARDS,
+        _match_cards,
+    ),
+    Benchmark(
+        "card-round",
+        "CardRound: the same cards, each stepped from Python as a number, compiled",
+        _CARDS,
+        _card_round_cards,
+        target=1_000_000,
+    ),
+    Benchmark(
         "playouts",
         "the same rules compiled: random rounds of Differenzler",
         _ROUNDS,
@@ -407,6 +458,12 @@ ENGINE_BENCHMARKS = (
         "the same, the others played by `greedy`",
         _DECISIONS,
         _decisions_against("greedy"),
+    ),
+    Benchmark(
+        "batch-learned",
+        "the same, the others played by the trained net",
+        _DECISIONS,
+        _decisions_against("learned"),
     ),
     Benchmark(
         "start",

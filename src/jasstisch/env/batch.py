@@ -17,17 +17,20 @@ from numpy.typing import ArrayLike, NDArray
 from jasstisch.engine import tricks
 from jasstisch.engine.cards import JASS
 from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.checkpoint import ResumableBatch
 from jasstisch.env.kernels import batch_state, transitions
 from jasstisch.env.kernels.observations import Observation, read_observations
 from jasstisch.env.round_batch import RoundBatch
+from jasstisch.env.round_match import match_of_round
 from jasstisch.games.rules import Game
+from jasstisch.match.match import Match
 from jasstisch.search.jit import prng
 
 Step = tuple[Observation, NDArray[np.int32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """What a step returns: observation, rewards, terminations, truncations, info."""
 
 
-class Batch:
+class Batch(ResumableBatch):
     """Many rounds of one game at once.
 
     A round is independent of a match: at Schieber it is played to its last card whatever the target
@@ -44,8 +47,6 @@ class Batch:
     Attributes:
         game: the rules.
         num_envs: the number of rounds.
-        actions: all actions at this table by number: the text of a card, or the text that `Match`
-            uses.
         num_actions: actions are numbers below this one.
         redeal: as given.
         rounds: the underlying rounds, for classes built on a batch.
@@ -58,11 +59,19 @@ class Batch:
         self.rounds = RoundBatch(game, num_envs)
         self.game = game
         self.num_envs = num_envs
-        self.actions: Mapping[int, str] = MappingProxyType(self.rounds.actions)
-        self.num_actions = max(self.actions) + 1
+        self.num_actions = max(self.rounds.actions) + 1
         self.redeal = redeal
         self._choices = np.zeros(1, dtype=np.uint64)
         self.reset(seed=seed)
+
+    @property
+    def actions(self) -> Mapping[int, str]:
+        """All actions at this table by number: the text of a card, or that which `Match` uses."""
+        return MappingProxyType(self.rounds.actions)
+
+    def state_arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The arrays that change while the batch is stepped, by name; not copies."""
+        return {**self.rounds.state._asdict(), "choices": self._choices}
 
     # Dealing.
 
@@ -189,6 +198,25 @@ class Batch:
             if self.redeal:
                 self.rounds.redeal(ended)
         return self.observe(), rewards, ended, np.zeros_like(ended), info
+
+    def match(self, number: int) -> Match:
+        """A round as a match of its own, for its views, its record, bots and `CardRound`.
+
+        The match has its own dealer, and at Schieber goes on to the last card whatever the target,
+        as a batch does (option `end`). Lines of Coiffeur that were played before are not in its
+        record. A seat that has said `WEIS` has yet to say so with its card in this match.
+
+        Args:
+            number: the number of the round.
+
+        Raises:
+            GameError: the round does not exist.
+        """
+        if type(number) is not int or not 0 <= number < self.num_envs:
+            raise GameError(
+                f"a round is a number from 0 to {self.num_envs - 1}, not {quote(number)}"
+            )
+        return match_of_round(self.game, self.rounds.state, number)
 
     # Observations.
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.env.array_validation import checked_int_array
 from jasstisch.env.batch import Step
+from jasstisch.env.checkpoint import ResumableBatch
 from jasstisch.env.kernels.observations import Observation
 from jasstisch.env.kernels.transitions import seed_streams
 from jasstisch.env.matches.i_doubt_it import (
@@ -365,7 +366,7 @@ def _mask_history(history: NDArray[np.int8], readers: _WordArray) -> None:
                         row[_LAID + number] = -1
 
 
-class DoubtBatch:
+class DoubtBatch(ResumableBatch):
     """Many deals of I Doubt It at once; the counterpart of `Batch` for games of tricks.
 
     Args:
@@ -377,7 +378,6 @@ class DoubtBatch:
     Attributes:
         game: the rules.
         num_envs: the number of deals.
-        actions: all actions by number: a card to lay, a rank to claim, an answer.
         num_actions: actions are numbers below this one.
         redeal: as given.
 
@@ -396,8 +396,8 @@ class DoubtBatch:
         self.game = game
         self.num_envs = num_envs
         self.redeal = redeal
-        self.actions: Mapping[int, str] = MappingProxyType(DoubtActionEncoder().texts)
-        self.num_actions = len(self.actions)
+        self._actions = DoubtActionEncoder().texts
+        self.num_actions = len(self._actions)
         longest = game.options["max_turns"]
         assert isinstance(longest, int)
         any_last = game.options["last"] == "any"
@@ -410,6 +410,15 @@ class DoubtBatch:
         )
         self._choices = np.zeros(1, dtype=np.uint64)
         self.reset(seed=seed)
+
+    @property
+    def actions(self) -> Mapping[int, str]:
+        """All actions by number: a card to lay, a rank to claim, an answer."""
+        return MappingProxyType(self._actions)
+
+    def state_arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The arrays that change while the batch is stepped, by name; not copies."""
+        return {**self._deals._asdict(), "choices": self._choices}
 
     def reset(
         self,

@@ -1,22 +1,27 @@
-"""The players of the other seats of a batch: random, heuristics, or a policy.
+"""The players of the other seats of a batch: random, heuristics, a trained net, a bot, or a policy.
 
-Each of them chooses for many rounds at once.
+All but bots choose for many rounds at once. A bot sees one round after the other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from random import Random
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from jasstisch.bots.api import Bot
 from jasstisch.engine import tricks
-from jasstisch.engine.errors import GameError
-from jasstisch.env.actions import BID, MAX_ACTIONS
-from jasstisch.env.kernels import greedy, greedy_partners, transitions
+from jasstisch.engine.errors import GameError, quote
+from jasstisch.env.actions import BID, MAX_ACTIONS, WEIS
+from jasstisch.env.kernels import greedy, greedy_partners, net_players, transitions
 from jasstisch.env.kernels.batch_state import BatchState
 from jasstisch.env.kernels.compiled_rules import CompiledRules
+from jasstisch.env.round_match import is_weis_announced, match_of_round
 from jasstisch.games.rules import Game
+from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.jit import prng
+from jasstisch.search.nets import bid_model, policy
 from jasstisch.search.rounds.round_state import TURN
 
 Policy = Callable[[Any, NDArray[np.bool_]], ArrayLike]
@@ -26,8 +31,12 @@ The arguments are the observation of the seat to act in each round, and the acti
 actions); the result is the number of a legal action for each round (k,).
 """
 
-Opponent = str | Policy
-"""`"random"`, `"greedy"`, or a policy."""
+Opponent = str | Bot | Policy
+"""`"random"`, `"greedy"`, `"learned"`, a bot or its name, or a policy."""
+
+_CARDS = tricks.CARDS
+
+_WITH_WEIS = " weis"
 
 RowMask = NDArray[np.bool_]
 """The selected rounds (n,)."""
@@ -122,6 +131,117 @@ def greedy_player(game: Game, rules: CompiledRules) -> SeatPlayer:
         return _GreedyPlayer(rules)
     able = ", ".join(sorted((*greedy.GAMES, *greedy_partners.GAMES)))
     raise GameError(f"greedy does not play {game.name} in a batch; it plays {able}")
+
+
+class _NetPlayer:
+    """A player of the trained net with which the searching bots finish rounds.
+
+    Cards are drawn by the probabilities of the net. What the net does not know is decided as by
+    `greedy`: Weis, answers, robbing and announcements.
+
+    Args:
+        family: the family of nets of the game.
+        greedy: the player for everything besides cards and bids.
+        streams: the random stream of each round (n,).
+    """
+
+    def __init__(self, family: str, greedy: SeatPlayer, streams: prng.Stream) -> None:
+        self._family, self._greedy, self._streams = family, greedy, streams
+
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
+        """Writes the bids of the linear model that was trained with the net."""
+        weights = bid_model.load_weights()[policy.LEARNED]
+        net_players.write_bids(tables, acting, seat, weights, bids)
+
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
+        """Writes other actions that `greedy` prefers to a card, and cards of the net."""
+        undecided = acting & (tables.legal >> _CARDS != 0)
+        if undecided.any():
+            self._greedy.act(tables, undecided, actions)
+            acting = acting & ~(undecided & (actions >= _CARDS))
+        net_players.write_cards(
+            tables,
+            acting,
+            policy.playout_nets(self._family),
+            policy.new_scratch(),
+            self._streams,
+            actions,
+        )
+
+
+def net_player(game: Game, rules: CompiledRules, streams: prng.Stream) -> SeatPlayer:
+    """The trained net of this game.
+
+    Args:
+        game: the game.
+        rules: its compiled rules.
+        streams: the random stream of each round (n,).
+
+    Raises:
+        GameError: no net was trained for this game.
+    """
+    family = game.rules.net_family if issubclass(game.rules, TrickTaking) else ""
+    if not family:
+        raise GameError(f"no net was trained for {game.name}")
+    return _NetPlayer(family, greedy_player(game, rules), streams)
+
+
+class BotPlayer:
+    """A player of a bot, which gets the view of a match for each decision.
+
+    Args:
+        bot: the bot; one with a time limit plays without it, so that equal seeds give equal games.
+        game: the game.
+        actions: the number of each action by its text.
+        streams: the random stream of each round (n,).
+
+    Raises:
+        GameError: the bot does not play this game.
+    """
+
+    def __init__(
+        self, bot: Bot, game: Game, actions: Mapping[str, int], streams: prng.Stream
+    ) -> None:
+        games = getattr(bot, "games", (game.name,))
+        if game.name not in games:
+            raise GameError(f"{bot.name} does not play {game.name}; it plays {', '.join(games)}")
+        self._bot: Bot = bot.without_clock() if hasattr(bot, "without_clock") else bot
+        self._game, self._actions, self._streams = game, actions, streams
+
+    def bid(self, tables: BatchState, acting: RowMask, seat: int, bids: WordArray) -> None:
+        """Writes the bids of the bot.
+
+        Raises:
+            GameError: an action of the bot is no bid.
+        """
+        for one in np.flatnonzero(acting):
+            bids[one, seat] = self._choose(tables, int(one), seat) - BID
+
+    def act(self, tables: BatchState, acting: RowMask, actions: WordArray) -> None:
+        """Writes the actions of the bot.
+
+        Raises:
+            GameError: an action is illegal.
+        """
+        for one in np.flatnonzero(acting):
+            seat = int(tables.round_states[one, TURN])
+            actions[one] = self._choose(tables, int(one), seat)
+
+    def _choose(self, tables: BatchState, one: int, seat: int) -> int:
+        match = match_of_round(self._game, tables, one)
+        legal = match.legal(seat)
+        announcing = is_weis_announced(tables, one)
+        if announcing:
+            legal = [text for text in legal if text.endswith(_WITH_WEIS)]
+        word = int(prng.next_u64(self._streams[one : one + 1]))
+        text = self._bot.act(match.view(seat), legal, Random(word))  # noqa: S311 - repeatable
+        if text not in legal:
+            raise GameError(
+                f"{self._bot.name} chose {quote(text)} in round {one}; legal: {', '.join(legal)}"
+            )
+        if text.endswith(_WITH_WEIS) and not announcing:
+            return WEIS
+        return self._actions[text.removeprefix("play ").removesuffix(_WITH_WEIS)]
 
 
 class PolicyPlayer:

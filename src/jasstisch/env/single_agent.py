@@ -5,20 +5,25 @@ one step.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from jasstisch.bots import UnknownBotError, bot
+from jasstisch.bots.api import Bot
 from jasstisch.engine import tricks
 from jasstisch.engine.errors import GameError, quote
 from jasstisch.env.actions import BID, BID_TEXTS
 from jasstisch.env.batch import Batch
+from jasstisch.env.checkpoint import ResumableBatch
 from jasstisch.env.kernels import transitions
 from jasstisch.env.kernels.compiled_rules import SCORING
 from jasstisch.env.opponents import (
+    BotPlayer,
     Opponent,
     PolicyPlayer,
     RandomPlayer,
@@ -26,38 +31,41 @@ from jasstisch.env.opponents import (
     SeatPlayer,
     WordArray,
     greedy_player,
+    net_player,
 )
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE
 from jasstisch.search.jit import prng
 
-_RANDOM, _GREEDY = "random", "greedy"
+_RANDOM, _GREEDY, _LEARNED = "random", "greedy", "learned"
+_NAMED = f"{_RANDOM}, {_GREEDY}, {_LEARNED}"
 
 
-class SingleAgentBatch:
+class SingleAgentBatch(ResumableBatch):
     """A batch from the point of view of one seat of each round.
 
     A round that is over before this seat has to act, as at Jass when all others drop, is dealt
-    again and does not count.
+    again and does not count. A saved state contains the rounds and the random opponents, but not
+    what a policy remembers; a copy shares its policies with this object.
 
     Args:
         batch: the rounds, which this object steps from now on.
-        opponents: the players of the other seats: `"random"`, `"greedy"` or a policy. A policy
-            receives the result of `observe` for some rounds and their `action_masks`, and returns
-            an action for each. One for all seats, or one for each seat; the one for the learner's
-            seat is not used.
+        opponents: the players of the other seats: `"random"`, `"greedy"`, `"learned"` (the trained
+            net of the searching bots), another bot or its name, or a policy. A policy receives the
+            result of `observe` for some rounds and their `action_masks`, and returns an action for
+            each. One for all seats, or one for each seat; the one for the learner's seat is not
+            used.
         seats: the learner's seat, or one for each round (n,).
         seed: the seed of random opponents.
         see: a function that observes these seats (n,) instead of `Batch.observe`, for policies too.
         at_end: called with the rounds that have ended (n,), before they are dealt again.
 
     Attributes:
+        game: the rules.
         batch: the rounds.
-        seats: the learner's seat in each round (n,).
-        actions: all actions by number; at Differenzler including `BID` and the numbers after it.
         num_actions: actions are numbers below this one.
 
     Raises:
-        GameError: a seat or opponent does not exist, or `greedy` does not support this game.
+        GameError: a seat or opponent does not exist, or an opponent does not play this game.
     """
 
     def __init__(
@@ -70,25 +78,51 @@ class SingleAgentBatch:
         see: Callable[[WordArray], Any] | None = None,
         at_end: Callable[[RowMask], None] | None = None,
     ) -> None:
+        self.game = batch.game
         self.batch = batch
         self._flatten = see or batch.observe
         self._final = at_end
         wide = np.broadcast_to(np.asarray(seats), (batch.num_envs,))
         # A copy, because the caller may overwrite its array.
-        self.seats = batch.rounds.checked_int_array(
+        self._seats = batch.rounds.checked_int_array(
             "seats", wide, (), 0, batch.game.players - 1
         ).copy()
-        self.seats.flags.writeable = False
         named = dict(batch.actions)
         if batch.rounds.compiled_rules.parameters[SCORING] == BY_DIFFERENCE:
             named |= BID_TEXTS
-        self.actions: Mapping[int, str] = MappingProxyType(named)
+        self._actions = named
         self.num_actions = max(named) + 1
         self._streams = np.zeros(batch.num_envs, dtype=np.uint64)
         self._seed(seed)
+        self._opponents = opponents
         self._players = self._make_players(opponents)
         self._awaiting = np.zeros(batch.num_envs, dtype=np.bool_)
         self._run_to_learner()
+
+    @property
+    def seats(self) -> WordArray:
+        """The learner's seat in each round (n,), read-only."""
+        seats = self._seats.view()
+        seats.flags.writeable = False
+        return seats
+
+    @property
+    def actions(self) -> Mapping[int, str]:
+        """All actions by number; at Differenzler including `BID` and the numbers after it."""
+        return MappingProxyType(self._actions)
+
+    def state_arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The arrays that change while the batch is stepped, by name; not copies."""
+        own = {"opponent_streams": self._streams, "awaiting": self._awaiting}
+        return {**self.batch.state_arrays(), **own}
+
+    def copy(self) -> Self:
+        """An independent copy, which goes on as this object does and shares its policies."""
+        return deepcopy(self, {id(self._opponents): self._opponents, **self._shared_policies()})
+
+    def _shared_policies(self) -> dict[int, Any]:
+        some = self._opponents if isinstance(self._opponents, Sequence) else [self._opponents]
+        return {id(policy): policy for policy in some}
 
     def _make_players(
         self, opponents: Opponent | Sequence[Opponent]
@@ -109,8 +143,18 @@ class SingleAgentBatch:
             return RandomPlayer(self._streams)
         if opponent == _GREEDY:
             return greedy_player(self.batch.game, self.batch.rounds.compiled_rules)
-        if isinstance(opponent, str) or not callable(opponent):
-            raise GameError(f"an opponent is random, greedy or a policy, not {quote(opponent)}")
+        if opponent == _LEARNED:
+            rules = self.batch.rounds.compiled_rules
+            return net_player(self.batch.game, rules, self._streams)
+        if isinstance(opponent, str):
+            opponent = _bot_called(opponent)
+        if isinstance(opponent, Bot):
+            numbers = {text: number for number, text in self._actions.items()}
+            return BotPlayer(opponent, self.game, numbers, self._streams)
+        if not callable(opponent):
+            raise GameError(
+                f"an opponent is {_NAMED}, another bot or a policy, not {quote(opponent)}"
+            )
         return PolicyPlayer(opponent, self._observe_for_policy)
 
     def _seed(self, seed: int) -> None:
@@ -190,7 +234,7 @@ class SingleAgentBatch:
         self._apply(cards)
         self._run_opponents()
         seen, ended = self.observe(), self._ended
-        own = self._rewards[np.arange(len(ended)), self.seats]
+        own = self._rewards[np.arange(len(ended)), self._seats]
         info = self._info | {"rewards": self._rewards} if ended.any() else {}
         return seen, own, ended, np.zeros_like(ended), info
 
@@ -209,17 +253,17 @@ class SingleAgentBatch:
         bids = np.zeros((self.batch.num_envs, players), dtype=np.int64)
         for player, theirs in self._players:
             for seat in np.flatnonzero(theirs):
-                acting = bidding & (self.seats != seat)
+                acting = bidding & (self._seats != seat)
                 if acting.any():
                     player.bid(self.batch.rounds.state, acting, int(seat), bids)
-        bids[bidding, self.seats[bidding]] = said[bidding]
+        bids[bidding, self._seats[bidding]] = said[bidding]
         self.batch.rounds.place_bids(bidding, bids)
 
     def _run_opponents(self) -> None:
         """Lets the opponents act until the learner must, or the round is over."""
         tables, turns = self.batch.rounds.state, self.batch.rounds.seats_to_act
         while True:
-            waiting = (turns >= 0) & (turns != self.seats) & ~self.batch.rounds.bidding
+            waiting = (turns >= 0) & (turns != self._seats) & ~self.batch.rounds.bidding
             if not waiting.any():
                 return
             actions = np.full(len(turns), -1, dtype=np.int64)
@@ -254,7 +298,7 @@ class SingleAgentBatch:
 
     def observe(self) -> Any:  # noqa: ANN401 - what `see` gives
         """The learner's information in each round, as from `Batch.observe`."""
-        return self._flatten(self.seats)
+        return self._flatten(self._seats)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The learner's legal actions in each round, a column for each action (n, num_actions)."""
@@ -277,3 +321,15 @@ class SingleAgentBatch:
         else:
             seen = seen[acting]
         return seen, self._masks()[acting]
+
+
+def _bot_called(name: str) -> Bot:
+    """The bot of this name.
+
+    Raises:
+        GameError: there is none.
+    """
+    try:
+        return bot(name)
+    except UnknownBotError as error:
+        raise GameError(f"an opponent is {_NAMED}, another bot or a policy: {error}") from error

@@ -13,27 +13,31 @@ TRUMP = "C"
 
 def chosen(where: Position, among: str) -> str:
     """The card that promises the best mark."""
-    return best(where, among, lambda card: -expected_mark_after(where, card, 3))
+    return best(
+        where, among, lambda card: -expected_mark_after(where, card, 3, [0.0] * where.players)
+    )
 
 
 def test_low_and_high_scores_pay_and_middle_ones_cost__MW6() -> None:
     others = [20.0, 40.0, 60.0]
-    figures = [expected_mark(points, others, 0, 3) for points in (5, 30, 80)]
+    figures = [expected_mark(points, [0.0, *others], 0, 0, 3) for points in (5, 30, 80)]
     assert figures == pytest.approx([1, -1, 1], abs=0.05)
 
 
 def test_a_hundred_points_cost_three_sticks_and_all_157_earn_three__MW4__MW5() -> None:
-    assert expected_mark(120, [20.0, 10.0, 7.0], 0, 3) == pytest.approx(-3, abs=0.05)
-    assert expected_mark(157, [0.0, 0.0, 0.0], 0, 3) > 2
+    assert expected_mark(120, [0.0, 20.0, 10.0, 7.0], 0, 0, 3) == pytest.approx(-3, abs=0.05)
+    assert expected_mark(157, [0.0] * 4, 0, 0, 3) > 2
 
 
 @pytest.mark.parametrize("sticks", [1, 3])
 def test_a_hundred_points_of_another_seat_earn_sticks__MW5(sticks: int) -> None:
-    assert expected_mark(20, [120.0, 10.0, 7.0], 0, sticks) == pytest.approx(sticks, abs=0.1)
+    assert expected_mark(20, [0.0, 120.0, 10.0, 7.0], 0, 0, sticks) == pytest.approx(
+        sticks, abs=0.1
+    )
 
 
 def test_a_lead_is_worth_more_the_fewer_points_are_left() -> None:
-    figures = [expected_mark(60, [20.0, 20.0, 20.0], rest, 3) for rest in (90, 45, 0)]
+    figures = [expected_mark(60, [0.0, 20.0, 20.0, 20.0], 0, rest, 3) for rest in (90, 45, 0)]
     assert figures == sorted(figures)
 
 

@@ -3,8 +3,9 @@
 from jasstisch.bots.greedy.trick_estimates import (
     expected_card_points,
     higher_cards_of_suit,
-    holder_probabilities,
+    holder_probability,
     last_card_win_probability,
+    possible_places,
     probability_of_none,
     suit_led,
 )
@@ -40,35 +41,43 @@ def probability_forced_to_take(position: Position, card: int, trump: int) -> flo
     lower = (position.unseen & suit).bit_count() - higher
     if card // tricks.RANKS != led:
         higher, lower = 0, higher + lower
-    follows, ruffs = (
-        holder_probabilities(position, led),
-        overruff_probabilities(position, card, trump, led),
-    )
+    places = possible_places(position, led)
+    trump_places = possible_places(position, trump) if trump >= 0 else 1
     chance = 1.0
-    for place in range(len(follows)):
+    for seat in position.to_come:
+        share = holder_probability(position, seat, led, places)
         none_lower, none_higher = (
-            probability_of_none(follows[place], lower),
-            probability_of_none(follows[place], higher),
+            probability_of_none(share, lower),
+            probability_of_none(share, higher),
         )
+        ruffs = overruff_probability(position, card, trump, led, seat, trump_places)
         beaten = (_FORCED_RATE * none_lower + _UNFORCED_RATE * (1 - none_lower)) * (1 - none_higher)
-        chance *= 1 - beaten - ruffs[place] * none_lower * none_higher
+        chance *= 1 - beaten - ruffs * none_lower * none_higher
     return chance
 
 
-def overruff_probabilities(position: Position, card: int, trump: int, led: int) -> list[float]:
-    """For each seat to come, the probability that it overtrumps this card if it cannot follow."""
+def overruff_probability(
+    position: Position, card: int, trump: int, led: int, seat: int, places: int
+) -> float:
+    """The probability that a seat to come overtrumps this card if it cannot follow suit.
+
+    Args:
+        position: the table before the card is played.
+        card: the card.
+        trump: the trump suit once it is played.
+        led: the suit led then.
+        seat: the seat.
+        places: `possible_places` of a trump.
+    """
     if trump < 0:  # the suit it discards becomes trump (MV2)
-        return [1.0] * len(position.to_come)
+        return 1.0
     if trump == led:
-        return [0.0] * len(position.to_come)
+        return 0.0
     trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     if card // tricks.RANKS == trump:
         trumps &= higher_cards_of_suit(card, trump)
-    count = trumps.bit_count()
-    return [
-        _RUFF_RATE * (1 - probability_of_none(share, count))
-        for share in holder_probabilities(position, trump)
-    ]
+    share = holder_probability(position, seat, trump, places)
+    return _RUFF_RATE * (1 - probability_of_none(share, trumps.bit_count()))
 
 
 def expected_points_if_ducking(

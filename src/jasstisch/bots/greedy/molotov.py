@@ -16,7 +16,8 @@ from jasstisch.bots.greedy.trick_estimates import (
     expected_added_trick_points,
     expected_card_points,
     higher_cards_of_suit,
-    holder_probabilities,
+    holder_probability,
+    possible_places,
     suit_led,
 )
 from jasstisch.bots.position import Position
@@ -128,8 +129,9 @@ def expected_bomb_points(position: Position, card: int, lying: int, trump: int) 
     if card // tricks.RANKS == suit:
         hidden &= ~higher_cards_of_suit(card, trump)
     played = 0.0
-    for share in holder_probabilities(position, suit):
-        played += share
+    places = possible_places(position, suit)
+    for seat in position.to_come:
+        played += holder_probability(position, seat, suit, places)
     points = 0.0
     for run in _RUNS_OF_THREE[suit]:
         missing = run & ~lying

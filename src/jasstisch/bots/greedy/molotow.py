@@ -7,7 +7,7 @@ receive sticks.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 
 from jasstisch.bots.api import View
 from jasstisch.bots.greedy.duck_odds import expected_points_if_ducking, probability_forced_to_take
@@ -28,18 +28,24 @@ def choose_action(view: View, legal: Sequence[str]) -> str:
     """The card with the best expected mark."""
     position = Position(view, discard_makes_trump=True)
     sticks = 1 if view["options"]["marks"] == "swiss" else 3
-    return max(
-        legal, key=lambda play: expected_mark_after(position, JASS.numbers[play[-2:]], sticks)
-    )
+    scores = [0.0] * position.players
+
+    def mark(play: str) -> float:
+        return expected_mark_after(position, JASS.numbers[play[-2:]], sticks, scores)
+
+    return max(legal, key=mark)
 
 
-def expected_mark_after(position: Position, card: int, sticks: int) -> float:
+def expected_mark_after(
+    position: Position, card: int, sticks: int, scores: MutableSequence[float]
+) -> float:
     """The expected mark at the end of the round if a card is played.
 
     Args:
         position: the table before the card is played.
         card: the card.
         sticks: sticks for each other player when one reaches a hundred (MW5).
+        scores: memory for the points of each player.
     """
     trump = tricks.trump_after(card, position.led, position.trump)
     left = position.hand ^ 1 << card
@@ -53,48 +59,58 @@ def expected_mark_after(position: Position, card: int, sticks: int) -> float:
         trick += tricks.LAST_TRICK
     ducks = expected_points_if_ducking(position, left, trump, rest, takes)
     pulls = expected_points_if_taking(left, position.unseen, trump, rest) if left else 0.0
-    chances = taker_distribution(position, takes)
+    for seat in range(position.players):
+        scores[seat] = expected_card_points(position.taken[seat], trump)
     expected = 0.0
     for taker in range(position.players):
-        if chances[taker] > 0:
-            after = [expected_card_points(cards, trump) for cards in position.taken]
-            after[taker] += trick
-            mine = after.pop(position.seat)
+        chance = probability_of_taker(position, taker, takes)
+        if chance > 0:
+            before = scores[taker]
+            scores[taker] += trick
+            mine = scores[position.seat]
             best = max(
-                expected_mark(mine + ducks, after, rest - ducks, sticks),
-                expected_mark(mine + pulls, after, rest - pulls, sticks),
+                expected_mark(mine + ducks, scores, position.seat, rest - ducks, sticks),
+                expected_mark(mine + pulls, scores, position.seat, rest - pulls, sticks),
             )
-            expected += chances[taker] * best
+            expected += chance * best
+            scores[taker] = before
     return expected
 
 
-def taker_distribution(position: Position, takes: float) -> list[float]:
-    """The probability of each seat to take the trick, given that of one's own card."""
-    chances = [0.0 for _ in range(position.players)]
-    others = len(position.to_come)
-    if takes == 0 and position.winner != position.seat:
-        others += 1
-        chances[position.winner] = 1 / others
+def probability_of_taker(position: Position, taker: int, takes: float) -> float:
+    """The probability of a seat to take the trick, given that of one's own card."""
+    if taker == position.seat:
+        return takes
+    lying = takes == 0 and position.winner != position.seat
+    others = len(position.to_come) + (1 if lying else 0)
+    if lying and taker == position.winner:
+        return 1 / others
     for seat in position.to_come:
-        chances[seat] = (1 - takes) / others
-    chances[position.seat] = takes
-    return chances
+        if seat == taker:
+            return (1 - takes) / others
+    return 0.0
 
 
-def expected_mark(mine: float, others: Sequence[float], rest: float, sticks: int) -> float:
+def expected_mark(
+    mine: float, scores: Sequence[float], seat: int, rest: float, sticks: int
+) -> float:
     """The expected mark of a final score (MW4 - MW6).
 
     Args:
         mine: the final score.
-        others: the points of the other players so far.
-        rest: the points that they will still share.
+        scores: the points of all players so far.
+        seat: the player whose final score it is.
+        rest: the points that the others will still share.
         sticks: sticks for each other player when one reaches a hundred.
     """
     spread = 2 + _SCORE_SPREAD * rest
     lowest = highest = 1.0
     most = taken = 0.0
-    for points in others:
-        final = points + rest / len(others)
+    for other in range(len(scores)):
+        if other == seat:
+            continue
+        points = scores[other]
+        final = points + rest / (len(scores) - 1)
         most = max(most, final)
         taken = max(taken, points)
         lowest *= 1.0 if points > mine else probability_above((final - mine) / spread)

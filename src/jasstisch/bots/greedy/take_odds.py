@@ -8,7 +8,8 @@ import math
 
 from jasstisch.bots.greedy.trick_estimates import (
     higher_cards_of_suit,
-    holder_probabilities,
+    holder_probability,
+    possible_places,
     probability_of_none,
     suit_led,
 )
@@ -43,13 +44,13 @@ def probability_to_take(position: Position, card: int, trump: int) -> float:
     if position.best >= 0 and not tricks.beats(card, position.best, trump):
         return 0.0
     led = suit_led(position, card)
-    may_follow = holder_probabilities(position, led)
+    places = possible_places(position, led)
     higher = (position.unseen & higher_cards_of_suit(card, trump)).bit_count()
     chance = 1.0
     if card // tricks.RANKS == led and higher:
         followed = 0.0
-        for share in may_follow:
-            followed += share
+        for seat in position.to_come:
+            followed += holder_probability(position, seat, led, places)
         chance = math.pow(
             1 - _HIGHER_CARD_BEATS_RATE * followed, math.pow(float(higher), _HIGHER_CARDS_EXPONENT)
         )
@@ -58,10 +59,11 @@ def probability_to_take(position: Position, card: int, trump: int) -> float:
     followers = (position.unseen & tricks.SUIT_CARDS[led]).bit_count()
     trumps = position.unseen & tricks.TRUMP_CARDS[trump]
     ruffs = higher if card // tricks.RANKS == trump else trumps.bit_count()
-    ruffing = holder_probabilities(position, trump)
-    for place in range(len(may_follow)):
-        void = probability_of_none(may_follow[place], followers)
-        chance *= 1 - _RUFF_RATE * void * (1 - probability_of_none(ruffing[place], ruffs))
+    trump_places = possible_places(position, trump)
+    for seat in position.to_come:
+        void = probability_of_none(holder_probability(position, seat, led, places), followers)
+        ruffing = holder_probability(position, seat, trump, trump_places)
+        chance *= 1 - _RUFF_RATE * void * (1 - probability_of_none(ruffing, ruffs))
     return chance
 
 

@@ -8,8 +8,9 @@ Before trump is known, a jack or nine has the average of its possible values, be
 are valued by the trump to come (C10).
 
 `jasstisch.env.kernels.greedy` compiles these functions, and those of most games next to them, for
-whole batches of rounds. So they use only ints, floats, lists of them and loops, and add and
-multiply in a fixed order, so that both versions return identical results.
+whole batches of rounds. So they use only ints, floats and loops, make no lists, which would cost
+more than the rest, and add and multiply in a fixed order, so that both versions return identical
+results.
 """
 
 import math
@@ -48,18 +49,28 @@ def suit_led(position: Position, card: int) -> int:
     return card // tricks.RANKS if position.led < 0 else position.led
 
 
-def holder_probabilities(position: Position, suit: int) -> list[float]:
-    """For each later seat, the probability that it holds a given unseen card of this suit."""
+def possible_places(position: Position, suit: int) -> int:
+    """The number of unknown cards of which any may be a given unseen card of this suit."""
     cards = tricks.SUIT_CARDS[suit]
-    among = position.absent
+    among: int = position.absent
     for seat in range(position.players):
         if may_hold(position, seat, cards):
             among += position.sizes[seat]
-    among = max(1, among)
-    return [
-        (position.sizes[seat] if may_hold(position, seat, cards) else 0) / among
-        for seat in position.to_come
-    ]
+    return max(1, among)
+
+
+def holder_probability(position: Position, seat: int, suit: int, places: int) -> float:
+    """The probability that another seat holds a given unseen card of this suit.
+
+    Args:
+        position: the table.
+        seat: the seat.
+        suit: the suit.
+        places: `possible_places` for it, which is the same for all seats.
+    """
+    if may_hold(position, seat, tricks.SUIT_CARDS[suit]):
+        return position.sizes[seat] / places
+    return 0.0
 
 
 def may_hold(position: Position, seat: int, cards: int) -> bool:
@@ -69,6 +80,8 @@ def may_hold(position: Position, seat: int, cards: int) -> bool:
 
 def probability_of_none(share: float, count: int) -> float:
     """The probability that a seat holds none of `count` cards, given that of each single one."""
+    if not share or not count:
+        return 1.0
     return math.pow(1 - share, float(count))
 
 
@@ -94,7 +107,9 @@ def expected_added_trick_points(position: Position, card: int, trump: int) -> fl
         fitting &= ~higher_cards_of_suit(card, trump)
     follow, discard = mean_card_points(fitting, trump), mean_card_points(discards, trump)
     total = 0.0
-    for share in holder_probabilities(position, suit):
+    places = possible_places(position, suit)
+    for seat in position.to_come:
+        share = holder_probability(position, seat, suit, places)
         void = probability_of_none(share, following.bit_count())
         total += void * discard + (1 - void) * follow
     return total

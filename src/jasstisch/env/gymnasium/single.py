@@ -18,8 +18,8 @@ class RoundEnv(Env[ObservationDict, int]):
 
     Args:
         game: the name of a game of tricks.
-        opponents: the players of the other seats: `"random"`, `"greedy"`, a policy, or a list with
-            one for each seat.
+        opponents: the players of the other seats: `"random"`, `"greedy"`, `"learned"`, a policy, or
+            a list with one for each seat.
         seat: the seat of the learner.
         illegal: the reward of an illegal action, which is not performed and marked by `illegal` in
             the info. None to raise an error instead.

@@ -21,8 +21,8 @@ class RoundVectorEnv(VectorEnv[ObservationDict, Any, NDArray[Any]]):
     Args:
         num_envs: the number of rounds.
         game: the name of a game of tricks.
-        opponents: the players of the other seats: `"random"`, `"greedy"`, a policy, or a list with
-            one for each seat.
+        opponents: the players of the other seats: `"random"`, `"greedy"`, `"learned"`, a policy, or
+            a list with one for each seat.
         seat: the seat of the learner, or one for each round.
         illegal: the reward of an illegal action, which is not performed and marked by `illegal` in
             the info. None to raise an error instead.

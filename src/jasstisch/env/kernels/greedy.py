@@ -43,7 +43,7 @@ from jasstisch.env.kernels.compiled_rules import (
 )
 from jasstisch.games.evaluation.trick_odds import count_bucket
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_PLACE, BY_STICKS
-from jasstisch.search.jit.compiler import allocating_kernel, kernel, register_jitable_functions
+from jasstisch.search.jit.compiler import kernel, register_jitable_functions
 from jasstisch.search.rounds import round_state
 from jasstisch.search.rounds.round_state import (
     BEST_CARD,
@@ -53,6 +53,7 @@ from jasstisch.search.rounds.round_state import (
     LED_SUIT,
     NEXT_SEAT,
     RANKING,
+    SEATS,
     TARGET,
     TRICK_CARDS,
     TRICK_HOLDER,
@@ -75,14 +76,15 @@ register_jitable_functions(
     trick_estimates.mean_card_points,
     trick_estimates.probability_of_none,
     trick_estimates.expected_added_trick_points,
-    trick_estimates.holder_probabilities,
+    trick_estimates.holder_probability,
+    trick_estimates.possible_places,
     trick_estimates.suit_led,
     trick_estimates.expected_card_points,
     take_odds.probability_to_take,
     take_odds.expected_points_if_taking,
     duck_odds.expected_points_if_ducking,
     duck_odds.probability_forced_to_take,
-    duck_odds.overruff_probabilities,
+    duck_odds.overruff_probability,
     differenzler.expected_bid_gap,
     differenzler.estimate_bid,
     differenzler.bid_gap_after,
@@ -95,7 +97,7 @@ register_jitable_functions(
     molotow.probability_above,
     molotow.expected_mark,
     molotow.expected_mark_after,
-    molotow.taker_distribution,
+    molotow.probability_of_taker,
     handjass.choose_answer,
     handjass.expected_gain,
     handjass.fraction_in_hands,
@@ -126,14 +128,31 @@ class _KernelPosition(NamedTuple):
     void: NDArray[np.int64]
 
 
-@allocating_kernel
 def write_actions(
     rules: CompiledRules, batch: BatchState, acting: NDArray[np.bool_], actions: IntArray
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
+    scores = np.empty(int(rules.parameters[PLAYERS]))
+    _write_actions(rules.parameters, batch, acting, new_position_memory(), scores, actions)
+
+
+def new_position_memory() -> NDArray[np.int64]:
+    """Memory for the arrays of a position, which `read_position` overwrites."""
+    return np.empty((4, SEATS), dtype=np.int64)
+
+
+@kernel
+def _write_actions(
+    rules: IntArray,
+    batch: BatchState,
+    acting: NDArray[np.bool_],
+    memory: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    actions: IntArray,
+) -> None:
     for one in range(len(acting)):
         if acting[one]:
-            actions[one] = _choose_action(rules.parameters, batch, one)
+            actions[one] = _choose_action(rules, batch, one, memory, scores)
 
 
 @kernel
@@ -147,11 +166,19 @@ def write_bids(
             bids[one, seat] = differenzler.estimate_bid(hand, trump, rules[PLAYERS])
 
 
-@allocating_kernel
-def _choose_action(rules: IntArray, batch: BatchState, one: int) -> int:
+@kernel
+def _choose_action(
+    rules: IntArray,
+    batch: BatchState,
+    one: int,
+    memory: NDArray[np.int64],
+    scores: NDArray[np.float64],
+) -> int:
     """Its action in one round."""
     state, row, legal = batch.round_states[one], batch.round_details[one], batch.legal[one]
-    at = read_position(rules, batch, one)
+    if not legal & (legal - 1):
+        return legal.bit_length() - 1
+    at = read_position(rules, batch, one, memory)
     if row[PHASE] == ANSWERING:
         return STAY + handjass.choose_answer(
             at, row[TURNED_CARD] if row[BLIND_CARD_SET] else -1, rules[PLAYERS] == 2
@@ -166,20 +193,26 @@ def _choose_action(rules: IntArray, batch: BatchState, one: int) -> int:
         legal &= legal - 1
         if card >= STAY:
             break
-        cost = _card_cost(rules, state, at, card)
+        cost = _card_cost(rules, state, at, card, scores)
         if cost < worst:
             best, worst = card, cost
     return best
 
 
-@allocating_kernel
-def _card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # noqa: ANN401
+@kernel
+def _card_cost(
+    rules: IntArray,
+    state: Round,
+    at: Any,  # noqa: ANN401
+    card: int,
+    scores: Any,  # noqa: ANN401 - a list to the bot
+) -> float:
     """The cost of a card; the card with the least cost is played."""
     if rules[SCORING] == BY_DIFFERENCE:
         missing = state[TARGET + at.seat] - round_state.points(state, at.seat)
         return differenzler.bid_gap_after(at, card, missing)
     if rules[SCORING] == BY_STICKS:
-        return -molotow.expected_mark_after(at, card, rules[OTHERS_STICKS])
+        return -molotow.expected_mark_after(at, card, rules[OTHERS_STICKS], scores)
     if rules[SCORING] == BY_PLACE:
         weis = state[BOMBS] == melds.BOMBS_AS_WEIS
         # A round is played as the first of a match: all seats are equally far from its end (MV9).
@@ -188,13 +221,16 @@ def _card_cost(rules: IntArray, state: Round, at: Any, card: int) -> float:  # n
     return -handjass.expected_gain(at, card)
 
 
-@allocating_kernel
-def read_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa: ANN401 - a `_KernelPosition` to kernels
-    """The position of one round, as the seat to act knows it."""
+@kernel
+def read_position(rules: IntArray, batch: BatchState, one: int, memory: NDArray[np.int64]) -> Any:  # noqa: ANN401 - a `_KernelPosition` to kernels
+    """The position of one round, as the seat to act knows it.
+
+    Its arrays are parts of `memory` and of the batch, and no references to them are counted: only a
+    `kernel` may call this.
+    """
     state, row = batch.round_states[one], batch.round_details[one]
     seat, players, laid = state[TURN], rules[PLAYERS], state[TRICK_SIZE]
-    sizes: Any = np.empty(players, dtype=np.int64)
-    playing: Any = np.empty(players, dtype=np.int64)
+    sizes, playing, to_come, void = memory[0], memory[1], memory[2], memory[3]
     out = state[HANDS + seat] | state[TRICK_CARDS] | row[LAID_AWAY + seat]
     if row[TURNED_CARD] >= 0:
         out |= 1 << row[TURNED_CARD]
@@ -209,10 +245,10 @@ def read_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa:
     unseen = tricks.WHOLE_PACK & ~out
     if players == 5:
         unseen &= ~(1 << SIX_OF_DIAMONDS)  # five play without it (MV1)
-    to_come: Any = np.empty(players, dtype=np.int64)
     follower, coming = seat, max(0, many - 1 - laid)
     for place in range(coming):
         follower = to_come[place] = state[NEXT_SEAT + follower]
+    _write_cards_ruled_out(rules, state, row, batch.history[one], many, void)
     return _KernelPosition(
         seat,
         players,
@@ -228,16 +264,22 @@ def read_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa:
         unseen,
         unseen.bit_count() - held + sizes[seat],
         sizes,
-        _cards_ruled_out(rules, state, row, batch.history[one], many),
+        void,
     )
 
 
-@allocating_kernel
-def _cards_ruled_out(
-    rules: IntArray, state: Round, row: RoundRow, history: NDArray[np.int8], playing: int
-) -> NDArray[np.int64]:
-    """For each seat, the set of the cards it has shown not to hold, as in `Position`."""
-    void: Any = np.zeros(rules[PLAYERS], dtype=np.int64)
+@kernel
+def _write_cards_ruled_out(
+    rules: IntArray,
+    state: Round,
+    row: RoundRow,
+    history: NDArray[np.int8],
+    playing: int,
+    void: NDArray[np.int64],
+) -> None:
+    """Writes for each seat the set of the cards it has shown not to hold, as in `Position`."""
+    for seat in range(rules[PLAYERS]):
+        void[seat] = 0
     makes_trump = rules[SCORING] == BY_PLACE or rules[SCORING] == BY_STICKS
     trump = -1 if makes_trump else state[RANKING]
     led = top = -1
@@ -252,4 +294,3 @@ def _cards_ruled_out(
         trump = tricks.trump_after(card, led, trump)
         if card // tricks.RANKS == trump and trump != led and not below:
             top = card
-    return void

@@ -37,10 +37,10 @@ from jasstisch.env.kernels.compiled_rules import (
     CompiledRules,
     IntArray,
 )
-from jasstisch.env.kernels.greedy import read_position
+from jasstisch.env.kernels.greedy import new_position_memory, read_position
 from jasstisch.games.contracts import ContractGame
 from jasstisch.games.rules import Game
-from jasstisch.search.jit.compiler import allocating_kernel, kernel, register_jitable_functions
+from jasstisch.search.jit.compiler import kernel, register_jitable_functions
 from jasstisch.search.rounds.contracts import VALUE_RANKINGS
 from jasstisch.search.rounds.round_state import (
     ANNOUNCER,
@@ -128,7 +128,16 @@ class _KernelPartnerPosition(NamedTuple):
     opponent_probabilities: NDArray[np.float64]
 
 
-@allocating_kernel
+class _Memory(NamedTuple):
+    """Memory for the arrays of a position, which each position overwrites."""
+
+    position: NDArray[np.int64]
+    future_ranking_shares: NDArray[np.float64]
+    known_cards: NDArray[np.int64]
+    holder_probabilities: NDArray[np.float64]
+    opponent_probabilities: NDArray[np.float64]
+
+
 def write_actions(
     rules: CompiledRules,
     habits: AnnounceParams,
@@ -137,13 +146,32 @@ def write_actions(
     actions: IntArray,
 ) -> None:
     """Writes its action for the seat to act in each of these rounds."""
+    memory = _Memory(
+        new_position_memory(),
+        np.empty(len(CONTRACT_RANKINGS)),
+        np.empty(SEATS, dtype=np.int64),
+        np.empty((SEATS, tricks.CARDS)),
+        np.empty(tricks.CARDS),
+    )
+    _write_actions(rules, habits, batch, acting, memory, actions)
+
+
+@kernel
+def _write_actions(
+    rules: CompiledRules,
+    habits: AnnounceParams,
+    batch: BatchState,
+    acting: NDArray[np.bool_],
+    memory: _Memory,
+    actions: IntArray,
+) -> None:
     for one in range(len(acting)):
         if acting[one] and batch.round_details[one, PHASE] == ANNOUNCING:
             actions[one] = _choose_announcement(
                 rules, habits, batch.round_states[one], batch.legal[one]
             )
         elif acting[one]:
-            actions[one] = _choose_play(rules.parameters, batch, one)
+            actions[one] = _choose_play(rules.parameters, batch, one, memory)
 
 
 @kernel
@@ -172,13 +200,15 @@ def _choose_announcement(
     return PUSH if pushes else best
 
 
-@allocating_kernel
-def _choose_play(rules: IntArray, batch: BatchState, one: int) -> int:
+@kernel
+def _choose_play(rules: IntArray, batch: BatchState, one: int, memory: _Memory) -> int:
     """The card with the highest gain for the side, preceded by any Weis to announce."""
     state, legal = batch.round_states[one], batch.legal[one]
     if legal >> WEIS & 1:
         return WEIS
-    at = _read_partner_position(rules, batch, one)
+    if not legal & (legal - 1):
+        return legal.bit_length() - 1
+    at = _read_partner_position(rules, batch, one, memory)
     bonus = _match_bonus_value(rules, state)
     best, most = -1, -np.inf
     while legal:
@@ -190,13 +220,16 @@ def _choose_play(rules: IntArray, batch: BatchState, one: int) -> int:
     return best
 
 
-@allocating_kernel
-def _read_partner_position(rules: IntArray, batch: BatchState, one: int) -> Any:  # noqa: ANN401 - a position
-    """The position and beliefs of the seat to act in one round."""
-    state, at = batch.round_states[one], read_position(rules, batch, one)
-    later: Any = np.zeros(len(CONTRACT_RANKINGS), dtype=np.float64)
+@kernel
+def _read_partner_position(rules: IntArray, batch: BatchState, one: int, memory: _Memory) -> Any:  # noqa: ANN401 - a position
+    """The position and beliefs of the seat to act in one round; see `read_position`."""
+    state, at = batch.round_states[one], read_position(rules, batch, one, memory.position)
+    memory.future_ranking_shares[:] = 0
+    memory.known_cards[:] = 0
+    memory.holder_probabilities[:] = 0
+    memory.opponent_probabilities[:] = 0
+    later, shown = memory.future_ranking_shares, memory.known_cards
     _write_future_ranking_shares(state, later)
-    shown: Any = np.zeros(SEATS, dtype=np.int64)
     _write_known_cards(state, batch.round_details[one], shown)
     sides: Any = _KernelPartnerPosition(
         at.seat,
@@ -215,8 +248,8 @@ def _read_partner_position(rules: IntArray, batch: BatchState, one: int) -> Any:
         at.void,
         later,
         shown,
-        np.zeros((SEATS, tricks.CARDS), dtype=np.float64),
-        np.zeros(tricks.CARDS, dtype=np.float64),
+        memory.holder_probabilities,
+        memory.opponent_probabilities,
     )
     partner_game_inference.init_beliefs(sides)
     return sides

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jasstisch.engine import slate
-from jasstisch.engine.errors import GameError, IllegalAction
+from jasstisch.engine.errors import GameError, IllegalAction, quote
 from jasstisch.env.matches.encoding import GameEncoding, PendingAction, encoding_for
 from jasstisch.games.rules import Game, Json
 from jasstisch.games.scoring_kinds import BY_DIFFERENCE, BY_STROKES
@@ -17,22 +17,38 @@ from jasstisch.match.match import Match
 ObservationDict = dict[str, NDArray[Any]]
 """An agent's observation: `observation`, and the `action_mask` of its legal actions."""
 
-_ActionLog = list[tuple[int | str, str]]
+ActionLog = list[tuple[int | str, str]]
 """Packs and actions, as in a record."""
+
+MATCH, ROUND = "match", "round"
+"""What an episode is: a whole match, or its first round."""
+
+
+def check_episode(episode: object) -> str:
+    """An episode that exists.
+
+    Raises:
+        GameError: it is neither `"match"` nor `"round"`.
+    """
+    if isinstance(episode, str) and episode in {MATCH, ROUND}:
+        return episode
+    raise GameError(f"an episode is {MATCH!r} or {ROUND!r}, not {quote(episode)}")
 
 
 class EncodedMatch:
-    """One match from its first pack to its end.
+    """One match from its first pack to the end of the episode.
 
     Args:
         kind: the game.
+        episode: `MATCH`, or `ROUND` to stop after the first round.
 
     Attributes:
         rules: the rules object, with the state of the match.
         pending: the numbers by which the seat to act has started an action.
+        log: the packs and actions so far; callers only read it.
     """
 
-    def __init__(self, kind: GameEncoding) -> None:
+    def __init__(self, kind: GameEncoding, episode: str = MATCH) -> None:
         self._actions, self._observations, self._game = (
             kind.action_encoder,
             kind.observation_encoder,
@@ -42,14 +58,15 @@ class EncodedMatch:
         self.pending: PendingAction = ()
         self._history = kind.observation_encoder.new_history()
         self._history.start_round(self.rules.standing())
-        self._log: _ActionLog = []
+        self.log: ActionLog = []
+        self._episode = episode
         self._rewarded = 0
 
     def copy(self) -> "EncodedMatch":
         """An independent copy of the match."""
         made = object.__new__(EncodedMatch)
         vars(made).update(vars(self))
-        made.rules, made._history, made._log = self.rules.copy(), self._history.copy(), self._log[:]
+        made.rules, made._history, made.log = self.rules.copy(), self._history.copy(), self.log[:]
         return made
 
     def __deepcopy__(self, _memo: object) -> "EncodedMatch":
@@ -58,14 +75,20 @@ class EncodedMatch:
 
     def __reduce__(
         self,
-    ) -> tuple[Callable[..., "EncodedMatch"], tuple[Game, _ActionLog, PendingAction]]:
+    ) -> tuple[Callable[..., "EncodedMatch"], tuple[Game, str, ActionLog, PendingAction]]:
         """Pickles the match as its log, which is replayed on loading."""
-        return _replay, (self._game, self._log, self.pending)
+        return _replay, (self._game, self._episode, self.log, self.pending)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the episode has ended."""
+        rules = self.rules
+        return rules.phase == "over" or (self._episode == ROUND and bool(rules.rounds))
 
     def deal(self, pack: Sequence[int]) -> None:
         """Deals a shuffled pack, which the match waits for."""
         texts = self.rules.deck.texts
-        self._log.append(("pack", " ".join([texts[card] for card in pack])))
+        self.log.append(("pack", " ".join([texts[card] for card in pack])))
         self.rules.receive_pack(pack)
         self._history.start_round(self.rules.standing())
 
@@ -91,7 +114,7 @@ class EncodedMatch:
         """
         rules = self.rules
         done = rules.act(seat, text)
-        self._log.append((seat, done))
+        self.log.append((seat, done))
         self.pending = ()
         self._history.on_action(rules, seat, done)
         if not rules.to_act:
@@ -138,12 +161,12 @@ class EncodedMatch:
 
     def match(self) -> Match:
         """The match so far, for its views or its record."""
-        return Match.from_rules(self.rules.copy(), self._log)
+        return Match.from_rules(self.rules.copy(), self.log)
 
 
-def _replay(game: Game, log: _ActionLog, pending: PendingAction) -> EncodedMatch:
+def _replay(game: Game, episode: str, log: ActionLog, pending: PendingAction) -> EncodedMatch:
     """The match to which a log leads, with all rewards already collected."""
-    playing = EncodedMatch(encoding_for(game))
+    playing = EncodedMatch(encoding_for(game), episode)
     for actor, text in log:
         if isinstance(actor, int):
             playing.act(actor, text)

@@ -46,6 +46,9 @@ class ActionEncoder(Protocol):
             GameError: the number does not exist or does not continue this action.
         """
 
+    def encode(self, action: str, /) -> Sequence[int]:
+        """The numbers that complete an action, in order: the inverse of `decode`."""
+
 
 class RoundHistory(Protocol):
     """The history of a round, updated with each action so that it need not be encoded anew."""
@@ -100,8 +103,9 @@ def encoding_for(game: Game) -> GameEncoding:
     """The encoding of a game.
 
     Raises:
-        GameError: the game has no encoding, or too many announcements.
+        GameError: the game has no encoding or no metric, or too many announcements.
     """
+    _ = game.metric  # rewards need it
     rules = game.rules(game)
     if isinstance(rules, TrickTaking):
         return GameEncoding(game, TrickActionEncoder(rules), TrickObservationEncoder(rules))

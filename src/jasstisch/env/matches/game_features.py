@@ -4,7 +4,7 @@ Names and meaning are those of a batch's observation (docs/batch-environment.md)
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from jasstisch.engine import melds
 from jasstisch.engine.cards import JASS, card_set
@@ -13,11 +13,19 @@ from jasstisch.games.coiffeur import Coiffeur
 from jasstisch.games.contracts import CONTRACTS, ContractGame
 from jasstisch.games.differenzler import Differenzler
 from jasstisch.games.handjass import Handjass
+from jasstisch.games.molotov import Molotov
+from jasstisch.games.molotow import Molotow
+from jasstisch.games.offenbach import Offenbach
 from jasstisch.games.rules import Json
+from jasstisch.games.schieber import Schieber
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.games.weis import WeisGame
 
 CARDS = len(JASS.texts)
+
+WHOLE_ROUND_OBSERVED = (Coiffeur, Differenzler, Handjass, Molotov, Molotow, Offenbach, Schieber)
+"""The games whose observation contains all that a seat has learnt in the round in progress."""
+
 _ANSWER_NUMBERS = {None: NONE, "stay": 0, "drop": 1, "blind": 2}
 _CONTRACT_NUMBERS = {text: place for place, text in enumerate(CONTRACTS)}
 
@@ -65,24 +73,64 @@ def features_for(rules: TrickTaking) -> GameFeatures[Any]:
         return _BidFeatures(rules)
     if isinstance(rules, Handjass):
         return _HandjassFeatures(rules)
-    return _ContractFeatures(rules) if isinstance(rules, ContractGame) else _NoFeatures()
+    return _ContractFeatures(rules) if isinstance(rules, ContractGame) else _OwnValues(rules)
 
 
-class _NoFeatures:
-    """The features of a game without additional ones."""
+class _OwnValues:
+    """What the view of a game has besides those of all games of tricks, where it is a number.
 
-    numeric_parts: tuple[PartSpec, ...] = ()
+    These are the numbers, flags and actions by their number, single or by seat. A game of another
+    package has them without saying so.
+    """
+
     card_set_names: tuple[str, ...] = ()
 
-    def values_from_rules(
-        self, _rules: TrickTaking, _seat: int, *, announces_weis: bool
-    ) -> _FeatureValues:
-        """Returns nothing."""
-        return [], []
+    def __init__(self, rules: TrickTaking) -> None:
+        common = TrickTaking.table_view(rules, None).keys()
+        self._players = rules.players
+        shapes = {
+            key: self._shape_of(value)
+            for key, value in rules.table_view(None).items()
+            if key not in common
+        }
+        self._keys = [key for key, shape in shapes.items() if shape is not None]
+        self._actions = {text: place for place, text in enumerate(rules.other_actions() or ())}
+        self.numeric_parts: tuple[PartSpec, ...] = tuple(
+            (key, shape, (-MAX_VALUE, MAX_VALUE))
+            for key, shape in shapes.items()
+            if shape is not None
+        )
 
-    def values_from_view(self, _view: Json, *, announces_weis: bool) -> _FeatureValues:
-        """Returns nothing."""
-        return [], []
+    def _shape_of(self, value: object) -> tuple[int, ...] | None:
+        """The shape of a value at the beginning of a match; None for one of another kind."""
+        if value is None or isinstance(value, int | str):
+            return ()
+        if isinstance(value, list) and len(value) == self._players:
+            scalar = all(one is None or isinstance(one, int | str) for one in value)
+            return (self._players,) if scalar else None
+        return None
+
+    def values_from_rules(
+        self, rules: TrickTaking, seat: int, *, announces_weis: bool
+    ) -> _FeatureValues:
+        """The values that this seat sees."""
+        if not self._keys:
+            return [], []
+        return self.values_from_view(rules.table_view(seat), announces_weis=announces_weis)
+
+    def values_from_view(self, view: Json, *, announces_weis: bool) -> _FeatureValues:
+        """The same from a view."""
+        numbers: list[int] = []
+        for key, shape, _ in self.numeric_parts:
+            values = cast("list[object]", view[key] if shape else [view[key]])
+            numbers += [self._number(value) for value in values]
+        return numbers, []
+
+    def _number(self, value: object) -> int:
+        """A number or a flag as it is, an action by its number; all else is `NONE`."""
+        if isinstance(value, int):
+            return max(-MAX_VALUE, min(int(value), MAX_VALUE))
+        return self._actions.get(value, NONE) if isinstance(value, str) else NONE
 
 
 class _BidFeatures:

@@ -127,6 +127,14 @@ class DoubtActionEncoder:
             [FULL_DECK.texts[card] for card in pending], FULL_DECK.ranks[number - CLAIM]
         )
 
+    def encode(self, action: str) -> Sequence[int]:
+        """The cards of a claim, ascending, and its rank; or the number of an answer."""
+        words = action.split()
+        if words[0] != "lay":
+            return (DOUBT + ANSWERS.index(action),)
+        cards = sorted(FULL_DECK.parse_all(words[1:-2]))
+        return (*cards, CLAIM + FULL_DECK.ranks.index(words[-1]))
+
 
 def _next_cards(hand: int, due: int, pending: tuple[int, ...]) -> bytes:
     """The cards that may be chosen next: higher than the last, with enough higher cards left."""

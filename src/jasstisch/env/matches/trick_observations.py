@@ -115,16 +115,19 @@ class TrickObservationEncoder:
             for seat in range(self._players)
         ]
         figures_of_seat = len(standing_values(rules.standing()[:1]))
-        self.parts = assign_slices(
-            [
-                *_common_parts(self._players, self._deck, figures_of_seat),
-                *self._features.numeric_parts,
-                *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.card_set_names)),
-                ("played", (self._players, CARDS), (0, 1)),
-                ("taken", (self._players, CARDS), (0, 1)),
-                ("history", (self._deck, 2), (NONE, CARDS - 1)),
-            ]
-        )
+        common = _common_parts(self._players, self._deck, figures_of_seat)
+        cards: list[PartSpec] = [
+            *((name, (CARDS,), (0, 1)) for name in ("hand", *self._features.card_set_names)),
+            ("played", (self._players, CARDS), (0, 1)),
+            ("taken", (self._players, CARDS), (0, 1)),
+            ("history", (self._deck, 2), (NONE, CARDS - 1)),
+        ]
+        taken = {name for name, *_ in (*common, *cards)}
+        own = [
+            (f"own_{name}" if name in taken else name, shape, bounds)
+            for name, shape, bounds in self._features.numeric_parts
+        ]
+        self.parts = assign_slices([*common, *own, *cards])
         self.size = self.parts[-1].array_slice.stop
 
     def new_history(self) -> TrickHistory:

@@ -6,11 +6,17 @@ from typing import Any, ClassVar
 import pyspiel
 
 from jasstisch.engine.errors import GameError
-from jasstisch.env.matches.encoded_match import EncodedMatch
+from jasstisch.env.matches.encoded_match import MATCH, ROUND, EncodedMatch
 from jasstisch.env.matches.encoding import encoding_for
-from jasstisch.env.openspiel.bounds import match_bounds
+from jasstisch.env.openspiel.bounds import episode_bounds
 from jasstisch.env.openspiel.observers import MatchObserver
-from jasstisch.env.openspiel.parameters import Parameter, default_parameters, game_from_parameters
+from jasstisch.env.openspiel.parameters import (
+    Parameter,
+    default_parameters,
+    episode_from_parameters,
+    game_from_parameters,
+)
+from jasstisch.env.openspiel.perfect_recall import is_round_in_tensor
 from jasstisch.env.openspiel.states import MatchState
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY, Game
@@ -61,12 +67,18 @@ def _make_game_class(game: str) -> type["MatchGame"] | None:
     return Loaded
 
 
-def _make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
-    """The static description of a game, which OpenSpiel needs before loading it.
+def _make_game_type(game: str, episode: str = MATCH, *, recall_tensor: bool = False) -> Any:  # noqa: ANN401 - OpenSpiel has no types
+    """The static description of a game.
 
-    Rewards are paid after each round, and the game is of general sum: gains of one player need not
-    be losses of others.
+    OpenSpiel needs it before loading the game, for the default parameters. Rewards are paid after
+    each round, and the game is of general sum: gains of one player need not be losses of others.
+
+    Args:
+        game: the name of the game.
+        episode: what an episode is.
+        recall_tensor: whether there is a tensor with perfect recall.
     """
+    models = pyspiel.GameType.RewardModel
     options = REGISTRY[game].options
     fewest, most = _player_range(game)
     return pyspiel.GameType(
@@ -76,11 +88,11 @@ def _make_game_type(game: str) -> Any:  # noqa: ANN401 - OpenSpiel has no types
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.GENERAL_SUM,
-        reward_model=pyspiel.GameType.RewardModel.REWARDS,
+        reward_model=models.TERMINAL if episode == ROUND else models.REWARDS,
         max_num_players=most,
         min_num_players=fewest,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=recall_tensor,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=default_parameters(options),
@@ -104,9 +116,10 @@ class MatchGame(pyspiel.Game):
 
     Attributes:
         name: the name of the game.
-        game_type: the static description for OpenSpiel.
+        game_type: the static description for OpenSpiel, with the default parameters.
         kind: the game with its options and encoders.
-        bounds: the bounds of a match.
+        episode: what an episode is, `"match"` or `"round"`.
+        bounds: the bounds of an episode.
 
     Raises:
         GameError: a value that is not allowed.
@@ -117,27 +130,30 @@ class MatchGame(pyspiel.Game):
 
     def __init__(self, parameters: Mapping[str, Parameter] | None = None) -> None:
         self.kind = encoding_for(game_from_parameters(self.name, parameters or {}))
-        self.bounds = match_bounds(self.kind.game)
+        self.episode = episode_from_parameters(parameters or {})
+        self.bounds = episode_bounds(self.kind.game, self.episode)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.kind.action_encoder.count,
             max_chance_outcomes=len(self.kind.game.rules.deck.texts),
             num_players=self.kind.game.players,
-            min_utility=float(-self.bounds.max_utility),
+            min_utility=float(self.bounds.min_utility),
             max_utility=float(self.bounds.max_utility),
             max_game_length=self.bounds.max_actions,
         )
-        super().__init__(self.game_type, info, dict(parameters or {}))
+        self._has_recall_tensor = self.episode == ROUND and is_round_in_tensor(self.kind.game)
+        described = _make_game_type(self.name, self.episode, recall_tensor=self._has_recall_tensor)
+        super().__init__(described, info, dict(parameters or {}))
 
     def __reduce__(self) -> tuple[Callable[[str], "MatchGame"], tuple[str]]:
         """Pickles the game as its name and parameters."""
         return _load_from_text, (str(self),)
 
     def new_initial_state(self) -> MatchState:
-        """A match before its first pack."""
-        return MatchState(self, EncodedMatch(self.kind))
+        """An episode before its first pack."""
+        return MatchState(self, EncodedMatch(self.kind, self.episode))
 
     def max_chance_nodes_in_history(self) -> int:
-        """The maximum number of cards that chance deals in a match."""
+        """The maximum number of cards that chance deals in an episode."""
         return self.bounds.max_cards_dealt
 
     def make_py_observer(
@@ -146,4 +162,9 @@ class MatchGame(pyspiel.Game):
         params: Mapping[str, Any] | None = None,
     ) -> MatchObserver:
         """Makes an observer of a player's information."""
-        return MatchObserver(self.kind.observation_encoder.parts, iig_obs_type, params)
+        return MatchObserver(
+            self.kind.observation_encoder.parts,
+            iig_obs_type,
+            params,
+            has_recall_tensor=self._has_recall_tensor,
+        )

@@ -16,16 +16,18 @@ from jasstisch.env.openspiel.states import MatchState
 class MatchObserver:
     """The observer of OpenSpiel for one player's information.
 
-    With perfect recall only the string is available. It contains all that the player has ever known
-    in the match; a tensor for the maximum number of rounds would be mostly empty.
+    With perfect recall a match has only the string, which contains all that the player has ever
+    known in it; a tensor for the maximum number of rounds would be mostly empty. In an episode of
+    one round the tensor of the observation contains all of it, in most games.
 
     Args:
         parts: the parts of the tensor, in order.
         kind: the observation type of OpenSpiel; if None, that of a player without perfect recall.
         parameters: must be empty.
+        has_recall_tensor: whether the tensor keeps perfect recall.
 
     Attributes:
-        tensor: the numbers of the last `set_from`; None with perfect recall.
+        tensor: the numbers of the last `set_from`; None for perfect recall that it does not keep.
         dict: the parts of the tensor by their names, each in its shape.
 
     Raises:
@@ -37,6 +39,8 @@ class MatchObserver:
         parts: tuple[Part, ...],
         kind: Any,  # noqa: ANN401 - OpenSpiel has no types
         parameters: Mapping[str, Any] | None,
+        *,
+        has_recall_tensor: bool,
     ) -> None:
         if parameters:
             raise GameError(f"an observer takes no parameters, not {', '.join(parameters)}")
@@ -48,7 +52,7 @@ class MatchObserver:
         self._recall = bool(kind.perfect_recall)
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
-        if not self._recall:
+        if has_recall_tensor or not self._recall:
             self.tensor = np.zeros(parts[-1].array_slice.stop, np.float32)
             self.dict = {one.name: self.tensor[one.array_slice].reshape(one.shape) for one in parts}
 

@@ -1,4 +1,4 @@
-"""Perfect recall: the memory of each player over a whole match, beyond the current view.
+"""Perfect recall: the memory of each player over an episode, beyond the current view.
 
 A view contains a round in full while it lasts. What it loses afterwards is kept here: the hands
 that a seat has held, each time it received cards, and all that it saw of a round at its end.
@@ -8,6 +8,17 @@ import json
 from typing import Any
 
 from jasstisch.env.matches.encoded_match import EncodedMatch
+from jasstisch.env.matches.game_features import WHOLE_ROUND_OBSERVED
+from jasstisch.games.rules import Game
+
+
+def is_round_in_tensor(game: Game) -> bool:
+    """Whether the tensor of an observation contains all that a seat has learnt in its round.
+
+    The cards drawn for the deal are left out. A void deal is forgotten (MV7), and so is in
+    I Doubt It which cards were taken up when.
+    """
+    return game.rules in WHOLE_ROUND_OBSERVED and game.options.get("no_trump") != "annul"
 
 
 class RecallBuffer:

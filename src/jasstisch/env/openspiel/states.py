@@ -1,20 +1,24 @@
-"""A match as a state of OpenSpiel.
+"""An episode as a state of OpenSpiel.
 
 Chance deals card by card: each card of the pack to deal is an outcome of its own, uniform over the
 remaining cards, and the last card follows automatically. A state draws nothing by itself.
 """
 
+from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pyspiel
 
-from jasstisch.env.matches.encoded_match import EncodedMatch
+from jasstisch.engine.errors import GameError
+from jasstisch.env.matches.encoded_match import ActionLog, EncodedMatch
 from jasstisch.env.matches.render import render_text
 from jasstisch.env.openspiel.perfect_recall import RecallBuffer
+from jasstisch.env.openspiel.resampling import resample_log
 
 
 class MatchState(pyspiel.State):
-    """The state of a match.
+    """The state of an episode.
 
     Args:
         game: a loaded game.
@@ -36,13 +40,13 @@ class MatchState(pyspiel.State):
     def current_player(self) -> int:
         """The seat to act: chance during a deal, the first seat if several may bid."""
         rules = self.playing.rules
-        if rules.pack:
-            return int(pyspiel.PlayerId.CHANCE)
-        return rules.to_act[0] if rules.to_act else int(pyspiel.PlayerId.TERMINAL)
+        if self.playing.is_over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if rules.pack else rules.to_act[0]
 
     def is_terminal(self) -> bool:
-        """Whether the match is over."""
-        return self.playing.rules.phase == "over"
+        """Whether the episode is over."""
+        return self.playing.is_over
 
     def _legal_actions(self, player: int) -> list[int]:
         return [number for number, legal in enumerate(self.playing.mask(player)) if legal]
@@ -93,11 +97,47 @@ class MatchState(pyspiel.State):
         """The sum of the rewards of each player so far."""
         return [float(one) for one in self._total]
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "MatchState":
+        """A random state in which a player has the same information, with a history of its own.
+
+        Args:
+            player: the player.
+            sampler: gives uniform numbers in [0, 1); one seeds the draw.
+
+        Raises:
+            GameError: a pack is being dealt, another player has begun an action, or no such state
+                was found.
+        """
+        playing = self.playing
+        if self._dealt_cards or (playing.pending and player not in playing.rules.to_act):
+            raise GameError(
+                f"no state is resampled for player {player} in mid-deal, or while another player "
+                "has begun an action"
+            )
+        seed = int(sampler() * 2**53)
+        made = self._replay(resample_log(playing, player, Random(seed)))  # noqa: S311 - a seed
+        for number in playing.pending:
+            made.apply_action(number)
+        return made
+
+    def _replay(self, log: ActionLog) -> "MatchState":
+        """The state to which a log of this game leads."""
+        made: MatchState = self.get_game().new_initial_state()
+        kind = made.get_game().kind
+        for actor, text in log:
+            if isinstance(actor, int):
+                numbers = kind.action_encoder.encode(text)
+            else:
+                numbers = kind.game.rules.deck.parse_all(text)[:-1]
+            for number in numbers:
+                made.apply_action(number)
+        return made
+
     def __str__(self) -> str:
         """The table with all hands open, and the dealt cards of the current pack."""
         lines = [render_text(self.playing.match())]
         rules, texts, begun = self.playing.rules, self.playing.action_texts, self.playing.pending
-        if rules.pack:
+        if rules.pack and not self.playing.is_over:
             lines.append("pack: " + " ".join(rules.deck.texts[card] for card in self._dealt_cards))
         if begun:
             lines.append("begun: " + ", ".join(texts[number] for number in begun))

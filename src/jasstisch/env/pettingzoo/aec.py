@@ -1,4 +1,4 @@
-"""A PettingZoo environment of matches in which one agent acts at a time (AEC)."""
+"""A PettingZoo environment in which one agent acts at a time (AEC)."""
 
 from operator import index
 from random import Random
@@ -9,7 +9,12 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from jasstisch.engine.errors import GameError, quote
-from jasstisch.env.matches.encoded_match import EncodedMatch, ObservationDict
+from jasstisch.env.matches.encoded_match import (
+    MATCH,
+    EncodedMatch,
+    ObservationDict,
+    check_episode,
+)
 from jasstisch.env.matches.encoding import encoding_for
 from jasstisch.env.matches.render import RENDER_FPS, RENDER_MODES, Frame, make_renderer
 from jasstisch.games.rules import Game
@@ -17,11 +22,12 @@ from jasstisch.match.match import Match
 
 
 class MatchEnv(AECEnv):
-    """Matches of one game, one after the other; an episode is a match.
+    """Matches or rounds of one game, one after the other.
 
     Args:
         game: the game, from `jasstisch.game`.
         render_mode: `ansi` for a text, `rgb_array` for an image, or None.
+        episode: what an episode is: `"match"`, or `"round"` for the first round of one.
 
     Attributes:
         game: the rules.
@@ -29,11 +35,12 @@ class MatchEnv(AECEnv):
         actions: all numbers, with their texts.
 
     Raises:
-        GameError: the game has no encoding, or the render mode is unknown.
+        GameError: the game has no encoding, or the render mode or the episode is unknown.
     """
 
-    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+    def __init__(self, game: Game, render_mode: str | None = None, episode: str = MATCH) -> None:
         super().__init__()
+        self._episode = check_episode(episode)
         self._rendered = make_renderer(render_mode)
         self._encoding = kind = encoding_for(game)
         self.game = game
@@ -77,7 +84,7 @@ class MatchEnv(AECEnv):
     # Play.
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Starts a new match.
+        """Starts a new episode.
 
         Args:
             seed: restarts the random generator of this environment; it continues if omitted.
@@ -85,7 +92,7 @@ class MatchEnv(AECEnv):
         """
         if seed is not None:
             self._rng = Random(seed)  # noqa: S311 - chance must be repeatable from a seed
-        self._match = EncodedMatch(self._encoding)
+        self._match = EncodedMatch(self._encoding, self._episode)
         self._paid = False
         self._skip_agent_selection = None
         self.agents = list(self.possible_agents)
@@ -100,14 +107,14 @@ class MatchEnv(AECEnv):
         """Performs an action of the selected agent, or continues an action of several numbers.
 
         Args:
-            action: the number of the action; None for an agent whose match is over.
+            action: the number of the action; None for an agent whose episode is over.
 
         Raises:
             IllegalAction: the rules refuse the action; nothing has changed.
-            GameError: the number does not exist, or no match has started; nothing has changed.
+            GameError: the number does not exist, or no episode has started; nothing has changed.
         """
         if not self.agents:
-            raise GameError("no match is in progress: start one with reset()")
+            raise GameError("no episode is in progress: start one with reset()")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -140,12 +147,12 @@ class MatchEnv(AECEnv):
     def _advance(self) -> None:
         """Deals the packs that are due, and pays the rewards of a round that has ended."""
         playing, rules = self._match, self._match.rules
-        while rules.pack:
+        while rules.pack and not playing.is_over:
             pack = list(rules.pack)
             self._rng.shuffle(pack)
             playing.deal(pack)
         self._add_rewards()
-        if rules.phase == "over":
+        if playing.is_over:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
         else:

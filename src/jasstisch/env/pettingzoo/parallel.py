@@ -1,4 +1,4 @@
-"""A PettingZoo environment of matches in which all agents act at once.
+"""A PettingZoo environment in which all agents act at once.
 
 Hidden bids are simultaneous, as at a table. While only one seat may act, the others wait.
 """
@@ -11,7 +11,7 @@ from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
 from jasstisch.engine.errors import GameError
-from jasstisch.env.matches.encoded_match import ObservationDict
+from jasstisch.env.matches.encoded_match import MATCH, ObservationDict
 from jasstisch.env.matches.render import Frame
 from jasstisch.env.pettingzoo.aec import MatchEnv
 from jasstisch.games.rules import Game
@@ -19,22 +19,23 @@ from jasstisch.match.match import Match
 
 
 class ParallelMatchEnv(ParallelEnv):
-    """Matches of one game, one after the other; an episode is a match.
+    """Matches or rounds of one game, one after the other.
 
     Args:
         game: the game, from `jasstisch.game`.
         render_mode: `ansi` for a text, `rgb_array` for an image, or None.
+        episode: what an episode is, as in `MatchEnv`.
 
     Attributes:
         game, parts, actions: as in `MatchEnv`.
         wait: the number of the action to wait, the only one of a seat that is not to act.
 
     Raises:
-        GameError: the game has no encoding, or the render mode is unknown.
+        GameError: the game has no encoding, or the render mode or the episode is unknown.
     """
 
-    def __init__(self, game: Game, render_mode: str | None = None) -> None:
-        self._env = table = MatchEnv(game, render_mode)
+    def __init__(self, game: Game, render_mode: str | None = None, episode: str = MATCH) -> None:
+        self._env = table = MatchEnv(game, render_mode, episode)
         self.game = game
         self.parts = table.parts
         self.wait = max(table.actions) + 1
@@ -69,7 +70,7 @@ class ParallelMatchEnv(ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, ObservationDict], dict[str, dict[str, Any]]]:
-        """Starts a new match.
+        """Starts a new episode.
 
         Args:
             seed: restarts the random generator of this environment; it continues if omitted.
@@ -97,17 +98,17 @@ class ParallelMatchEnv(ParallelEnv):
             actions: the number of an action for each agent; `wait` for agents that are not to act.
 
         Returns:
-            For each agent its observation, reward, whether its match is over, False, and an empty
+            For each agent its observation, reward, whether its episode is over, False, and an empty
             info.
 
         Raises:
             IllegalAction: the rules refuse an action; nothing has changed.
             GameError: an agent is missing, acts out of turn, or gives an unknown number, or no
-                match has started; nothing has changed.
+                episode has started; nothing has changed.
         """
         table = self._env
         if not self.agents:
-            raise GameError("no match is in progress: start one with reset()")
+            raise GameError("no episode is in progress: start one with reset()")
         acting = [self.possible_agents[seat] for seat in table.to_act]
         self._check(actions, acting)
         for agent in acting:

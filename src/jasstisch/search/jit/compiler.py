@@ -8,6 +8,7 @@ itself does not notice a change in a function of another file.
 """
 
 import hashlib
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config as _config
+from numba.core import event as _event
 from numba.extending import register_jitable
 
 from jasstisch.engine import melds, tricks
@@ -119,6 +121,32 @@ def register_jitable_functions(*functions: Callable[..., Any]) -> None:
     """Lets kernels call these pure functions; they are compiled together with the kernel."""
     for function in functions:
         register_jitable(function)
+
+
+class _CompilationNotice(_event.Listener):
+    """Logs a warning when the first kernel is compiled: the caller waits for it."""
+
+    def __init__(self, log: logging.Logger, text: str) -> None:
+        self._log, self._text, self._told = log, text, False
+
+    def on_start(self, event: object) -> None:
+        if not self._told:
+            self._told = True
+            self._log.warning(self._text)
+
+    def on_end(self, event: object) -> None:
+        """Nothing is to be said then."""
+
+
+@cache
+def warn_of_compilation() -> None:
+    """Has a warning logged, once, when this process compiles a kernel instead of loading it."""
+    text = (
+        "compiling kernels for this machine, which takes up to half a minute once; "
+        "`jasstisch prepare` does it ahead"
+    )
+    notice = _CompilationNotice(logging.getLogger("jasstisch"), text)
+    _event.register("numba:compile", notice)  # type: ignore[no-untyped-call]
 
 
 register_jitable_functions(
