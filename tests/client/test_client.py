@@ -6,7 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosedOK
+from websockets.protocol import State
 
 import jasstisch as jt
 from jasstisch.bots import bot
@@ -138,6 +140,28 @@ async def test_events_arrive_in_order_until_the_client_closes(url: str) -> None:
     assert any(isinstance(event, messages.Snapshot) for event in seen)
 
 
+@pytest.mark.parametrize("game", ["schieber", "differenzler"])
+async def test_who_came_early_and_who_comes_late_know_the_same_of_what_was_said(
+    url: str, game: str
+) -> None:
+    seats, said = ["me", *["bot:random"] * 3], set[str | None]()
+    async with Client(url, TOKEN) as anna, Client(url, TOKEN) as late:
+        made = await new_table(url, game=game, seats=seats, options={"rounds": 4}, pause=0)
+        table = await anna.watch(made)
+        assert table.said == []
+        await table.start()
+        for _ in range(8):
+            await table.until(lambda one: one.turn is not None)  # nothing happens meanwhile
+            assert table.turn is not None
+            seen = await late.watch(made)
+            assert seen.said == table.said
+            said.update(seen.said)
+            await late.unwatch(made)
+            await table.act(table.turn.legal[0])
+    assert len(said) > 1
+    assert not any((one or "").startswith("play ") for one in said)
+
+
 async def test_a_missing_event_triggers_a_resync(url: str) -> None:
     async with Client(url, TOKEN) as anna:
         table = await anna.watch(await new_table(url, seats=["me", "open", "open", "open"]))
@@ -199,6 +223,32 @@ async def test_an_unreadable_welcome_is_refused(url: str, monkeypatch: pytest.Mo
     )
     with pytest.raises(ConnectionLostError, match="cannot read"):
         await Client(url).open()
+
+
+async def test_a_connection_without_a_welcome_counts_as_lost_and_is_tried_again(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jasstisch.client.connection._ANSWER_TIMEOUT_S", 0.3)
+    silent: list[ServerConnection] = []
+
+    async def accept(socket: ServerConnection) -> None:
+        silent.append(socket)
+        await socket.wait_closed()
+
+    async with serve(accept, "127.0.0.1", 0) as server, Client(url) as anna:
+        host = f"127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        good, anna._host = anna._host, host
+        with pytest.raises(ConnectionLostError, match="accepts the connection and is silent"):
+            await anna._connect()
+        assert anna._socket is not None
+        await anna._socket.close()
+        async with asyncio.timeout(20):
+            while len(silent) < 3:  # noqa: ASYNC110 - a list that tells nobody
+                await asyncio.sleep(0.05)
+            anna._host = good
+            while anna._socket.state is not State.OPEN:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.05)
+        assert await anna.games()
 
 
 async def test_a_table_of_a_lost_connection_is_not_current(url: str) -> None:

@@ -80,6 +80,8 @@ class Servers:
                     await self.take(step)
                 case "give back":
                     await store.release_leases([self.name(step.table)])
+                    if not self.logs[step.table]:
+                        self.epochs[step.table] = 0  # no lease of a table without events is kept
                 case "write" | "write late":
                     await self.write(step)
                 case "fall silent":

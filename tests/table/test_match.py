@@ -196,3 +196,30 @@ def test_a_match_decided_by_a_draw_ends_with_it__MW8_MW9() -> None:
     assert sum(host.state.wins) == 1
     host.execute(commands.ReadyUp("a"))
     assert (host.state.phase, host.state.match_number) == ("playing", 2)
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+@pytest.mark.parametrize("game", ["schieber", "jass", "molotov"])
+def test_weis_are_announced_with_a_card_where_that_is_asked_for_and_possible(
+    game: str, wanted: bool
+) -> None:
+    announced = plain = 0
+    for seed in range(8):
+        host = start_match(game, seed=seed)
+        while host.state.phase == "playing" and host.state.match is not None:
+            match = host.state.match
+            seat = match.to_act[0]
+            action = match.legal(seat)[0]
+            person = host.state.seats[seat].person
+            if person is None:
+                host.execute(commands.BotAct(seat, action))
+                continue
+            possible = f"{action} weis" in match.legal(seat)
+            host.execute(commands.Act(person, action.removeprefix("play "), weis=wanted))
+            done = match.describe_last_action(seat)
+            assert done == (f"{action} weis" if possible and wanted else action)
+            announced += done.endswith(" weis")
+            plain += possible and not wanted
+    assert (announced > 0, plain > 0) == (
+        (False, False) if game == "molotov" else (wanted, not wanted)
+    )

@@ -20,6 +20,12 @@ _MIN_RECONNECT_DELAY_S, _MAX_RECONNECT_DELAY_S = 0.1, 4.0
 """The first and the longest maximum delay between attempts to reconnect, in seconds. It is doubled
 each time, and the delay is half of it on average."""
 
+_ANSWER_TIMEOUT_S = 8.0
+"""How long a new connection may be silent before it counts as lost, in seconds."""
+
+_CLOSE_TIMEOUT_S = 2.0
+"""How long the other end has to close a connection, in seconds."""
+
 _chance = random.Random()  # noqa: S311 - delays are not secret
 
 _decoder: msgspec.json.Decoder[messages.ServerMessage] = msgspec.json.Decoder(
@@ -160,10 +166,16 @@ class Client(RestClient):
             additional_headers=self._headers(),
             compression=None,
             max_size=_MAX_MESSAGE_BYTES,
+            open_timeout=_ANSWER_TIMEOUT_S,
+            close_timeout=_CLOSE_TIMEOUT_S,
             proxy=None,
         )
         try:
-            welcome = _decoder.decode(await socket.recv())
+            async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+                welcome = _decoder.decode(await socket.recv())
+        except TimeoutError as error:
+            await socket.close()
+            raise ConnectionLostError("the server accepts the connection and is silent") from error
         except ConnectionClosed as error:
             raise ConnectionLostError(
                 "the server ended the connection before it said anything"
@@ -245,6 +257,7 @@ class Client(RestClient):
                 self._tables[message.table].preparing = message.preparing
                 self._tables[message.table].spectators = message.spectators
                 self._tables[message.table].missing = message.missing
+                self._tables[message.table].kept = message.kept
                 self._tables[message.table].wake()
             case messages.HintReply() if message.table in self._tables:
                 self._tables[message.table].last_hint = message

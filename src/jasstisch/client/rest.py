@@ -10,7 +10,6 @@ import msgspec
 
 from jasstisch.client.errors import RequestError
 from jasstisch.server.api import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME, bodies, messages
-from jasstisch.table import DEFAULT_STAND_IN
 from jasstisch.tutorials import get_tutorial
 
 _HTTP_TIMEOUT_S = 30.0
@@ -52,7 +51,8 @@ class RestClient:
         pause: int = 0,
         start: bool = False,
         hints: bool = False,
-        stand_in: str = DEFAULT_STAND_IN,
+        stand_in: str | None = None,
+        starters: Literal["all", "host"] = "host",
     ) -> bodies.CreatedTable:
         """Creates a table; see `NewTable` for the meaning of each part.
 
@@ -70,6 +70,7 @@ class RestClient:
             start=start,
             hints=hints,
             stand_in=stand_in,
+            starters=starters,
         )
         return await self.create_table_from(new)
 

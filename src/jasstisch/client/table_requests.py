@@ -64,9 +64,14 @@ class TableRequests:
         """Starts the match."""
         await self._connection.request(messages.StartMatch(0, self.id))
 
-    async def act(self, action: str) -> None:
-        """Carries out an action of the game."""
-        await self._connection.request(messages.Act(0, self.id, action))
+    async def act(self, action: str, *, weis: bool = False) -> None:
+        """Carries out an action of the game.
+
+        Args:
+            action: its text.
+            weis: whether Weis are announced with the card wherever that is possible.
+        """
+        await self._connection.request(messages.Act(0, self.id, action, weis))
 
     async def claim_rest(self) -> None:
         """Claims all remaining tricks, where the turn allows it (`rest`)."""

@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from jasstisch.bots import Bot
+from jasstisch.bots import Bot, choose_action
 from jasstisch.client import fair_deals
 from jasstisch.client.errors import ConnectionLostError, RequestError
 from jasstisch.client.table_requests import Connection, TableRequests
 from jasstisch.fairness import Participant
 from jasstisch.server.api import messages
+from jasstisch.table import is_card_action
 
 _OVER = ("over", "closed")
 """The phases of a table in which no action is possible."""
@@ -33,6 +34,8 @@ class Step:
         view: the view of the match; None before the first match.
         turn: the client's turn at that time, if any.
         entry_request_number: the number of the client's pending entry request, if any.
+        said: for each seat its last action besides the play of a card since the cards were dealt;
+            empty before the first deal.
     """
 
     event: messages.EventInfo | None
@@ -42,6 +45,7 @@ class Step:
     view: dict[str, Any] | None
     turn: messages.Turn | None
     entry_request_number: int | None
+    said: tuple[str | None, ...]
 
 
 class WatchedTable(TableRequests):
@@ -55,10 +59,13 @@ class WatchedTable(TableRequests):
         view: the view of the match, a dict of the form of `View`; None before the first match.
         turn: the turn of this client; None when it is not its turn.
         hint: the present hint of a tutorial; None without one.
+        said: for each seat its last action besides the play of a card since the cards were dealt,
+            as far as this client may know it; None before one, and [] before the first deal.
         undoable: whether this client may ask to undo its last card.
         connected: the seats whose people have an open connection.
         preparing: the seats that wait for a bot that the server is still preparing.
         missing: the seats whose people have had no connection for a while.
+        kept: the seats that are kept for people who have left during the match.
         spectators: the number of connections that watch the table without a seat.
         deal_participant: this client's part in verifiable deals, which is automatic; its
             `contributor` compares them with the record at the end.
@@ -74,12 +81,15 @@ class WatchedTable(TableRequests):
         self.version = 0
         self.seat: int | None = None
         self._request: int | None = None
+        self._former_seat: int | None = None
         self.turn: messages.Turn | None = None
         self.hint: messages.TutorialHint | None = None
+        self.said: list[str | None] = []
         self.undoable = False
         self.connected: list[bool] = []
         self.preparing: list[bool] = []
         self.missing: list[bool] = []
+        self.kept: list[bool] = []
         self.spectators = 0
         self.is_current = False
         self.refusal: RequestError | None = None
@@ -100,6 +110,12 @@ class WatchedTable(TableRequests):
         """The number of this client's pending entry request; None where there is none."""
         known = (one["number"] for one in self._room["requests"])
         return self._request if self._request in known else None
+
+    @property
+    def former_seat(self) -> int | None:
+        """The seat that this client has left in the match in progress; None for none."""
+        in_match = self.phase in ("playing", "between")
+        return self._former_seat if in_match and self.seat is None else None
 
     @property
     def phase(self) -> str:
@@ -177,6 +193,7 @@ class WatchedTable(TableRequests):
             self._view,
             self.turn,
             self.entry_request_number,
+            tuple(self.said),
         )
 
     async def play(self, bot: Bot, rng: random.Random | None = None) -> None:
@@ -197,7 +214,9 @@ class WatchedTable(TableRequests):
                     await self.answer_undo(accept=True)
                 elif self.turn is not None:
                     # In a thread: a long computation would otherwise time the connection out.
-                    chosen = await asyncio.to_thread(bot.act, self.view, self.turn.legal, rng)
+                    chosen = await asyncio.to_thread(
+                        choose_action, bot, self.view, self.turn.legal, rng
+                    )
                     await self.act(chosen)
                 elif self.phase == "between" or self._is_hint_unread():
                     await self.declare_ready()
@@ -244,12 +263,15 @@ class WatchedTable(TableRequests):
         if isinstance(message, messages.Snapshot):
             self.seat = message.seat
             self._request = message.request
+            self._former_seat = message.former
             self._room = msgspec.to_builtins(message.room)
             self._view = message.view
+            self.said = list(message.said)
         elif message.version != self.version + 1:
             return message.version <= self.version
         else:
             self._room |= message.room
+            self._note_said(message.event)
             if message.set or message.last or message.append:
                 self._view = (self._view or {}) | message.set
             for key, item in message.last.items():
@@ -268,6 +290,17 @@ class WatchedTable(TableRequests):
         for steps in self._steps:
             steps.put_nowait(self.current_step(happened))
         return True
+
+    def _note_said(self, event: messages.EventInfo) -> None:
+        """Notes what a seat has said; a new pack and a new match clear it."""
+        if event.kind in ("started", "rematch"):
+            self.said = []
+        elif event.kind == "pack":
+            self.said = [None] * len(self._room["seats"])
+        elif event.seat is not None and event.action and not is_card_action(event.action):
+            self.said = [
+                event.action if seat == event.seat else one for seat, one in enumerate(self.said)
+            ]
 
     def fair_deal_messages(self, *, whole: bool) -> Sequence[fair_deals.Contribution]:
         """The messages to send for this client's part in verifiable deals.

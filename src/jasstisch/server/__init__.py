@@ -53,8 +53,8 @@ def serve(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         bus: the message bus that connects this server with others on the same database.
         admin: the local socket for the operator, `"off"` for none; None for one in the data folder,
             and for none where the tables are in no folder.
-        languages: the languages the page offers; the first is the default for browsers that accept
-            none of them.
+        languages: the languages the page offers; browsers that accept none of them get English, or
+            the first where it is not offered.
         greeting: plain text on the start page, by language.
         metrics: host and port of a separate address for health and metrics; only there, other
             machines can read the metrics.

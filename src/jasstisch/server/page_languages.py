@@ -1,5 +1,10 @@
 """The languages of the page, in the order in which it lists them."""
 
+from collections.abc import Sequence
+
 LANGUAGES = ("de", "fr", "it", "en")
-"""The first one is the default for browsers that accept none, unless the operator chooses
-another."""
+
+
+def fallback(languages: Sequence[str]) -> str:
+    """The language for browsers that accept none of these: English, or the first without it."""
+    return "en" if "en" in languages else languages[0]

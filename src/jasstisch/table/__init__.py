@@ -20,6 +20,7 @@ from jasstisch.table.client_state import (
     TableDelta,
     Turn,
     TutorialHint,
+    is_card_action,
 )
 from jasstisch.table.clock import Clock
 from jasstisch.table.deltas import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
@@ -69,6 +70,7 @@ __all__ = [
     "find_branch_point",
     "finished_match",
     "finished_rounds",
+    "is_card_action",
     "per_reader_info",
     "skip_pauses",
     "turns",

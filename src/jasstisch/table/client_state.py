@@ -53,6 +53,7 @@ EventKind = Literal[
     "removed",
     "given",
     "resigned",
+    "host_replaced",
     "renamed",
     "said",
     "wrote",
@@ -232,6 +233,11 @@ class EventInfo(Struct, forbid_unknown_fields=True, frozen=True, gc=False):
     pack: PackPurpose | None = None
     other: int | None = None
     words: str | None = None
+
+
+def is_card_action(action: str) -> bool:
+    """Whether an action plays or lays cards; all others are said."""
+    return action.startswith(("play ", "lay "))
 
 
 class TableDelta(Struct, frozen=True, gc=False):

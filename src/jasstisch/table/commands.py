@@ -12,7 +12,8 @@ class Sit:
     """A person takes a free seat with a nickname and a face; a seated person keeps their seat.
 
     Faces have numbers from 1; 0 is none. `is_program`: a program plays there on a person's behalf,
-    by its own declaration.
+    by its own declaration. `is_kept`: the seat is kept for the person who left it, so that others
+    can only ask the host for it.
     """
 
     person: str
@@ -20,6 +21,7 @@ class Sit:
     name: str
     face: int = 0
     is_program: bool = False
+    is_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,15 @@ class ResumeMatch:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A seated person carries out an action of the game; `took_ms`: milliseconds of their turn."""
+    """A seated person carries out an action of the game.
+
+    `took_ms`: milliseconds of their turn; `weis`: Weis are announced with the card if they can be.
+    """
 
     person: str
     action: str
     took_ms: int = 0
+    weis: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,13 @@ class WithdrawUndo:
 @dataclass(frozen=True, slots=True)
 class ExpireUndo:
     """The time to answer the undo request has run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceHost:
+    """A person becomes the host before the match, because the host is gone or is back."""
+
+    person: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +358,7 @@ Command = (
     | ClaimRest
     | UndoCommand
     | ExpireUndo
+    | ReplaceHost
     | ReadyUp
     | ResumeControl
     | TimeUp

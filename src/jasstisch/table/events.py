@@ -141,6 +141,7 @@ class HostSettings(Struct, forbid_unknown_fields=True, frozen=True):
 
     Attributes:
         host: the person who is the host, None where nobody has sat down yet.
+        absent_host: the host whose rights have passed to `host` until they are back in the lobby.
         entry: who may take a seat.
         starters: who may start the match.
         key: the key that people who have not sat here need besides the table's id; None for none.
@@ -162,6 +163,7 @@ class HostSettings(Struct, forbid_unknown_fields=True, frozen=True):
     writing: bool = False
     published: bool = False
     delayed: bool = False
+    absent_host: str | None = None
 
 
 class LobbyCompacted(_EventBase, tag="gathered", frozen=True):
@@ -416,6 +418,15 @@ class HostResigned(_EventBase, tag="resigned", frozen=True):
     """
 
 
+class HostReplaced(_EventBase, tag="host_replaced", frozen=True):
+    """The rights of a host who is gone from the lobby passed to a person, or back to the host.
+
+    If `person` already is the host, they stay it although the other comes back.
+    """
+
+    person: str | None
+
+
 class NicknameReplaced(_EventBase, tag="renamed", frozen=True):
     """The operator of the server replaced the nickname of the person who holds or held a seat."""
 
@@ -481,6 +492,7 @@ SeatEvent = (
     | SeatsSwapped
     | NicknameReplaced
     | HostResigned
+    | HostReplaced
 )
 """A change of seats, of a nickname or of the host."""
 
@@ -495,6 +507,7 @@ SeatlessEvent = (
     | SettingEvent
     | EntryRequestClosed
     | HostResigned
+    | HostReplaced
     | TableClosed
 )
 """The events of which readers learn no seat."""

@@ -32,6 +32,18 @@ def with_seated(house: events.HostSettings, event: events.SeatTaken) -> events.H
     )
 
 
+def with_host(house: events.HostSettings, person: str | None) -> events.HostSettings:
+    """The settings after the host's rights have passed on before the match, or back."""
+    absent = house.absent_host or house.host
+    stays = person in (house.host, absent)
+    return replace(house, host=person, absent_host=None if stays else absent)
+
+
+def without_absent_host(house: events.HostSettings) -> events.HostSettings:
+    """The settings after a host who is gone has lost their claim to the rights."""
+    return house if house.absent_host is None else replace(house, absent_host=None)
+
+
 def without_request(house: events.HostSettings, number: int) -> events.HostSettings:
     """The settings without the entry request of this number."""
     return replace(house, requests=[one for one in house.requests if one.number != number])

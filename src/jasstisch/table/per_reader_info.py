@@ -88,6 +88,14 @@ def turn(state: State, seat: int | None) -> Turn | None:
     return Turn(legal, len(actions) > len(legal), why, rest=can_claim_rest(state, seat))
 
 
+def last_said(state: State, seat: int | None) -> list[str | None]:
+    """For each seat its last action besides the play of a card since the pack was dealt."""
+    return [
+        None if one is None else one[0] if who == seat else one[1]
+        for who, one in enumerate(state.last_said)
+    ]
+
+
 def can_claim_rest(state: State, seat: int) -> bool:
     """Whether a seat may claim all remaining tricks; never in a tutorial."""
     return (

@@ -24,6 +24,7 @@ from jasstisch.table.client_state import (
     RoomInfo,
     RoomPhase,
     UndoRequest,
+    is_card_action,
 )
 from jasstisch.table.seats import BOT_PREFIX, Seat, Seats
 from jasstisch.table.undo_state import UndoState
@@ -31,9 +32,6 @@ from jasstisch.tutorials import LEARNER_SEAT, TutorialSession, get_tutorial
 
 Progress = Literal["nothing", "round", "match"]
 """The furthest progress at a table, which decides how long it is kept."""
-
-_CARD_ACTION_PREFIXES = ("play ", "lay ")
-"""The prefixes of actions that play or lay cards."""
 
 _CHAT_EVENTS = (events.PhraseSaid, events.ChatWritten)
 """The chat events, which change neither the match nor the room."""
@@ -59,13 +57,16 @@ class State:
         phase: before the start, in a round, between rounds, or after the match.
         match: the match in progress or the last one; None before the first.
         match_number: the number of the match, from 1; 0 before the first.
-        seat_by_person: the seat each person has held in this match.
+        seat_by_person: the seat each person has held in this match; before it, those who sit or
+            sat at the table in the order in which they sat down.
         pack_purpose: the purpose of the last pack.
         deal_ledger: the verifiable deals of the match; None where its deals are not verifiable.
         packs_dealt: the number of packs dealt in it.
         resumed_step_count: the number of steps taken over from another match; 0 for none.
         tutorial_session: the tutorial session while it is played and until the next round begins.
         undo_state: the card that may be undone, and the request to undo it.
+        last_said: for each seat its last action besides the play of a card since the pack was
+            dealt, as the seat itself and as all others know it; None before one.
         rest_claimed_by: the seat that claimed the rest of the round, while it is played out; else
             None.
         first_public_match: the first match that began after the table was published, if it is.
@@ -92,6 +93,7 @@ class State:
     resumed_step_count: int = 0
     tutorial_session: TutorialSession | None = None
     undo_state: UndoState = field(default_factory=UndoState)
+    last_said: list[tuple[str, str] | None] = field(default_factory=list)
     rest_claimed_by: int | None = None
     first_public_match: int = 1
     _room: RoomInfo | None = None
@@ -425,8 +427,8 @@ class State:
             raise ValueError("seats are gathered before the first match, and for what has been")
         self.seats = Seats.from_snapshots(event.seats)
         self.host_settings = event.house
-        self.known_persons = {place.person for place in self.seats if place.person is not None}
-        self.seat_by_person.clear()
+        self.seat_by_person = self._seat_of_each_person()
+        self.known_persons = set(self.seat_by_person)
         self.chat_count = 0
         self.version = event.version - 1
         self.compacted_until = event.version - 2
@@ -445,6 +447,8 @@ class State:
                 self.seats.swap(event)
             case events.NicknameReplaced(seat, name):
                 self.rename_people_at_seat(seat, name)
+            case events.HostReplaced(person):
+                self.host_settings = host_settings.with_host(self.host_settings, person)
             case events.HostResigned():
                 host = self.seats.next_host(self.host_settings.host)
                 self.host_settings = replace(self.host_settings, host=host)
@@ -453,9 +457,16 @@ class State:
         if self.seats[event.seat].vacated_by != event.person:
             self.wins[event.seat] = 0
         self.seats.assign_person(event)
+        # The order is that in which they have sat down, except after a compaction.
+        self.seat_by_person.pop(event.person, None)
         self.seat_by_person[event.person] = event.seat
         self.known_persons.add(event.person)
         self.host_settings = host_settings.with_seated(self.host_settings, event)
+
+    def _seat_of_each_person(self) -> dict[str, int]:
+        return {
+            place.person: seat for seat, place in enumerate(self.seats) if place.person is not None
+        }
 
     def _vacate_seat(self, seat: int) -> None:
         person = self.seats[seat].person
@@ -466,6 +477,8 @@ class State:
             self.wins[seat] = 0
         else:
             self.seats.let_bot_stand_in(seat, self.creation_event.stand_in)
+        if person is not None and person == self.host_settings.absent_host:
+            self.host_settings = host_settings.without_absent_host(self.host_settings)
         following = self.seats.next_host(self.host_settings.host)
         if person is not None and person == self.host_settings.host and following is not None:
             self.host_settings = replace(self.host_settings, host=following)
@@ -474,12 +487,12 @@ class State:
         self, event: events.MatchStarted | events.RematchStarted | events.MatchResumed
     ) -> None:
         self.seats.begin_match(event.computers)
-        self.seat_by_person = {
-            place.person: seat for seat, place in enumerate(self.seats) if place.person is not None
-        }
+        self.host_settings = host_settings.without_absent_host(self.host_settings)
+        self.seat_by_person = self._seat_of_each_person()
         game = find_game(self.creation_event.game, **self.creation_event.options)
         self.match = Match(game, [place.info().name for place in self.seats])
         self.match_number += 1
+        self.last_said = []
         self.packs_dealt, self.deal_ledger, self._has_finished_round = 0, None, False
         self.resumed_step_count = self._rounds_before = 0
         if not isinstance(event, events.MatchResumed) and event.seed is not None:
@@ -528,6 +541,7 @@ class State:
         assert self.match is not None
         self.packs_dealt += 1
         self.undo_state.clear()
+        self.last_said = [None] * len(self.seats)
         before = self.match.spectator_view()
         self.pack_purpose = before["phase"]
         self.match.deal(cards)
@@ -557,7 +571,10 @@ class State:
         # The canonical text of the action, whatever spelling was sent.
         done = match.describe_last_action(seat)
         self.seats[seat].action_count += 1
-        self.seats[seat].played_card_count += done.startswith(_CARD_ACTION_PREFIXES)
+        if is_card_action(done):
+            self.seats[seat].played_card_count += 1
+        else:
+            self.last_said[seat] = done, match.describe_last_action(None)
         # A bot played from the person's hand, so an undo would reveal its choice.
         goes_back = match.can_undo and (person or not self.seats[seat].belongs_to_person)
         # Playing out the rest of a round reveals the hands of all others.

@@ -12,6 +12,7 @@ from typing import Literal, Self
 
 import msgspec
 
+from jasstisch.games.weis import WEIS
 from jasstisch.table import commands, events, pack_source, turns
 from jasstisch.table.errors import TableError, no_such_seat
 from jasstisch.table.handlers import chat, claim_rest, host_commands, seat_swaps, undo
@@ -119,6 +120,7 @@ class Table:
                 commands.EndCommitmentWait()
                 | commands.CloseCommitmentOpenings()
                 | commands.ExpireUndo()
+                | commands.ReplaceHost()
             ):
                 return self._decide_timeout(command)
             case (
@@ -191,6 +193,10 @@ class Table:
         if taken is not None:
             raise TableError("seat_taken", taken)
         self._check_event_limit()
+        place = self.state.seats[command.seat]
+        if command.is_kept and place.vacated_by != command.person:
+            name = self.state.seats.unique_name(command.name, of=command.seat)
+            return host_commands.request_seat(self.state, replace(command, name=name))
         if held is not None:
             return [events.SeatsSwapped(held, command.seat)]
         name = self.state.seats.unique_name(command.name, of=command.seat)
@@ -201,8 +207,10 @@ class Table:
         command: commands.Act | commands.BotAct | commands.ClaimRest | commands.ReadyUp,
     ) -> list[events.Event]:
         match command:
-            case commands.Act(person, action, took):
-                return self._act_in_person(self._require_seat(person), action, took)
+            case commands.Act(person, action, took, weis):
+                seat = self._require_seat(person)
+                announced = self._with_weis(seat, action) if weis else action
+                return self._act_in_person(seat, announced, took)
             case commands.BotAct(seat, action):
                 if self.state.seats[seat].is_present:
                     raise TableError("wrong_phase", f"seat {seat} plays for itself")
@@ -227,11 +235,20 @@ class Table:
                 return self._take_over_for(self._require_seat(person), seat)
 
     def _decide_timeout(
-        self, command: commands.DealCommand | commands.ExpireUndo
+        self, command: commands.DealCommand | commands.ExpireUndo | commands.ReplaceHost
     ) -> list[events.Event]:
+        if isinstance(command, commands.ReplaceHost):
+            return host_commands.replace_host(self.state, command.person)
         if isinstance(command, commands.ExpireUndo):
             return undo.expire(self.state)
         return pack_source.close_contributions(self.state.deal_ledger, command)
+
+    def _with_weis(self, seat: int, action: str) -> str:
+        """The action, with Weis announced if that is possible with it."""
+        announced, match = action + WEIS, self.state.match
+        if match is None or match.refusal(seat, announced) is not None:
+            return action
+        return announced
 
     def _act_in_person(self, seat: int, action: str, took: int) -> list[events.Event]:
         if self.state.seats[seat].is_away and self.state.phase == "playing":

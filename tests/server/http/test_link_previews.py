@@ -82,12 +82,12 @@ async def test_the_link_sets_the_language_of_its_preview(
     [
         ("", "fr-CH,fr;q=0.9,en;q=0.8", "fr"),
         ("", "en;q=0.3, it ; q=0.7, rm", "it"),
-        ("", "en;q=0, *;q=0.1", "de"),
-        ("", "", "de"),
-        ("", ";;q=,,en;q=2;q=x", "de"),
+        ("", "en;q=0, *;q=0.1", "en"),
+        ("", "", "en"),
+        ("", ";;q=,,en;q=2;q=x", "en"),
         ("?lang=xx", "it", "it"),
         ("?lang=en&lang=fr", "it", "en"),
-        ("?lang=%22%3E%3Cscript%3E&x=%ff%00", "", "de"),
+        ("?lang=%22%3E%3Cscript%3E&x=%ff%00", "", "en"),
     ],
 )
 async def test_without_a_language_in_the_link_the_accept_language_header_counts(

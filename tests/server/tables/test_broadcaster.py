@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jasstisch.server.api import messages
 from jasstisch.server.tables import broadcaster as module
 from jasstisch.server.tables.broadcaster import Broadcaster
+from jasstisch.server.tables.kept_seats import KeptSeats
 from jasstisch.table import RECENT_LIMIT, EventInfo, SeatDeltas, State, commands
 from tests.server.websocket_requests import decode
 from tests.support.example_counts import examples
@@ -64,7 +65,7 @@ class TableHarness:
 
     def __init__(self, host: TableDriver) -> None:
         self.host = host
-        self.audience = Broadcaster(host.state, lambda _: None, lambda: 0.0)
+        self.audience = Broadcaster(host.state, lambda _: None, lambda: 0.0, KeptSeats())
 
     def do(self, *asked: commands.Command) -> None:
         for one in asked:
@@ -366,13 +367,14 @@ def test_changing_seats_sends_the_view_of_the_new_seat_with_presence(ticks: list
 def test_a_person_is_absent_from_the_deadline_on(ticks: list[Any]) -> None:
     """Times are rounded; a table must not wait for a deadline that has already passed."""
     now = 111.25000000000001
-    audience = Broadcaster(start_match().state, lambda _: None, lambda: now)
+    audience = Broadcaster(start_match().state, lambda _: None, lambda: now, KeptSeats())
     anna = Listener("a")
     for one in (anna, Listener()):
         audience.subscribe(one, None, None)
     audience.unsubscribe(anna)
-    due = audience.next_disconnect_time()
+    due = audience.next_presence_time()
     assert due is not None
     now = due
     assert audience.is_disconnected(0)
-    assert audience.next_disconnect_time() is None
+    audience.announce_presence()
+    assert audience.next_presence_time() is None

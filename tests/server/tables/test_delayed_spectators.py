@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jasstisch.server.api import messages
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.broadcaster import _MAX_DELAYED_EVENTS, Broadcaster
+from jasstisch.server.tables.kept_seats import KeptSeats
 from jasstisch.table import Table, commands, per_reader_info
 from jasstisch.table.handlers.host_commands import REMOVED_NICKNAME
 from tests.server.limits.test_quotas import ANNA, RETO, ClockServices, ask, made, make_registry
@@ -239,7 +240,9 @@ def test_a_removed_nickname_stays_removed_after_a_reload(
     host.execute(commands.AdminRemoveNickname(1))
     table = Table.from_events(host.log)
     assert table.delayed_state is not None
-    audience = Broadcaster(table.state, lambda _: None, lambda: 0.0, table.delayed_state)
+    audience = Broadcaster(
+        table.state, lambda _: None, lambda: 0.0, KeptSeats(), table.delayed_state
+    )
     audience.subscribe(watcher := CopyingListener(), None, None)
     assert names(watcher.copy[0] | watcher.copy[1]) == [REMOVED_NICKNAME, REMOVED_NICKNAME]
     assert watcher.version == table.state.quiescent_version
@@ -277,7 +280,9 @@ def test_a_table_reloaded_during_a_trick_shows_the_state_before_it(
         table = Table.from_events(host.log)
         read += table.delayed_state is not None
         assert (table.delayed_state is not None) == under_way(host)
-        audience = Broadcaster(table.state, lambda _: None, lambda: 0.0, table.delayed_state)
+        audience = Broadcaster(
+            table.state, lambda _: None, lambda: 0.0, KeptSeats(), table.delayed_state
+        )
         audience.subscribe(watcher := CopyingListener(), None, None)
         assert (watcher.version, watcher.copy) == (kept.version, kept.copy)
         audience.close()

@@ -18,6 +18,7 @@ from jasstisch.client import Client, ConnectionLostError, RequestError, WatchedT
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
 from jasstisch.server.limits.server_limits import Limits
+from jasstisch.server.tables import broadcaster
 from jasstisch.table import RECENT_LIMIT
 from tests.server.running_server import OTHER_TOKEN, TOKEN, running_server, websocket
 from tests.server.websocket_requests import new_table, read_message, send_and_read
@@ -342,3 +343,34 @@ async def test_a_slow_reader_is_disconnected_and_delays_nobody(
                     there = one.connected[1] if isinstance(one, messages.Presence) else there
             flood.cancel()
             slow.transport.abort()
+
+
+async def test_a_lost_connection_is_announced_when_its_time_has_passed_and_again_after_a_return(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are told although nothing else happens at the table."""
+    monkeypatch.setattr(broadcaster, "_DISCONNECTED_AFTER_S", 0.8)
+    async with running_server(tmp_path) as url:
+        table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"])
+        async with Client(url, OTHER_TOKEN) as reto:
+            watched = await reto.watch(table)
+            await watched.sit(1, "Reto")
+            async with websocket(url, TOKEN) as anna:
+                await watch(anna, table)
+                for _ in range(2):
+                    async with websocket(url, OTHER_TOKEN) as other:
+                        await watch(other, table)
+                        await reto.close()
+                        assert not (await presence(anna, connected=True)).missing[1]
+                    assert not (await presence(anna, connected=False)).missing[1]
+                    async with asyncio.timeout(5):
+                        while not (await presence(anna, connected=False)).missing[1]:
+                            pass
+
+
+async def presence(socket: ClientConnection, *, connected: bool) -> messages.Presence:
+    """The next message in which the person of seat 1 is connected, or is not."""
+    while True:
+        got = await read_message(socket)
+        if isinstance(got, messages.Presence) and got.connected[1] == connected:
+            return got

@@ -216,6 +216,51 @@ def test_a_person_admitted_to_a_taken_seat_gets_another_if_there_is_one() -> Non
     assert host.state.room().requests == []
 
 
+def test_the_rights_of_a_host_who_is_gone_pass_on_and_come_back_before_the_match() -> None:
+    host = host_table("abc")
+    host.execute(commands.ReplaceHost("b"))
+    assert host.state.room().host == 1
+    assert per_reader_info.describe_last_event(host.state, None).kind == "host_replaced"
+    refused(host, commands.StartMatch("a"), "not_host")
+    host.execute(commands.ReplaceHost("c"))  # B is gone as well
+    assert host.state.host_settings.absent_host == "a"
+    host.execute(commands.ReplaceHost("a"))
+    assert host.state.room().host == 0
+    assert host.state.compaction_event().house.absent_host is None
+
+
+def test_after_the_beginning_the_person_who_began_stays_the_host() -> None:
+    host = host_table("abc")
+    host.execute(commands.ReplaceHost("b"), commands.StartMatch("b"))
+    assert host.state.host_settings.absent_host is None
+    assert host.execute(commands.ReplaceHost("a")) == []
+    assert host.state.room().host == 1
+
+
+def test_a_host_who_is_gone_loses_the_claim_with_the_seat() -> None:
+    for loses in (commands.RemovePerson("b", 0), commands.ErasePerson("a")):
+        host = host_table("abc")
+        host.execute(commands.ReplaceHost("b"), loses)
+        assert host.state.host_settings.absent_host is None
+        assert host.state.host_settings.host == "b"
+
+
+def test_an_erased_host_without_a_seat_who_is_gone_loses_the_claim() -> None:
+    host = host_table("ab")
+    host.execute(commands.Stand("b"), commands.Stand("a"), commands.Sit("b", 1, "B"))
+    assert host.state.host_settings.host == "a"
+    host.execute(commands.ReplaceHost("b"))
+    assert host.execute(commands.ErasePerson("a")) == [events.HostReplaced("b")]
+    assert host.state.host_settings.absent_host is None
+
+
+def test_a_compacted_lobby_keeps_the_claim_of_a_host_who_is_gone() -> None:
+    host = host_table("ab")
+    host.execute(commands.ReplaceHost("b"))
+    (event,) = [host.state.compaction_event()]
+    assert event.house.absent_host == "a"
+
+
 def test_pending_seat_requests_are_limited() -> None:
     host = host_table()
     host.execute(commands.SetEntryPolicy("a", "host"))

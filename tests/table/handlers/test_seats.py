@@ -4,7 +4,7 @@ import pytest
 
 from jasstisch.table import DEFAULT_STAND_IN, Table, TableError, commands, events
 from jasstisch.table.table import COMPACT_AFTER_EVENTS, MAX_EVENTS
-from tests.table.table_driver import TableDriver, new_table, start_match
+from tests.table.table_driver import TableDriver, host_table, new_table, start_match
 
 
 def refused(host: TableDriver, command: commands.Command) -> TableError:
@@ -95,6 +95,37 @@ def test_a_newcomer_may_take_the_seat_of_somebody_who_left() -> None:
     host.execute(commands.Stand("a"), commands.Sit("x", 0, "Xenia"))
     assert host.state.seats.seat_of("x") == 0
     assert refused(host, commands.Sit("a", 0, "Anna")).code == "seat_taken"
+
+
+def test_a_kept_seat_can_only_be_asked_for_and_its_owner_sits_down_at_once() -> None:
+    host = host_table("abcd")
+    host.execute(commands.StartMatch("a"), commands.Stand("b"))
+    asks = commands.Sit("x", 1, "Xenia", is_kept=True)
+    assert host.execute(asks) == [events.EntryRequested(1, 1, "x", "Xenia")]
+    assert host.state.seats.seat_of("x") is None
+    returns = commands.Sit("b", 1, "Reto", is_kept=True)
+    assert host.execute(returns) == [events.SeatTaken(1, "b", "Reto")]
+    assert refused(host, commands.AnswerEntryRequest("a", 1, accept=True)).code == "seat_taken"
+
+
+def test_the_host_may_give_a_kept_seat_away() -> None:
+    host = host_table("abcd")
+    host.execute(
+        commands.StartMatch("a"),
+        commands.Stand("b"),
+        commands.Sit("x", 1, "Xenia", is_kept=True),
+        commands.AnswerEntryRequest("a", 1, accept=True),
+    )
+    assert host.state.seats.seat_of("x") == 1
+    assert refused(host, commands.Sit("b", 1, "Reto")).code == "seat_taken"
+
+
+def test_where_nobody_is_let_in_a_kept_seat_can_not_be_asked_for() -> None:
+    host = host_table("abcd")
+    host.execute(
+        commands.StartMatch("a"), commands.SetEntryPolicy("a", "nobody"), commands.Stand("b")
+    )
+    assert refused(host, commands.Sit("x", 1, "Xenia", is_kept=True)).code == "no_entry"
 
 
 def test_nobody_sees_a_second_hand_in_one_match() -> None:

@@ -10,7 +10,7 @@ from jasstisch.server.api import bodies, messages
 from jasstisch.server.api.analysis_texts import reason_text, unit_text
 from jasstisch.server.api.auth_names import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME
 from jasstisch.server.api.bodies import SiteConfig
-from jasstisch.server.api.messages import PROTOCOL, ErrorCode, RoomInfo
+from jasstisch.server.api.messages import PROTOCOL, ErrorCode, RoomInfo, SeatInfo
 
 __all__ = [
     "COOKIE_NAME",
@@ -19,6 +19,7 @@ __all__ = [
     "SECURE_COOKIE_NAME",
     "ErrorCode",
     "RoomInfo",
+    "SeatInfo",
     "SiteConfig",
     "asyncapi",
     "bodies",

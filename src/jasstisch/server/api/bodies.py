@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from jasstisch.server.api.messages import ErrorCode, Face, Nickname, Seat
 from jasstisch.table.client_state import Card, OptionValue
-from jasstisch.table.events import DEFAULT_STAND_IN
 
 
 class OptionInfo(Struct, forbid_unknown_fields=True, frozen=True):
@@ -48,9 +47,10 @@ class GameInfo(Struct, forbid_unknown_fields=True, frozen=True):
 class SiteConfig(Struct, forbid_unknown_fields=True, frozen=True):
     """The operator's configuration of the page.
 
-    `languages` are the offered languages; the first is the default for browsers that accept none of
-    them. `greeting` is a plain text for the start page by language, of at most 300 characters;
-    readers of other languages see the first one. It is empty without a greeting.
+    `languages` are the offered languages; browsers that accept none of them get English, or the
+    first where it is not offered. `greeting` is a plain text for the start page by language, of at
+    most 300 characters; readers of other languages see the first one. It is empty without a
+    greeting.
     """
 
     languages: list[str]
@@ -101,8 +101,8 @@ class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
     the texts too; the keys of `columns` are those of a round or standing. `order` is the game's
     place in the list of games, null for the last. `places` gives for an option the section of the
     rule sheet, from 0, that it changes; `effects` gives, for an option that has an effect only with
-    certain values of others, these values. `ranks` are those of its pack; `sheet`: it has a rule
-    sheet, if only in another language.
+    certain values of others, these values. `seats` are the keys of its views whose value is a seat.
+    `ranks` are those of its pack; `sheet`: it has a rule sheet, if only in another language.
     """
 
     name: str
@@ -117,6 +117,7 @@ class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
     effects: dict[str, dict[str, list[OptionValue]]]
     example: RuleSheetExample | None
     emblem: Emblem | None
+    seats: list[str]
     ranks: str
     sheet: bool
 
@@ -132,7 +133,7 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     in `sit`. `guided`: the first round is the tutorial of the game; `me` has the first seat, bots
     have the others, and nothing else is chosen. `hints`: the player whose turn it is may ask what a
     strong player would do. `stand_in`: the bot for seats still open at the start, and for people
-    who are away or have left.
+    who are away or have left; null for the usual bot of the game, as in the terminal.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -150,7 +151,7 @@ class NewTable(Struct, forbid_unknown_fields=True, frozen=True):
     starters: Literal["all", "host"] = "host"
     guided: bool = False
     hints: bool = False
-    stand_in: Annotated[str, Meta(max_length=40)] = DEFAULT_STAND_IN
+    stand_in: Annotated[str, Meta(max_length=40)] | None = None
 
 
 class ResumeMatch(Struct, forbid_unknown_fields=True, frozen=True):

@@ -224,10 +224,14 @@ class StartMatch(ClientBase, tag="start", frozen=True):
 
 
 class Act(ClientBase, tag="act", frozen=True):
-    """Do an action of the game, in its text form: `play JC`, `bid 42`."""
+    """Do an action of the game, in its text form: `play JC`, `bid 42`.
+
+    `weis`: announce Weis with the card wherever that is possible, as people at a table do.
+    """
 
     table: _TableId
     action: _ActionText
+    weis: bool = False
 
 
 class ClaimRest(ClientBase, tag="take_rest", frozen=True):
@@ -519,7 +523,9 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     or without a seat. `request`: the number of the reader's request for a seat (`requests` of the
     room). `moved`: the event that gave the reader a seat, took it, or made or ended their request
     for one, if that is the reason for the snapshot. `undoable`: the reader may ask to take their
-    last card back.
+    last card back. `said`: for each seat its last action besides the play of a card since the cards
+    were dealt, as far as the reader may know it; null before one, and [] before the first deal.
+    `former`: the seat that the reader has left in this match, null for none.
     """
 
     table: str
@@ -533,6 +539,8 @@ class Snapshot(ServerBase, tag="snapshot", frozen=True):
     request: int | None = None
     moved: EventInfo | None = None
     undoable: bool = False
+    said: list[str | None] = []
+    former: int | None = None
 
 
 class Event(ServerBase, tag="event", frozen=True):
@@ -562,7 +570,8 @@ class Presence(ServerBase, tag="presence", frozen=True):
     It is sent on changes, at most twice a second. `preparing` are the seats of bots that are not
     ready yet: the server prepares them, and then they play. `spectators` is the number of
     subscribed connections without a seat. `missing` are the seats whose people have been
-    disconnected for a while: the others may have a bot play for them (`cover`).
+    disconnected for a while: the others may have a bot play for them (`cover`). `kept` are the
+    seats that are kept for people who have left during the match: others may only ask for them.
     """
 
     table: str
@@ -570,6 +579,7 @@ class Presence(ServerBase, tag="presence", frozen=True):
     preparing: list[bool]
     spectators: int = 0
     missing: list[bool] = []
+    kept: list[bool] = []
 
 
 class HintReply(ServerBase, tag="advice", frozen=True):

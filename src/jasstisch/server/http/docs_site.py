@@ -30,7 +30,7 @@ _SCRIPT_HASHES_FILE = "scripts.txt"
 
 _NOT_BUILT = """This server has no documentation: it has not been built.
 
-In a checkout, `make docs` builds it.
+In a checkout, `make docs` builds it; every release has it.
 """
 
 _CACHED_FILES = 64

@@ -15,6 +15,7 @@ from html import escape
 from urllib.parse import parse_qs
 
 from jasstisch.server.net import Origin, Scope
+from jasstisch.server.page_languages import fallback
 
 IMAGE_PATH = "/preview.png"
 """The path of the picture, of 1200 by 630 pixels."""
@@ -49,7 +50,7 @@ class LinkPreviews:
 
     Args:
         words: the texts, by language.
-        languages: the offered languages; the first is the default for clients that accept none.
+        languages: the offered languages.
     """
 
     def __init__(self, words: Mapping[str, PreviewText], languages: Sequence[str]) -> None:
@@ -61,7 +62,7 @@ class LinkPreviews:
         asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("lang", [])
         header = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
         wanted = (one for one in (*asked, *_accepted_languages(header)) if one in self._languages)
-        return next(wanted, self._languages[0])
+        return next(wanted, fallback(self._languages))
 
     def meta_tags(self, language: str, site: Origin | None, *, table: bool) -> str:
         """The elements for the head of a page.

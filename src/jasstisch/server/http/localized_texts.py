@@ -59,6 +59,7 @@ def _load_game_texts(game: str, lang: str) -> bodies.GameTexts:
         columns=dict(words.columns),
         order=facts.order,
         places=dict(facts.places),
+        seats=list(facts.seats),
         effects=msgspec.convert(facts.effects, dict[str, dict[str, list[messages.OptionValue]]]),
         example=msgspec.convert(
             facts.example, bodies.RuleSheetExample | None, from_attributes=True

@@ -28,7 +28,8 @@ CLIENT_FOLDER = Path(__file__).parents[1] / "static"
 
 _NOT_BUILT = """Jasstisch is running, but its web client has not been built.
 
-In a checkout, `make play` builds it and starts the server.
+In a checkout, `make play` builds it and starts the server. A package that was built where there is
+no Node.js has none: install a release, or build the package in a checkout.
 Programs find the server's interface at /api/docs/openapi.json and /ws.
 """
 

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import Context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import msgspec
@@ -33,6 +33,8 @@ from jasstisch.server.tables.handle import (
     TableMessage,
 )
 from jasstisch.server.tables.hints import ComputedHint, HintService
+from jasstisch.server.tables.host_absence import HostAbsence
+from jasstisch.server.tables.kept_seats import KeptSeats
 from jasstisch.server.tables.rate_limits import TableRateLimits
 from jasstisch.server.workers import BillingKey
 from jasstisch.storage import ConflictError, OutcomeUnknownError, StoreError
@@ -137,10 +139,14 @@ class TableActor:
         self._timer_at = inf
         self._clock = Clock()
         self._clock.update(self._state, context.now())
+        self._kept_seats = KeptSeats()
+        self._kept_seats.update(self._state, context.now())
         self._broadcaster = Broadcaster(
-            self._state, self._time_left, context.now, table.delayed_state
+            self._state, self._time_left, context.now, self._kept_seats, table.delayed_state
         )
         table.delayed_state = None
+        self._host_absence = HostAbsence(self._broadcaster.is_person_connected, context.now)
+        self._host_absence.update(self._state)
         self._last_active = context.now()
         self.listed_since, self._was_listed = context.store.now(), self.room.published
         self._rate_limits = TableRateLimits(context)
@@ -279,6 +285,7 @@ class TableActor:
         """Ends a connection's subscription to this table."""
         if self._broadcaster.unsubscribe(subscriber):
             self._contributions.on_disconnect(subscriber)
+            self._host_absence.update(self._state)
             self._last_active = self._context.now()
             # Wake the task: it sleeps until the next deadline, and there may be none.
             self._enqueue(_Unsubscribed())
@@ -538,7 +545,8 @@ class TableActor:
             due = self._last_active + self._context.limits.idle_seconds
         for moment in (
             self._clock.next_deadline(),
-            self._broadcaster.next_disconnect_time(),
+            self._broadcaster.next_presence_time(),
+            self._host_absence.next_deadline(self._state),
             self._contributions.deadline,
         ):
             if moment is not None and moment < due:
@@ -586,11 +594,13 @@ class TableActor:
 
     async def _on_tick(self) -> None:
         now = self._context.now()
-        self._broadcaster.on_tick()
+        self._broadcaster.announce_presence()
         if self._contributions.deadline is not None and self._contributions.deadline <= now:
             await self._execute(self._contributions.closing_command(self._state))
         if self._clock.undo_expired(now):
             await self._execute(commands.ExpireUndo())
+        if (successor := self._host_absence.due_successor(self._state)) is not None:
+            await self._execute(commands.ReplaceHost(successor))
         due = self._clock.expired_seats(now)
         if due:
             await self._execute(*(commands.TimeUp(seat, self._elapsed_ms(seat)) for seat in due))
@@ -606,7 +616,7 @@ class TableActor:
         try:
             self._check_access(subscriber, message)
             if isinstance(message, messages.Act):
-                await self._execute(self._act_command(subscriber.person or "", message.action))
+                await self._execute(self._act_command(subscriber.person or "", message))
             elif isinstance(message, messages.ClaimRest):
                 await self._execute(self._claim_rest_command(subscriber.person or ""))
             elif isinstance(message, messages.RequestHint):
@@ -639,7 +649,10 @@ class TableActor:
         """
         match message:
             case messages.Watch():
-                self._subscribe(subscriber, message)
+                await self._subscribe(subscriber, message)
+            case messages.Sit():
+                self._rate_limits.check_seat_or_publish(subscriber.person or "", message)
+                await self._execute(self._sit_command(subscriber.person or "", message))
             case messages.Unwatch():
                 self.unsubscribe(subscriber)
             case messages.CommitContributions() | messages.OpenContribution():
@@ -691,6 +704,8 @@ class TableActor:
     def _publish(self, done: list[events.Event]) -> None:
         """Publishes committed events."""
         self._clock.update(self._state, self._context.now())
+        self._kept_seats.update(self._state, self._context.now())
+        self._host_absence.update(self._state)
         self._contributions.update_deadline(self._state)
         before, self.room = self.room, self._state.room()
         self._context.metrics.moves += sum([isinstance(one, events.Acted) for one in done])
@@ -700,6 +715,7 @@ class TableActor:
                 lambda one: self._state.may_access(one.person, None)
             )
         self._broadcaster.flush()
+        self._broadcaster.announce_presence()
         if any(isinstance(event, events.LinkRevoked | events.TableClosed) for event in done):
             self._on_link_revoked(self.id)
         self._update_listed_since(done)
@@ -713,9 +729,13 @@ class TableActor:
         if first or any(isinstance(event, events.MatchStarted) for event in done):
             self.listed_since = self._context.store.now()
 
-    def _subscribe(self, subscriber: Subscriber, message: messages.Watch) -> None:
+    async def _subscribe(self, subscriber: Subscriber, message: messages.Watch) -> None:
+        absent_host = self._state.host_settings.absent_host
+        if absent_host is not None and subscriber.person == absent_host:
+            await self._execute(commands.ReplaceHost(absent_host))
         if not subscriber.closed:
             self._broadcaster.subscribe(subscriber, message.since, message.seat)
+            self._host_absence.update(self._state)
 
     async def _contribute(
         self,
@@ -761,9 +781,16 @@ class TableActor:
             return 0
         return int(1000 * self._clock.elapsed(seat, self._context.now()))
 
-    def _act_command(self, person: str, action: str) -> commands.Act:
+    def _sit_command(self, person: str, message: messages.Sit) -> commands.Sit:
+        """The command for sitting down, which is only a request where the seat is kept."""
+        command = self._command_for(person, message)
+        assert isinstance(command, commands.Sit)
+        kept = self._kept_seats.is_kept(message.seat, self._context.now())
+        return replace(command, is_kept=kept)
+
+    def _act_command(self, person: str, message: messages.Act) -> commands.Act:
         """The command for an action, with the time it took if that is measured."""
-        return commands.Act(person, action, self._elapsed_ms_of(person))
+        return commands.Act(person, message.action, self._elapsed_ms_of(person), message.weis)
 
     def _claim_rest_command(self, person: str) -> commands.ClaimRest:
         """The command for claiming the remaining tricks, with the time it took if measured."""
@@ -830,6 +857,8 @@ class TableActor:
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._context.now())
+        self._kept_seats.update(self._state, self._context.now())
+        self._host_absence.update(self._state)
         self._contributions.restart_deadline(self._state)
         self._broadcaster.resend_after_rollback(self._state, table.delayed_state)
         table.delayed_state = None

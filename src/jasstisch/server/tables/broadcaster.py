@@ -19,6 +19,7 @@ from typing import Protocol
 import msgspec
 
 from jasstisch.server.api import messages
+from jasstisch.server.tables.kept_seats import KeptSeats
 from jasstisch.table import (
     RECENT_LIMIT,
     EventInfo,
@@ -78,6 +79,7 @@ class Broadcaster:
         time_left: returns a seat's remaining thinking time in seconds; None while its clock is
             stopped.
         now: returns the time in seconds of any monotonic clock.
+        kept_seats: the seats that are kept for people who have left.
         before: the state before the trick in progress, where spectators are delayed.
     """
 
@@ -86,6 +88,7 @@ class Broadcaster:
         state: State,
         time_left: Callable[[int], float | None],
         now: Callable[[], float],
+        kept_seats: KeptSeats,
         before: State | None = None,
     ) -> None:
         self._state = state
@@ -95,6 +98,8 @@ class Broadcaster:
         self._disconnected_since = dict.fromkeys(range(len(state.seats)), now())
         self._ever_connected: set[int] = set()
         self._announced_disconnected: list[bool] = self._disconnected_seats()
+        self._kept_seats = kept_seats
+        self._announced_kept: list[bool] = self._kept()
         self._subscribers: dict[Subscriber, int | None] = {}
         self._connection_counts: Counter[int | None] = Counter()
         self._seat_deltas: dict[int | None, SeatDeltas] = {}
@@ -392,6 +397,7 @@ class Broadcaster:
             self._last_seen_version[seat] = self._state.version
             if seat is not None:
                 self._disconnected_since[seat] = self._now()
+                self._announced_disconnected[seat] = False
 
     def _commit_flush(self, encoded: Sequence[tuple[bytes, dict[int, bytes]]]) -> None:
         """Finishes a flush; drops the state for readers who would need a snapshot anyway."""
@@ -443,6 +449,7 @@ class Broadcaster:
         turn = self._with_time_left(seat, whole.turn)
         person = subscriber.person
         host = person is not None and person == state.host_settings.host
+        former = _former_seat(state, person) if seat is None else None
         moved = None if person is None else self._moved.get(person)
         asked = next(
             (one.number for one in state.host_settings.requests if one.person == person), None
@@ -452,7 +459,7 @@ class Broadcaster:
             # A person's own requests are answered without delay.
             room = msgspec.structs.replace(room, requests=state.room().requests)
         return msgspec.structs.replace(
-            whole, room=room, turn=turn, host=host, request=asked, moved=moved
+            whole, room=room, turn=turn, host=host, request=asked, moved=moved, former=former
         )
 
     def _cached_snapshot(self, seat: int | None) -> messages.Snapshot:
@@ -508,22 +515,40 @@ class Broadcaster:
             if places[seat].person is not None and not places[seat].is_program
         )
 
-    def next_disconnect_time(self) -> float | None:
-        """When the next person will count as disconnected; None if nobody will."""
-        if not self._disconnected_since or not self._subscribers:
+    def is_person_connected(self, person: str) -> bool:
+        """Whether a person has a subscribed connection, with a seat or without."""
+        seat = self._state.seats.seat_of(person)
+        if seat is not None:
+            return self._connection_counts[seat] > 0
+        return any(one.person == person for one in self._subscribers)
+
+    def next_presence_time(self) -> float | None:
+        """When a person counts as disconnected next, or a seat is kept no longer; None if never.
+
+        It may be past, until `announce_presence` has told it.
+        """
+        if not self._subscribers:
             return None
-        places, now = self._state.seats, self._now()
         moments = [
             since + _DISCONNECTED_AFTER_S
             for seat, since in self._disconnected_since.items()
-            if places[seat].person is not None and now < since + _DISCONNECTED_AFTER_S
+            if self._state.seats[seat].person is not None and not self._announced_disconnected[seat]
+        ]
+        moments += [
+            due for seat, due in self._kept_seats.release_times() if self._announced_kept[seat]
         ]
         return min(moments, default=None)
 
-    def on_tick(self) -> None:
-        """Announces the disconnected persons if they have changed."""
-        if self._disconnected_seats() != self._announced_disconnected:
+    def announce_presence(self) -> None:
+        """Announces the disconnected persons and the kept seats if they have changed."""
+        disconnected, kept = self._disconnected_seats(), self._kept()
+        if (disconnected, kept) != (self._announced_disconnected, self._announced_kept):
+            self._announced_disconnected, self._announced_kept = disconnected, kept
             self._presence_throttle.trigger(at_once=True)
+
+    def _kept(self) -> list[bool]:
+        now = self._now()
+        return [self._kept_seats.is_kept(seat, now) for seat in range(len(self._state.seats))]
 
     def _disconnected_seats(self) -> list[bool]:
         return [self.is_disconnected(seat) for seat in range(len(self._state.seats))]
@@ -536,11 +561,15 @@ class Broadcaster:
                 preparing=list(self._preparing),
                 spectators=self._connection_counts[None],
                 missing=self._disconnected_seats(),
+                kept=self._kept(),
             )
         )
 
     def _send_presence(self) -> None:
-        self._announced_disconnected = self._disconnected_seats()
+        self._announced_disconnected, self._announced_kept = (
+            self._disconnected_seats(),
+            self._kept(),
+        )
         self._send(self._encode_presence(), self._subscribers)
 
     def _send(self, text: bytes, subscribers: Iterable[Subscriber]) -> None:
@@ -602,7 +631,19 @@ def _build_snapshot(state: State, seat: int | None) -> messages.Snapshot:
         turn=per_reader_info.turn(state, seat),
         hint=per_reader_info.tutorial_hint(state, seat),
         undoable=seat is not None and state.undo_eligible_seat == seat,
+        said=per_reader_info.last_said(state, seat),
     )
+
+
+def _former_seat(state: State, person: str | None) -> int | None:
+    """The seat that a person without one has left in the match in progress.
+
+    It is None for people whom the host has removed: they can only ask for a seat.
+    """
+    in_match = state.phase in ("playing", "between")
+    if person is None or not in_match or person in state.host_settings.removed:
+        return None
+    return state.seat_by_person.get(person)
 
 
 def _seat_positions(state: State) -> dict[str, tuple[str, int]]:

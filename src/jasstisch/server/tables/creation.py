@@ -5,13 +5,13 @@ Everything is checked before anything is stored. `TableRegistry` stores the resu
 
 from collections.abc import Sequence
 
+from jasstisch.bots import DEFAULT_BOTS
 from jasstisch.engine.errors import GameError
 from jasstisch.games import game
 from jasstisch.games.rules import Game
 from jasstisch.server.api import bodies
 from jasstisch.server.identity import new_table_id, normalize_nickname
 from jasstisch.table import (
-    DEFAULT_STAND_IN,
     BranchPoint,
     FinishedMatch,
     PackSource,
@@ -57,6 +57,7 @@ def new_table(
     Raises:
         TableError: a part of `new` is not allowed; the message explains which.
     """
+    stand_in = _stand_in(new, known)
     players = _seat_bots(new, known)
     if new.hints and not hinted:
         raise TableError("bad_option", f"there are no hints for {rules.name} here")
@@ -70,7 +71,7 @@ def new_table(
         pause=new.pause,
         guided=new.guided,
         hints=new.hints,
-        stand_in=new.stand_in,
+        stand_in=stand_in,
         host=person,
         match_time=new.match_time,
         starters=new.starters,
@@ -110,7 +111,7 @@ def resumed_table(
     )
     if mine >= len(room.seats):
         raise no_such_seat(mine, len(room.seats))
-    stand_in = room.stand_in if room.stand_in in known else DEFAULT_STAND_IN
+    stand_in = room.stand_in if room.stand_in in known else _default_stand_in(known)
     bots: list[str | None] = [seat.bot or stand_in for seat in room.seats]
     bots[mine] = None
     for name in (stand_in, *filter(None, bots)):
@@ -192,6 +193,21 @@ def _tutorial_game(new: bodies.NewTable) -> Game:
     return rules
 
 
+def _stand_in(new: bodies.NewTable, known: Sequence[str]) -> str:
+    """The stand-in bot of a new table, one of the bots that play its game."""
+    if new.stand_in is None:
+        return _default_stand_in(known)
+    if new.stand_in not in known:
+        allowed = ", ".join(known)
+        raise TableError("bad_option", f"unknown stand-in {new.stand_in!r}; there is {allowed}")
+    return new.stand_in
+
+
+def _default_stand_in(known: Sequence[str]) -> str:
+    """The stand-in bot where none is named: the bot that the terminal would choose too."""
+    return next(name for name in DEFAULT_BOTS if name in known)
+
+
 def _seat_bots(new: bodies.NewTable, known: Sequence[str]) -> list[str | None]:
     """For each seat the name of its bot; None for a person's seat or an open one.
 
@@ -199,9 +215,6 @@ def _seat_bots(new: bodies.NewTable, known: Sequence[str]) -> list[str | None]:
         new: the requested table.
         known: the bots that play its game.
     """
-    if new.stand_in not in known:
-        allowed = ", ".join(known)
-        raise TableError("bad_option", f"unknown stand-in {new.stand_in!r}; there is {allowed}")
     if new.seats.count("me") > 1:
         raise TableError("bad_option", "only one seat can be yours")
     bots: list[str | None] = []

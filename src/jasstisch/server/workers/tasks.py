@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import msgspec
 
 from jasstisch.bots import STRENGTH_ORDER, Bot, bot, bots, supports
+from jasstisch.bots import choose_action as call_bot
 from jasstisch.bots import prepare as make_ready
 from jasstisch.extras import MissingExtraError
 
@@ -22,7 +23,7 @@ def choose_action(
     find_bot: Callable[[str], Bot], name: str, view: dict[str, Any], legal: Sequence[str]
 ) -> str:
     """The action that a bot chooses."""
-    return find_bot(name).act(view, legal, _random)
+    return call_bot(find_bot(name), view, legal, _random)
 
 
 def compute_hint(view: dict[str, Any], legal: Sequence[str]) -> "Hint":

@@ -54,6 +54,16 @@ def take_or_request_seat(state: State, command: commands.Sit) -> list[events.Eve
             command.seat, command.person, command.name, command.face, command.is_program
         )
         return [sat]
+    return request_seat(state, command)
+
+
+def request_seat(state: State, command: commands.Sit) -> list[events.Event]:
+    """The events when a person asks the host for a seat.
+
+    Raises:
+        TableError: the host admits nobody, or there are too many entry requests.
+    """
+    house = state.host_settings
     if house.entry == "nobody":
         raise TableError("no_entry", "the host lets nobody in any more; you may watch")
     waiting = [one for one in house.requests if one.person == command.person]
@@ -106,6 +116,8 @@ def _erase_person(state: State, person: str) -> list[events.Event]:
     # The host role goes first: the last person to leave a seat would otherwise stay the host.
     resigned = _resign_host(state) if person == state.host_settings.host else []
     seat = state.seats.seat_of(person)
+    if seat is None and person == state.host_settings.absent_host:
+        resigned = replace_host(state, state.host_settings.host)
     return [*resigned, *([] if seat is None else [events.SeatLeft(seat)])]
 
 
@@ -116,6 +128,11 @@ def _resign_host(state: State) -> list[events.Event]:
         return [events.HostResigned()]
     # Without a host nobody could admit people, so the table would never have a host again.
     return [events.HostResigned(), events.EntryPolicySet("link")]
+
+
+def replace_host(state: State, person: str | None) -> list[events.Event]:
+    """The events when the rights of the host pass on, or back, before the match."""
+    return [events.HostReplaced(person)] if state.phase == "open" else []
 
 
 def check_may_start(state: State, person: str) -> None:
