@@ -61,7 +61,7 @@ class ScreenPlayer:
             return str(self.chance.randrange(158))
         if self.match_question(question, "play.rematch"):
             return self.rematch
-        if self.match_question(question, "ask.weis_of"):
+        if self.match_question(question, "ask.weis_of", "ask.rob_first"):
             yes, no = (self.speech.accepted_answers(name)[0] for name in ("yes", "no"))
             return self.chance.choice(["", yes, no])
         if self.match_question(question, "announce.which"):

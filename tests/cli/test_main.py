@@ -25,8 +25,8 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
 
 
 KNOWN = (
-    "play, rules, replay, export, verify, serve, backup, restore, check, move, admin, join, bot, "
-    "arena, ladder, bench, completion"
+    "play, rules, replay, import, export, verify, serve, backup, restore, check, move, admin, "
+    "join, bot, arena, ladder, prepare, bench, completion"
 )
 
 

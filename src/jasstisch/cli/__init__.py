@@ -11,9 +11,9 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 
 import jasstisch
+from jasstisch.cli import commands
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import EXIT_INTERRUPTED, CommandError, UsageError
 from jasstisch.cli.signals import exit_status
@@ -28,6 +28,7 @@ COMMANDS = {
     "play": "play a match in this terminal against bots",
     "rules": "print the rule sheet of a game with its options",
     "replay": "check a recorded match and step through it",
+    "import": "turn game logs of jass-kit into records",
     "export": "export the decisions of recorded matches as a table",
     "verify": "verify that the deals of a recorded match are fair",
     "serve": "run the table server with its web client",
@@ -40,6 +41,7 @@ COMMANDS = {
     "bot": "seat a bot at a table of a running server",
     "arena": "let bots play against each other and compare them",
     "ladder": "rate all bots by the arena results in a folder",
+    "prepare": "compile the bots that search and the batches ahead",
     "bench": "measure the speed of the engine on this machine",
     "completion": "print a completion script for your shell",
 }
@@ -103,8 +105,7 @@ def dispatch(argv: list[str]) -> int:
     if argv[0] in COMMANDS:
         for fault in REGISTRY.load_entry_points().values():
             print(f"jasstisch: {printable_line(fault)}", file=sys.stderr)
-        command = import_module(f"{__name__}.commands.{argv[0]}")
-        status: int = command.run(argv[1:])
+        status: int = commands.load(argv[0]).run(argv[1:])
         return status
     if argv[0].startswith("-"):
         root_parser().parse(argv)
@@ -114,10 +115,10 @@ def dispatch(argv: list[str]) -> int:
 
 def root_parser() -> Parser:
     """Returns the parser of a command line without a command: help and version."""
-    commands = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in COMMANDS.items())
+    listed = "\n".join(f"  {name:<8}  {purpose}" for name, purpose in COMMANDS.items())
     parser = Parser(
         "jasstisch",
-        f"An open table for Jass card games.\n\ncommands:\n{commands}",
+        f"An open table for Jass card games.\n\ncommands:\n{listed}",
         usage="jasstisch [--help] [--version] COMMAND ...",
         epilog="Help for a command: jasstisch COMMAND --help",
     )

@@ -98,6 +98,7 @@ def test_i_doubt_it_prints_how_deals_ended() -> None:
     assert "Somebody went out in " in printed
 
 
+@pytest.mark.outside
 def test_a_bot_from_a_file_can_play(tmp_path: Path) -> None:
     own = tmp_path / "mybot.py"
     own.write_text(
@@ -212,13 +213,43 @@ def test_a_failing_bot_ends_the_command_with_one_line(monkeypatch: pytest.Monkey
     assert errors.count("\n") == 1
 
 
+ENDS = {
+    "import sys; sys.exit(0)": "leaver failed in deal 0 of seed 0, ",
+    "import sys; sys.exit()": "leaver failed in deal 0 of seed 0, ",
+    "raise BaseException('no more')": "leaver failed in deal 0 of seed 0, ",
+    "import os; os._exit(0)": "a process that played has ended: by one of the bots, ",
+    "import os; os.abort()": "a process that played has ended: by one of the bots, ",
+    "raise RecursionError": "leaver failed in deal 0 of seed 0, ",
+}
+"""Ways in which the code of a bot may end, each with the message."""
+
+
+@pytest.mark.outside
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("code", ENDS)
+def test_however_a_bot_ends_the_command_says_so_in_one_line(
+    tmp_path: Path, code: str, workers: str
+) -> None:
+    own = tmp_path / "mybot.py"
+    own.write_text(
+        "class Leaver:\n"
+        "    name = 'leaver'\n"
+        "    def act(self, view, legal, rng):\n"
+        f"        {code}\n"
+    )
+    words = ["arena", "molotov", f"{own}:Leaver", "--against", "random", "--workers", workers]
+    status, printed, errors = run_cli(words, scripted_answers())
+    assert (status, printed, errors.count("\n")) == (1, "", 1)
+    assert errors.startswith(f"jasstisch: {ENDS[code]}")
+
+
 def test_a_dead_worker_process_ends_the_command_with_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(arena, "process_pool", lambda _: nullcontext(DeadExecutor()))
+    monkeypatch.setattr(arena, "process_pool", lambda *_, **__: nullcontext(DeadExecutor()))
     status, printed, errors = run_cli(DUEL, scripted_answers())
     assert (status, printed) == (1, "")
-    assert errors.startswith("jasstisch: a process that played was ended from outside")
+    assert errors.startswith("jasstisch: a process that played has ended: by one of ")
     assert errors.count("\n") == 1
 
 

@@ -33,6 +33,10 @@ class Broken(Low):
     def act(self, view, legal, rng):
         raise RuntimeError("no cards today")
 
+class Leaver(Low):
+    def act(self, view, legal, rng):
+        raise SystemExit(0)
+
 class Jasser(Low):
     games = ("jass",)
 """
@@ -88,6 +92,33 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
 
 async def test_a_bot_takes_the_name_given(url: str) -> None:
     assert (await beside(url, ["greedy", "--name", "Grete"], start=True))[1] == "Grete"
+
+
+async def test_programs_alone_play_where_one_starts_the_match(url: str) -> None:
+    seats = ["open", "open", "bot:random", "bot:random"]
+    table = await new_table(url, seats=seats, starters="all", **SHORT)
+    words = ["--server", url, "--table", table, "random"]
+    first = asyncio.create_task(run(*words, "--seat", "1", "--start"))
+    async with Client(url) as watcher:
+        watched = await watcher.watch(table)
+        await watched.until(lambda one: one.room.seats[0].kind == "person")
+        assert watched.phase == "open"
+        both = await asyncio.gather(first, run(*words, "--seat", "2", "--start"))
+    assert [(status, errors) for status, _, errors in both] == [(0, ""), (0, "")]
+    printed = "".join(output for _, output, _ in both)  # two threads share standard output
+    assert "Waiting until no seat is free …\n" in printed
+    assert printed.count("The match is over: ") == 2
+
+
+async def test_a_bot_that_may_not_start_the_match_says_so_and_leaves(url: str) -> None:
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    words = ["--server", url, "--table", table, "--seat", "2", "random", "--start"]
+    status, printed, errors = await run(*words)
+    assert (status, errors) == (
+        1,
+        "jasstisch: the bot cannot start the match: at this table only the host may\n",
+    )
+    assert printed.endswith("The bot has left the table.\n")
 
 
 async def test_a_bot_is_marked_as_a_program_and_yields_its_seat_to_swaps(
@@ -203,7 +234,11 @@ async def test_a_taken_seat_is_refused_by_the_server(url: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [("Broken", "the bot low failed: RuntimeError: no cards today"), ("Cheat", "illegal_action: ")],
+    [
+        ("Broken", "the bot low failed: RuntimeError: no cards today"),
+        ("Leaver", "the bot low failed: BotExitError: it tried to end the program: SystemExit(0)"),
+        ("Cheat", "illegal_action: "),
+    ],
 )
 async def test_a_failing_bot_gives_up_its_seat(
     url: str, tmp_path: Path, kind: str, said: str
@@ -303,6 +338,5 @@ async def interrupted(url: str, bot: str, thinking: Path | None = None) -> None:
         process.send_signal(signal.SIGINT)
         await watched.until(lambda one: one.room.seats[1].kind != "person")
         printed, errors = await process.communicate()
-        assert process.returncode == 130
+        assert (process.returncode, errors.strip()) == (130, b"")
         assert printed.decode().endswith("The bot has left the table.\n")
-        assert errors.strip() == b""

@@ -476,6 +476,26 @@ def test_no_input_crashes(game: str, lines: list[str], seed: int) -> None:
     assert "\x1b" not in screen
 
 
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("import sys; sys.exit(0)", "BotExitError: it tried to end the program: SystemExit(0)"),
+        ("raise RuntimeError('no cards')", "RuntimeError: no cards"),
+        ("return None", "'None': an action is a text"),
+    ],
+)
+def test_however_a_bot_ends_the_command_says_so_in_one_line(
+    tmp_path: Path, code: str, message: str
+) -> None:
+    (tmp_path / "own.py").write_text(
+        f"class Own:\n    name = 'own'\n    def act(self, view, legal, rng):\n        {code}\n"
+    )
+    words = ["play", "molotow", "--bots", f"{tmp_path}/own.py:Own", "--dealer", "1"]
+    status, _, errors = run_cli(words, scripted_answers())
+    assert (status, errors.count("\n")) == (1, 1)
+    assert errors.startswith(f"jasstisch: the bot own failed: {message}")
+
+
 def test_a_bot_that_breaks_the_rules_ends_the_match_in_one_line(
     tmp_path: Path,
 ) -> None:

@@ -76,7 +76,7 @@ def test_a_bot_that_fails_to_prepare_ends_the_command_with_one_line(
 ) -> None:
     status, _, errors = run_cli(words, scripted_answers())
     assert status == 1
-    assert errors == ("jasstisch: the bot broken failed to prepare: RuntimeError('no memory')\n")
+    assert errors == ("jasstisch: the bot broken failed to prepare: RuntimeError: no memory\n")
 
 
 def test_analysis_warms_up_before_the_first_decision(

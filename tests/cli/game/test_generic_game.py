@@ -103,7 +103,7 @@ def test_an_option_with_a_single_value_is_listed_and_accepted(bock: str) -> None
 def test_the_arena_refuses_a_game_without_a_metric_in_one_line(guest: str) -> None:
     status, _, errors = run_cli(["arena", guest, *["random"] * 4], scripted_answers())
     assert status == 2
-    assert f"{guest} has no figure by which to measure" in errors
+    assert f"{guest} has no metric by which rounds are compared" in errors
     assert errors.count("\n") == 1
 
 

@@ -65,6 +65,36 @@ def test_an_invalid_answer_lists_the_valid_ones(typed: str) -> None:
     assert screen.count("Your answer, 1-3 or ?: ") == 2
 
 
+def test_many_actions_stand_in_columns_each_with_its_number(steigern: str) -> None:
+    """A bid in a game of another package with 67 actions."""
+    match = jt.Match(jt.game(steigern, dealer=3))
+    match.deal(match.pack)
+    prompt = MenuPrompt(match.view(0), match.legal(0), FRENCH, 80)
+    assert prompt.question == "Your answer, 1-67 or ?: "
+    *_, menu = prompt.render_choices()
+    lines = printed(menu)
+    assert len(lines) <= 23
+    assert max(map(len, lines)) <= 80
+    numbers = [int(number) for line in lines for number in re.findall(r"(\d+)  [bp]", line)]
+    assert sorted(numbers) == list(range(1, 68))
+    assert any("67  pass" in line for line in lines)
+    assert prompt.parse("67") == prompt.parse("p") == "pass"
+    assert prompt.parse("1") == match.legal(0)[0]
+    assert prompt.help == "Type a number, or the words beside it, such as bid 50 trump C."
+
+
+def test_of_thousands_of_actions_the_first_and_the_unlike_ones_are_listed() -> None:
+    legal = [f"discard {number}" for number in range(8008)]
+    view: dict[str, Any] = {"game": "discards", "hand": ["6C"], "phase": "discard"}
+    prompt = MenuPrompt(view, [*legal, "give up"], FRENCH, 80)
+    assert prompt.question == "Your answer, 1-160 or ?: "
+    assert prompt.parse("160") == "give up"
+    assert prompt.parse("159") == "discard 158"
+    assert prompt.parse("discard 8007") == "discard 8007"
+    assert "There are 8,009 actions" in prompt.help
+    assert prompt.help.endswith("such as discard 8007.")
+
+
 def test_announcements_are_shown_at_the_table__JS4() -> None:
     words = ["play", "jass", "--players", "3", "--bots", "random", "--seed", "3"]
     screen = screen_of(words)
@@ -81,6 +111,20 @@ def test_the_rules_command_marks_the_house_rules_of_the_table() -> None:
     assert screen.count("Your answer, 1-3 or ?: ") == 2
 
 
+# Announcing (CT2).
+
+
+def test_s_is_spades_where_a_suit_is_asked_for_and_the_slate_has_its_word__CT2() -> None:
+    words = ["play", "schieber", "--dealer", "4", "--bots", "random", "--seed", "1"]
+    assert "You announce ♠ spades trump." in screen_of(words, "s")
+    asked = screen_of(words, "?", "slate")
+    assert "Here s is a suit, and slate shows the slate.\n" in asked
+    assert "No round is finished yet." in asked
+    joker = ["play", "coiffeur", *words[2:]]
+    assert "You announce Joker ×8: ♠ spades trump." in screen_of(joker, "8", "s")
+    assert re.search("♠ spades trump +×3 +open", screen_of(joker, "slate"))
+
+
 # Robbing and Weis (JS5, JS7).
 
 
@@ -95,9 +139,23 @@ def test_the_turned_card_is_robbed_by_the_number_after_the_cards__JS5() -> None:
     assert "10  rob" not in after
 
 
+@pytest.mark.parametrize(
+    ("answers", "robbed"),
+    [([""], True), (["y"], True), (["rob"], True), (["perhaps", "1"], True), (["n"], False)],
+)
+def test_a_card_played_before_robbing_asks_whether_to_rob__JS5(
+    answers: list[str], *, robbed: bool
+) -> None:
+    screen = screen_of(KINGS, "1", "9", *answers)
+    assert screen.count("Rob first: Q♠ for your 6♠? [Y/n] ") == len(answers)
+    assert screen.count("Type y or n. ") == answers.count("perhaps")
+    assert ("You take Q♠ from the table for the 6♠.\n" in screen) == robbed
+    assert ("Announce your Weis of 100?" in screen) != robbed
+
+
 @pytest.mark.parametrize("typed", ["9 weis", "9w", "ks W", "K♠ weis", "play KS weis", "k spades w"])
 def test_weis_is_announced_with_the_card__JS7(typed: str) -> None:
-    screen = screen_of(KINGS, "1", typed)
+    screen = screen_of(KINGS, "1", typed, "n")
     assert "Your Weis K♣ K♦ K♥ K♠ (100)\n" in screen
     assert "You announce a Weis of 100." in screen
     assert "Announce your Weis" not in screen
@@ -108,7 +166,7 @@ def test_weis_is_announced_with_the_card__JS7(typed: str) -> None:
     [([""], True), (["y"], True), (["1"], True), (["perhaps", "Y"], True), (["n"], False)],
 )
 def test_an_unannounced_weis_is_asked_for__JS7(answers: list[str], *, announced: bool) -> None:
-    screen = screen_of(KINGS, "1", "9", *answers)
+    screen = screen_of(KINGS, "1", "9", "n", *answers)
     assert screen.count("Announce your Weis of 100? [Y/n] ") == len(answers)
     assert screen.count("Type y or n. ") == answers.count("perhaps")
     assert ("You announce a Weis of 100." in screen) == announced
@@ -116,7 +174,7 @@ def test_an_unannounced_weis_is_asked_for__JS7(answers: list[str], *, announced:
 
 
 def test_an_invalid_or_late_weis_is_refused__JS7() -> None:
-    late = screen_of(KINGS, "1", "9", "n", "1 weis")
+    late = screen_of(KINGS, "1", "9", "n", "n", "1 weis")
     assert "Weis is announced with your first card, and only with a meld in your hand.  JS7" in late
     none = screen_of(["play", "jass", *FOREHAND, "--seed", "2"], "1", "1 w")
     assert "and only with a meld in your hand.  JS7" in none

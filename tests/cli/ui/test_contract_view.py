@@ -130,9 +130,9 @@ def test_a_joker_is_named_with_or_without_its_contract__CO2(typed: str, action: 
 def test_a_joker_named_alone_asks_for_its_contract__CO1() -> None:
     asked = question(dealt("coiffeur"))
     answers = iter(["x", "slalom", "d"])
-    assert asked.ask_follow_up("joker 7", lambda _: next(answers)) == "joker 7 trump D"
-    assert asked.ask_follow_up("joker 7", lambda _: "") is None
-    assert asked.ask_follow_up("trump C", lambda _: "") == "trump C"
+    assert asked.ask_follow_up("joker 7", lambda _, **__: next(answers)) == "joker 7 trump D"
+    assert asked.ask_follow_up("joker 7", lambda _, **__: "") is None
+    assert asked.ask_follow_up("trump C", lambda _, **__: "") == "trump C"
 
 
 def test_lines_keep_their_numbers_when_others_are_played__CO1() -> None:
@@ -327,7 +327,9 @@ def test_a_whole_coiffeur_match_writes_every_line__CO5() -> None:
 
 
 def test_the_slate_can_be_shown_before_a_line_is_played__CO1() -> None:
-    screen = run_cli(["play", "coiffeur", "--seed", "5", "--dealer", "4"], scripted_answers("s"))[1]
+    screen = run_cli(
+        ["play", "coiffeur", "--seed", "5", "--dealer", "4"], scripted_answers("slate")
+    )[1]
     assert re.search(r"^Joker ×8 +×8 +open +open$", screen, re.MULTILINE)
 
 

@@ -197,3 +197,12 @@ def test_safe_players_are_shown_as_safe__JS10() -> None:
     assert match.view(0)["phase"] == "answer"
     shown = rows(match.view(match.to_act[0]), match.players)
     assert "Player 3  safe  ||||||" in shown
+
+
+def test_what_was_said_before_one_came_is_told_except_bids_that_the_round_shows() -> None:
+    narrator = Narrator(SEATS, FRENCH, 80)
+    said = [None, "trump H", "pass"]
+    told = [str(line) for line in narrator.said_before({"game": "molotov"}, said)]
+    assert told == ["Greedy: trump H", "Anna: pass"]
+    bids = jt.Match(jt.game("differenzler", players=3)).view(0)
+    assert not list(narrator.said_before(bids, said))

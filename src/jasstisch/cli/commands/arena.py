@@ -28,9 +28,11 @@ from jasstisch.arena import (
 )
 from jasstisch.arena.reports import ArenaReport
 from jasstisch.arena.runner import MIN_DEALS
+from jasstisch.bots import BUILT_IN
 from jasstisch.cli.arguments import Parser, int_range, make_game, parse_house_rule
-from jasstisch.cli.errors import EXIT_INTERRUPTED, CommandError, UsageError
+from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game.bot_warmup import warm_up
+from jasstisch.cli.signals import exit_status, raise_on_termination_signal
 from jasstisch.cli.ui.arena_report import progress_line, report_lines
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
 from jasstisch.engine.errors import GameError, count_seats_from_one
@@ -43,8 +45,8 @@ _REPORT_INTERVAL_S = 0.5
 """Seconds between two updates of the means so far."""
 
 _WORKER_DIED_MESSAGE = (
-    "a process that played was ended from outside, perhaps for want of memory; fewer --workers "
-    "need less, and with --keep FILE the deals played are not lost"
+    "a process that played has ended: by one of the bots, or from outside, perhaps for want of "
+    "memory; fewer --workers need less, and with --keep FILE the deals played are not lost"
 )
 
 
@@ -53,16 +55,16 @@ def run(argv: list[str]) -> int:
 
     Raises:
         CommandError: a bot failed, or the plot cannot be drawn.
-        KeyboardInterrupt: Ctrl-C came before there was anything to report.
+        KeyboardInterrupt: Ctrl-C or a termination signal came before there was anything to report.
         UsageError: the arguments make no contest.
     """
     arguments = parser().parse(argv)
     session = _build_contest_run(arguments)
     if arguments.plot:
         _check_plot_path(arguments.plot)
-    status = _play(session, arguments.workers, arguments.keep)
-    if len(session.boards) < 2:
-        raise KeyboardInterrupt
+    interruption = _play(session, arguments.workers, arguments.keep)
+    if interruption is not None and len(session.boards) < MIN_DEALS:
+        raise interruption
     report = session.report()
     if arguments.json:
         json.dump(report, sys.stdout, indent=2)
@@ -71,11 +73,10 @@ def run(argv: list[str]) -> int:
         Terminal().write(*report_lines(report))
     if arguments.plot:
         _draw_plot(report, arguments.plot)
-    if status == EXIT_INTERRUPTED:
-        print(
-            f"\nStopped after {len(session.boards)} of {session.deal_count} deals.", file=sys.stderr
-        )
-    return status
+    if interruption is None:
+        return 0
+    print(f"\nStopped after {len(session.boards)} of {session.deal_count} deals.", file=sys.stderr)
+    return exit_status(interruption)
 
 
 def parser() -> Parser:
@@ -207,8 +208,8 @@ def _draw_plot(report: ArenaReport, path: Path) -> None:
         raise CommandError(f"cannot write {path}: {_error_text(error)}") from error
 
 
-def _play(session: ContestRun, workers: int, keep: Path | None) -> int:
-    """Runs the contest to its end or to Ctrl-C and returns the exit status.
+def _play(session: ContestRun, workers: int, keep: Path | None) -> KeyboardInterrupt | None:
+    """Runs the contest to its end; returns what interrupted it, if anything did.
 
     Raises:
         CommandError: a bot failed, or the results cannot be saved.
@@ -217,7 +218,8 @@ def _play(session: ContestRun, workers: int, keep: Path | None) -> int:
         with _attach_checkpoint(session, keep) as note:
             _warm_up_bots(session)
             with (
-                process_pool(workers) as executor,
+                raise_on_termination_signal(),
+                process_pool(workers, separate=_has_foreign_bots(session)) as executor,
                 _show_progress(session) as advance,
                 closing(session.play(executor)) as played,
             ):
@@ -228,9 +230,14 @@ def _play(session: ContestRun, workers: int, keep: Path | None) -> int:
         raise CommandError(count_seats_from_one(str(error))) from error
     except BrokenExecutor as error:
         raise CommandError(_WORKER_DIED_MESSAGE) from error
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    return 0
+    except KeyboardInterrupt as interruption:
+        return interruption
+    return None
+
+
+def _has_foreign_bots(session: ContestRun) -> bool:
+    """Returns whether a bot does not come with Jasstisch: its code may end its process."""
+    return not BUILT_IN.keys() >= {*session.task.names}
 
 
 def _warm_up_bots(session: ContestRun) -> None:

@@ -82,6 +82,12 @@ def parser() -> Parser:
     result.add_argument(
         "--stay", action="store_true", help="play rematches until the table is closed or Ctrl-C"
     )
+    result.add_argument(
+        "--start",
+        action="store_true",
+        help="start the match as soon as no seat is free, where this bot may, so that programs "
+        "can play without a person",
+    )
     return result
 
 
@@ -117,6 +123,8 @@ async def _run_seated(
         table = await client.watch(table_ref.table, table_ref.key)
         try:
             await _take_seat(table, arguments.seat, arguments.name or player.name, terminal)
+            if arguments.start:
+                await _start_when_full(table, terminal)
             await _play(table, player, terminal, stay=arguments.stay)
         finally:
             await _leave_seat(table, terminal)
@@ -137,6 +145,33 @@ async def _take_seat(table: WatchedTable, seat: int, name: str, terminal: Termin
     if table.seat is None:
         raise CommandError("the host did not admit the bot")
     terminal.write_unwrapped(f"{table.room.seats[table.seat].name} has seat {table.seat + 1}.")
+
+
+async def _start_when_full(table: WatchedTable, terminal: Terminal) -> None:
+    """Starts the match as soon as no seat is free, unless somebody else does.
+
+    Raises:
+        CommandError: the bot may not start it, or its seat is taken away.
+    """
+    if _has_free_seat(table):
+        terminal.write_unwrapped("Waiting until no seat is free …")
+    await table.until(lambda one: one.seat is None or not _has_free_seat(one))
+    if table.seat is None:
+        raise CommandError("the host took the bot's seat away")
+    try:
+        if table.phase == "open":
+            await table.start()
+    except RequestError as error:
+        if error.code == "not_host":
+            raise CommandError(
+                "the bot cannot start the match: at this table only the host may"
+            ) from error
+        # Otherwise somebody else has just started it.
+
+
+def _has_free_seat(table: WatchedTable) -> bool:
+    """Returns whether the match has not begun and a seat is open."""
+    return table.phase == "open" and any(seat.kind == "open" for seat in table.room.seats)
 
 
 async def _play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:

@@ -12,6 +12,7 @@ import jasstisch as jt
 from jasstisch import i18n
 from jasstisch.bots import bots
 from jasstisch.cli.arguments import Parser, option_dest
+from jasstisch.cli.commands import load
 from jasstisch.cli.errors import CommandError
 from jasstisch.extras import MissingExtraError
 from jasstisch.games.options import Choice
@@ -98,7 +99,7 @@ def _load_parsers(names: Mapping[str, str]) -> Iterator[tuple[str, Parser]]:
     """Yields the parsers of the commands, except those whose extra is not installed."""
     for name in names:
         try:
-            module = import_module(f"jasstisch.cli.commands.{name}")
+            module = load(name)
         except MissingExtraError:
             continue
         if name in _GAME_COMMANDS:

@@ -22,7 +22,7 @@ from jasstisch.cli.ui.translator import Translator, add_language_flag, translato
 from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
-from jasstisch.server.api import RoomInfo
+from jasstisch.server.api import RoomInfo, SeatInfo
 
 
 def run(argv: list[str]) -> int:
@@ -191,11 +191,16 @@ def _request_seat(
     """Asks the server for the chosen seat, or for the first free one.
 
     Raises:
-        CommandError: there is no free seat.
+        CommandError: there is no free seat, or somebody else has the one that the person has left.
     """
-    seat = arguments.seat if arguments.seat is not None else _free_seat(table.room)
+    seat = next(
+        (one for one in (arguments.seat, table.former_seat) if one is not None),
+        _free_seat(table.room),
+    )
     if seat is None:
         raise CommandError(translator.plain("join.no_seat"))
+    if arguments.seat is None and seat == table.former_seat:
+        _check_former_seat(table.room.seats[seat], translator)
     check_seat(seat, len(table.room.seats))
     feed.run_on_loop(table.sit(seat, _choose_nickname(arguments.name, terminal, translator)))
 
@@ -233,6 +238,18 @@ def _check_game_supported(room: RoomInfo, translator: Translator) -> None:
         Game(room.game, room.options)
     except GameError as error:
         raise CommandError(translator.plain("join.no_game", game=room.game)) from error
+
+
+def _check_former_seat(info: SeatInfo, translator: Translator) -> None:
+    """Checks that the seat that a person has left is still theirs.
+
+    Raises:
+        CommandError: another person or a bot has it.
+    """
+    if info.kind == "person":
+        raise CommandError(translator.shared_text("seat_has", name=info.name).plain)
+    if info.kind == "computer" and not info.left:
+        raise CommandError(translator.shared_texts["seat_has_computer"])
 
 
 def _free_seat(room: RoomInfo) -> int | None:

@@ -130,7 +130,7 @@ _GENERAL: Mapping[str, Sequence[Setting]] = {
             "languages",
             ListOf(Choice(_LANGUAGES)),
             _LANGUAGES,
-            "languages offered; the first is the fallback",
+            "languages offered; browsers that accept none of them get English, or else the first",
         ),
         Setting(
             "greeting",

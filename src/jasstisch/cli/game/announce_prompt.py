@@ -6,14 +6,14 @@ the person is asked for one, or types it at once: `7 h`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from jasstisch.bots import View
-from jasstisch.cli.game.prompts import AskFollowUp, Prompt
+from jasstisch.cli.game.prompts import LETTER_COMMANDS, AskFollowUp, Prompt
 from jasstisch.cli.ui.card_style import CardStyle, normalize_input
 from jasstisch.cli.ui.contract_view import contract_choices, contract_label
 from jasstisch.cli.ui.hand_view import numbered_hand
@@ -77,6 +77,11 @@ class AnnouncePrompt(Prompt):
         """What can be typed."""
         first, last = self.rows[0][0], self.rows[-1][0]
         return self.say.plain("ask.answer", range=f"{f'{first}-' * (first != last)}{last}")
+
+    @property
+    def answers(self) -> Collection[str]:
+        """The letters that name a contract here, such as that of spades."""
+        return [letter for letter in LETTER_COMMANDS if self.match_entry(letter) is not None]
 
     def render_choices(self) -> Iterator[RenderableType]:
         """Yields the hand, and the open lines with their factors."""
@@ -175,8 +180,9 @@ class AnnouncePrompt(Prompt):
         if line is None or line.announcements[0] not in self.legal:
             return action
         name = contract_label(self.view["game"], action, self.card_style).plain
+        suits = [one for one in LETTER_COMMANDS if self.match_variant(one, line.announcements)]
         while True:
-            typed = ask(self.say.plain("announce.which", name=name))
+            typed = ask(self.say.plain("announce.which", name=name), answers=suits)
             if not typed:
                 return None
             if way := self.match_variant(" ".join(typed.lower().split()), line.announcements):

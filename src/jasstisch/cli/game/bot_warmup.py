@@ -12,6 +12,7 @@ from threading import Thread
 from rich.console import Console
 
 from jasstisch.bots import Bot, prepare
+from jasstisch.bots.validation import format_error
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.ui.terminal import show_spinner
 
@@ -48,7 +49,7 @@ def _prepare_all(players: list[Bot], game: str, done: "Future[None]") -> None:
         try:
             prepare(player, game)
         except BaseException as error:  # noqa: BLE001 - the main thread waits for an outcome
-            text = f"the bot {player.name} failed to prepare: {error!r}"
+            text = f"the bot {player.name} failed to prepare: {format_error(error)}"
             done.set_exception(CommandError(text) if isinstance(error, Exception) else error)
             return
     done.set_result(None)

@@ -82,7 +82,9 @@ class HumanPlayer:
         question = self.build_prompt(view, legal)
         ask = partial(self.ask, view=view, legal=legal)
         while True:
-            action = question.ask_follow_up(question.parse(ask(question.question)), ask)
+            action = question.ask_follow_up(
+                question.parse(ask(question.question, answers=question.answers)), ask
+            )
             if action is None:
                 continue
             refusal = done(action)
@@ -119,7 +121,7 @@ class HumanPlayer:
                 self.show_help(view, legal)
             elif meant == "l":
                 self.show_last_trick(view)
-            elif meant == "s":
+            elif meant in {"s", "slate", word("play.slate_word")}:
                 self.show_slate(view)
             elif meant in {"r", "rules", word("play.rules_word")}:
                 self.show_rules()
@@ -152,10 +154,13 @@ class HumanPlayer:
 
     def show_help(self, view: View, legal: Sequence[str]) -> None:
         """Shows what can be typed."""
-        if legal:
-            self.terminal.write(f"{self.build_prompt(view, legal).help}\n")
+        prompt = self.build_prompt(view, legal) if legal else None
+        if prompt is not None:
+            self.terminal.write(f"{prompt.help}\n")
         claims = has_claims(view)
         self.terminal.write(self.say("play.commands_claims" if claims else "play.commands"))
+        if prompt is not None and "s" in prompt.answers:
+            self.terminal.write(self.say("play.slate_by_word"))
 
     def show_rules(self) -> None:
         """Shows the rule sheet with the house rules of this match, if there is one."""

@@ -12,7 +12,8 @@ from rich.console import RenderableType
 from rich.text import Text
 
 import jasstisch as jt
-from jasstisch.bots import Bot, View
+from jasstisch.bots import Bot, View, choose_action
+from jasstisch.bots.validation import format_error
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.record_files import exists, save
@@ -134,10 +135,11 @@ class LocalMatch:
         try:
             if action is None:
                 with self.terminal.spinner(self.thinking_text(seat)):
-                    action = player.act(self.match.view(seat), legal, chance)
+                    action = choose_action(player, self.match.view(seat), legal, chance)
             self.match.act(seat, action)
-        except ValueError as error:
-            reason = count_seats_from_one(str(error))
+        except Exception as error:
+            text = str(error) if isinstance(error, ValueError) else format_error(error)
+            reason = count_seats_from_one(text)
             raise CommandError(f"the bot {player.name} failed: {reason}") from error
 
     def thinking_text(self, seat: int) -> str:

@@ -7,7 +7,8 @@ Input that no prompt understands is passed to the match unchanged, which explain
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.console import RenderableType
@@ -21,12 +22,18 @@ from jasstisch.cli.ui.view_features import announceable_melds, has_claims, has_d
 AskFollowUp = Callable[..., str]
 """Asks a further question and returns the input; `answers` are words that are not commands."""
 
+LETTER_COMMANDS = ("l", "s", "r", "q")
+"""The commands of one letter: last trick, slate, rules, quit."""
+
 NUMBER_PATTERN = re.compile(r"[0-9]{1,4}")
 
 _WEIS_SUFFIX = r"(?:\s+|(?<=[0-9]))(?:weis|w|{word})$"
 """What can follow a card to announce a Weis with it: `JC weis`, `3 w`, `3w`."""
 
-_MAX_LISTED = 40
+_MAX_LINES = 20
+"""The most actions that a menu lists one below the other; more stand in columns."""
+
+_MAX_LISTED = 160
 """The most actions that a menu lists; the others can be typed."""
 
 
@@ -58,6 +65,11 @@ class Prompt(ABC):
     def question(self) -> str:
         """The question in a few words."""
 
+    @property
+    def answers(self) -> Collection[str]:
+        """The letters of commands that are answers to this question instead."""
+        return ()
+
     @abstractmethod
     def render_choices(self) -> Iterator[RenderableType]:
         """Yields what is shown above the question: the hand and the choices."""
@@ -85,6 +97,22 @@ class Prompt(ABC):
             meaning = meanings[action] if action in meanings else self.action_description(action)
             padded = name + " " * (column - cell_len(name))
             line = Text.assemble((f"{number:>2}  ", "dim"), (padded, "bold"), meaning)
+            line.rstrip()
+            lines.append(line)
+        return Text("\n").join(lines)
+
+    def menu_columns(self, actions: Sequence[str]) -> Text:
+        """Returns a numbered list of many actions in columns, read downwards."""
+        labels = [self.action_label(action) for action in actions]
+        digits = len(str(len(labels)))
+        column = digits + 2 + max(map(cell_len, labels)) + 3
+        rows = -(-len(labels) // max(1, (self.width + 3) // column))
+        lines = []
+        for row in range(rows):
+            line = Text()
+            for place in range(row, len(labels), rows):
+                padded = labels[place] + " " * (column - digits - 2 - cell_len(labels[place]))
+                line.append(f"{place + 1:>{digits}}  ", "dim").append(padded, "bold")
             line.rstrip()
             lines.append(line)
         return Text("\n").join(lines)
@@ -140,15 +168,20 @@ class MenuPrompt(Prompt):
 
     def __init__(self, view: View, legal: Sequence[str], card_style: CardStyle, width: int) -> None:
         super().__init__(view, legal, card_style, width)
-        self.listed = legal[:_MAX_LISTED]
-        either = f" {self.say.plain('word.or')} "
-        words = either.join(map(self.action_label, self.listed))
-        self.help = self.say.plain("ask.menu_help", words=words)
-        if len(legal) > len(self.listed):
-            count = f"{len(legal):,}".replace(",", self.say.plain("word.thousands"))
-            last = self.action_label(legal[-1])
-            self.help = self.say.plain("ask.menu_help_many", count=count, last=last)
+        self.listed, left_out = _split_menu(legal)
+        self.help = self._help(left_out)
         self.short_help = self.help
+
+    def _help(self, left_out: Sequence[str]) -> str:
+        labels = [self.action_label(action) for action in self.listed]
+        if left_out:
+            count = f"{len(self.legal):,}".replace(",", self.say.plain("word.thousands"))
+            last = self.action_label(left_out[-1])
+            return self.say.plain("ask.menu_help_many", count=count, last=last)
+        if len(labels) > _MAX_LINES:
+            return self.say.plain("ask.menu_help_columns", word=labels[0])
+        words = f" {self.say.plain('word.or')} ".join(labels)
+        return self.say.plain("ask.menu_help", words=words)
 
     @property
     def question(self) -> str:
@@ -170,7 +203,8 @@ class MenuPrompt(Prompt):
             for melds in self.meld_lines():
                 yield from (Text(), melds)
         yield Text()
-        yield self.menu(self.listed, 1, {})
+        many = len(self.listed) > _MAX_LINES
+        yield self.menu_columns(self.listed) if many else self.menu(self.listed, 1, {})
 
     def parse(self, typed: str) -> str:
         """Parses a number of the menu, or the prefix of a label."""
@@ -227,24 +261,51 @@ class CardPrompt(Prompt):
         return _match_menu_entry(typed, self.others, len(self.hand) + 1, self.action_label) or typed
 
     def ask_follow_up(self, action: str, ask: AskFollowUp) -> str | None:
-        """Asks whether to announce a Weis, so that it cannot be forgotten (JS7)."""
+        """Asks what would be lost with the first card: robbing (JS5), and announcing Weis (JS7)."""
+        answers = self.say.plain("word.yes_if_empty")
+        if played_card(action) and action in self.legal and "rob" in self.legal:
+            turned = self.view["turned"]
+            card, six = (self.card_style.card_text(one).plain for one in (turned, f"6{turned[1]}"))
+            rob = self.say.plain("ask.rob_first", card=card, six=six, answers=answers)
+            if self._agrees(rob, ask, ("rob",)):
+                return "rob"
         announced = f"{action} weis"
         if action not in self.legal or announced not in self.legal:
             return action
         melds = announceable_melds(self.view)
-        yes, no = (self.say.accepted_answers(name) for name in ("yes", "no"))
-        question = usual = self.say.plain(
+        question = self.say.plain(
             "ask.weis_of" if melds else "ask.weis",
             n=melds[0]["points"] if melds else 0,
-            answers=self.say.plain("word.yes_if_empty"),
+            answers=answers,
         )
+        words = ("w", "weis", self.say.plain("word.weis"))
+        return announced if self._agrees(question, ask, words) else action
+
+    def _agrees(self, usual: str, ask: AskFollowUp, words: Collection[str]) -> bool:
+        """Asks a question until the answer is yes, one of these words, or no; Enter means yes."""
+        yes, no = (self.say.accepted_answers(name) for name in ("yes", "no"))
+        question = usual
         while True:
             answer = ask(question, answers=[*yes, *no]).lower()
-            question = self.say.plain("ask.yes_or_no", yes=yes[0], no=no[0]) + usual
-            if answer in {"", *yes, "w", "weis", self.say.plain("word.weis"), "1"}:
-                return announced
+            if answer in {"", *yes, *words, "1"}:
+                return True
             if answer in {*no, "0", "2"}:
-                return action
+                return False
+            question = self.say.plain("ask.yes_or_no", yes=yes[0], no=no[0]) + usual
+
+
+def _split_menu(legal: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Splits the actions into those that a menu lists and those that can only be typed.
+
+    Of too many actions the first are listed, and those that begin like no other, such as `pass`.
+    """
+    if len(legal) <= _MAX_LISTED:
+        return legal, ()
+    alike = Counter(action.partition(" ")[0] for action in legal)
+    single = [action for action in legal if alike[action.partition(" ")[0]] == 1]
+    others = [action for action in legal if alike[action.partition(" ")[0]] > 1]
+    count = _MAX_LISTED - len(single)
+    return [*others[:count], *single], others[count:]
 
 
 def played_card(action: str) -> str | None:

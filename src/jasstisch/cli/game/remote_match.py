@@ -12,6 +12,7 @@ from rich.text import Text
 
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.table_feed import FeedItem, TableFeed
+from jasstisch.cli.game.time_warnings import time_warnings
 from jasstisch.cli.ui.card_style import CardStyle, compatible_style
 from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
@@ -160,6 +161,7 @@ class RemoteMatch:
         self.terminal.write(Text(self.say.plain("play.help"), "dim"))
         if self.step.view is not None and room.phase in {"playing", "between"}:
             self.terminal.write(*self.human.narrator.match_start(self.human.game))
+            self.terminal.write(*self.human.narrator.said_before(self.step.view, self.step.said))
 
     def describe_person_event(self, step: Step, before: PlayerNames) -> Iterator[RenderableType]:
         """Yields who came, left or said something.
@@ -265,8 +267,15 @@ class RemoteMatch:
             self.human.wait_for_enter(view, self.say.plain("play.enter_round"))
             self.feed.run_on_loop(self.table.declare_ready())
         elif self.step.turn is not None and view is not None:
-            self.human.act(view, self.step.turn.legal, self.act)
+            seconds = self.step.turn.seconds if self.terminal.is_interactive else None
+            with time_warnings(seconds, self.warn_of_time):
+                self.human.act(view, self.step.turn.legal, self.act)
         return True
+
+    def warn_of_time(self, seconds: int) -> None:
+        """Says how many seconds are left, on a line of its own below what is being typed."""
+        left = self.say.plain("join.seconds_left", n=seconds)
+        self.terminal.write(Text(), Text(left, "bold"))
 
     def act(self, action: str) -> Refusal | None:
         """Sends an action to the table; returns why it is refused, if it is.

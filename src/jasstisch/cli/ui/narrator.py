@@ -4,7 +4,7 @@ It says who deals, which suit became trump, who took a trick and how a round end
 replaying use the same narration.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.rule import Rule
@@ -181,6 +181,18 @@ class Narrator:
             return
         what = Text(self.card_style.action_label(after["game"], action).plain, "bold")
         yield self.say("news.chose", who=self.who(seat), what=what)
+
+    def said_before(self, view: View, said: Sequence[str | None]) -> Iterator[RenderableType]:
+        """Yields what the players have said in this round before the reader came.
+
+        The bids of games that score by them stand in the line about the round.
+        """
+        if has_bids(view):
+            return
+        for seat, action in enumerate(said):
+            if action is not None:
+                what = Text(self.card_style.action_label(view["game"], action).plain, "bold")
+                yield self.say("news.chose", who=self.who(seat), what=what)
 
     def bidding(self, before: View, after: View) -> Iterator[RenderableType]:
         """Yields the public bids, and that all players have bid (DF3)."""
