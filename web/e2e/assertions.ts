@@ -1,7 +1,8 @@
 // Checks for every screen: nothing overflows, everything can be reached, axe finds no violations.
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, expectNoOverflow, ownCards } from "./page-actions";
+import { textFaults } from "./text-faults";
 
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 800 };
@@ -21,6 +22,7 @@ export async function animationsDone(page: Page): Promise<void> {
 export async function expectFitsAndAccessible(page: Page): Promise<void> {
   await expectNoOverflow(page);
   await animationsDone(page);
+  expect(await textFaults(page)).toEqual([]);
   await expectAccessible(page);
 }
 
@@ -72,6 +74,15 @@ export async function expectTappable(page: Page): Promise<void> {
     });
   });
   for (const width of widths) expect(width).toBeGreaterThanOrEqual(40);
+}
+
+/** The box of an element that is visible. */
+export async function boxOf(
+  element: Locator,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`not visible: ${String(element)}`);
+  return box;
 }
 
 /** Pairs of overlapping boxes among the elements that the selectors match. */

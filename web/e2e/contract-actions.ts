@@ -1,8 +1,8 @@
 // Actions of a person at a table of Schieber or Coiffeur, for the tests of both games.
 import type { Page } from "@playwright/test";
-import { expect, waitGone, POLLING, playCard } from "./page-actions";
+import { waitGone, POLLING, playCard } from "./page-actions";
 
-type Moment = "announce" | "first" | "play" | "round" | "over";
+type Moment = "announce" | "play" | "round" | "over";
 
 /** Waits until the page needs an action of its reader, and returns which. */
 async function nextDecision(page: Page): Promise<Moment> {
@@ -12,7 +12,6 @@ async function nextDecision(page: Page): Promise<Moment> {
       if (there(".end .actions button")) return "over";
       if (there(".sheet button.primary")) return "round";
       if (there(".choose button:enabled")) return "announce";
-      if (there(".first .weis input:not(:checked)")) return "first";
       return there("#hand button.open") && !there(".stack > *") ? "play" : false;
     },
     undefined,
@@ -42,7 +41,7 @@ async function push(page: Page): Promise<void> {
 }
 
 /**
- * Plays any legal actions until a round or the match is over; announces every Weis. Returns what occurred,
+ * Plays any legal actions until a round or the match is over; every Weis is announced. Returns what occurred,
  * added to `met`.
  */
 export async function playRound(page: Page, met = new Set<string>()): Promise<Set<string>> {
@@ -54,9 +53,6 @@ export async function playRound(page: Page, met = new Set<string>()): Promise<Se
       // Pushes the first time, so that both a push and an announcement occur.
       await (met.has("push") ? announce(page) : push(page));
       met.add("push");
-    } else if (moment === "first") {
-      await page.locator(".first .weis input").check({ force: true });
-      await expect(page.locator(".first .weis input")).toBeChecked();
     } else {
       await playCard(page);
     }

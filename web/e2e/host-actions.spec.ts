@@ -1,8 +1,9 @@
 // The host's decisions, and what happens to players who run out of time or are absent.
 import type { Page } from "@playwright/test";
+import { encode } from "uqr";
 import type { CreatedTable } from "../src/api/messages";
 import { botNameAt } from "./bot-names";
-import { DESKTOP, expectAccessible, expectFitsAndAccessible, PHONE } from "./assertions";
+import { boxOf, DESKTOP, expectAccessible, expectFitsAndAccessible, PHONE } from "./assertions";
 import { openScene, type Circumstances } from "./scenes";
 import { nextDecision, expect, expectNoOverflow, leaveMatch, ownCards, playCard, test } from "./page-actions";
 
@@ -127,20 +128,22 @@ test("strangers find a public table on the start page", async ({ person }) => {
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
   const lea = (await person({ nickname: "Lea" })).page;
   const table = await makeTable(anna, { game: "molotov", seats: ["me", "open", "bot:greedy"] });
-  const list = (page: Page) => page.locator("summary", { hasText: "Public tables" });
+  const free = reto.getByRole("region", { name: "Seats are free here" });
   await reto.goto("/");
   await expect(reto.locator(".tile").first()).toBeVisible();
-  await expect(list(reto)).toHaveCount(0);
+  await expect(free).toHaveCount(0);
   await anna.goto(`/t/${table}`);
   await choose(anna, "everybody, on the start page");
   await expect(anna.getByText("This table stands on the start page")).toBeVisible();
 
   await expect(async () => {
     await reto.reload();
-    await expect(list(reto)).toBeVisible({ timeout: 3_000 });
+    await expect(free).toBeVisible({ timeout: 3_000 });
   }).toPass();
-  await list(reto).click();
-  const waiting = reto.getByRole("link", { name: /Sit down.*Anna/ });
+  // Where somebody waits stands before the games.
+  const [place, games] = await Promise.all([boxOf(free), boxOf(reto.locator(".games"))]);
+  expect(place.y).toBeLessThan(games.y);
+  const waiting = free.getByRole("link", { name: /Sit down.*Anna/ });
   await expect(waiting).toContainText("free seats: 1");
   await expectFitsAndAccessible(reto);
   await waiting.click();
@@ -151,7 +154,7 @@ test("strangers find a public table on the start page", async ({ person }) => {
   await expect(ownCards(anna).first()).toBeVisible();
   await expect(async () => {
     await lea.goto("/");
-    await list(lea).click({ timeout: 3_000 });
+    await lea.locator("summary", { hasText: "Being played now" }).click({ timeout: 3_000 });
     await lea.getByRole("link", { name: /Watch.*Anna, Reto/ }).click({ timeout: 3_000 });
   }).toPass();
   await expect(anna.getByTitle("watching: 1")).toBeVisible();
@@ -176,7 +179,7 @@ test("a person who left a match can return to their seat at a locked table", asy
   await leaveMatch(reto);
   await reto.goto(path);
   await lea.goto(path);
-  await press(reto, "Take this seat: Reto (computer)");
+  await press(reto, "Back to my seat");
   await expect(ownCards(reto).first()).toBeVisible();
   await expect(lea.getByText("You are watching.")).toBeVisible();
   await expect(lea.getByRole("button", { name: /^(Take this seat|Ask)/ })).toHaveCount(0);
@@ -226,6 +229,53 @@ test("an absent person can be substituted, and everyone sees who requested it", 
   await expect(page.locator("[data-missing]")).toHaveCount(0);
   await expect(page.locator('.plate[data-seat="1"]')).toContainText("the computer plays");
   await expect(page.getByTitle("watching: 2")).toBeVisible();
+});
+
+test("who has lost the connection for long can be substituted, without a reload of the page", async ({
+  person,
+}) => {
+  const anna = (await person({ nickname: "Anna" })).page;
+  const reto = (await person({ nickname: "Reto" })).page;
+  const seats = ["me", "open", "bot:greedy", "bot:greedy"];
+  const table = await makeTable(anna, {
+    game: "molotow",
+    seats,
+    options: { dealer: 0 },
+    thinking_time: "unlimited",
+  });
+  await anna.goto(`/t/${table}`);
+  await reto.goto(`/t/${table}`);
+  await press(reto, "Sit here: Seat 2");
+  await expect(seat(anna, 2)).toHaveText("Reto");
+  await press(anna, "Start the match");
+  await expect(ownCards(anna).first()).toBeVisible();
+  // Nobody limits the time of a turn, so all others wait for Reto, who leads.
+  await reto.close();
+  const offer = anna.getByText("Reto has not been here for a while.");
+  await expect(offer).toHaveCount(0);
+  await expect(offer).toBeVisible({ timeout: 60_000 });
+  await press(anna, "Let the computer play for Reto");
+  await nextDecision(anna);
+  await expect(offer).toHaveCount(0);
+});
+
+test.describe("with the pace of a real table", () => {
+  test.use({ pace: "lifelike" });
+
+  test("the end of one's time is announced above an open panel", async ({ person }) => {
+    const { page } = await person({ nickname: "Anna" }, PHONE);
+    const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
+    const game = { game: "molotow", seats, start: true, options: { dealer: 3 } };
+    const table = await makeTable(page, { ...game, thinking_time: 10 });
+    await page.goto(`/t/${table}`);
+    await nextDecision(page);
+    await press(page, "Rules");
+    const panel = page.getByRole("dialog");
+    await expect(panel).toBeVisible();
+    const warning = panel.getByText("10 seconds left for your turn");
+    await expect(warning).toBeVisible({ timeout: 30_000 });
+    await expect(warning).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test("after three timeouts a person is told that they resume in the next round", async ({ person }) => {
@@ -298,3 +348,35 @@ for (const { size, theme, locale } of [
     expect(stage.asked).toMatchObject([{ type: "let_in", number: 1, accept: true }]);
   });
 }
+
+/** The dark squares that a QR code of this text shows. */
+function drawn(text: string): string {
+  const { data } = encode(text, { ecc: "M", border: 3 });
+  return data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+}
+
+test("the link of a table is shown as a large QR code in the lobby and in the host panel", async ({
+  person,
+}) => {
+  for (const size of [PHONE, DESKTOP]) {
+    const { page } = await person({ nickname: "Anna" }, size);
+    const table = await makeTable(page, { game: "molotow", seats: ["me", "open", "open", "open"] });
+    await page.goto(`/t/${table}`);
+    const expectCode = async (part: ReturnType<Page["locator"]>) => {
+      await part.getByRole("button", { name: "QR code" }).click();
+      const code = part.getByRole("img", { name: "QR code: the link to this table" });
+      await expect(code.locator("path")).toHaveAttribute(
+        "d",
+        drawn(await part.getByLabel("Link", { exact: true }).inputValue()),
+      );
+      const { width, height } = await boxOf(code);
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(280);
+      await expectFitsAndAccessible(page);
+      await part.getByRole("button", { name: "QR code" }).click();
+      await expect(code).toHaveCount(0);
+    };
+    await expectCode(page.locator(".lobby .share"));
+    await press(page, "Manage the table");
+    await expectCode(page.getByRole("dialog", { name: "Manage the table" }).locator(".share"));
+  }
+});

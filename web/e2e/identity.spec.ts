@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { CreatedTable } from "../src/api/messages";
 import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
-import { expect, expectNoOverflow, test } from "./page-actions";
+import { chooseGame, expect, expectNoOverflow, playNow, test } from "./page-actions";
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("button", { name, exact: typeof name === "string" }).click();
@@ -153,4 +153,20 @@ test("a tap counts while the result of the previous one is loading", async ({ pe
   await panel.locator("section .button:not(.quiet)").last().click();
   await panel.locator("output.long").waitFor();
   fetched();
+});
+
+test("a browser that keeps no cookies is told that it can only watch", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  // Every answer sets its cookie, and the browser forgets it at once.
+  await page.route("**/api/**", async (route) => {
+    const response = await route.fetch();
+    await page.context().clearCookies();
+    const { "set-cookie": _, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  await chooseGame(page, "Molotov Jass");
+  await playNow(page);
+  const told = page.getByRole("alert").filter({ hasText: "keeps no cookies" });
+  await expect(told).toBeVisible();
+  await expect(told.getByRole("button", { name: "Reload" })).toBeVisible();
 });

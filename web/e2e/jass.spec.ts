@@ -9,6 +9,7 @@ import {
   waitGone,
   POLLING,
   ownCards,
+  playCard,
   playNow,
   setNumber,
   startTogether,
@@ -49,10 +50,7 @@ async function answer(page: Page, wanted: string): Promise<void> {
 async function play(page: Page): Promise<void> {
   // During an announcement a tap first shows the choices before the card: Weis, robbing.
   await waitGone(page, ".stack > *");
-  const card = page.locator("#hand .open").first();
-  const name = await card.getAttribute("data-card");
-  await card.click({ position: { x: 12, y: 12 } });
-  await waitGone(page, `#hand button[data-card="${name}"]`);
+  await playCard(page);
 }
 
 /** Plays rounds until all of these have occurred, and fast-forwards through the rest; returns what occurred. */
@@ -76,14 +74,12 @@ async function playMatch(page: Page, ...wanted: string[]): Promise<Set<string>> 
       await answer(page, answers[asked++ % answers.length] ?? "stay");
     } else if (moment === "first") {
       const rob = page.locator(".first .rob");
-      const weis = page.locator(".first .weis input");
       if ((await rob.count()) > 0) {
         met.add("rob");
         await rob.click();
         await expect(rob).toHaveCount(0);
       } else {
         met.add("weis");
-        await weis.check({ force: true });
         await play(page);
       }
     } else if (moment === "play") {
@@ -177,12 +173,13 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator('[data-stock="away"]')).toBeAttached();
   });
 
-  test("Weis is announced only if switched on", async ({ person }) => {
+  test("Weis is kept back only if switched off", async ({ person }) => {
     const { page } = await person();
     const { sent } = await openScene(page, "four_weis");
     const weis = page.getByRole("switch", { name: /^Announce Weis \(50\)/ });
-    await expect(weis).not.toBeChecked();
+    await expect(weis).toBeChecked();
     await expect(page.locator(".weis .meld")).toContainText("50: seven of diamonds");
+    await weis.uncheck({ force: true });
     const card = page.getByRole("button", { name: /^seven of diamonds/ });
     await card.click({ position: { x: 12, y: 12 } });
     expect(sent).toEqual(["play 7D"]);
@@ -191,7 +188,6 @@ test.describe("at a chosen moment", () => {
   test("an announced Weis is marked at its seat and shown after the first trick", async ({ person }) => {
     const { page } = await person();
     const stage = await openScene(page, "four_weis");
-    await page.getByRole("switch", { name: /^Announce Weis/ }).check({ force: true });
     await page.getByRole("button", { name: /^seven of diamonds/ }).click({ position: { x: 12, y: 12 } });
     expect(stage.sent).toEqual(["play 7D weis"]);
     stage.step();
@@ -224,6 +220,25 @@ test.describe("at a chosen moment", () => {
     await expect(page.locator('[data-stock="blind"]')).toContainText("six of hearts");
     await expect(page.getByRole("log")).toContainText("You rob the ace of hearts with the six");
   });
+
+  for (const how of ["tap", "keyboard"] as const) {
+    test(`a card played before robbing asks first, by ${how}`, async ({ person }) => {
+      const { page } = await person();
+      const stage = await openScene(page, "three_rob");
+      const rob = page.getByRole("button", { name: /^Rob: exchange/ });
+      await rob.waitFor();
+      const card = ownCards(page).locator("visible=true").and(page.locator(".open")).first();
+      if (how === "tap") await card.click({ position: { x: 12, y: 12 } });
+      else await card.press("Enter");
+      const keep = page.getByRole("button", { name: /^Play .* without robbing$/ });
+      await expect(keep).toBeVisible();
+      await expect(rob).toBeFocused();
+      expect(stage.sent).toEqual([]);
+      await keep.click();
+      expect(stage.sent).toHaveLength(1);
+      expect(stage.sent[0]).toMatch(/^play .. weis$/);
+    });
+  }
 
   test("a player who dropped watches and sees the cards they laid away", async ({ person }) => {
     const { page } = await person();
@@ -318,18 +333,18 @@ test.describe("at a chosen moment", () => {
       await other.keyboard.press("Tab");
     }
     await other.keyboard.press("Space");
-    await expect(switched).toBeChecked();
+    await expect(switched).not.toBeChecked();
     await other.keyboard.press("Shift+Tab");
     await other.keyboard.press("Enter");
     await expect.poll(() => first.sent).toEqual(["rob"]);
     first.step();
-    await expect(switched).toBeChecked();
+    await expect(switched).not.toBeChecked();
     await other.keyboard.press("1");
     while ((await other.locator(":focus").getAttribute("aria-disabled")) === "true") {
       await other.keyboard.press("ArrowRight");
     }
     await other.keyboard.press("Enter");
-    await expect.poll(() => first.sent.at(-1)).toMatch(/^play .. weis$/);
+    await expect.poll(() => first.sent.at(-1)).toMatch(/^play ..$/);
   });
 });
 

@@ -2,6 +2,7 @@
 import { animationsDone, DESKTOP, expectAccessible, expectTappable, overlaps, PHONE } from "./assertions";
 import { openScene } from "./scenes";
 import { expect, expectNoOverflow, test } from "./page-actions";
+import { textFaults } from "./text-faults";
 
 /** Names of realistic length. */
 const NAMES = ["Anna-Katharina von Salis", "Maximiliane Oberholzer", "Reto", "Hans-Ueli Zurbriggen"];
@@ -28,6 +29,7 @@ export function testLayout(scenes: readonly string[], ...selectors: string[]): v
         await animationsDone(page);
         await expectNoOverflow(page);
         await expectTappable(page);
+        expect(await textFaults(page), scene).toEqual([]);
         expect(await overlaps(page, ...selectors), scene).toEqual([]);
         expect(await overlaps(page, ".hanging > *", ".trick li"), scene).toEqual([]);
         if (place % 4 === judges) await expectAccessible(page);

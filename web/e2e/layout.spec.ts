@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import {
   animationsDone,
+  boxOf,
   DESKTOP,
   expectFitsAndAccessible,
   expectTappable,
@@ -88,6 +89,35 @@ for (const [size, theme] of [
     await expectFitsAndAccessible(page);
   });
 }
+
+const LAPTOPS = [
+  { width: 1280, height: 800 },
+  { width: 1366, height: 768 },
+  { width: 1440, height: 900 },
+];
+
+test("game and buttons of the start page stand in the first screen of a laptop", async ({ person }) => {
+  for (const locale of ["de", "fr", "it", "en"] as const) {
+    const { page } = await person({ locale });
+    for (const size of LAPTOPS) {
+      await page.setViewportSize(size);
+      await page.goto("/");
+      await expect(page.locator(".tile")).toHaveCount(8);
+      for (const seen of [page.locator(".setup h2"), ...(await page.locator(".actions button").all())])
+        await expect(seen).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      // Longer options do not push the buttons out of sight.
+      await page.locator("summary").click();
+      for (const button of await page.locator(".actions button").all())
+        await expect(button).toBeInViewport({ ratio: 1 });
+    }
+    // What has the focus is not covered by the bar.
+    const last = page.locator(".rules button");
+    await last.focus();
+    const [field, bar] = await Promise.all([boxOf(last), boxOf(page.locator(".actions"))]);
+    expect(field.y + field.height).toBeLessThanOrEqual(bar.y);
+  }
+});
 
 test("six players fit on a phone, and so do hands of twelve cards", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" }, PHONE);

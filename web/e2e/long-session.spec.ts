@@ -36,7 +36,7 @@ test("a match with chat, a substituted partner, its replay and its costliest car
 
   await test.step("the partner is back, and plays to the end", async () => {
     await reto.goto(table);
-    await reto.getByRole("button", { name: /^Take this seat/ }).click();
+    await reto.getByRole("button", { name: "Back to my seat" }).click();
     await expect(reto.getByText("You are watching.")).toHaveCount(0);
     await fastForward([anna, reto], { rounds: 3 });
     await Promise.all([playToTheEnd(anna), playToTheEnd(reto)]);

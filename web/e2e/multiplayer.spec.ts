@@ -143,18 +143,53 @@ test("the table continues after the server is killed during a round", async ({ p
   await expect(page.getByRole("heading", { level: 2, name: /win/ })).toBeVisible();
 });
 
-test("a person who leaves during play is substituted and can return", async ({ person }) => {
+test("a person who leaves during play is back on their seat with one tap", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
+  const guest = await person({ nickname: "Guest" });
   await chooseGame(page, "Molotow Jass");
   await playNow(page);
   await nextDecision(page);
   const table = page.url();
   await leaveMatch(page);
   await expect(page.getByRole("heading", { name: "Choose a game" })).toBeVisible();
+
+  await guest.page.goto(table);
+  await guest.page.getByRole("button", { name: "Ask to be let in: Anna (computer)" }).click();
+  await expect(guest.page.getByText("You have asked for seat 1. The host decides.")).toBeVisible();
+  await expect(ownCards(guest.page)).toHaveCount(0);
+
   await page.goto(table);
-  await page.getByRole("button", { name: /^Take this seat/ }).click();
-  await expect(page.getByText("You are watching.")).toHaveCount(0);
+  await expect(page.getByText("Your seat is kept for you; meanwhile the computer plays.")).toBeVisible();
+  await page.getByRole("button", { name: "Back to my seat" }).click();
+  await expect(page.locator("[data-former]")).toHaveCount(0);
   await nextDecision(page);
+
+  await leaveMatch(page);
+  await page.getByRole("link", { name: /Molotow.*Continue/ }).click();
+  await nextDecision(page);
+  await expect(ownCards(page).first()).toBeVisible();
+});
+
+test("who comes back sees that the host has given their seat away, and to whom", async ({ person }) => {
+  const anna = await person({ nickname: "Anna" });
+  const reto = await person({ nickname: "Reto" });
+  const guest = await person({ nickname: "Guest" });
+  await chooseGame(anna.page, "Molotow Jass");
+  await openLobby(anna.page);
+  const table = anna.page.url();
+  await reto.page.goto(table);
+  await reto.page.getByRole("button", { name: "Sit here: Seat 2" }).click();
+  await anna.page.getByRole("button", { name: "Start the match" }).click();
+  await expect(ownCards(reto.page).first()).toBeVisible();
+  await leaveMatch(reto.page);
+
+  await guest.page.goto(table);
+  await guest.page.getByRole("button", { name: "Ask to be let in: Reto (computer)" }).click();
+  await anna.page.getByRole("button", { name: "Let in" }).click();
+  await expect(ownCards(guest.page).first()).toBeVisible();
+  await reto.page.goto(table);
+  await expect(reto.page.locator("[data-former]")).toContainText("Guest has your seat now.");
+  await expect(reto.page.locator("[data-former] button")).toHaveCount(0);
 });
 
 test("an unknown table and an unknown address say so", async ({ person }) => {

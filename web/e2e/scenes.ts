@@ -26,6 +26,11 @@ function scenes(): Record<string, Scene> {
   return played ?? {};
 }
 
+/** The names of all scenes. */
+export function sceneNames(): string[] {
+  return Object.keys(scenes());
+}
+
 /** The partners, as the standing lists them in games with partners. */
 function sides(view: View): number[][] {
   const sideOf = contractView(view)?.standing.map(({ side }) => side) ?? [...view.players.keys()];

@@ -138,11 +138,13 @@ test.describe("at a chosen moment", () => {
     ]);
   });
 
-  test("Weis is suggested, and the best side shows it after the first trick", async ({ person }) => {
+  test("Weis is announced with the card, and the best side shows it after the first trick", async ({
+    person,
+  }) => {
     const { page } = await person();
     const stage = await openScene(page, "schieber_weis");
     const weis = page.getByRole("switch", { name: /^Announce Weis \(50\)/ });
-    await weis.check({ force: true });
+    await expect(weis).toBeChecked();
     await page.getByRole("button", { name: /^seven of diamonds/ }).click({ position: { x: 12, y: 12 } });
     expect(stage.sent).toEqual(["play 7D weis"]);
     for (let step = 0; step < 4; step++) stage.step();

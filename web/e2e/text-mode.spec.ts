@@ -241,6 +241,22 @@ test("unknown input is explained, and earlier entries can be recalled", async ({
   await expect(entry(page)).toHaveCount(0);
 });
 
+test("Weis are announced with the card that is typed, and kept back on request", async ({ person }) => {
+  for (const [typed, sent] of [
+    ["7D", "play 7D weis"],
+    ["7D without weis", "play 7D"],
+  ] as const) {
+    const { page } = await person({ nickname: "Anna" });
+    const stage = await openScene(page, "four_weis");
+    await textMode(page);
+    expect((await ask(page, "hand")).join(" ")).toMatch(
+      /Weis \d+ is announced with your card unless you add/,
+    );
+    await type(page, typed);
+    await expect.poll(() => stage.sent).toEqual([sent]);
+  }
+});
+
 test("changing the language keeps the text being typed", async ({ person }) => {
   const { page } = await person({ nickname: "Anna", locale: "de" });
   await openScene(page, "four_weis");

@@ -32,7 +32,7 @@ test("a game without texts can be played to its end by two people", async ({ per
   const reto = await person({ nickname: "Reto" }, PHONE);
   await chooseGame(anna.page, "ramsch");
   await expect(anna.page.getByText("Nobody has taught the computer this game")).toBeVisible();
-  await expect(anna.page.locator(".tile")).toHaveCount(10);
+  await expect(anna.page.locator(".tile")).toHaveCount(11);
   await expect(anna.page.locator(".tile").last().locator("svg path").first()).toBeAttached();
   await expect(anna.page.getByRole("checkbox", { name: /^Hints/ })).toHaveCount(0);
   await expectFitsAndAccessible(anna.page);
@@ -101,9 +101,17 @@ for (const [size, theme] of [
 
     await choose(anna.page, "push");
     await expect(reto.page.getByRole("log")).toContainText("Anna: Push on");
+    await expect(reto.page.locator('[data-seat="0"] .last-said')).toHaveText("Push on");
+    await expect(anna.page.locator('[data-own="said"]')).toHaveText("Push on");
     await choose(reto.page, "trump H");
     await expect(reto.page.locator("[data-trump=H]").first()).toBeVisible();
     await expect(anna.page.getByRole("log")).toContainText("Reto: trump hearts");
+    for (const again of [false, true]) {
+      if (again) await anna.page.reload();
+      await expect(anna.page.locator('[data-seat="1"] .last-said')).toHaveText("trump hearts");
+      await expect(anna.page.locator(".corner dl")).toHaveText(/^Named by\s*Reto$/);
+    }
+    await expectFitsAndAccessible(anna.page);
 
     await nextDecision(anna.page);
     await playCard(anna.page);
@@ -112,5 +120,22 @@ for (const [size, theme] of [
     await expect(slate.locator("thead")).toContainText("Best round");
     await expect(slate.locator("tbody tr", { hasText: "Reto" })).toContainText("round 1");
     await expectFitsAndAccessible(anna.page);
+  });
+}
+
+for (const size of [PHONE, DESKTOP, { width: 740, height: 360 }]) {
+  test(`an auction shows every bid at its seat, at ${size.width}×${size.height}`, async ({ person }) => {
+    const { page } = await person({ nickname: "Anna" }, size);
+    await chooseGame(page, "steigern");
+    await page.locator("summary").click();
+    await page.getByLabel("First dealer").selectOption("2");
+    await playNow(page);
+    const panel = page.locator(".choose");
+    await panel.waitFor();
+    await expect(page.locator('[data-seat="3"] .last-said')).toHaveText(/^(pass|bid \d+ .*)$/);
+    await expectNoOverflow(page);
+    await expectFitsAndAccessible(page);
+    await panel.getByRole("button").first().click();
+    await expect(page.locator('[data-own="said"]')).toHaveText(/^(pass|bid \d+ .*)$/);
   });
 }

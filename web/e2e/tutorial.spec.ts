@@ -18,7 +18,13 @@ const LESSONS: Lesson[] = [
   { game: "molotow", locale: "it", size: PHONE, aim: /due estremi/, score: /Chiudi con 14 punti/ },
   { game: "differenzler", locale: "de", size: PHONE, aim: /geheim an/, score: /49 angesagt und 58/ },
   { game: "jass", locale: "en", size: DESKTOP, aim: /21 points/, score: /You have 68 points/ },
-  { game: "schieber", locale: "de", size: PHONE, aim: /Partner sitzt gegenüber/, score: /Ihr schreibt 426/ },
+  {
+    game: "schieber",
+    locale: "de",
+    size: PHONE,
+    aim: /Partner sitzt gegenüber/,
+    score: /Ihr habt 213 Punkte/,
+  },
   { game: "coiffeur", locale: "fr", size: PHONE, aim: /chaque ligne/, score: /on écrit 804/ },
   { game: "i-doubt-it", locale: "de", size: PHONE, aim: /alle Karten los/, score: /zusammen 45 Chips/ },
 ];

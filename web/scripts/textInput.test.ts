@@ -46,11 +46,15 @@ const looks = locales.map((locale, place) => ({
 }));
 
 /** Inputs that the parser must read as this action. */
-function ways(action: string, game: string, deck: Deck): string[] {
+function ways(action: string, legal: readonly string[], game: string, deck: Deck): string[] {
   const card = playedCard(action);
   if (card) {
-    const weis = action.endsWith(" weis") ? " weis" : "";
-    return [action, `${card}${weis}`, ` ${card.toLowerCase()} ${weis}`, `${cardName(card, deck)}${weis}`];
+    // Weis are announced unless the reader declines it.
+    const weis = action.endsWith(" weis");
+    const declines = !weis && legal.includes(`${action} weis`) ? " without" : "";
+    const cards = [action.replace(/ weis$/, ""), card, ` ${card.toLowerCase()} `, cardName(card, deck)];
+    const silent = cards.map((one) => `${one}${declines}`);
+    return weis ? [...silent, ...cards.map((one) => `${one} weis`)] : silent;
   }
   if (action.startsWith("bid ")) return [action, action.slice("bid ".length), action.toUpperCase()];
   const lay = parseLayAction(action);
@@ -70,7 +74,7 @@ describe.each(looks)(
         const legal = table.turn?.legal ?? [];
         // Thousands of claims and bids differ only in their numbers, so a sample is enough.
         for (const action of legal.filter((_, place) => legal.length < 60 || place % 41 === 0)) {
-          for (const way of ways(action, game, deck)) {
+          for (const way of ways(action, legal, game, deck)) {
             expect([way, parseInput(way, table, deck)]).toEqual([way, { kind: "act", action }]);
           }
         }

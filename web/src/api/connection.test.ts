@@ -46,6 +46,7 @@ let full: string | null;
 let heard: ServerMessage[];
 let connection: Connection;
 let identified: number;
+let anonymous: number;
 
 const latest = (): FakeSocket => FakeSocket.opened.at(-1) as FakeSocket;
 const welcome = (identity = true): ServerMessage => ({ type: "welcome", protocol: 1, identity });
@@ -57,7 +58,7 @@ beforeEach(() => {
   FakeSocket.opened = [];
   statuses = [];
   heard = [];
-  identified = 0;
+  identified = anonymous = 0;
   connection = new Connection(
     "ws://here/ws",
     {
@@ -66,6 +67,7 @@ beforeEach(() => {
         statuses.push(status);
         full = why && why.code;
       },
+      anonymous: () => (anonymous += 1),
     },
     async () => {
       identified += 1;
@@ -157,11 +159,11 @@ describe("Connection", () => {
   it("requests an identity once and then reconnects with it", async () => {
     latest().say(welcome(false));
     await vi.advanceTimersByTimeAsync(0);
-    expect(identified).toBe(1);
+    expect([identified, anonymous]).toEqual([1, 0]);
     expect(FakeSocket.opened).toHaveLength(2);
     latest().say(welcome(false));
     await vi.advanceTimersByTimeAsync(0);
-    expect(identified).toBe(1);
+    expect([identified, anonymous]).toEqual([1, 1]);
     expect(statuses.at(-1)).toBe("online");
   });
 
@@ -196,6 +198,35 @@ describe("Connection", () => {
     expect(FakeSocket.opened).toHaveLength(2);
     expect(statuses).toContain("offline");
   });
+
+  it("gives up an attempt that gets no welcome, and tries again", async () => {
+    await vi.advanceTimersByTimeAsync(7_900);
+    expect(FakeSocket.opened).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(FakeSocket.opened).toHaveLength(2);
+    expect(FakeSocket.opened[0]?.readyState).toBe(3);
+    expect(statuses).toEqual(["connecting", "offline", "offline"]);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(FakeSocket.opened).toHaveLength(3);
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(statuses.at(-1)).toBe("online");
+    FakeSocket.opened[0]?.say(welcome());
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(FakeSocket.opened).toHaveLength(3);
+  });
+
+  for (const event of ["online", "visibilitychange"]) {
+    it(`replaces an attempt without an answer at ${event}`, async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      (event === "online" ? window : document).dispatchEvent(new Event(event));
+      expect(FakeSocket.opened).toHaveLength(2);
+      expect(FakeSocket.opened[0]?.readyState).toBe(3);
+      latest().say(welcome());
+      await vi.advanceTimersByTimeAsync(0);
+      expect(statuses.at(-1)).toBe("online");
+    });
+  }
 
   it("stays connected when a ping is answered", async () => {
     latest().say(welcome());

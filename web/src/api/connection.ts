@@ -29,6 +29,11 @@ export interface ConnectionListener {
    * `offline`, `full` is the server's reason for rejecting this page, if it gave one.
    */
   status(status: ConnectionStatus, full: RejectionReason | null): void;
+  /**
+   * Called when the server does not know this browser although it has just given it an identity: it keeps no
+   * cookies.
+   */
+  anonymous(): void;
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -108,6 +113,8 @@ export class Connection {
     this.#socket = socket;
     this.#welcome = false;
     this.#full = null;
+    // An attempt without an answer would last for minutes, in silence: until the browser gives it up.
+    this.#expectAnswer(socket);
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     });
@@ -150,6 +157,7 @@ export class Connection {
       socket?.close();
       return;
     }
+    if (!known) this.listener.anonymous();
     this.#attempt = 0;
     this.#beat = setInterval(() => this.#ping(), PING_INTERVAL_MS);
     this.listener.status("online", null);
@@ -159,8 +167,13 @@ export class Connection {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return;
     socket.send(JSON.stringify({ type: "ping", seq: ++this.#seq }));
-    clearTimeout(this.#answer);
     // A dead connection does not always close by itself; silence counts as broken.
+    this.#expectAnswer(socket);
+  }
+
+  /** Gives a connection up unless the server says something in time. */
+  #expectAnswer(socket: WebSocket): void {
+    clearTimeout(this.#answer);
     this.#answer = setTimeout(() => {
       if (socket !== this.#socket) return;
       this.#lost();
@@ -189,7 +202,11 @@ export class Connection {
 
   #hurry = (): void => {
     if (document.visibilityState === "hidden") return;
-    if (this.#socket) return this.#ping();
+    const socket = this.#socket;
+    if (socket && this.#welcome) return this.#ping();
+    // The network may have changed since an attempt began that has no answer yet.
+    this.#drop();
+    socket?.close();
     clearTimeout(this.#retry);
     this.#open();
   };

@@ -190,12 +190,15 @@ export interface Ack {
 }
 /**
  * Do an action of the game, in its text form: `play JC`, `bid 42`.
+ *
+ * `weis`: announce Weis with the card wherever that is possible, as people at a table do.
  */
 export interface Act {
   type: "act";
   seq: number;
   table: string;
   action: string;
+  weis?: boolean;
 }
 /**
  * The texts of an action: its label, as on a button, and its meaning.
@@ -1021,6 +1024,7 @@ export interface EventInfo {
     | "dismissed"
     | "gathered"
     | "given"
+    | "host_replaced"
     | "offered"
     | "pack"
     | "patience"
@@ -1486,8 +1490,8 @@ export interface GameResults {
  * the texts too; the keys of `columns` are those of a round or standing. `order` is the game's
  * place in the list of games, null for the last. `places` gives for an option the section of the
  * rule sheet, from 0, that it changes; `effects` gives, for an option that has an effect only with
- * certain values of others, these values. `ranks` are those of its pack; `sheet`: it has a rule
- * sheet, if only in another language.
+ * certain values of others, these values. `seats` are the keys of its views whose value is a seat.
+ * `ranks` are those of its pack; `sheet`: it has a rule sheet, if only in another language.
  */
 export interface GameTexts {
   name: string;
@@ -1518,6 +1522,7 @@ export interface GameTexts {
   };
   example: RuleSheetExample | null;
   emblem: Emblem | null;
+  seats: string[];
   ranks: string;
   sheet: boolean;
 }
@@ -1795,7 +1800,7 @@ export interface MolotowView {
  * in `sit`. `guided`: the first round is the tutorial of the game; `me` has the first seat, bots
  * have the others, and nothing else is chosen. `hints`: the player whose turn it is may ask what a
  * strong player would do. `stand_in`: the bot for seats still open at the start, and for people
- * who are away or have left.
+ * who are away or have left; null for the usual bot of the game, as in the terminal.
  */
 export interface NewTable {
   game: string;
@@ -1812,7 +1817,7 @@ export interface NewTable {
   starters?: "all" | "host";
   guided?: boolean;
   hints?: boolean;
-  stand_in?: string;
+  stand_in?: string | null;
 }
 /**
  * The seat with an offensive nickname.
@@ -1875,7 +1880,8 @@ export interface Pong {
  * It is sent on changes, at most twice a second. `preparing` are the seats of bots that are not
  * ready yet: the server prepares them, and then they play. `spectators` is the number of
  * subscribed connections without a seat. `missing` are the seats whose people have been
- * disconnected for a while: the others may have a bot play for them (`cover`).
+ * disconnected for a while: the others may have a bot play for them (`cover`). `kept` are the
+ * seats that are kept for people who have left during the match: others may only ask for them.
  */
 export interface Presence {
   type: "presence";
@@ -1884,6 +1890,7 @@ export interface Presence {
   preparing: boolean[];
   spectators: number;
   missing: boolean[];
+  kept: boolean[];
 }
 /**
  * A seat of a published table: the nickname and face of a person, or the bot.
@@ -2076,7 +2083,9 @@ export interface Welcome {
  * or without a seat. `request`: the number of the reader's request for a seat (`requests` of the
  * room). `moved`: the event that gave the reader a seat, took it, or made or ended their request
  * for one, if that is the reason for the snapshot. `undoable`: the reader may ask to take their
- * last card back.
+ * last card back. `said`: for each seat its last action besides the play of a card since the cards
+ * were dealt, as far as the reader may know it; null before one, and [] before the first deal.
+ * `former`: the seat that the reader has left in this match, null for none.
  */
 export interface Snapshot {
   type: "snapshot";
@@ -2091,13 +2100,16 @@ export interface Snapshot {
   request: number | null;
   moved: EventInfo | null;
   undoable: boolean;
+  said: (string | null)[];
+  former: number | null;
 }
 /**
  * The operator's configuration of the page.
  *
- * `languages` are the offered languages; the first is the default for browsers that accept none of
- * them. `greeting` is a plain text for the start page by language, of at most 300 characters;
- * readers of other languages see the first one. It is empty without a greeting.
+ * `languages` are the offered languages; browsers that accept none of them get English, or the
+ * first where it is not offered. `greeting` is a plain text for the start page by language, of at
+ * most 300 characters; readers of other languages see the first one. It is empty without a
+ * greeting.
  */
 export interface SiteConfig {
   languages: string[];

@@ -14,6 +14,8 @@ import type {
   SiteConfig,
 } from "./messages";
 
+import { fetchWithLimit } from "./fetchWithLimit";
+
 export type ErrorCode = ErrorBody["code"] | "network";
 
 /** A refusal by the server, or `network` if it could not be reached. */
@@ -29,7 +31,7 @@ export class ServerError extends Error {
 async function call(path: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await fetchWithLimit(path, init);
   } catch {
     throw new ServerError("network", `no answer for ${path}`);
   }

@@ -85,9 +85,10 @@ describe("browserLocale", () => {
     expect(browserLocale(["EN-gb"])).toBe("en");
   });
 
-  it("falls back to German if the page offers none of them", () => {
-    expect(browserLocale(["rm"])).toBe("de");
-    expect(browserLocale([])).toBe("de");
+  it("falls back to English if the page offers none of them, or to the first language without it", () => {
+    expect(browserLocale(["rm"])).toBe("en");
+    expect(browserLocale([])).toBe("en");
+    expect(browserLocale(["pt-BR", "sq"], ["it", "fr"])).toBe("it");
   });
 
   it("returns only languages that the host offers", () => {

@@ -57,3 +57,17 @@ function write(tables: RecentTable[]): void {
     // Storage refused (private window): the list stays empty, but the link still works.
   }
 }
+
+let wanted: string | null = null;
+
+/** Notes that the reader wants their seat at a table back as soon as its page is open. */
+export function requestSeatBack(table: string): void {
+  wanted = table;
+}
+
+/** Whether the reader has asked for their seat at this table; the request is forgotten. */
+export function takeSeatRequest(table: string): boolean {
+  const asked = wanted === table;
+  wanted = null;
+  return asked;
+}

@@ -1,5 +1,6 @@
 // What a game shows at its table. The `gameUi.ts` in a game's folder says what differs from the generic
 // display; the screens only compose these parts.
+import type { MatchFigure } from "./finalPlaces";
 import type { Component } from "svelte";
 import type { View } from "../api/messages";
 import type { TableState } from "../table/tableState";
@@ -9,6 +10,11 @@ import type { PlayState } from "../features/play/playState.svelte.ts";
 /** The props of a part of the table in play. */
 export interface PlayProps {
   play: PlayState;
+}
+
+/** The props of a part at the seat of a player. */
+export interface SeatProps extends PlayProps {
+  seat: number;
 }
 
 /** The props of a part of the mat: also the seat at the bottom, and the direction of play. */
@@ -76,8 +82,15 @@ export interface GameUi {
   scoreEntry: (view: View, index: number, seat: number) => ScoreEntry;
   /** The title of that list; empty if it needs none. */
   allRoundsTitle: () => string;
+  /** What ranks the seats at the end of a match; null if nothing does. */
+  matchFigure: MatchFigure | null;
   /** Whether the points of the round in progress are shown at the seats. */
   pointsAtSeats: boolean;
+  /** The last action of a player besides the play of a card, at their seat; null where other parts show it. */
+  said: Component<SeatProps> | null;
   /** Whether a seat only watches this round. */
   isWatching: (view: View | null, seat: number | null) => boolean;
 }
+
+/** What a game declares of its display: slate and result of a round, and what differs from the generic display. */
+export type OwnUi = Partial<GameUi> & Pick<GameUi, "slate" | "roundResult">;

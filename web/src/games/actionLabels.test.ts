@@ -28,6 +28,7 @@ const bare: GameTexts = {
   effects: { target: { rounds: [0] } },
   example: null,
   emblem: null,
+  seats: [],
   ranks: "6789TJQKA",
   sheet: false,
 };

@@ -7,6 +7,7 @@ export type { Locale };
 export type Deck = "swiss" | "french";
 /** How many colours the suits of French cards have. */
 export type Colours = "two" | "four";
+export type CardSize = "normal" | "large";
 export type Theme = "system" | "light" | "dark";
 export type Speed = "calm" | "normal" | "brisk";
 export type Volume = "off" | "soft" | "medium" | "loud";
@@ -19,6 +20,7 @@ interface StoredSettings {
   locale?: Locale;
   deck?: Deck;
   colours?: Colours;
+  cardSize?: CardSize;
   theme?: Theme;
   speed?: Speed;
   volume?: Volume;
@@ -34,11 +36,13 @@ interface StoredSettings {
   talk?: boolean;
   face?: number;
   lastCard?: boolean;
+  awake?: boolean;
 }
 
 const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const COLOURS: readonly Colours[] = ["two", "four"];
+const CARD_SIZES: readonly CardSize[] = ["normal", "large"];
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const FACES: readonly number[] = AVATARS.map((_, index) => index + 1);
 const SPEEDS: readonly Speed[] = ["calm", "normal", "brisk"];
@@ -63,6 +67,7 @@ export function parseStoredSettings(text: string | null): StoredSettings {
   const locale = oneOf(locales, raw.locale);
   const deck = oneOf(DECKS, raw.deck);
   const colours = oneOf(COLOURS, raw.colours);
+  const cardSize = oneOf(CARD_SIZES, raw.cardSize);
   const theme = oneOf(THEMES, raw.theme);
   const speed = oneOf(SPEEDS, raw.speed);
   const volume = oneOf(VOLUMES, raw.volume);
@@ -71,6 +76,7 @@ export function parseStoredSettings(text: string | null): StoredSettings {
   if (locale) chosen.locale = locale;
   if (deck) chosen.deck = deck;
   if (colours) chosen.colours = colours;
+  if (cardSize) chosen.cardSize = cardSize;
   if (theme) chosen.theme = theme;
   if (speed) chosen.speed = speed;
   if (volume) chosen.volume = volume;
@@ -86,6 +92,7 @@ export function parseStoredSettings(text: string | null): StoredSettings {
   if (FACES.includes(Number(raw.face))) chosen.face = Number(raw.face);
   if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
   if (typeof raw.lastCard === "boolean") chosen.lastCard = raw.lastCard;
+  if (typeof raw.awake === "boolean") chosen.awake = raw.awake;
   return chosen;
 }
 
@@ -95,14 +102,14 @@ function readOpponents(raw: unknown): Record<string, string> | null {
   return Object.fromEntries(known.map(([game, name]) => [game, String(name).slice(0, 40)]));
 }
 
-/** The first of the wanted languages that is offered, else the first one offered. */
+/** The first of the wanted languages that is offered, else English, else the first one offered. */
 export function browserLocale(wanted: readonly string[], offered: readonly Locale[] = locales): Locale {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split("-")[0];
     const found = offered.find((one) => one === language);
     if (found) return found;
   }
-  return offered[0] ?? "de";
+  return offered.includes("en") ? "en" : (offered[0] ?? "en");
 }
 
 class Settings {
@@ -141,6 +148,13 @@ class Settings {
   }
   set colours(value: Colours) {
     this.#choose({ colours: value });
+  }
+
+  get cardSize(): CardSize {
+    return this.#chosen.cardSize ?? "normal";
+  }
+  set cardSize(value: CardSize) {
+    this.#choose({ cardSize: value });
   }
 
   get theme(): Theme {
@@ -185,6 +199,14 @@ class Settings {
   }
   set talk(value: boolean) {
     this.#choose({ talk: value });
+  }
+
+  /** Whether the screen stays awake while the reader sits at a table in play. */
+  get awake(): boolean {
+    return this.#chosen.awake ?? true;
+  }
+  set awake(value: boolean) {
+    this.#choose({ awake: value });
   }
 
   /** Whether the last card of a hand is played automatically. */

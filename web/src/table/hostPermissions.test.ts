@@ -36,9 +36,12 @@ function table(room: Partial<RoomInfo> = {}, more: Partial<TableState> = {}): Ta
     connected: [],
     preparing: [],
     missing: [],
+    kept: [],
+    former: null,
     spectators: 0,
     host: false,
     request: null,
+    said: [],
     ...more,
   };
 }

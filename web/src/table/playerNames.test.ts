@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { RoomInfo, SeatInfo } from "../api/messages";
 import { botPersonas } from "./botPersonas";
+import { m } from "../i18n";
 import { requestName, seatNameWithKind, seatNames } from "./playerNames";
+import { reader } from "./readerSeat.svelte";
 
 const seat = (changes: Partial<SeatInfo>): SeatInfo => ({
   kind: "computer",
@@ -28,6 +30,15 @@ describe("seatNames, seatNameWithKind and requestName", () => {
     const [anna, one, reto, other] = seatNames(room);
     expect([anna, reto]).toEqual(["Anna", "Reto (computer)"]);
     expect([one, other]).toEqual([botPersonas(room)[1]?.name, botPersonas(room)[3]?.name]);
+  });
+
+  it("addresses readers who have chosen no name, and only them", () => {
+    const guest = seat({ kind: "person", name: m.player_word(), bot: null });
+    const room = { table: "a-table-of-the-tests", seats: [guest, guest] } as RoomInfo;
+    reader.seat = 1;
+    expect(seatNames(room)).toEqual([m.player_word(), m.player_you()]);
+    reader.seat = null;
+    expect(seatNames(room)).toEqual([m.player_word(), m.player_word()]);
   });
 
   it("marks a program as such where no icon shows it", () => {

@@ -4,17 +4,19 @@ import type { TableState } from "./tableState";
 import type { RoomInfo } from "../api/messages";
 import { mutedNames } from "./mutedNames.svelte";
 import { botPersonas, type Seated } from "./botPersonas";
+import { reader } from "./readerSeat.svelte";
 
 /**
  * The name of a seat: the nickname, the first name of a bot, or that it is free.
- * A nickname that the reader has muted is only the number of the seat.
+ * A nickname that the reader has muted is only the number of the seat. Readers who have chosen none are
+ * addressed, not called by the word that others see.
  * A bot that plays on for a person who left keeps that person's name.
  */
 export function seatName(room: Seated, seat: number): string {
   const info = room.seats[seat];
   if (!info || info.kind === "open") return m.seat_open();
   const name = mutedNames.has(info.name) ? m.seat_n({ n: seat + 1 }) : info.name;
-  if (info.kind === "person") return name;
+  if (info.kind === "person") return seat === reader.seat && name === m.player_word() ? m.player_you() : name;
   if (info.left) return m.computer_for({ name });
   return botPersonas(room)[seat]?.name ?? m.computer_short();
 }

@@ -63,6 +63,8 @@ const snapshot: Snapshot = {
   undoable: false,
   host: true,
   request: null,
+  said: [],
+  former: null,
   moved: null,
 };
 
@@ -131,6 +133,27 @@ describe("applyEvent, applyPresence, fromSnapshot and withoutTurn", () => {
     expect(after.room.game).toBe("molotov");
   });
 
+  it("keeps what each seat has said last besides cards, until the next pack", () => {
+    const seats = [1, 2, 3].map(() => ({}) as RoomInfo["seats"][number]);
+    const said = fromSnapshot(
+      { ...snapshot, room: { ...room, seats }, said: [null, "bid 50 tops", null] },
+      null,
+    );
+    expect(said.said).toEqual([null, "bid 50 tops", null]);
+    const by = (seat: number, action: string, version: number): Event =>
+      event({ version, event: { ...event({}).event, seat, action } });
+    const bid = folded(said, by(2, "bid 60 trump H", 8));
+    expect(folded(bid, by(2, "play 6D", 9)).said).toEqual([null, "bid 50 tops", "bid 60 trump H"]);
+    expect(folded(bid, by(1, "pass", 9)).said).toEqual([null, "pass", "bid 60 trump H"]);
+    const dealt = event({
+      version: 9,
+      event: { ...event({}).event, kind: "pack", seat: null, action: null },
+    });
+    expect(folded(bid, dealt).said).toEqual([null, null, null]);
+    const again = event({ version: 9, event: { ...event({}).event, kind: "rematch", seat: null } });
+    expect(folded(bid, again).said).toEqual([]);
+  });
+
   it("reports a gap when a version is missing", () => {
     expect(applyEvent(start, event({ version: 9 })).kind).toBe("gap");
   });
@@ -152,12 +175,14 @@ describe("applyEvent, applyPresence, fromSnapshot and withoutTurn", () => {
       connected: [true, false, false],
       preparing: [false, false, true],
       missing: [false, true, false],
+      kept: [true, false, false],
       spectators: 2,
     });
     const there = {
       connected: [true, false, false],
       preparing: [false, false, true],
       missing: [false, true, false],
+      kept: [true, false, false],
       spectators: 2,
     };
     expect(fromSnapshot(snapshot, known)).toMatchObject(there);
@@ -166,6 +191,7 @@ describe("applyEvent, applyPresence, fromSnapshot and withoutTurn", () => {
       connected: [],
       preparing: [],
       missing: [],
+      kept: [],
       spectators: 0,
     });
   });

@@ -2,6 +2,7 @@
 // state before give the state after, so a reload and a live connection show the same table.
 import type {
   Event,
+  EventInfo,
   Presence,
   RoomInfo,
   Snapshot,
@@ -33,12 +34,18 @@ export interface TableState {
   preparing: boolean[];
   /** Which seats' people have had no connection for a while. */
   missing: boolean[];
+  /** Which seats are kept for people who have left during the match. */
+  kept: boolean[];
   /** The number of people who watch without a seat. */
   spectators: number;
   /** Whether the last snapshot had the reader as host; if the host has a seat, the room names it. */
   host: boolean;
   /** The number of the reader's join request. */
   request: number | null;
+  /** For each seat its last action besides the play of a card since the cards were dealt. */
+  said: readonly (string | null)[];
+  /** The seat that the reader has left in this match; null for none. */
+  former: number | null;
 }
 
 /** The result of applying an event: `old` if already applied, `gap` if events before it are missing. */
@@ -57,6 +64,8 @@ export function fromSnapshot(message: Snapshot, before: TableState | null): Tabl
     undoable: message.undoable ?? false,
     host: message.host,
     request: message.request,
+    said: message.said ?? [],
+    former: message.former ?? null,
     ...presenceOf(before?.table === message.table ? before : null),
   };
 }
@@ -84,11 +93,22 @@ export function applyEvent(state: TableState, message: Event): ApplyResult {
       turn: message.turn,
       hint: message.hint,
       undoable: message.undoable ?? false,
+      said: saidAfter(state, message.event),
     },
   };
 }
 
-type Present = Pick<TableState, "connected" | "preparing" | "missing" | "spectators">;
+const CARD_ACTION = /^(play|lay) /;
+
+/** What each seat has said after an event; a new pack and a new match clear it. */
+function saidAfter({ said, room }: TableState, { kind, seat, action }: EventInfo): TableState["said"] {
+  if (kind === "started" || kind === "rematch") return [];
+  if (kind === "pack") return room.seats.map(() => null);
+  if (kind !== "acted" || !action || CARD_ACTION.test(action)) return said;
+  return said.map((before, other) => (other === seat ? action : before));
+}
+
+type Present = Pick<TableState, "connected" | "preparing" | "missing" | "kept" | "spectators">;
 
 /** Presence, which is not part of the table's versions; empty until it is known. */
 export function presenceOf(known: Present | null): Present {
@@ -96,6 +116,7 @@ export function presenceOf(known: Present | null): Present {
     connected: known?.connected ?? [],
     preparing: known?.preparing ?? [],
     missing: known?.missing ?? [],
+    kept: known?.kept ?? [],
     spectators: known?.spectators ?? 0,
   };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "./evidence";
 import { FairError } from "./errors";
-import { commitment, digest, matchId, nextLink, type Hash } from "./hashing";
-import { CHAIN_LENGTH } from "./verify";
+import { CHAIN_LENGTH, commitment, digest, matchId, nextLink, type Hash } from "./hashing";
 import { DealContributor, type Call, type Void } from "./dealContributor";
 
 const SEATS = 4;

@@ -2,8 +2,7 @@
 // what the server published, to compare it with the record at the end (docs/fair-deals.md).
 import { FairError } from "./errors";
 import type { Attempt, Evidence } from "./evidence";
-import { commitment, randomHash, type Hash, type MatchId } from "./hashing";
-import { CHAIN_LENGTH } from "./verify";
+import { CHAIN_LENGTH, commitment, randomHash, type Hash, type MatchId } from "./hashing";
 
 export interface Announcement {
   match: MatchId;

@@ -3,9 +3,19 @@ import { describe, expect, it } from "vitest";
 import vectors from "../../../../docs/fair-deals.json";
 import { FairError } from "./errors";
 import { readEvidence } from "./evidence";
-import { FORMAT, commitment, digest, encode, matchId, nextLink, randomHash, type Hash } from "./hashing";
+import {
+  CHAIN_LENGTH,
+  FORMAT,
+  commitment,
+  digest,
+  encode,
+  matchId,
+  nextLink,
+  randomHash,
+  type Hash,
+} from "./hashing";
 import { randomBelow, packOrder, sortedPack, transcript } from "./permutation";
-import { CHAIN_LENGTH, readRecord, verifyDeals, type FairRecord } from "./verify";
+import { readRecord, verifyDeals, type FairRecord } from "./verify";
 import { DealContributor, type Call } from "./dealContributor";
 
 const match = matchId(vectors.table, vectors.match.number);

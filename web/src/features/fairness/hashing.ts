@@ -1,11 +1,13 @@
 // The hash functions of docs/fair-deals.md. `crypto.subtle` is missing on http:// pages, as clubs serve
 // them in their own network, so they are computed here. Elsewhere bytes are hexadecimal strings: they are
 // compared and sent as such.
-import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 export const FORMAT = "jasstisch-fair/1";
+
+/** The number of secrets in a chain. */
+export const CHAIN_LENGTH = 256;
 
 /** 32 bytes as 64 digits. */
 export type Hash = string;
@@ -19,7 +21,8 @@ export interface MatchId {
   number: number;
 }
 
-function uint32(value: number): Uint8Array {
+/** A whole number as four bytes, the highest first. */
+export function uint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value);
   return bytes;
@@ -39,11 +42,6 @@ export function encode(purpose: string, ...parts: HashInput[]): string {
 /** The SHA-256 of a list of values. */
 export function digest(purpose: string, ...parts: HashInput[]): Hash {
   return bytesToHex(sha256(hexToBytes(encode(purpose, ...parts))));
-}
-
-/** HMAC-SHA-256 of a transcript and the number of a block. */
-export function randomBlock(secret: Hash, transcript: Hash, number: number): Uint8Array {
-  return hmac(sha256, hexToBytes(secret), concatBytes(hexToBytes(transcript), uint32(number)));
 }
 
 /** The identifier of a match, by the table's id and the number of the match. */

@@ -1,7 +1,10 @@
 // The order of a pack, computed from the secret and the contributions of the deciding attempt.
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { FairError } from "./errors";
 import type { Contribution } from "./evidence";
-import { randomBlock, digest, type Hash, type MatchId, type HashInput } from "./hashing";
+import { digest, uint32, type Hash, type MatchId, type HashInput } from "./hashing";
 
 const SUITS = "CDHS";
 const RANKS = "23456789TJQKA";
@@ -61,4 +64,9 @@ export function randomBelow(secret: Hash, deal: Hash): (bound: number) => number
     while (byte >= fair) byte = next();
     return byte % bound;
   };
+}
+
+/** HMAC-SHA-256 of a transcript and the number of a block. */
+function randomBlock(secret: Hash, transcript: Hash, number: number): Uint8Array {
+  return hmac(sha256, hexToBytes(secret), concatBytes(hexToBytes(transcript), uint32(number)));
 }

@@ -2,11 +2,8 @@
 // no rules of play: `jasstisch verify` checks that the play followed from these packs.
 import { FairError } from "./errors";
 import { readEvidence, type Attempt, type Evidence } from "./evidence";
-import { commitment, nextLink, type Hash, type MatchId } from "./hashing";
+import { CHAIN_LENGTH, commitment, nextLink, type Hash, type MatchId } from "./hashing";
 import { packOrder, transcript } from "./permutation";
-
-/** The number of secrets in a chain. */
-export const CHAIN_LENGTH = 256;
 
 /** A seat that failed to open in this many packs of a match is not asked again. */
 const MAX_MISSES = 3;

@@ -39,9 +39,12 @@ function table({ trick = [], trump = null, hand = [], legal = [], ...more }: Mom
     connected: [],
     preparing: [],
     missing: [],
+    kept: [],
+    former: null,
     spectators: 0,
     host: false,
     request: null,
+    said: [],
   };
 }
 

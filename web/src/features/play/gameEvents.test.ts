@@ -9,7 +9,7 @@ import type {
   View,
 } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
-import { eventsOf, type GameEvent } from "./gameEvents";
+import { eventsOf, recentDraw, type GameEvent } from "./gameEvents";
 import { displayTime } from "./pacing";
 
 function state(
@@ -43,9 +43,12 @@ function state(
     connected: [],
     preparing: [],
     missing: [],
+    kept: [],
+    former: null,
     spectators: 0,
     host: false,
     request: null,
+    said: [],
   };
 }
 
@@ -181,6 +184,20 @@ describe("eventsOf", () => {
     expect(eventsOf(state({}), pack("trump"), state({ trump: "S" }))).toEqual([
       { kind: "trump", suit: "S", by: null },
     ]);
+  });
+
+  it("shows the draw to who arrives before anything was done, and to nobody later", () => {
+    const draw: [number, string][] = [
+      [0, "7C"],
+      [1, "AC"],
+    ];
+    const begun = state({ draw, dealer: 1 });
+    expect(recentDraw(begun)).toEqual({ kind: "drawn", draw, dealer: 1 });
+    expect(recentDraw({ ...begun, said: [null, null, null] })).not.toBeNull();
+    expect(recentDraw({ ...begun, said: [null, "trump S", null] })).toBeNull();
+    expect(recentDraw(state({ draw, dealer: 1, trick: [[2, "JC"]] }))).toBeNull();
+    expect(recentDraw(state({ draw: null, dealer: 1 }))).toBeNull();
+    expect(recentDraw({ ...begun, view: null })).toBeNull();
   });
 
   it("reports who is away and who is back", () => {

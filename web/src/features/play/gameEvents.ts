@@ -43,7 +43,7 @@ export function eventsOf(before: TableState, message: Event, after: TableState):
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];
   if ((kind === "back" || kind === "sat" || kind === "rest_taken") && seat !== null) return [{ kind, seat }];
   if (kind === "stood" && seat !== null) return [{ kind, seat }, ...hostChangeEvents(before, after)];
-  if (kind === "resigned") return hostChangeEvents(before, after);
+  if (kind === "resigned" || kind === "host_replaced") return hostChangeEvents(before, after);
   const decided = hostEvents(before, message, after);
   if (decided.length > 0) return decided;
   if (kind === "offered" || kind === "declined" || kind === "swapped") {
@@ -124,6 +124,15 @@ function lastTaken(before: number, after: TableState) {
 
 function grown(before: number | null | undefined, after: number | null | undefined) {
   return typeof before === "number" && typeof after === "number" ? after - before : null;
+}
+
+/** The draw for the first dealer (C5), if nobody has acted since; null if something has happened. */
+export function recentDraw({ view, said }: TableState): GameEvent | null {
+  if (!view?.draw || view.dealer === null) return null;
+  const played = view.rounds.length + view.tricks.length + view.trick.length;
+  const claimed = doubtView(view)?.turns.some((turn) => turn.count > 0) ?? false;
+  if (played > 0 || claimed || said.some((action) => action !== null)) return null;
+  return { kind: "drawn", draw: view.draw, dealer: view.dealer };
 }
 
 /** The end of a round or of the match with this event. */

@@ -105,3 +105,19 @@ describe("seatChangeSentence", () => {
     expect(seatChangeSentence(seated, { ...playing, room: { ...playing.room, phase: "over" } })).toBeNull();
   });
 });
+
+describe("eventSentence while a bot plays for the reader", () => {
+  const played: GameEvent = { kind: "played", seat: 0, card: "JC" };
+  const chose: GameEvent = { kind: "chose", seat: 0, action: "push" };
+  const away = lobby(0, { ...anna, away: true }, reto, lea, free);
+
+  it("says that the computer acts, and not the reader", () => {
+    expect(told(played, away)).toMatch(/^The computer plays .+ for you$/);
+    expect(told(chose, away)).toMatch(/^The computer for you: /);
+    expect(told(played, lobby(0, anna, reto, lea, free))).toMatch(/^You play /);
+  });
+
+  it("names the other player as usual", () => {
+    expect(told({ ...played, seat: 1 }, away)).toMatch(/^Reto plays /);
+  });
+});

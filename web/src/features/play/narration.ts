@@ -16,6 +16,11 @@ import type { GameEvent, UndoEvent } from "./gameEvents";
 import { seatName } from "../../table/playerNames";
 import { partnersOf, teamsOf } from "../../table/teams";
 
+/** Whether a bot plays for the reader. */
+function isAway({ room, seat }: TableState): boolean {
+  return seat !== null && (room.seats[seat]?.away ?? false);
+}
+
 /** One sentence for an event; null for what needs none. */
 export function eventSentence(event: GameEvent, state: TableState, deck: Deck): string | null {
   const { room, seat: me } = state;
@@ -35,12 +40,14 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
       const said = richTextToString(actionLabel(room.game, event.action), deck);
       const contracts = contractView(state.view);
       const what = contracts ? contractQuote(contracts, event.action, said) : said;
-      return event.seat === me ? m.you_choose({ what }) : m.chooses({ name: name(event.seat), what });
+      if (event.seat !== me) return m.chooses({ name: name(event.seat), what });
+      return isAway(state) ? m.computer_chooses_for_you({ what }) : m.you_choose({ what });
     }
-    case "played":
-      return event.seat === me
-        ? m.you_play_card({ card: cardName(event.card, deck) })
-        : m.plays_card({ name: name(event.seat), card: cardName(event.card, deck) });
+    case "played": {
+      const card = cardName(event.card, deck);
+      if (event.seat !== me) return m.plays_card({ name: name(event.seat), card });
+      return isAway(state) ? m.computer_plays_for_you({ card }) : m.you_play_card({ card });
+    }
     case "trick":
       return event.winner === me ? m.you_take_trick() : m.takes_trick({ name: name(event.winner) });
     case "molotov":

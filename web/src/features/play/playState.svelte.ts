@@ -6,8 +6,10 @@ import type { TableState } from "../../table/tableState";
 import type { PlaySource } from "./playSource";
 
 export class PlayState {
-  /** A suffix for the next card's action, such as `weis`: a panel sets it, the hand uses it. */
-  cardSuffix = $state("");
+  /** Whether the reader keeps their Weis to themselves; otherwise it is announced with the next card. */
+  declinesWeis = $state(false);
+  /** The play of a card that waits because the reader may rob first (JS5). */
+  playBeforeRobbing = $state<string | null>(null);
   /** When the players to act now began to think. */
   #began = $state(Date.now());
 

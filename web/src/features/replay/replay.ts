@@ -69,6 +69,8 @@ function before(replay: Replay): TableState {
     undoable: false,
     host: false,
     request: null,
+    said: [],
+    former: null,
     ...presenceOf(null),
   };
 }

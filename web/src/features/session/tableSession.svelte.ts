@@ -18,10 +18,11 @@ import type { EventInfo, HintReply, RoomInfo, ServerMessage } from "../../api/me
 import { splitReveal } from "../../games/i-doubt-it/model";
 import { splitMelds } from "../../games/weis/events";
 import { settings } from "../../settings/settings.svelte.ts";
+import { reader } from "../../table/readerSeat.svelte";
 import { canSkipPause, canSkipToRoundEnd } from "./skipPauses";
 import { splitRoundEnd } from "./splitRoundEnd";
 import { botRemarks } from "../chat/botChatter";
-import { eventsOf, type GameEvent } from "../play/gameEvents";
+import { eventsOf, recentDraw, type GameEvent } from "../play/gameEvents";
 import type { CompletedTrick, PlaySource, RevealedClaim } from "../play/playSource";
 import type { Phrase } from "../../table/phrases";
 import { claimRestEvents, isClaimingRest } from "./claimedRestEvents";
@@ -89,6 +90,8 @@ export class TableSession implements PlaySource {
   refused = $state<ErrorCode | null>(null);
   /** Whether the host renewed the link while this page was open, so that its key is invalid. */
   linkRevoked = $state(false);
+  /** Whether this browser keeps no cookies, so that its reader can only watch. */
+  anonymous = $state(false);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
   /** The hint the reader requested, until they act. */
@@ -130,6 +133,7 @@ export class TableSession implements PlaySource {
       {
         message: (message) => this.#onMessage(message),
         status: (status, full) => this.#onStatus(status, full),
+        anonymous: () => (this.anonymous = true),
       },
       ensureIdentity,
     );
@@ -205,6 +209,12 @@ export class TableSession implements PlaySource {
       this.#showNext();
     }
     if (this.#latest && canSkipPause(this.#latest)) this.#skipBotPause(false);
+  }
+
+  /** Tells the server that the tutorial's text was read; resolves with whether that succeeded. */
+  readHint(): Promise<boolean> {
+    this.advance();
+    return this.ready();
   }
 
   /** Shows the rest of the round without pauses, once no person here has anything to do in it. */
@@ -501,6 +511,7 @@ export class TableSession implements PlaySource {
 
   #show(frame: Frame, time = 0): void {
     if (frame.state.room.phase !== "playing") this.#skipsToRoundEnd = false;
+    reader.seat = frame.state.seat;
     this.shown = { ...frame.state, ...presenceOf(this.#latest ?? frame.state) };
     this.deadline = frame.deadline;
     if (!frame.state.turn) this.advice = null;
@@ -531,10 +542,9 @@ export class TableSession implements PlaySource {
   }
 
   /** Shows the draw for the first dealer to readers who join a match just begun (C5). */
-  #showDealerDraw({ view }: TableState): void {
-    if (!view?.draw || view.dealer === null) return;
-    if (view.rounds.length > 0 || view.tricks.length > 0) return;
-    const drawn: GameEvent = { kind: "drawn", draw: view.draw, dealer: view.dealer };
+  #showDealerDraw(state: TableState): void {
+    const drawn = recentDraw(state);
+    if (drawn === null) return;
     this.announced = [drawn];
     this.#timer = setTimeout(() => this.#showNext(), displayTime([drawn], settings.speed, 0));
   }

@@ -2,6 +2,7 @@
 // is none of these. Pure; only legal actions are ever returned as actions.
 import { playedCard } from "../../cards/cards";
 import { m } from "../../i18n";
+import type { Turn } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
 import type { Deck } from "../../settings/settings.svelte";
 import { matchActions, matchExactAction, matchIllegalActions } from "./actionParser";
@@ -18,7 +19,7 @@ import {
 import { matchLay } from "./doubtClaimParser";
 import { normalizeText, closestMatch, splitWords } from "./fuzzyMatch";
 import { illegalActionText, actionName } from "./actionText";
-import { mentionsWeis } from "./defaultVerbs";
+import { parseCardInput, type CardInput } from "./defaultVerbs";
 
 export type ParsedInput =
   | { kind: "nothing" }
@@ -72,7 +73,27 @@ export function needsConnection(entry: ParsedInput): boolean {
 /** A legal action in its text form, long or short. */
 function exact(text: string, { turn }: TableState): ParsedInput | null {
   const found = matchExactAction(text, turn?.legal ?? []);
-  return found === null ? null : { kind: "act", action: found };
+  return found === null ? null : play(found, { weis: null, skipsRobbing: false }, turn);
+}
+
+/**
+ * An action, or why it needs a decision first: Weis are announced unless the input declines (JS7), and robbing is
+ * lost with the first card (JS5).
+ */
+function play(
+  action: string,
+  { weis, skipsRobbing }: Pick<CardInput, "weis" | "skipsRobbing">,
+  turn: Turn | null,
+): ParsedInput {
+  const legal = turn?.legal ?? [];
+  if (playedCard(action) !== null && legal.includes("rob") && !skipsRobbing) {
+    return {
+      kind: "refused",
+      text: m.text_rob_first({ word: commandSynonyms(m.text_word_without)[0] ?? "" }),
+    };
+  }
+  const announced = `${action} weis`;
+  return { kind: "act", action: weis !== false && legal.includes(announced) ? announced : action };
 }
 
 /** Yes or no to a claim, when the reader may doubt it. */
@@ -110,15 +131,15 @@ function action(text: string, { turn, room }: TableState, deck: Deck): ParsedInp
 
 /** A card to play, by its name or its letters, with Weis if that was typed. */
 function card(text: string, table: TableState, deck: Deck): ParsedInput | null {
-  const { words, weis } = mentionsWeis(splitWords(text));
-  const cards = matchCards(words.join(" "), table.view?.hand ?? [], deck);
-  const suffix = weis ? " weis" : "";
+  const said = parseCardInput(splitWords(text), table.room.game);
+  const cards = matchCards(said.words.join(" "), table.view?.hand ?? [], deck);
+  const suffix = said.weis ? " weis" : "";
   const plays = cards.map((one) => `play ${one}${suffix}`);
   const [only] = plays;
   if (only === undefined) return null;
   if (plays.length > 1)
     return { kind: "which", meant: cards.map((one) => actionName(table.room.game, `play ${one}`, deck)) };
-  if (table.turn?.legal.includes(only)) return { kind: "act", action: only };
+  if (table.turn?.legal.includes(only)) return play(only, said, table.turn);
   return { kind: "refused", text: illegalActionText(only, table, deck) };
 }
 

@@ -22,7 +22,7 @@ import { seatName, seatNameWithKind } from "../../table/playerNames";
 import { illegalCardText } from "../hand/illegalMoveText";
 import { turnText } from "../play/turnText";
 import { cardHelp, matchCards } from "./cardParser";
-import { commandHelp, commandWord, type Query } from "./commands";
+import { commandHelp, commandSynonyms, commandWord, type Query } from "./commands";
 import { layHelp } from "./doubtClaimParser";
 import { legalActionsText } from "./actionText";
 import { contractLine, standingLines } from "./scoreText";
@@ -86,6 +86,10 @@ export function handLines(state: TableState, deck: Deck): string[] {
     lines.push(
       `${m.weis_points({ points: sumOfMelds(melds) })}. ${melds.map((one) => meldText(one, deck)).join(". ")}.`,
     );
+  }
+  if (best) {
+    const word = commandSynonyms(m.text_word_without)[0] ?? "";
+    lines.push(m.text_weis_default({ points: best.points, word }));
   }
   const bid = bidOf(state.view, state.seat);
   if (bid !== null) lines.push(`${m.your_bid()}: ${bid}.`);

@@ -1,6 +1,6 @@
 // The display of Coiffeur: like Schieber's, with lines on the slate that each team plays once.
 import { contractUi } from "../contracts/contractUi";
 import CoiffeurSlate from "../contracts/CoiffeurSlate.svelte";
-import type { GameUi } from "../GameUi";
+import type { OwnUi } from "../GameUi";
 
-export const gameUi: Partial<GameUi> = { ...contractUi, slate: CoiffeurSlate };
+export const gameUi: OwnUi = { ...contractUi, slate: CoiffeurSlate };

@@ -9,7 +9,7 @@ import AllContractRounds from "./AllContractRounds.svelte";
 import ContractCorner from "./ContractCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 
-export const contractUi: Partial<GameUi> = {
+export const contractUi = {
   trumpCorner: ContractCorner,
   actionPanels: ActionPanels,
   ownVerbs: ["trump", "tops", "bottoms", "slalom", "guschti", "joker", "push"],
@@ -17,5 +17,6 @@ export const contractUi: Partial<GameUi> = {
   history: { title: m.last_trick, icon: "trick", small: true, body: LastTrickAndShownWeis },
   roundResult: RoundResult,
   allRounds: AllContractRounds,
+  matchFigure: { key: "points", best: "high" },
   pointsAtSeats: false,
-};
+} satisfies Partial<GameUi>;

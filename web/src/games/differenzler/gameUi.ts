@@ -2,13 +2,13 @@
 import { bidInRound } from "./bids";
 import { m } from "../../i18n";
 import { scoreEntry } from "../scoreEntry";
-import type { GameUi } from "../GameUi";
+import type { OwnUi } from "../GameUi";
 import TrumpCorner from "./TrumpCorner.svelte";
 import ActionPanels from "./ActionPanels.svelte";
 import RoundResult from "./RoundResult.svelte";
 import DifferenzlerSlate from "./DifferenzlerSlate.svelte";
 
-export const gameUi: Partial<GameUi> = {
+export const gameUi: OwnUi = {
   trumpCorner: TrumpCorner,
   actionPanels: ActionPanels,
   ownVerbs: ["bid"],
@@ -19,4 +19,5 @@ export const gameUi: Partial<GameUi> = {
     return { ...one, points: `${one.points}/${bidInRound(view, index, seat) ?? ""}` };
   },
   allRoundsTitle: m.all_rounds_bids,
+  matchFigure: { key: "difference", best: "low" },
 };

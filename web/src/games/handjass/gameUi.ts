@@ -2,7 +2,7 @@
 import { m } from "../../i18n";
 import { satOut, isWatching } from "./model";
 import { scoreEntry } from "../scoreEntry";
-import type { GameUi } from "../GameUi";
+import type { OwnUi } from "../GameUi";
 import LastTrickAndShownWeis from "../weis/LastTrickAndShownWeis.svelte";
 import TrumpCorner from "./TrumpCorner.svelte";
 import StatusBarAndHand from "./StatusBarAndHand.svelte";
@@ -11,7 +11,7 @@ import RoundResult from "./RoundResult.svelte";
 import HandjassSlate from "./HandjassSlate.svelte";
 import BlindAndTurnedCard from "./BlindAndTurnedCard.svelte";
 
-export const gameUi: Partial<GameUi> = {
+export const gameUi: OwnUi = {
   trumpCorner: TrumpCorner,
   beside: BlindAndTurnedCard,
   actionPanels: ActionPanels,

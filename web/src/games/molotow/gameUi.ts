@@ -1,6 +1,10 @@
 // The display of Molotow: sticks and potatoes on the slate.
-import type { GameUi } from "../GameUi";
+import type { OwnUi } from "../GameUi";
 import RoundResult from "./RoundResult.svelte";
 import MolotowSlate from "./MolotowSlate.svelte";
 
-export const gameUi: Partial<GameUi> = { slate: MolotowSlate, roundResult: RoundResult };
+export const gameUi: OwnUi = {
+  slate: MolotowSlate,
+  roundResult: RoundResult,
+  matchFigure: { key: "net", best: "high" },
+};

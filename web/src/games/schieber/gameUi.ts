@@ -2,6 +2,6 @@
 // slate.
 import { contractUi } from "../contracts/contractUi";
 import ZSlate from "../contracts/ZSlate.svelte";
-import type { GameUi } from "../GameUi";
+import type { OwnUi } from "../GameUi";
 
-export const gameUi: Partial<GameUi> = { ...contractUi, slate: ZSlate };
+export const gameUi: OwnUi = { ...contractUi, slate: ZSlate };
