@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 
 /** Panels that lie over the table, and what shows itself over other parts on purpose. */
 const COVERS =
-  "dialog, .cover, .overlay, .choose, .stack, .sheet, .end, .answer, .claim, form.lay, form.bid, .first";
+  "dialog, .cover, .overlay, .choose, .stack, .sheet, .end, .answer, .claim, form.lay, form.bid, .first, .bubble";
 
 /**
  * The faults of all visible texts: cut off, broken inside a word, outside the window, covered by another element or
