@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 import jasstisch as jt
 from bench.figures_page import Section, figures_parser, print_section
+from jasstisch.bench.engine_benchmarks import card_round_cards, match_cards
 from jasstisch.bench.measurement import REPEATS, Benchmark, MetricUnit, Work, measure_repeatedly
 from jasstisch.engine.cards import cards_in_set
-from jasstisch.env import CardRound
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.jit.compiler import kernel
 
@@ -36,12 +36,6 @@ class _Empty:
 @kernel
 def _empty_kernel(_state: NDArray[np.int64], card: int) -> int:
     return card
-
-
-def _dealt() -> jt.Match:
-    match = jt.Match(jt.game("molotow", dealer=0))
-    match.deal(Random(1).sample(match.pack, len(match.pack)))
-    return match
 
 
 def _calls(call: Callable[[], object]) -> Work:
@@ -68,33 +62,6 @@ def _choice() -> Work:
     return _calls(lambda: rng.choice(cards))
 
 
-def _card_round() -> Work:
-    rng, begin = Random(1), CardRound(_dealt())
-
-    def play() -> float:
-        state, cards = begin.copy(), 0
-        while state.legal:
-            state.play(rng.choice(state.legal_cards()))
-            cards += 1
-        return cards
-
-    return play
-
-
-def _match() -> Work:
-    rng, begin = Random(1), _dealt()
-
-    def play() -> float:
-        match, cards = begin.copy(), 0
-        while match.to_act:
-            (seat,) = match.to_act
-            match.act(seat, rng.choice(match.legal(seat)))
-            cards += 1
-        return cards
-
-    return play
-
-
 def _rules() -> Work:
     """The rules of the same match, without its log, its texts and its checks."""
     rng, game = Random(1), jt.game("molotow", dealer=0)
@@ -117,9 +84,9 @@ ROWS = (
     ("an empty method of a Python object, called", _empty_method),
     ("an empty compiled function, called with an array and a number", _empty_function),
     ("`random.Random.choice` among five cards, part of the rows below", _choice),
-    ("a card of `env.CardRound`: chosen and played", _card_round),
+    ("a card of `env.CardRound`: chosen and played", card_round_cards),
     ("a card of the bare rules in plain Python: chosen and played", _rules),
-    ("a card of `Match`: `to_act`, `legal`, chosen, `act`", _match),
+    ("a card of `Match`: `to_act`, `legal`, chosen, `act`", match_cards),
 )
 
 

@@ -99,7 +99,7 @@ def _match_rounds() -> Work:
     return play
 
 
-def _molotow_in_play() -> tuple[random.Random, jt.Match]:
+def molotow_in_play() -> tuple[random.Random, jt.Match]:
     """Returns a source of chance, and a match of Molotow before its first card."""
     rng = random.Random(1)  # noqa: S311 - measured deals are reproducible
     match = jt.Match(jt.game("molotow", dealer=0))
@@ -107,9 +107,9 @@ def _molotow_in_play() -> tuple[random.Random, jt.Match]:
     return rng, match
 
 
-def _match_cards() -> Work:
+def match_cards() -> Work:
     """Plays the cards of a round through `Match`, one call from Python for each."""
-    rng, begin = _molotow_in_play()
+    rng, begin = molotow_in_play()
 
     def play() -> float:
         match, cards = begin.copy(), 0
@@ -122,9 +122,9 @@ def _match_cards() -> Work:
     return play
 
 
-def _card_round_cards() -> Work:
+def card_round_cards() -> Work:
     """Plays the cards of the same round through `CardRound`."""
-    rng, match = _molotow_in_play()
+    rng, match = molotow_in_play()
     begin = CardRound(match)
 
     def play() -> float:
@@ -396,13 +396,13 @@ ENGINE_BENCHMARKS = (
         "match-cards",
         "Match: cards of Molotow, each stepped from Python as a text",
         _CARDS,
-        _match_cards,
+        match_cards,
     ),
     Benchmark(
         "card-round",
         "CardRound: the same cards, each stepped from Python as a number, compiled",
         _CARDS,
-        _card_round_cards,
+        card_round_cards,
         target=1_000_000,
     ),
     Benchmark(

@@ -18,6 +18,7 @@ from jasstisch.env.kernels import greedy, greedy_partners, net_players, transiti
 from jasstisch.env.kernels.batch_state import BatchState
 from jasstisch.env.kernels.compiled_rules import CompiledRules
 from jasstisch.env.round_match import is_weis_announced, match_of_round
+from jasstisch.games import weis
 from jasstisch.games.rules import Game
 from jasstisch.games.trick_taking import TrickTaking
 from jasstisch.search.jit import prng
@@ -35,8 +36,6 @@ Opponent = str | Bot | Policy
 """`"random"`, `"greedy"`, `"learned"`, a bot or its name, or a policy."""
 
 _CARDS = tricks.CARDS
-
-_WITH_WEIS = " weis"
 
 RowMask = NDArray[np.bool_]
 """The selected rounds (n,)."""
@@ -232,16 +231,16 @@ class BotPlayer:
         legal = match.legal(seat)
         announcing = is_weis_announced(tables, one)
         if announcing:
-            legal = [text for text in legal if text.endswith(_WITH_WEIS)]
+            legal = [text for text in legal if text.endswith(weis.WEIS)]
         word = int(prng.next_u64(self._streams[one : one + 1]))
         text = self._bot.act(match.view(seat), legal, Random(word))  # noqa: S311 - repeatable
         if text not in legal:
             raise GameError(
                 f"{self._bot.name} chose {quote(text)} in round {one}; legal: {', '.join(legal)}"
             )
-        if text.endswith(_WITH_WEIS) and not announcing:
+        if text.endswith(weis.WEIS) and not announcing:
             return WEIS
-        return self._actions[text.removeprefix("play ").removesuffix(_WITH_WEIS)]
+        return self._actions[text.removeprefix("play ").removesuffix(weis.WEIS)]
 
 
 class PolicyPlayer:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from jasstisch.engine.cards import JASS, cards_in_set
 from jasstisch.engine.tricks import RANKS
+from jasstisch.env.actions import STAY, action_texts
 from jasstisch.env.kernels.batch_state import (
     ANNOUNCED,
     ANNOUNCES_WEIS,
@@ -23,14 +24,13 @@ from jasstisch.env.kernels.batch_state import (
 )
 from jasstisch.games.contracts import CONTRACTS, PUSH, ContractGame, contract_text
 from jasstisch.games.rules import Game
+from jasstisch.games.trick_taking import TrickTaking
+from jasstisch.games.weis import WEIS
 from jasstisch.match.match import Match
 from jasstisch.search.rounds.round_state import ANNOUNCER, TARGET, TURN
 
 if TYPE_CHECKING:
     from jasstisch.games.coiffeur import Coiffeur
-
-_ANSWERS = ("stay", "drop", "blind")
-"""In the order of `actions.STAY` and the numbers after it."""
 
 
 def match_of_round(game: Game, state: BatchState, one: int) -> Match:
@@ -60,7 +60,9 @@ class _Replay:
         options = {**game.options, "dealer": int(self._row[DEALER])}
         if "end" in options:
             options["end"] = "round"  # a batch plays to the last card, whatever the target (SC6)
-        self._rules = rules = game.rules(Game(game.name, options))
+        rules = game.rules(Game(game.name, options))
+        assert isinstance(rules, TrickTaking)
+        self._rules = rules
         if state.lines_played[one].any():
             _cross_out(cast("Coiffeur", rules), state.lines_played[one].tolist())
         self.match = Match.from_rules(rules, [])
@@ -94,7 +96,7 @@ class _Replay:
             answer = self._row[ANSWERS_GIVEN + seat]
             if answer < 0:
                 return
-            self.match.act(seat, _ANSWERS[answer])
+            self.match.act(seat, action_texts(self._rules)[STAY + answer])
 
     def _announce(self, rules: ContractGame) -> None:
         for _ in range(self._row[PUSHES]):
@@ -113,8 +115,8 @@ class _Replay:
         if seat == self._rob_due:
             self._rob()
         play = f"play {JASS.texts[card]}"
-        if self._row[ANNOUNCED + seat] >= 0 and f"{play} weis" in self.match.legal(seat):
-            play += " weis"
+        if self._row[ANNOUNCED + seat] >= 0 and play + WEIS in self.match.legal(seat):
+            play += WEIS
         self.match.act(seat, play)
 
     def _rob(self) -> None:

@@ -62,7 +62,10 @@ def test_a_file_or_folder_that_cannot_be_used_ends_the_command_with_one_line(
     tmp_path: Path,
 ) -> None:
     status, _, errors = imported(tmp_path / "none", "--to", tmp_path)
-    assert (status, errors) == (1, "jasstisch: cannot import: no such file or directory\n")
+    assert (status, errors) == (
+        1,
+        f"jasstisch: cannot import: {tmp_path / 'none'}: no such file or directory\n",
+    )
     (tmp_path / "file").write_text("")
     status, _, errors = imported(tmp_path / "file", "--to", tmp_path / "file")
-    assert (status, errors) == (1, "jasstisch: cannot import: file exists\n")
+    assert (status, errors) == (1, f"jasstisch: cannot import: {tmp_path / 'file'}: file exists\n")

@@ -37,7 +37,9 @@ def run(argv: list[str]) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         counts = [_import_file(file, folder) for file in arguments.files]
     except (OSError, ValueError) as error:
-        raise CommandError(f"cannot import: {record_files.error_text(error)}") from error
+        where = getattr(error, "filename", None)
+        what = f"{where}: " if where else ""
+        raise CommandError(f"cannot import: {what}{record_files.error_text(error)}") from error
     imported, failed = (sum(column) for column in zip(*counts, strict=True))
     terminal = Terminal()
     terminal.write_unwrapped(f"{imported:,} record{'s' * (imported != 1)}: {folder}")
