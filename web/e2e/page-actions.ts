@@ -1,5 +1,6 @@
 // Actions of a person at the table, found by the texts of the page, for all tests.
 import { test as base, expect, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import { reportMotion } from "./motion";
 import { Server } from "./server";
 
 export interface Person {
@@ -72,7 +73,10 @@ export const test = base.extend<Fixtures, { house: Server }>({
       });
       contexts.push(context);
       await prepare(context, settings);
-      if (pace === "hurried") await hurry(context);
+      if (pace === "hurried") {
+        await hurry(context);
+        await reportMotion(context);
+      }
       const page = await context.newPage();
       const one = { page, consoleProblems: collectConsoleProblems(page) };
       everybody.push(one);
