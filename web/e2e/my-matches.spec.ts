@@ -1,58 +1,11 @@
 // A person's matches: available without an account, with every match, a chart, and a data export.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { MatchHistoryPage, PlayedMatch } from "../src/api/messages";
+import type { MatchHistoryPage } from "../src/api/messages";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
+import { playedMatches } from "./played-matches";
 import { chooseGame, expect, playNow, setNumber, test } from "./page-actions";
-
-const GAMES = ["schieber", "differenzler", "molotov"] as const;
-
-/** A dozen matches of three games, as the server returns them. */
-function dozen(): MatchHistoryPage {
-  const matches = Array.from({ length: 12 }, (_, index): PlayedMatch => {
-    const game = GAMES[index % 3] ?? "schieber";
-    return {
-      table: `Table${index}`,
-      match: 1,
-      game,
-      ended: new Date(Date.UTC(2026, 4, 31 - index, 20, 15)).toISOString(),
-      players: ["Anna", "Reto", "bot:club", "bot:club"],
-      seat: 0,
-      winners: game === "schieber" ? [0, 2] : [1],
-      sides:
-        game === "schieber"
-          ? [
-              [0, 2],
-              [1, 3],
-            ]
-          : [[0], [1], [2], [3]],
-      standing: game === "molotov" ? ["||Ø", "|||||", "0", "|"] : [1012, 874, 1012, 874],
-      lost: index % 2 ? 20 + index : null,
-      decisions: index % 2 ? 50 : null,
-    };
-  });
-  const given = matches.flatMap(({ table, match, game, ended, lost, decisions }) =>
-    lost === null || decisions === null ? [] : [{ table, match, game, ended, lost, decisions }],
-  );
-  const unit = { unit: "points", unit_text: "points", digits: 1 };
-  return {
-    matches,
-    next: null,
-    unread: 0,
-    whole: true,
-    games: GAMES.map((game) => ({
-      game,
-      matches: 4,
-      won: game === "schieber" ? 4 : 0,
-      mean: 42.5,
-      unit_text: "points",
-      digits: 1,
-      high_is_good: game === "schieber",
-    })),
-    given: [{ ...unit, matches: given.toReversed() }],
-  };
-}
 
 async function answered(page: Page, ...answers: MatchHistoryPage[]): Promise<void> {
   await page.route("**/api/me/matches**", (route) =>
@@ -112,7 +65,7 @@ test("a finished match is listed with replay, table and record", async ({ person
 
 test("losses are shown as a chart, with a table for screen readers", async ({ person }) => {
   const { page } = await person({}, DESKTOP);
-  await answered(page, dozen());
+  await answered(page, playedMatches());
   await page.goto("/me");
   const picture = page.getByRole("img", { name: "Points per decision" });
   await expect(picture.locator(".dot")).toHaveCount(6);
@@ -135,7 +88,7 @@ test("losses are shown as a chart, with a table for screen readers", async ({ pe
 
 test("more matches load on demand, and pending tables are mentioned", async ({ person }) => {
   const { page } = await person({}, PHONE);
-  const whole = dozen();
+  const whole = playedMatches();
   const few = { ...whole, matches: whole.matches.slice(0, 2) };
   let read = (): void => undefined;
   const held = new Promise<void>((done) => (read = done));
@@ -166,7 +119,7 @@ test("an unreachable server is reported, and the request can be repeated", async
   await expect(page.getByRole("alert")).toBeVisible();
   await expectFitsAndAccessible(page);
   await page.unroute("**/api/me/matches**");
-  await answered(page, dozen());
+  await answered(page, playedMatches());
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(lines(page)).toHaveCount(12);
   expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("ERR_FAILED")]);
