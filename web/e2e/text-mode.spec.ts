@@ -115,7 +115,7 @@ test("a round of Differenzler with its bid, and the next one", async ({ person }
   await expect(log(page).getByText(/ has bid$/)).toHaveCount(3);
   const calls = (await lines(page)).filter((line) => line === "Your turn");
   expect(calls.length).toBeLessThanOrEqual(1);
-  await told(page, () => type(page, "40"), /^Your bid: 40\.$/);
+  await told(page, () => type(page, "40"), /^You bid 40$/);
 
   while ((await awaited(page)) === "play") {
     const card = await firstPossible(page);

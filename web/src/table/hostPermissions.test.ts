@@ -155,7 +155,7 @@ describe("eventsOf and eventSentence for events of the table", () => {
   it("reports the new host when the previous one has left", () => {
     const after = table({ host: 1 }, { seat: 1 });
     expect(eventsOf(table(), { event: { kind: "stood", seat: 0 } } as never, after)).toEqual([
-      { kind: "stood", seat: 0 },
+      { kind: "stood", seat: 0, name: "Anna" },
       { kind: "host", seat: 1 },
     ]);
     expect(eventsOf(table(), { event: { kind: "stood", seat: 1 } } as never, table())).toHaveLength(1);

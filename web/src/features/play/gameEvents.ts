@@ -9,6 +9,7 @@ import { runEvents, type MolotovEvent } from "../../games/molotov/events";
 import { doubtView, type Round } from "../../api/narrowGameView";
 import type { Event } from "../../api/messages";
 import type { SeatCard, TableState } from "../../table/tableState";
+import { seatName } from "../../table/playerNames";
 import { hostEvents, hostChangeEvents, type HostEvent } from "../../table/hostNarration";
 
 /** A request to undo and the answers; `other` is the seat that asked. */
@@ -27,7 +28,8 @@ export type GameEvent =
   | { kind: "annulled" }
   | { kind: "over"; winners: number[] }
   | { kind: "away"; seat: number; by: number | null }
-  | { kind: "back" | "sat" | "stood" | "rest_taken"; seat: number }
+  | { kind: "back" | "sat" | "rest_taken"; seat: number }
+  | { kind: "stood"; seat: number; name: string }
   | HostEvent
   | { kind: "offered" | "declined" | "swapped"; seat: number; other: number }
   | UndoEvent
@@ -42,7 +44,9 @@ export function eventsOf(before: TableState, message: Event, after: TableState):
   const { kind, seat, other } = message.event;
   if (kind === "away" && seat !== null) return [{ kind, seat, by: other }];
   if ((kind === "back" || kind === "sat" || kind === "rest_taken") && seat !== null) return [{ kind, seat }];
-  if (kind === "stood" && seat !== null) return [{ kind, seat }, ...hostChangeEvents(before, after)];
+  if (kind === "stood" && seat !== null) {
+    return [{ kind, seat, name: seatName(before.room, seat) }, ...hostChangeEvents(before, after)];
+  }
   if (kind === "resigned" || kind === "host_replaced") return hostChangeEvents(before, after);
   const decided = hostEvents(before, message, after);
   if (decided.length > 0) return decided;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { RoomInfo, SeatInfo } from "../../api/messages";
+import type { Meld, MolotovRun, RoomInfo, SeatInfo } from "../../api/messages";
+import type { DoubtedTurn } from "../../games/i-doubt-it/model";
+import type { Round } from "../../api/narrowGameView";
+import { locales } from "../../i18n";
+import { settings } from "../../settings/settings.svelte";
 import type { TableState } from "../../table/tableState";
 import type { GameEvent } from "./gameEvents";
 import { seatChangeSentence, eventSentence } from "./narration";
@@ -18,6 +22,7 @@ const free: SeatInfo = { ...person(""), kind: "open" };
 function lobby(seat: number | null, ...seats: SeatInfo[]): TableState {
   const room = {
     phase: "open",
+    options: {},
     sides: [
       [0, 2],
       [1, 3],
@@ -119,5 +124,97 @@ describe("eventSentence while a bot plays for the reader", () => {
 
   it("names the other player as usual", () => {
     expect(told({ ...played, seat: 1 }, away)).toMatch(/^Reto plays /);
+  });
+});
+
+describe("eventSentence in every language", () => {
+  const round = { tricks: [], points: [], marks: [] } as unknown as Round;
+  const molotov = { seat: 0, points: 50 } as unknown as MolotovRun;
+  const turn: DoubtedTurn = {
+    ...{ seat: 0, drew: 0, drawn: null, rank: "J", count: 3, laid: ["JC", "JD", "7H"], passed: [] },
+    ...{ doubter: 1, truth: false, taker: 0, taken: 3 },
+  };
+  const suit = "H";
+  /** An event of every kind, each by the player on seat 0 where a player makes it. */
+  const EVENTS: Record<GameEvent["kind"], GameEvent> = {
+    dealt: { kind: "dealt", round: 1 },
+    drawn: { kind: "drawn", draw: [], dealer: 0 },
+    trump: { kind: "trump", suit, by: 0 },
+    bid: { kind: "bid", seat: 0, bid: 28 },
+    chose: { kind: "chose", seat: 0, action: "push" },
+    played: { kind: "played", seat: 0, card: "JC" },
+    trick: { kind: "trick", cards: [], winner: 0, points: null },
+    molotov: { kind: "molotov", molotov },
+    round: { kind: "round", number: 1, round },
+    annulled: { kind: "annulled" },
+    over: { kind: "over", winners: [0] },
+    away: { kind: "away", seat: 0, by: null },
+    back: { kind: "back", seat: 0 },
+    admission: { kind: "admission", entry: "host" },
+    starters: { kind: "starters", who: "all" },
+    writing: { kind: "writing", allowed: true },
+    published: { kind: "published", published: true },
+    delayed: { kind: "delayed", delayed: true },
+    relinked: { kind: "relinked" },
+    asked: { kind: "asked", name: "Lea" },
+    removed: { kind: "removed", seat: 0, name: "Anna" },
+    given: { kind: "given", seat: 0, open: false },
+    patience: { kind: "patience", seat: 0, patient: true },
+    host: { kind: "host", seat: 0 },
+    sat: { kind: "sat", seat: 0 },
+    stood: { kind: "stood", seat: 0, name: "Anna" },
+    offered: { kind: "offered", seat: 0, other: 1 },
+    // Only the player who has asked hears that another one declines; all see the seats as before.
+    declined: { kind: "declined", seat: 0, other: 1 },
+    swapped: { kind: "swapped", seat: 0, other: 1 },
+    rest_taken: { kind: "rest_taken", seat: 0 },
+    undo_asked: { kind: "undo_asked", seat: 0 },
+    undo_withdrawn: { kind: "undo_withdrawn", seat: 0 },
+    undo_lapsed: { kind: "undo_lapsed", seat: 0 },
+    undo_agreed: { kind: "undo_agreed", seat: 0, other: 1 },
+    undo_declined: { kind: "undo_declined", seat: 0, other: 1 },
+    undone: { kind: "undone", seat: 0 },
+    said: { kind: "said", seat: 0, said: "stay" },
+    robbed: { kind: "robbed", seat: 0, card: "JC" },
+    alone: { kind: "alone", seat: 0 },
+    safe: { kind: "safe", seat: 0 },
+    weis: { kind: "weis", seat: 0, points: 20 },
+    melds: { kind: "melds", seat: 0, melds: [{ points: 20, cards: ["6C", "7C", "8C"] }] as Meld[] },
+    stoeck: { kind: "stoeck", seat: 0, points: 20 },
+    drew: { kind: "drew", seat: 0, count: 2 },
+    missed: { kind: "missed", seat: 0 },
+    claimed: { kind: "claimed", seat: 0, rank: "J", count: 3 },
+    passed: { kind: "passed", seat: 0 },
+    accepted: { kind: "accepted", seat: 0 },
+    revealed: { kind: "revealed", turn },
+    taken: { kind: "taken", seat: 0, count: 3 },
+  };
+  /** What the reader has just done about seats, absence and undo with a button shows on that button's place. */
+  const OWN_UNSAID = new Set([
+    ...["away", "back", "sat", "stood", "offered", "declined"],
+    ...["undo_asked", "undo_withdrawn", "undo_agreed", "undo_declined"],
+  ]);
+  const seats = [anna, reto, lea, person("Urs")] as const;
+
+  it.each(locales)("has a sentence for every kind of event by another player (%s)", (locale) => {
+    settings.locale = locale;
+    const unsaid = Object.values(EVENTS).filter((event) => !told(event, lobby(1, ...seats)));
+    expect(unsaid).toEqual([]);
+  });
+
+  it.each(locales)("says the reader's own actions, a bid too, unless a button shows them (%s)", (locale) => {
+    settings.locale = locale;
+    const unsaid = Object.values(EVENTS).filter((event) => !told(event, lobby(0, ...seats)));
+    expect(new Set(unsaid.map(({ kind }) => kind))).toEqual(OWN_UNSAID);
+  });
+
+  it("says the number of a bid as far as the reader knows it", () => {
+    const hidden: GameEvent = { kind: "bid", seat: 0, bid: null };
+    expect(told(EVENTS.bid, lobby(0, ...seats))).toBe("You bid 28");
+    expect(told(EVENTS.bid, lobby(1, ...seats))).toBe("Anna bids 28");
+    expect(told(hidden, lobby(1, ...seats))).toBe("Anna has bid");
+    expect(told(EVENTS.bid, lobby(0, { ...anna, away: true }, reto, lea, free))).toMatch(
+      /^The computer.* 28$/,
+    );
   });
 });

@@ -3,6 +3,7 @@ import { cardName, suitName } from "../../cards/cardNames";
 import { richTextToString } from "../../cards/richTextToString";
 import { actionLabel } from "../../games/actionLabels";
 import { contractQuote, teamWinsText } from "../../games/contracts/words";
+import type { BidEvent } from "../../games/differenzler/bids";
 import { doubtEventSentence } from "../../games/i-doubt-it/words";
 import { handjassEventSentence, matchResultText } from "../../games/handjass/words";
 import { weisEventSentence } from "../../games/weis/words";
@@ -35,7 +36,7 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
     case "trump":
       return trumpSentence(event, state, deck);
     case "bid":
-      return event.seat === me ? null : m.bids_n({ name: name(event.seat) });
+      return bidSentence(event, state);
     case "chose": {
       const said = richTextToString(actionLabel(room.game, event.action), deck);
       const contracts = contractView(state.view);
@@ -77,9 +78,11 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
     case "patience":
     case "host":
       return hostSentence(event, state);
+    // The reader's own seat is told with the table as seen from there (`seatChangeSentence`, `seatLost`).
     case "sat":
+      return event.seat === me ? null : m.moved_to_seat({ name: name(event.seat), n: event.seat + 1 });
     case "stood":
-      return null;
+      return event.seat === me ? null : m.left_seat({ name: event.name });
     case "offered":
     case "declined":
     case "swapped":
@@ -111,6 +114,16 @@ export function eventSentence(event: GameEvent, state: TableState, deck: Deck): 
     case "taken":
       return doubtEventSentence(event, state);
   }
+}
+
+/** A bid, with its number if the reader knows it. */
+function bidSentence({ seat, bid: n }: BidEvent, state: TableState): string {
+  const name = seatName(state.room, seat);
+  if (n === null) return m.bids_n({ name });
+  if (seat !== state.seat) return m.bids_number({ name, n });
+  return isAway(state)
+    ? m.computer_chooses_for_you({ what: m.bid_confirm({ n }) })
+    : m.bids_number_you({ n });
 }
 
 /** Requests to swap seats, refusals and swaps; null for the reader's own actions. */
