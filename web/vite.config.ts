@@ -108,6 +108,8 @@ export default defineConfig({
   build: {
     outDir: "../src/jasstisch/server/static",
     emptyOutDir: true,
+    // The browsers of docs/playing.md.
+    target: ["chrome111", "edge111", "firefox125", "safari16.4"],
     // The server allows no data: fonts and no inline scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

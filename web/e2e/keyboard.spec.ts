@@ -174,3 +174,50 @@ for (const [size, theme, locale] of [
     await expectFitsAndAccessible(page);
   });
 }
+
+test("without the popover of newer browsers one can talk all the same", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await page.addInitScript(() => {
+    const prototype = HTMLElement.prototype as unknown as Record<string, unknown>;
+    for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"]) delete prototype[name];
+    for (const name of ["popoverTargetElement", "popoverTargetAction"]) {
+      delete (HTMLButtonElement.prototype as unknown as Record<string, unknown>)[name];
+    }
+    // The browser of the test still knows the attribute and the state, which an older one does not.
+    const replace = (owner: object, name: string, denied: string, answer: () => void): void => {
+      const native = Reflect.get(owner, name) as (...given: string[]) => unknown;
+      Reflect.set(owner, name, function (this: unknown, ...given: string[]): unknown {
+        return given[0]?.includes(denied) ? answer() : Reflect.apply(native, this, given);
+      });
+    };
+    replace(Document.prototype, "querySelector", ":popover-open", () => {
+      throw new SyntaxError(":popover-open");
+    });
+    replace(Element.prototype, "setAttribute", "popovertarget", () => undefined);
+    document.addEventListener("DOMContentLoaded", () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("[popover]:not([hidden]) { display: block; }");
+      document.adoptedStyleSheets = [sheet];
+    });
+  });
+  const stage = await openScene(page, "schieber_play");
+  const button = page.getByRole("button", { name: "Say something" });
+  const panel = page.getByRole("group", { name: "Say something" });
+  await expect(button).toBeVisible();
+  await expect(panel).toBeHidden();
+  await button.press("Enter");
+  await expect(panel.getByRole("button").first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(button).toBeFocused();
+  await page.keyboard.press("Escape");
+
+  await button.click();
+  await expect(panel).toBeVisible();
+  await page.mouse.click(5, 300);
+  await expect(panel).toBeHidden();
+  await button.click();
+  await panel.getByRole("button").first().click();
+  await expect(panel).toBeHidden();
+  expect(stage.asked.map(({ type }) => type)).toContain("say");
+});
