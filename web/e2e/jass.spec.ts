@@ -300,6 +300,8 @@ test.describe("at a chosen moment", () => {
   test("the match result names the loser and the winners", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "lost");
+    await expect(page.getByRole("heading", { name: "You are the last one left and lose" })).toBeVisible();
+    await page.keyboard.press("Shift");
     await expect(page.getByRole("heading", { name: "You are the last one left and lose" })).toBeFocused();
     await expect(page.getByText("Safe and winners: Reto, Lea, and Urs")).toBeVisible();
     const other = await person();

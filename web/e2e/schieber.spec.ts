@@ -195,6 +195,8 @@ test.describe("at a chosen moment", () => {
   test("both partners win, and the opponents see who did", async ({ person }) => {
     const { page } = await person();
     await openScene(page, "schieber_won");
+    await expect(page.getByRole("heading", { name: "You and Lea win!" })).toBeVisible();
+    await page.keyboard.press("Shift");
     await expect(page.getByRole("heading", { name: "You and Lea win!" })).toBeFocused();
     await expect(page.getByRole("row", { name: /^1 / }).first()).toContainText("257");
     const other = await person();
@@ -207,6 +209,8 @@ test.describe("at a chosen moment", () => {
     const keys = page.keyboard;
     const focused = page.locator(":focus");
     const { sent } = await openScene(page, "schieber_pushed");
+    await expect(page.getByRole("region", { name: "What is played?" })).toBeVisible();
+    await page.keyboard.press("Shift");
     await expect(page.getByRole("region", { name: "What is played?" })).toBeFocused();
     // Past four suits, tops and bottoms to the line with a second step.
     for (let step = 0; step < 7; step++) await keys.press("Tab");

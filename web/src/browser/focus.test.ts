@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { focusedElement, isFocusFree, keepFocus } from "./focus";
+import { focusedElement, isFocusFree } from "./focus";
+import { keepFocus } from "./keepFocus";
 
 const find = <T extends HTMLElement = HTMLButtonElement>(selector: string): T => {
   const found = document.querySelector<T>(selector);
