@@ -175,6 +175,43 @@ for (const [size, theme, locale] of [
   });
 }
 
+test("keys that work alone can be changed and turned off", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" });
+  await openScene(page, "schieber_play");
+  const keys = page.keyboard;
+  const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await keys.press("?");
+  const help = list.getByRole("button", { name: /Change the key: this list/ });
+  await help.press("Enter");
+  await expect(help).toHaveText("Press the new key");
+  await keys.press("r");
+  await expect(list.getByRole("alert")).toContainText("still free");
+  await keys.press("h");
+  await expect(help).toHaveText("H");
+  await expect(list.getByRole("alert")).toHaveCount(0);
+  await keys.press("Escape");
+  await keys.press("?");
+  await expect(list).toBeHidden();
+  await page.reload();
+  await expect(ownCards(page).first()).toBeVisible();
+  await keys.press("h");
+  await expect(list).toBeVisible();
+  await list.getByRole("button", { name: "Usual keys" }).click();
+  await expect(help).toHaveText("?");
+
+  await list.getByRole("switch", { name: "Keys without Ctrl" }).uncheck();
+  await expect(help).toHaveCount(0);
+  await keys.press("Escape");
+  await expect(list).toBeHidden();
+  await keys.press("?");
+  await keys.press("2");
+  await expect(list).toBeHidden();
+  await expect(page.locator("#hand button:nth-child(2):focus")).toHaveCount(0);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keyboard shortcuts" }).click();
+  await expect(list).toBeVisible();
+});
+
 test("without the popover of newer browsers one can talk all the same", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
   await page.addInitScript(() => {

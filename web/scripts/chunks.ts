@@ -12,7 +12,8 @@ const START = /\/start\/StartPage\.svelte$/;
 /** The page of a table and what it shows while a round is played. */
 const TABLE = /\/table\/(TablePage|PlayScreen)\.svelte$/;
 /** Screens at a table or like one: where they are shown, the chunk of the table is loaded anyway. */
-const AT_A_TABLE = /\/(Lobby|TextTable|ReplayPage)\.svelte$|\/(RoundSummary|MatchEnd|HostPanel)\.svelte$|\/games\//;
+const AT_A_TABLE =
+  /\/(Lobby|TextTable|ReplayPage)\.svelte$|\/(RoundSummary|MatchEnd|HostPanel)\.svelte$|\/games\//;
 
 /** The static imports of these modules, transitively; themselves included. */
 function needed(ids: Iterable<string>, modules: Modules): Set<string> {

@@ -1,5 +1,7 @@
 // Keyboard shortcuts: whether their list is open, and which keys do what.
 
+import { settings } from "../settings/settings.svelte";
+import type { KeyAction } from "../settings/singleKeys";
 import { focusedElement } from "./focus";
 
 class Shortcuts {
@@ -17,15 +19,21 @@ function isFree(event: KeyboardEvent): boolean {
   return !event.defaultPrevented && !typing && document.querySelector("dialog[open]") === null;
 }
 
+/** Whether a key alone is that of an action, and such keys are on. */
+function isSingleKey(event: KeyboardEvent, action: KeyAction): boolean {
+  const chord = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+  const hit = event.key.toLowerCase() === settings.keys[action];
+  return settings.singleKeys && hit && !chord && !event.repeat && isFree(event);
+}
+
 /** Whether a key opens the list of shortcuts. */
 export function isShortcutsKey(event: KeyboardEvent): boolean {
-  return event.key === "?" && !event.ctrlKey && !event.metaKey && isFree(event);
+  return isSingleKey(event, "list");
 }
 
 /** Whether a key focuses the button that claims the rest of the round. */
 export function isClaimRestKey(event: KeyboardEvent): boolean {
-  const chord = event.ctrlKey || event.metaKey || event.altKey;
-  return event.key.toLowerCase() === "r" && !chord && !event.repeat && isFree(event);
+  return isSingleKey(event, "rest");
 }
 
 /** Whether a key requests an undo. */

@@ -2,6 +2,7 @@
 // in the browser; a setting that was never touched follows the device and the language.
 import { AVATARS } from "./avatars";
 import { locales, type Locale } from "./locales";
+import { parseSingleKeys, type SingleKeys } from "./singleKeys";
 
 export type { Locale };
 export type Deck = "swiss" | "french";
@@ -37,6 +38,8 @@ interface StoredSettings {
   face?: number;
   lastCard?: boolean;
   awake?: boolean;
+  singleKeys?: boolean;
+  keys?: SingleKeys;
 }
 
 const KEY = "jasstisch.settings";
@@ -93,6 +96,8 @@ export function parseStoredSettings(text: string | null): StoredSettings {
   if (typeof raw.talk === "boolean") chosen.talk = raw.talk;
   if (typeof raw.lastCard === "boolean") chosen.lastCard = raw.lastCard;
   if (typeof raw.awake === "boolean") chosen.awake = raw.awake;
+  if (typeof raw.singleKeys === "boolean") chosen.singleKeys = raw.singleKeys;
+  if (typeof raw.keys === "object" && raw.keys !== null) chosen.keys = parseSingleKeys(raw.keys);
   return chosen;
 }
 
@@ -245,6 +250,21 @@ class Settings {
   }
   set twoTaps(value: boolean) {
     this.#choose({ twoTaps: value });
+  }
+
+  /** Whether keys work without Ctrl or Alt. */
+  get singleKeys(): boolean {
+    return this.#chosen.singleKeys ?? true;
+  }
+  set singleKeys(value: boolean) {
+    this.#choose({ singleKeys: value });
+  }
+
+  get keys(): SingleKeys {
+    return this.#chosen.keys ?? parseSingleKeys(null);
+  }
+  set keys(value: SingleKeys) {
+    this.#choose({ keys: value });
   }
 
   get nickname(): string {
