@@ -48,7 +48,7 @@ export type View =
   | SchieberView
   | OtherView;
 export type ServerMessage =
-  Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | HintReply | Pong;
+  Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | HintReply | Settled | Pong;
 
 /**
  * Every message and body by name.
@@ -155,6 +155,7 @@ export interface Protocol {
   SetPublished: SetPublished;
   SetSpectatorDelay: SetSpectatorDelay;
   SetStartPolicy: SetStartPolicy;
+  Settled: Settled;
   SideStanding: SideStanding;
   Sit: Sit;
   SiteConfig: SiteConfig;
@@ -362,6 +363,10 @@ export interface ClaimRest {
  * long ago, after a restart), and without `since`, it sends one `snapshot`. Then the `ack`
  * follows. If the host has renewed the link, a person who has not sat at the table must give the
  * `key` of the new link.
+ *
+ * `session` is a random text that a client keeps for all its connections, with numbers `seq` that
+ * only grow. The table then refuses what still arrives on an earlier connection of the session,
+ * and a `settled` before the `ack` says how far its requests have been handled.
  */
 export interface Watch {
   type: "watch";
@@ -370,6 +375,7 @@ export interface Watch {
   since?: number | null;
   seat?: number | null;
   key?: string | null;
+  session?: string | null;
 }
 /**
  * Unsubscribe from a table. A seat there is kept.
@@ -2102,6 +2108,18 @@ export interface Snapshot {
   undoable: boolean;
   said: (string | null)[];
   former: number | null;
+}
+/**
+ * How far the requests of a session have been handled, sent before the `ack` of its `watch`.
+ *
+ * `last` is the last one that was executed or refused. None after it was executed, and none will
+ * be; the client may send them again. Without this message it is unknown, as after a restart of
+ * the server: the state of the table tells.
+ */
+export interface Settled {
+  type: "settled";
+  table: string;
+  last: number;
 }
 /**
  * The operator's configuration of the page.

@@ -72,6 +72,7 @@ __all__ = [
     "SetEntryPolicy",
     "SetPublished",
     "SetStartPolicy",
+    "Settled",
     "Sit",
     "SkipPause",
     "Snapshot",
@@ -93,6 +94,7 @@ PROTOCOL = 1
 """The version of this protocol; a change that older clients cannot read increments it."""
 
 _TableId = Annotated[str, Meta(min_length=16, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
+_SessionId = Annotated[str, Meta(min_length=16, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
 Seat = Annotated[int, Meta(ge=0, le=15)]
 _Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 _Version = Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -154,12 +156,17 @@ class Watch(ClientBase, tag="watch", frozen=True):
     long ago, after a restart), and without `since`, it sends one `snapshot`. Then the `ack`
     follows. If the host has renewed the link, a person who has not sat at the table must give the
     `key` of the new link.
+
+    `session` is a random text that a client keeps for all its connections, with numbers `seq` that
+    only grow. The table then refuses what still arrives on an earlier connection of the session,
+    and a `settled` before the `ack` says how far its requests have been handled.
     """
 
     table: _TableId
     since: _Version | None = None
     seat: Seat | None = None
     key: Annotated[str, Meta(max_length=32)] | None = None
+    session: _SessionId | None = None
 
 
 class Unwatch(ClientBase, tag="unwatch", frozen=True):
@@ -597,10 +604,24 @@ class HintReply(ServerBase, tag="advice", frozen=True):
     values: dict[str, int | float | str]
 
 
+class Settled(ServerBase, tag="settled", frozen=True):
+    """How far the requests of a session have been handled, sent before the `ack` of its `watch`.
+
+    `last` is the last one that was executed or refused. None after it was executed, and none will
+    be; the client may send them again. Without this message it is unknown, as after a restart of
+    the server: the state of the table tells.
+    """
+
+    table: str
+    last: int
+
+
 class Pong(ServerBase, tag="pong", frozen=True):
     """The answer to `ping`."""
 
     seq: int
 
 
-ServerMessage = Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | HintReply | Pong
+ServerMessage = (
+    Welcome | Ack | ErrorMessage | Snapshot | Event | Presence | HintReply | Settled | Pong
+)

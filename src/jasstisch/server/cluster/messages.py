@@ -49,6 +49,7 @@ class ForwardedRequest(Message, tag="ask", frozen=True):
         message: the client's message, as the client sends it.
         quiet: whether no acknowledgement is needed, because this node itself asks.
         address: the address that the table counts for if it is loaded.
+        session: the session of a `watch`, which a node of the version before ignores here.
     """
 
     request: int
@@ -59,6 +60,7 @@ class ForwardedRequest(Message, tag="ask", frozen=True):
     message: bytes
     quiet: bool = False
     address: str = ""
+    session: str | None = None
 
 
 AdminOperation = Literal["forget", "shut", "unname", "unlist"]

@@ -95,6 +95,8 @@ class RequestHandler:
     ) -> None:
         try:
             message = _decode_message(ask.message)
+            if isinstance(message, messages.Watch):
+                message = msgspec.structs.replace(message, session=ask.session)
             actor = await self._registry.load_local(ask.table, ask.address)
             if ask.quiet:
                 message = msgspec.structs.replace(message, seq=NO_ACK)

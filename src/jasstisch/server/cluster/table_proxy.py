@@ -436,6 +436,7 @@ class TableProxy:
         self._subscribe_at(subscriber, node, watch=watch)
         quiet = message.seq == NO_ACK
         body = _encode_request(message)
+        session = message.session if isinstance(message, messages.Watch) else None
         if not quiet:
             subscriber.open_requests.add(message.seq)
 
@@ -443,7 +444,14 @@ class TableProxy:
             person = subscriber.connection.person
             number = subscriber.subscription_ids[-1]
             return ForwardedRequest(
-                request, subscriber.id, number, self.id, person, body, quiet=quiet
+                request,
+                subscriber.id,
+                number,
+                self.id,
+                person,
+                body,
+                quiet=quiet,
+                session=session,
             )
 
         seconds = deadline - self._cluster.now()
@@ -615,6 +623,8 @@ class TableProxy:
 
 
 def _encode_request(message: TableMessage) -> bytes:
-    """Encodes a request as a client sends it."""
+    """Encodes a request as a client sends it, without the session of a `watch`."""
     known = msgspec.structs.replace(message, seq=max(0, message.seq))
-    return msgspec.json.encode(known)
+    encoded = msgspec.to_builtins(known)
+    encoded.pop("session", None)
+    return msgspec.json.encode(encoded)

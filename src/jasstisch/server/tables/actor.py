@@ -22,6 +22,7 @@ from jasstisch.server.observability import CURRENT_REQUEST_ID, describe_exceptio
 from jasstisch.server.tables.analysis_jobs import AnalysisJobs, AnalysisStatus
 from jasstisch.server.tables.bot_turns import BotMove, BotTurns
 from jasstisch.server.tables.broadcaster import Broadcaster, Subscriber, encode_message
+from jasstisch.server.tables.client_sessions import ClientSessions
 from jasstisch.server.tables.command_mapping import to_command
 from jasstisch.server.tables.deal_contributions import DealContributions
 from jasstisch.server.tables.handle import (
@@ -153,6 +154,7 @@ class TableActor:
         self._bot_turns = BotTurns(context, self._enqueue_own)
         self._contributions = DealContributions(context)
         self._contributions.update_deadline(self._state)
+        self._sessions = ClientSessions()
         self._failed_before = False
         self._stale = False
         self._busy = False
@@ -283,6 +285,7 @@ class TableActor:
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Ends a connection's subscription to this table."""
+        self._sessions.remove(subscriber)
         if self._broadcaster.unsubscribe(subscriber):
             self._contributions.on_disconnect(subscriber)
             self._host_absence.update(self._state)
@@ -613,33 +616,42 @@ class TableActor:
     async def _handle_request(self, request: _Request) -> None:
         subscriber, message = request.subscriber, request.message
         self._last_active = self._context.now()
+        reply: messages.Ack | messages.ErrorMessage | None
         try:
+            self._sessions.begin(subscriber, message.seq)
             self._check_access(subscriber, message)
-            if isinstance(message, messages.Act):
-                await self._execute(self._act_command(subscriber.person or "", message))
-            elif isinstance(message, messages.ClaimRest):
-                await self._execute(self._claim_rest_command(subscriber.person or ""))
-            elif isinstance(message, messages.RequestHint):
-                await self._request_hint(request)
-                return  # the hint acknowledges the request
-            else:
-                await self._handle_other(subscriber, message)
+            reply = await self._execute_request(request)
         except TableError as error:
-            if message.seq != NO_ACK:
-                self._context.metrics.errors[error.code] += 1
-                subscriber.send(encode_message(_error_reply(error, message)))
-            return
+            reply = None if message.seq == NO_ACK else _error_reply(error, message)
         except _AccessDeniedError:
-            self._context.metrics.errors["unknown_table"] += 1
             seq = None if message.seq == NO_ACK else message.seq
-            gone = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, seq, self.id)
-            subscriber.send(encode_message(gone))
-            return
+            reply = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, seq, self.id)
+        self._sessions.settle(subscriber, message.seq)
+        if isinstance(reply, messages.ErrorMessage):
+            self._context.metrics.errors[reply.code] += 1
+        if reply is not None:
+            subscriber.send(encode_message(reply))
+
+    async def _execute_request(self, request: _Request) -> messages.Ack | None:
+        """Executes a request; returns its acknowledgement, if it is due now.
+
+        Raises:
+            TableError: the request is refused.
+        """
+        subscriber, message = request.subscriber, request.message
+        if isinstance(message, messages.Act):
+            await self._execute(self._act_command(subscriber.person or "", message))
+        elif isinstance(message, messages.ClaimRest):
+            await self._execute(self._claim_rest_command(subscriber.person or ""))
+        elif isinstance(message, messages.RequestHint):
+            await self._request_hint(request)
+            return None  # the hint acknowledges the request
+        else:
+            await self._handle_other(subscriber, message)
         if message.seq == NO_ACK:
-            return
+            return None
         version = self._broadcaster.visible_version(subscriber)
-        ack = messages.Ack(seq=message.seq, table=self.id, version=version)
-        subscriber.send(encode_message(ack))
+        return messages.Ack(seq=message.seq, table=self.id, version=version)
 
     async def _handle_other(self, subscriber: Subscriber, message: TableMessage) -> None:
         """Handles a message that is not an action of the match.
@@ -736,6 +748,13 @@ class TableActor:
         if not subscriber.closed:
             self._broadcaster.subscribe(subscriber, message.since, message.seat)
             self._host_absence.update(self._state)
+            if message.session is not None:
+                self._resume_session(subscriber, message.session)
+
+    def _resume_session(self, subscriber: Subscriber, session_id: str) -> None:
+        settled = self._sessions.resume(subscriber, session_id)
+        if settled is not None:
+            subscriber.send(encode_message(messages.Settled(self.id, settled)))
 
     async def _contribute(
         self,
