@@ -59,6 +59,8 @@ export interface Stage {
   step(): void;
   /** Breaks the connection, and refuses every new one until it is mended. */
   cut(): Promise<void>;
+  /** The connection goes dead but stays open: nothing that the page sends arrives any more. */
+  hush(): void;
   mend(): void;
 }
 
@@ -77,6 +79,7 @@ export async function openScene(
   let version = 1;
   let socket: WebSocketRoute | null = null;
   let cut = false;
+  let hushed = false;
   let begun = (): void => undefined;
   // Messages sent before the page's first snapshot would be lost.
   const watched = new Promise<void>((done) => (begun = done));
@@ -137,7 +140,9 @@ export async function openScene(
   await page.routeWebSocket(/\/ws$/, (route) => {
     if (cut) return void route.close();
     socket = route;
-    route.onMessage((text) => answer(JSON.parse(String(text)) as ClientMessage));
+    route.onMessage((text) => {
+      if (!hushed) answer(JSON.parse(String(text)) as ClientMessage);
+    });
     send({ type: "welcome", protocol: 1, identity: true });
   });
   await page.goto(`/t/${TABLE}`);
@@ -165,8 +170,11 @@ export async function openScene(
       cut = true;
       await socket?.close();
     },
+    hush() {
+      hushed = true;
+    },
     mend() {
-      cut = false;
+      cut = hushed = false;
     },
     step() {
       const next = steps.shift();

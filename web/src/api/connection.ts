@@ -1,6 +1,10 @@
-// A WebSocket to the server that reconnects by itself. Requests resolve when they are acknowledged.
-// Requests in flight when the connection breaks fail with `ConnectionLostError` and are never resent: the
-// server may already have executed them.
+// A WebSocket to the server that reconnects by itself. Requests resolve when they are acknowledged. A line
+// that stays silent after a request counts as broken, though nothing has closed it.
+//
+// What becomes of the requests in flight when a connection breaks? All connections of a page are one session
+// of the protocol: when the table is watched again, the server refuses what may still arrive over the old
+// one, and says how far the requests of the session were settled. Those are done, and later ones were not
+// executed and never will be, so they are sent again. If the server does not know, nothing is sent again.
 import type { Ack, ClientMessage, ErrorMessage, ServerMessage } from "./messages";
 import { ServerError } from "./rest";
 
@@ -9,7 +13,7 @@ export type ConnectionStatus = "connecting" | "online" | "offline" | "outdated";
 /** Why the server rejected this page's connection, with the server's own message. */
 export type RejectionReason = Pick<ErrorMessage, "code" | "message">;
 
-/** The connection broke before the answer arrived. */
+/** The connection broke before the answer arrived; the server may have executed the request. */
 export class ConnectionLostError extends Error {}
 
 /** A request that the server refused, with the rule behind it if there is one. */
@@ -34,19 +38,33 @@ export interface ConnectionListener {
    * cookies.
    */
   anonymous(): void;
+  /** Whether a request that has not arrived is still meant, now that the table is known again. */
+  stillMeant(request: ClientRequest): boolean;
 }
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 export type ClientRequest = Without<ClientMessage, "seq">;
 
 interface Pending {
-  resolve(ack: Ack): void;
+  request: ClientRequest;
+  /** Whether the request outlives the connection. */
+  kept: boolean;
+  sentAt: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  resolve(): void;
   reject(error: Error): void;
 }
 
 export const PROTOCOL_VERSION = 1;
 const PING_INTERVAL_MS = 20_000;
+/** How long an attempt, a ping or a `watch` may remain without an answer. */
 const RESPONSE_TIMEOUT_MS = 8_000;
+/** The silence after a request that breaks the line; one that took longer to open may be silent as long. */
+const REQUEST_TIMEOUT_MS = 4_000;
+/** How many times as long a line may leave a request unanswered that delivers other messages meanwhile. */
+const BUSY_FACTOR = 3;
+/** How long a request is kept for the next connection. Later it would surprise: people have gone on. */
+const KEPT_MS = 15_000;
 /** The first attempt follows within this time, spread because all clients reconnect after a restart. */
 const MIN_RETRY_DELAY_MS = 300;
 const MAX_RETRY_DELAY_MS = 8_000;
@@ -57,14 +75,28 @@ export function retryDelay(attempt: number, random: number): number {
   return Math.round(wait * (0.6 + 0.4 * random));
 }
 
+/** A random text that no other page has. */
+function newSession(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export class Connection {
   #socket: WebSocket | null = null;
+  #session: string | null = newSession();
   #seq = 0;
   #attempt = 0;
   #pending = new Map<number, Pending>();
+  /** Requests of earlier connections that may or may not have arrived. */
+  #unsettled = new Map<number, Pending>();
+  /** The last request of earlier connections that was executed or refused; null if unknown. */
+  #settled: number | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #answer: ReturnType<typeof setTimeout> | undefined;
+  #openedAt = 0;
+  #heardAt = 0;
+  #timeout = REQUEST_TIMEOUT_MS;
   #identified = false;
   #welcome = false;
   #full: RejectionReason | null = null;
@@ -85,14 +117,14 @@ export class Connection {
     document.addEventListener("visibilitychange", this.#hurry);
   }
 
-  /** Sends a request; resolves with its ack, rejects with `RequestRefusedError` or `ConnectionLostError`. */
-  request(message: ClientRequest): Promise<Ack> {
-    const socket = this.#socket;
-    if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLostError());
-    const seq = ++this.#seq;
+  /**
+   * Sends a request; resolves when it is acknowledged, rejects with `RequestRefusedError` or
+   * `ConnectionLostError`. With `kept` it outlives the connection, for some seconds.
+   */
+  request(request: ClientRequest, kept = false): Promise<void> {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLostError());
     return new Promise((resolve, reject) => {
-      this.#pending.set(seq, { resolve, reject });
-      socket.send(JSON.stringify({ ...message, seq }));
+      this.#send({ request, kept, sentAt: performance.now(), timer: undefined, resolve, reject });
     });
   }
 
@@ -104,6 +136,26 @@ export class Connection {
     document.removeEventListener("visibilitychange", this.#hurry);
     this.#socket?.close();
     this.#drop();
+    this.#settle(null);
+  }
+
+  #send(pending: Pending): void {
+    const seq = ++this.#seq;
+    const { request } = pending;
+    this.#pending.set(seq, pending);
+    const session = request.type === "watch" && this.#session !== null ? { session: this.#session } : {};
+    this.#socket?.send(JSON.stringify({ ...request, ...session, seq }));
+    // A hint may be thought about for longer than any silence; `ping` watches the line meanwhile.
+    if (request.type !== "hint") this.#awaitAnswer(pending, performance.now());
+  }
+
+  /** Gives the connection up if it stays silent while a request, sent at `since`, has no answer. */
+  #awaitAnswer(pending: Pending, since: number): void {
+    const limit = pending.request.type === "watch" ? RESPONSE_TIMEOUT_MS : this.#timeout;
+    const until = Math.min(Math.max(since, this.#heardAt) + limit, since + BUSY_FACTOR * limit);
+    const left = until - performance.now();
+    if (left > 0) pending.timer = setTimeout(() => this.#awaitAnswer(pending, since), left);
+    else this.#giveUp();
   }
 
   #open(): void {
@@ -113,8 +165,10 @@ export class Connection {
     this.#socket = socket;
     this.#welcome = false;
     this.#full = null;
+    this.#settled = null;
+    this.#openedAt = performance.now();
     // An attempt without an answer would last for minutes, in silence: until the browser gives it up.
-    this.#expectAnswer(socket);
+    this.#expectAnswer();
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     });
@@ -125,6 +179,7 @@ export class Connection {
 
   #receive(message: ServerMessage): void {
     clearTimeout(this.#answer);
+    this.#heardAt = performance.now();
     if (message.type === "error" && !this.#welcome) {
       // The server closes the connection after this.
       this.#full = message;
@@ -132,11 +187,43 @@ export class Connection {
     }
     this.#welcome = true;
     if (message.type === "welcome") return void this.#welcomed(message.protocol, message.identity);
-    if (message.type === "ack") this.#settle(message.seq)?.resolve(message);
-    else if (message.type === "error" && message.seq !== null) {
-      this.#settle(message.seq)?.reject(new RequestRefusedError(message));
-    }
+    if (message.type === "settled") this.#settled = message.last;
+    else if (message.type === "ack") this.#acknowledged(message);
+    else if (message.type === "error" && message.seq !== null) this.#refused(message, message.seq);
     this.listener.message(message);
+  }
+
+  #acknowledged({ seq }: Ack): void {
+    const pending = this.#take(seq);
+    pending?.resolve();
+    if (pending?.request.type === "watch") this.#settle(this.#settled);
+  }
+
+  #refused(error: ErrorMessage, seq: number): void {
+    const pending = this.#take(seq);
+    if (!pending) return;
+    const watch = pending.request.type === "watch";
+    if (watch && this.#session !== null && error.code === "bad_message") {
+      // A server of the version before, while a cluster is being upgraded: it knows no sessions.
+      this.#session = null;
+      this.#send(pending);
+      return;
+    }
+    pending.reject(new RequestRefusedError(error));
+    if (watch) this.#settle(null);
+  }
+
+  /** Settles the requests of earlier connections, once the table is known again. */
+  #settle(last: number | null): void {
+    const unsettled = [...this.#unsettled];
+    this.#unsettled.clear();
+    for (const [seq, pending] of unsettled) {
+      clearTimeout(pending.timer);
+      if (last === null) pending.reject(new ConnectionLostError());
+      else if (seq <= last) pending.resolve();
+      else if (this.listener.stillMeant(pending.request)) this.#send(pending);
+      else pending.reject(new ConnectionLostError());
+    }
   }
 
   async #welcomed(protocol: number, known: boolean): Promise<void> {
@@ -159,26 +246,28 @@ export class Connection {
     }
     if (!known) this.listener.anonymous();
     this.#attempt = 0;
+    this.#timeout = Math.max(REQUEST_TIMEOUT_MS, performance.now() - this.#openedAt);
     this.#beat = setInterval(() => this.#ping(), PING_INTERVAL_MS);
     this.listener.status("online", null);
   }
 
   #ping(): void {
-    const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN) return;
-    socket.send(JSON.stringify({ type: "ping", seq: ++this.#seq }));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify({ type: "ping", seq: ++this.#seq }));
     // A dead connection does not always close by itself; silence counts as broken.
-    this.#expectAnswer(socket);
+    this.#expectAnswer();
   }
 
-  /** Gives a connection up unless the server says something in time. */
-  #expectAnswer(socket: WebSocket): void {
+  /** Gives the connection up unless the server says something in time. */
+  #expectAnswer(): void {
     clearTimeout(this.#answer);
-    this.#answer = setTimeout(() => {
-      if (socket !== this.#socket) return;
-      this.#lost();
-      socket.close();
-    }, RESPONSE_TIMEOUT_MS);
+    this.#answer = setTimeout(() => this.#giveUp(), RESPONSE_TIMEOUT_MS);
+  }
+
+  #giveUp(): void {
+    const socket = this.#socket;
+    this.#lost();
+    socket?.close();
   }
 
   #lost(): void {
@@ -195,9 +284,22 @@ export class Connection {
     clearInterval(this.#beat);
     clearTimeout(this.#answer);
     this.#socket = null;
-    const pending = [...this.#pending.values()];
+    const pending = [...this.#pending];
     this.#pending.clear();
-    for (const one of pending) one.reject(new ConnectionLostError());
+    for (const [seq, one] of pending) {
+      clearTimeout(one.timer);
+      if (one.kept) this.#keep(seq, one);
+      else one.reject(new ConnectionLostError());
+    }
+  }
+
+  #keep(seq: number, pending: Pending): void {
+    this.#unsettled.set(seq, pending);
+    const left = pending.sentAt + KEPT_MS - performance.now();
+    pending.timer = setTimeout(() => {
+      this.#unsettled.delete(seq);
+      pending.reject(new ConnectionLostError());
+    }, left);
   }
 
   #hurry = (): void => {
@@ -211,9 +313,10 @@ export class Connection {
     this.#open();
   };
 
-  #settle(seq: number): Pending | undefined {
+  #take(seq: number): Pending | undefined {
     const pending = this.#pending.get(seq);
     this.#pending.delete(seq);
+    clearTimeout(pending?.timer);
     return pending;
   }
 }

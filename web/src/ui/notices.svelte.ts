@@ -13,6 +13,8 @@ const MAX_VISIBLE_LOG_LINES = 200;
 class Notices {
   #places = $state<string[]>([]);
   toasts = $state<Toast[]>([]);
+  /** What the reader waits for, shown until it is over. */
+  waiting = $state<string | null>(null);
   announcements = $state<{ id: number; text: string }[]>([]);
   /** The place of the visible log; null if the log is only for screen readers. */
   #log = $state<string | null>(null);
@@ -52,6 +54,13 @@ class Notices {
     const id = ++this.#count;
     this.toasts = [...this.toasts.slice(-2), { id, text, kind }];
     setTimeout(() => this.dismiss(id), TOAST_DURATION_MS);
+  }
+
+  /** Shows what the reader waits for, or writes it into the visible log; null once it is over. */
+  wait(text: string | null): void {
+    const inLog = this.#log !== null && this.isActive(this.#log);
+    this.waiting = inLog ? null : text;
+    if (inLog && text !== null) this.announce(text);
   }
 
   dismiss(id: number): void {

@@ -24,6 +24,8 @@ export interface PlaySource {
   readonly current: boolean;
   /** The action sent and not yet answered. */
   readonly sent: string | null;
+  /** Whether that action has been on its way for so long that the reader should know. */
+  readonly actLate: boolean;
   /** When the reader's thinking time ends, in milliseconds since the epoch; null without a limit. */
   readonly deadline: number | null;
   readonly completedTrick: CompletedTrick | null;
@@ -32,7 +34,7 @@ export interface PlaySource {
   readonly announced: GameEvent[];
   readonly chat: Chat;
   /** Sends an action of the game. */
-  act(action: string): Promise<void>;
+  act(action: string): Promise<boolean>;
   /** Catches the display up with the table at once. */
   catchUp(): void;
   /** Shows the answers to the claim on the table without pauses. */

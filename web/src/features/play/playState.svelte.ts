@@ -1,5 +1,6 @@
 // The state of the table in play for its components: what lies on the table, and whether the reader must
 // act. A game's own panels, hand and status bar read everything from here.
+import { m } from "../../i18n";
 import { offlineText } from "../../i18n/errorText";
 import type { Turn, View } from "../../api/messages";
 import type { TableState } from "../../table/tableState";
@@ -58,6 +59,11 @@ export class PlayState {
   /** The text that replaces the turn text while disconnected; else null. */
   get offlineText(): string | null {
     return this.source.current ? null : offlineText(this.source.status);
+  }
+
+  /** The text that replaces the turn text: while disconnected, or while an action is on its way. */
+  get statusText(): string | null {
+    return this.offlineText ?? (this.source.actLate ? m.being_sent() : null);
   }
 
   /** The reader's legal actions, once the display has caught up. */

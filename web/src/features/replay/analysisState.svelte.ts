@@ -8,6 +8,8 @@ import { settings } from "../../settings/settings.svelte";
 import { getAnalysis } from "./replayApi";
 
 const POLL_INTERVAL_MS = 1_000;
+/** How long a decision may be thought about: 20 s at the server (`bot_seconds`), after those of others. */
+const STALL_LIMIT_MS = 60_000;
 /** Milliseconds before the next attempt if the server cannot be reached or is not ready. */
 const RETRY_DELAY_MS = 4_000;
 
@@ -18,6 +20,7 @@ export class AnalysisState {
   /** Why there is no analysis; empty while no reason is known. */
   trouble = $state("");
 
+  #progressAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
@@ -26,6 +29,7 @@ export class AnalysisState {
     private readonly match: number,
     private readonly key: string | null,
   ) {
+    this.#progressAt = performance.now();
     void this.#look(false);
   }
 
@@ -33,6 +37,7 @@ export class AnalysisState {
   ask(): Promise<void> {
     this.state = "running";
     this.progress = null;
+    this.#progressAt = performance.now();
     return this.#look(true);
   }
 
@@ -47,15 +52,23 @@ export class AnalysisState {
       const found = await getAnalysis(this.table, this.match, this.key, settings.locale, ask);
       if (this.#closed) return;
       this.trouble = "";
+      if (found.progress?.decisions !== this.progress?.decisions) this.#progressAt = performance.now();
       this.progress = found.progress;
       this.analysis = found.analysis;
       this.state = found.state;
-      if (found.state === "running") this.#again(POLL_INTERVAL_MS);
+      if (found.state === "running") this.#goOn();
     } catch (error) {
       if (this.#closed) return;
       if (!(error instanceof ServerError)) throw error;
       this.#refused(error, ask);
     }
+  }
+
+  /** Looks again soon, unless nothing has come of it for too long. */
+  #goOn(): void {
+    if (performance.now() - this.#progressAt < STALL_LIMIT_MS) return this.#again(POLL_INTERVAL_MS);
+    this.trouble = m.analysis_stalled();
+    this.state = "none";
   }
 
   #refused(error: ServerError, ask: boolean): void {

@@ -8,6 +8,7 @@ export class ReplayPlaySource implements PlaySource {
   readonly status = "online";
   readonly current = true;
   readonly sent = null;
+  readonly actLate = false;
   readonly deadline = null;
   readonly chat = new Chat();
 
@@ -30,8 +31,8 @@ export class ReplayPlaySource implements PlaySource {
     return this.moment().events.filter((one) => one.kind === "drawn");
   }
 
-  act(): Promise<void> {
-    return Promise.resolve();
+  act(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   catchUp(): void {

@@ -50,7 +50,7 @@ describe("onlyLegalLastCard", () => {
 });
 
 describe("playLastCard", () => {
-  const act = vi.fn(() => Promise.resolve());
+  const act = vi.fn(() => Promise.resolve(true));
   let now = $state.raw(table(["JC"]));
   let due = $state.raw<Turn | null>(turn("play JC"));
   const session = $state({ actAutomatically: act, current: true, sent: null as string | null });

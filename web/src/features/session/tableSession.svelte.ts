@@ -46,6 +46,8 @@ export interface SessionCallbacks {
   chatted(sentence: string): void;
   /** A request was refused, or `lost` if the connection broke before the answer. */
   requestFailed(error: RequestRefusedError | "lost"): void;
+  /** The hint that the reader requested did not come. */
+  hintMissing(): void;
   /** The connection was restored. */
   reconnected(): void;
   /** The reader's join request was declined. */
@@ -53,6 +55,11 @@ export interface SessionCallbacks {
   /** The reader lost their seat without an action on this page; `how` is the event, if known. */
   seatLost(how: EventInfo["kind"] | null): void;
 }
+
+/** After this time without an answer the reader is told that a request is being sent. */
+const LATE_MS = 1_500;
+/** The longest wait for a hint: a thought may take 20 s (`bot_seconds`), after those of others. */
+const HINT_LIMIT_MS = 30_000;
 
 /** Kinds of events that are announced over the mat. */
 const ANNOUNCED_KINDS: ReadonlySet<GameEvent["kind"]> = new Set([
@@ -94,6 +101,10 @@ export class TableSession implements PlaySource {
   anonymous = $state(false);
   /** The action sent and not yet answered. */
   sent = $state<string | null>(null);
+  /** Whether that action has been on its way for so long that the reader should know. */
+  actLate = $state(false);
+  /** How many other requests of the reader have been on their way for so long. */
+  lateRequests = $state(0);
   /** The hint the reader requested, until they act. */
   advice = $state.raw<HintReply | null>(null);
   /** Whether a hint was requested and has not arrived yet. */
@@ -134,6 +145,7 @@ export class TableSession implements PlaySource {
         message: (message) => this.#onMessage(message),
         status: (status, full) => this.#onStatus(status, full),
         anonymous: () => (this.anonymous = true),
+        stillMeant: (request) => this.#stillMeant(request),
       },
       ensureIdentity,
     );
@@ -146,32 +158,35 @@ export class TableSession implements PlaySource {
   }
 
   /** Performs an action of the game; the display first catches up with the table. */
-  act(action: string): Promise<void> {
-    return this.#act(action, (request) => this.#tryRequest(request));
+  act(action: string): Promise<boolean> {
+    return this.#act(action, { type: "act", table: this.table, action }, true);
   }
 
   /** Sends an action that the reader did not choose; a failure is not reported. */
-  actAutomatically(action: string): Promise<void> {
-    return this.#act(action, (request) => this.#connection.request(request).catch(() => undefined));
-  }
-
-  async #act(action: string, send: (request: ClientRequest) => Promise<unknown>): Promise<void> {
-    if (this.sent !== null) return;
-    this.sent = action;
-    this.advice = null;
-    this.catchUp();
-    await send({ type: "act", table: this.table, action });
-    this.sent = null;
+  actAutomatically(action: string): Promise<boolean> {
+    return this.#act(action, { type: "act", table: this.table, action }, false);
   }
 
   /** Claims all remaining tricks of the round. */
-  async claimRest(): Promise<void> {
-    if (this.sent !== null) return;
-    this.sent = "rest";
+  claimRest(): Promise<boolean> {
+    return this.#act("rest", { type: "take_rest", table: this.table }, true);
+  }
+
+  /** Sends an action; `chosen` by the reader, who is told of a failure. Resolves with whether it is done. */
+  async #act(action: string, request: ClientRequest, chosen: boolean): Promise<boolean> {
+    if (this.sent !== null) return false;
+    this.sent = action;
     this.advice = null;
     this.catchUp();
-    await this.#tryRequest({ type: "take_rest", table: this.table });
+    const late = setTimeout(() => (this.actLate = true), LATE_MS);
+    const failure = await this.#send(request);
+    clearTimeout(late);
     this.sent = null;
+    this.actLate = false;
+    // If the server cannot say whether the action arrived, the table does: it is no longer to be done.
+    const seen = failure === "lost" && this.current && !this.#stillMeant(request);
+    if (chosen && failure !== null && !seen) this.hooks.requestFailed(failure);
+    return failure === null || seen;
   }
 
   /** Takes the reader's last card back, or asks the others to agree. */
@@ -198,8 +213,19 @@ export class TableSession implements PlaySource {
   async requestHint(): Promise<void> {
     if (this.hintPending) return;
     this.hintPending = true;
-    await this.#tryRequest({ type: "hint", table: this.table });
-    this.hintPending = false;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<"late">((done) => (waiting = setTimeout(() => done("late"), HINT_LIMIT_MS)));
+    const request = this.#connection.request({ type: "hint", table: this.table });
+    try {
+      if ((await Promise.race([request, limit])) === "late") this.hooks.hintMissing();
+    } catch (error) {
+      if (error instanceof ConnectionLostError) this.hooks.hintMissing();
+      else if (error instanceof RequestRefusedError) this.hooks.requestFailed(error);
+      else throw error;
+    } finally {
+      clearTimeout(waiting);
+      this.hintPending = false;
+    }
   }
 
   /** Shows the next event at once, and skips the pause of the bot to move if nobody else is watching. */
@@ -354,15 +380,35 @@ export class TableSession implements PlaySource {
   }
 
   async #tryRequest(request: ClientRequest): Promise<boolean> {
+    let told = false;
+    const late = setTimeout(() => {
+      told = true;
+      this.lateRequests += 1;
+    }, LATE_MS);
+    const failure = await this.#send(request);
+    clearTimeout(late);
+    if (told) this.lateRequests -= 1;
+    if (failure !== null) this.hooks.requestFailed(failure);
+    return failure === null;
+  }
+
+  /** Sends a request of the reader; resolves with why it failed, null once it is done. */
+  async #send(request: ClientRequest): Promise<RequestRefusedError | "lost" | null> {
     try {
-      await this.#connection.request(request);
-      return true;
+      await this.#connection.request(request, true);
+      return null;
     } catch (error) {
-      if (error instanceof ConnectionLostError) this.hooks.requestFailed("lost");
-      else if (error instanceof RequestRefusedError) this.hooks.requestFailed(error);
-      else throw error;
-      return false;
+      if (error instanceof ConnectionLostError) return "lost";
+      if (error instanceof RequestRefusedError) return error;
+      throw error;
     }
+  }
+
+  /** Whether a request still fits the table: an action belongs to the turn for which it was chosen. */
+  #stillMeant(request: ClientRequest): boolean {
+    const turn = this.#latest?.turn;
+    if (request.type === "take_rest") return turn?.rest === true;
+    return request.type !== "act" || turn?.more === true || turn?.legal.includes(request.action) === true;
   }
 
   #onStatus(status: ConnectionStatus, full: RejectionReason | null): void {
