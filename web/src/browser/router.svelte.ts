@@ -3,6 +3,7 @@
 // Once the host has renewed the link, its key follows a `#`: a fragment never leaves the browser, so it
 // appears in no log and no Referer.
 import { notices } from "../ui/notices.svelte";
+import { backButton } from "../ui/backButton";
 
 export type Route =
   | { name: "start" }
@@ -45,29 +46,38 @@ export function replayPath(
 
 class Router {
   #path = $state(location.pathname);
+  #search = location.search;
   #hash = $state(location.hash);
   readonly route = $derived(parseRoute(this.#path, this.#hash));
 
   constructor() {
-    addEventListener("popstate", () => this.#read());
+    addEventListener("popstate", () => {
+      if (!backButton.stays(this.#address)) this.#read();
+    });
   }
 
   navigate(path: string): void {
     notices.clear();
-    history.pushState(null, "", path);
-    this.#read();
-    scrollTo(0, 0);
+    backButton.push(path, () => {
+      this.#read();
+      scrollTo(0, 0);
+    });
   }
 
   /** Replaces the address of the current page, for instance after the table's link was renewed. */
   replace(path: string): void {
-    if (location.pathname + location.hash === path) return;
-    history.replaceState(null, "", path);
+    if (location.pathname + location.search + location.hash === path) return;
+    history.replaceState(history.state, "", path);
     this.#read();
+  }
+
+  get #address(): string {
+    return this.#path + this.#search + this.#hash;
   }
 
   #read(): void {
     this.#path = location.pathname;
+    this.#search = location.search;
     this.#hash = location.hash;
   }
 }
