@@ -41,10 +41,10 @@ function openDecision(): HTMLElement | null {
   return all.find((one) => isVisible(one) && !one.querySelector(":disabled")) ?? null;
 }
 
-/** A field would open the keyboard on the screen over the cards; where there is no other, the form has to do. */
+/** With touch only, a field would open the keyboard over the cards: the form has to do. */
 function entryOf(decision: HTMLElement): HTMLElement {
-  const field = matchMedia("(any-pointer: fine)").matches && decision.querySelector<HTMLElement>(TEXT_FIELD);
-  return field || decision;
+  const touchOnly = matchMedia("(any-pointer: coarse)").matches && !matchMedia("(any-pointer: fine)").matches;
+  return (!touchOnly && decision.querySelector<HTMLElement>(TEXT_FIELD)) || decision;
 }
 
 function landmark(anew: boolean): HTMLElement | null {

@@ -19,16 +19,10 @@ export function popoverFallback(panel: HTMLElement, button: HTMLElement): () => 
     if (inside) button.focus({ preventScroll: true });
   }
 
-  function show(): void {
-    set(true);
-    // The content is drawn with the next frame.
-    requestAnimationFrame(() => panel.querySelector<HTMLElement>("[autofocus], button")?.focus());
-  }
-
-  Object.assign(panel, { showPopover: show, hidePopover: hide });
+  Object.assign(panel, { showPopover: () => set(true), hidePopover: hide });
   const ended = new AbortController();
   const { signal } = ended;
-  button.addEventListener("click", () => (panel.hidden ? show() : hide()), { signal });
+  button.addEventListener("click", () => (panel.hidden ? set(true) : hide()), { signal });
   window.addEventListener(
     "keydown",
     (event) => {
