@@ -34,7 +34,7 @@ async function openSettings(page: Page): Promise<void> {
 }
 
 /** The view of a scene, changed by an optional action. */
-function scene(name: string, change?: (page: Page) => Promise<void>, more?: Circumstances): View {
+export function scene(name: string, change?: (page: Page) => Promise<void>, more?: Circumstances): View {
   return {
     name: `${name}${change ? `, ${change.name}` : ""}`,
     async open(page) {
@@ -154,6 +154,7 @@ export const VIEWS: readonly View[] = [
   scene("drawing"),
   scene("last_card"),
   scene("last_claim"),
+  scene("crowd_of_6"),
   scene("crowd_of_8"),
   // Last, because the page stays in text mode.
   scene("schieber_play", textMode),
