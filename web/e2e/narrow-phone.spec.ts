@@ -17,9 +17,13 @@ const LOOKS = [
   { colorScheme: "dark", forcedColors: "active" },
 ] as const;
 
-/** Every scene takes some minutes; else each kind of view is seen. */
+/**
+ * Every scene takes some minutes; else each kind of view is seen. A page that has shown a scene keeps the
+ * test as its server, and the last view stays in text mode.
+ */
 const ALL = process.env.ALL_TEXTS === "1";
-const EVERY = ALL ? [...sceneNames().map((name) => scene(name)), ...VIEWS] : VIEWS;
+const SCENES = ALL ? sceneNames().map((name) => scene(name)) : [];
+const EVERY = [...VIEWS.slice(0, -1), ...SCENES, ...VIEWS.slice(-1)];
 /** Tests of a part each, which run side by side. */
 const PARTS = 2;
 /** Areas that are wider than what can be seen of them. */
