@@ -5,10 +5,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { assignChunks, type Modules } from "./scripts/chunks.ts";
+import { brotliFiles } from "./scripts/brotliFiles.ts";
+import { assignChunks, CHUNKS, type Chunk, type Modules } from "./scripts/chunks.ts";
+import { inlinePreload } from "./scripts/inlinePreload.ts";
 import { linkPreviews } from "./scripts/linkPreviews.ts";
 import { splitMessages } from "./scripts/messageParts.ts";
-import { locales } from "./src/settings/locales.ts";
 import { parseSheet } from "./src/features/rules/parseSheet.ts";
 
 const SOURCES = fileURLToPath(new URL("src", import.meta.url));
@@ -53,32 +54,38 @@ const sheets: Plugin = {
 };
 
 /**
- * Writes the build's hash into the service worker, so that browsers update it when anything has changed,
- * and the file names of the font and the messages, which index.html does not name.
+ * Writes the build's hash into the service worker, so that browsers update it when anything has changed.
  */
 const workerOfBuild: Plugin = {
   name: "worker-of-build",
   enforce: "post",
   generateBundle(_, bundle) {
     const worker = bundle["sw.js"];
-    const font = Object.keys(bundle).find((name) => name.includes("source-sans-3-latin-wght-normal"));
-    const words = Object.values(bundle).flatMap((one) =>
-      one.type === "chunk" && /paraglide\/messages\/\w\w\.js\?first$/.test(one.facadeModuleId ?? "")
-        ? [`/${one.fileName}`]
-        : [],
-    );
-    if (worker?.type !== "chunk" || !font || words.length !== locales.length) {
-      this.error("the build lacks the service worker, the font, or the messages of a language");
-    }
-    // Names in assets/ change with their content; these two are kept as well and have names that stay.
+    if (worker?.type !== "chunk") this.error("the build lacks the service worker");
+    // Names in assets/ change with their content; that of the page stays.
     const build = createHash("sha256").update(Object.keys(bundle).sort().join());
-    for (const file of ["index.html", "public/favicon.svg"]) {
-      build.update(readFileSync(new URL(file, import.meta.url)));
-    }
-    worker.code = worker.code
-      .replace("__BUILD__", build.digest("hex").slice(0, 12))
-      .replace("__FONT__", `/${font}`)
-      .replace("__WORDS__", words.join(" "));
+    build.update(readFileSync(new URL("index.html", import.meta.url)));
+    worker.code = worker.code.replace("__BUILD__", build.digest("hex").slice(0, 12));
+  },
+};
+
+/** The configuration of the page, as the server gives it once it has started. */
+async function serverConfig(): Promise<string> {
+  for (;;) {
+    const answer = await fetch(`${server}/api/house`).catch(() => null);
+    if (answer?.ok) return answer.text();
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}
+
+/** Under Vite's own server: writes into the page what the table server writes into a built one. */
+const configOfServer: Plugin = {
+  name: "config-of-server",
+  apply: "serve",
+  async transformIndexHtml(html) {
+    const config = await serverConfig();
+    const element = `<script type="application/json" id="config">${config.replaceAll("<", "\\u003c")}</script>`;
+    return html.replace("<!-- config -->", () => element);
   },
 };
 
@@ -90,19 +97,24 @@ const previewWords: Plugin = {
   },
 };
 
-let chunks: Map<string, string> | null = null;
+let chunks: Map<string, Chunk> | null = null;
 
-/** The chunk of a module; undefined leaves it to the bundler. */
-function chunk(id: string, graph: { getModuleInfo: Modules }): string | undefined {
-  chunks ??= assignChunks(MAIN, (one) => graph.getModuleInfo(one));
-  return chunks.get(id);
+/** The name of a chunk for its modules; null leaves a module to others. */
+function named(name: Chunk): (id: string, graph: { getModuleInfo: Modules }) => string | null {
+  return (id, graph) => {
+    chunks ??= assignChunks(MAIN, (one) => graph.getModuleInfo(one));
+    return chunks.get(id) === name ? name : null;
+  };
 }
 
 export default defineConfig({
   // Under vitest the messages are compiled before (`npm test`): the plugin's watcher would not end.
   plugins: process.env.VITEST
     ? [texts, sheets, svelte()]
-    : [messages, texts, sheets, svelte(), fontLicences, previewWords, workerOfBuild],
+    : [
+        ...[messages, texts, sheets, svelte(), configOfServer, inlinePreload],
+        ...[fontLicences, previewWords, workerOfBuild, brotliFiles],
+      ],
   // Components are mounted in unit tests, which otherwise find the part of Svelte for servers.
   ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}),
   build: {
@@ -118,7 +130,10 @@ export default defineConfig({
       // Its address is what a service worker is known by, and how far it reaches.
       output: {
         entryFileNames: ({ name }) => (name === "serviceWorker" ? "sw.js" : "assets/[name]-[hash].js"),
-        codeSplitting: { groups: [{ name: chunk }] },
+        // A group takes along what its modules import, unless another one has it already.
+        codeSplitting: {
+          groups: CHUNKS.map((name, index) => ({ name: named(name), priority: CHUNKS.length - index })),
+        },
       },
     },
     license: { fileName: "libraries.md" },

@@ -255,6 +255,11 @@ def test_caddy_asks_under_the_public_name_whether_a_server_is_ready() -> None:
     assert f"Host {name[1]}\n" in text("Caddyfile")
 
 
+def test_proxies_compress_nothing_themselves() -> None:
+    assert re.search(r"^        gzip off;$", text("nginx.conf"), re.MULTILINE)
+    assert not re.search(r"^\s*encode\b", text("Caddyfile"), re.MULTILINE)
+
+
 def test_nginx_leaves_no_server_out_for_what_only_a_request_that_ends_would_mend() -> None:
     servers = re.findall(r"^    (?:# )?server (\S+) (.*);$", text("nginx.conf"), re.MULTILINE)
     assert [address for address, _ in servers] == ["127.0.0.1:8000", "127.0.0.1:8001"]

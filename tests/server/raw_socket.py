@@ -106,11 +106,11 @@ async def raw_connection(url: str) -> AsyncIterator[RawConnection]:
             await writer.wait_closed()
 
 
-async def raw_get(url: str, path: str) -> bytes:
+async def raw_get(url: str, path: str, *headers: str) -> bytes:
     """The answer to a request for the very path, which an HTTP library would tidy up."""
     async with raw_connection(url) as connection:
-        head = f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-        await connection.send(head.encode())
+        lines = [f"GET {path} HTTP/1.1", "Host: x", "Connection: close", *headers]
+        await connection.send("\r\n".join([*lines, "", ""]).encode())
         return await connection.read_rest()
 
 

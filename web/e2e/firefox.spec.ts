@@ -23,6 +23,7 @@ if (path === null) {
       await there('input[value="differenzler"]');
       await firefox.evaluate(`document.querySelector('input[value="differenzler"]').click()`);
       await is(`document.querySelector('input[value="differenzler"]').checked`);
+      await there("form[aria-busy=false] button.primary");
       await focus("form button.primary");
       await firefox.press("Enter");
 

@@ -44,7 +44,11 @@ test("a phone is linked by code or link, and can be removed", async ({ person })
   await press(phone, "Play on here");
   await expect(phone.getByText("Done: you play on here.", { exact: false })).toBeVisible();
   expect(asked.filter((url) => url.split("#")[0]?.includes(code))).toEqual([]);
-  await press(phone, "Go on");
+  await Promise.all([phone.waitForEvent("load"), press(phone, "Go on")]);
+  // The entry of the panel in the history is removed after the reload.
+  await phone.waitForFunction(
+    () => history.state === null || (history.state as { back?: string }).back !== "guard",
+  );
   await phone.goto(path);
   await expect(seat(phone, 1).getByText("you")).toBeVisible();
 

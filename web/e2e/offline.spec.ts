@@ -60,10 +60,17 @@ const test = base.extend<{ gate: Gate }>({
 
 test.use({ serviceWorkers: "allow" });
 
-/** Opens the start page for the first time and waits until it is cached. */
+/** Opens the start page for the first time and waits until it is cached, with all its files. */
 async function visit(page: Page, gate: Gate): Promise<void> {
   await page.goto(gate.url);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const isKept = (): Promise<boolean> =>
+    page.evaluate(async () => {
+      if (!navigator.serviceWorker.controller) return false;
+      const used = performance.getEntriesByType("resource").filter(({ name }) => name.includes("/assets/"));
+      const kept = await Promise.all(used.map(({ name }) => window.caches.match(name)));
+      return kept.length > 0 && kept.every((one) => one !== undefined);
+    });
+  await expect.poll(isKept).toBe(true);
 }
 
 const build = (page: Page): Promise<string | null> =>

@@ -135,6 +135,12 @@ function collectConsoleProblems(page: Page): string[] {
 export async function chooseGame(page: Page, game: string): Promise<void> {
   await page.goto("/");
   await page.getByRole("radio", { name: new RegExp(`^${game}`) }).check();
+  await formShown(page);
+}
+
+/** Waits until the form is that of the chosen game, whose options are fetched when its tile is chosen. */
+export async function formShown(page: Page): Promise<void> {
+  await page.locator("form.setup[aria-busy=false]").waitFor();
 }
 
 /**

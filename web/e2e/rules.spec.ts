@@ -11,6 +11,7 @@ import {
   setNumber,
   test,
 } from "./page-actions";
+import { openScene } from "./scenes";
 
 const SIDEWAYS = { width: 740, height: 360 };
 
@@ -133,11 +134,11 @@ test("leave room for the header's buttons on a phone, in every game", async ({ p
 
 test("say so when they cannot be loaded, and come at the next try", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });
-  await chooseGame(page, "Molotov Jass");
-  await page.route("**/api/games", (route) => route.abort("connectionrefused"));
+  await openScene(page, "schieber_play");
+  await page.route("**/api/games/schieber", (route) => route.abort("connectionrefused"));
   await page.getByRole("button", { name: "Rules", exact: true }).click();
   await expect(dialog(page).getByRole("alert")).toContainText("could not be loaded");
-  await page.unroute("**/api/games");
+  await page.unroute("**/api/games/schieber");
   await dialog(page).getByRole("button", { name: "Try again" }).click();
   await expect(dialog(page).getByRole("heading", { name: "The aim" })).toBeVisible();
 });

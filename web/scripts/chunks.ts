@@ -8,12 +8,19 @@ interface Module {
 }
 export type Modules = (id: string) => Module | null;
 
-const START = /\/start\/StartPage\.svelte$/;
+const START = /\/start\/startScreen\.ts$/;
 /** The page of a table and what it shows while a round is played. */
 const TABLE = /\/table\/(TablePage|PlayScreen)\.svelte$/;
+/** The display of a game, and the parts of slates of which each has some. */
+const GAME = /\/games\/[^/]+\/(gameUi|unknownGameUi)\.ts$/;
+const SLATE = /\/features\/scores\/|\/games\/[^/]+\.ts$/;
 /** Screens at a table or like one: where they are shown, the chunk of the table is loaded anyway. */
 const AT_A_TABLE =
   /\/(Lobby|TextTable|ReplayPage)\.svelte$|\/(RoundSummary|MatchEnd|HostPanel)\.svelte$|\/games\//;
+
+/** The chunks, each before those whose modules import its own. */
+export const CHUNKS = ["page", "forms", "table", "slates"] as const;
+export type Chunk = (typeof CHUNKS)[number];
 
 /** The static imports of these modules, transitively; themselves included. */
 function needed(ids: Iterable<string>, modules: Modules): Set<string> {
@@ -38,17 +45,28 @@ function fetchedLater(main: string, modules: Modules): string[] {
 }
 
 /**
- * The chunks of modules: `page` is shared by start page and tables, `table` is used
- * by tables alone. Other shared modules are left to the bundler.
+ * The chunks of modules: `page` is shared by start page and tables, `forms` by the start page and by panels,
+ * `table` is used by tables alone, and `slates` by the displays of games. Other modules are left to the
+ * bundler.
  */
-export function assignChunks(main: string, modules: Modules): Map<string, string> {
+export function assignChunks(main: string, modules: Modules): Map<string, Chunk> {
   const later = fetchedLater(main, modules);
   const those = (which: (id: string) => boolean): Set<string> => needed(later.filter(which), modules);
   const page = needed([main], modules);
   const start = those((id) => START.test(id));
   const table = those((id) => TABLE.test(id));
+  const besidesStart = those((id) => !START.test(id));
   const elsewhere = those((id) => !TABLE.test(id) && !AT_A_TABLE.test(id));
-  const chunks = new Map([...page].map((id) => [id, "page"]));
+  const chunks = new Map<string, Chunk>([...page].map((id) => [id, "page"]));
+  for (const id of start) {
+    if (!page.has(id) && !table.has(id) && besidesStart.has(id)) chunks.set(id, "forms");
+  }
+  for (const id of needed(
+    later.filter((one) => GAME.test(one)),
+    modules,
+  )) {
+    if (!page.has(id) && !table.has(id) && SLATE.test(id)) chunks.set(id, "slates");
+  }
   for (const id of table) {
     if (start.has(id)) chunks.set(id, "page");
     else if (!page.has(id) && !elsewhere.has(id)) chunks.set(id, "table");

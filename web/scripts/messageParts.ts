@@ -1,15 +1,21 @@
-// Splits the messages of a language into two parts: those that a table shows during a round, and all
-// others, which are loaded together with lazily loaded screens and panels.
+// Splits the messages of a language into parts: those of the start page, those that a table shows besides
+// during a round, and all others, which are loaded together with lazily loaded screens and panels.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
+import settings from "../project.inlang/settings.json" with { type: "json" };
 
-/** The entry points whose messages, with those of their static imports, come first. */
-const FIRST = ["app/main.ts", "features/table/TablePage.svelte", "features/table/PlayScreen.svelte"];
+/** The entry points of each part, whose messages it has with those of their static imports. */
+const ENTRIES = {
+  start: ["app/main.ts", "features/start/startScreen.ts", "features/start/PublicTables.svelte"],
+  table: ["features/table/TablePage.svelte", "features/table/PlayScreen.svelte"],
+};
 /** Games are loaded without further messages. */
 const GAMES = "games";
 
 const ENDINGS = ["", ".ts", ".svelte.ts", "/index.ts"];
+
+export type Part = keyof typeof ENTRIES | "later";
 
 /** The source that an import names; null for any other import. */
 function fileOf(importer: string, name: string): string | null {
@@ -35,39 +41,51 @@ export function messageKeysUsed(files: readonly string[]): Set<string> {
   return keys;
 }
 
-/** The keys of the messages that come first; `src` is the folder of the sources. */
-export function initialMessageKeys(src: string): Set<string> {
+/** Tells the part of a message by its key; `src` is the folder of the sources. */
+export function partsOfMessages(src: string): (key: string) => Part {
   const games = readdirSync(join(src, GAMES), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|svelte)$/.test(name) && !name.endsWith(".test.ts"))
     .map((name) => join(GAMES, name));
-  return messageKeysUsed([...FIRST, ...games].map((name) => join(src, name)));
+  const keysOf = (files: readonly string[]): Set<string> =>
+    messageKeysUsed(files.map((name) => join(src, name)));
+  const start = keysOf(ENTRIES.start);
+  const table = keysOf([...ENTRIES.table, ...games]);
+  return (key) => (start.has(key) ? "start" : table.has(key) ? "table" : "later");
+}
+
+/** All messages of a language by their keys; rejects those that are not plain texts with placeholders. */
+function messagesOf(root: string, locale: string): { files: string[]; texts: Record<string, string> } {
+  const patterns = settings["plugin.inlang.messageFormat"].pathPattern;
+  const files = patterns.map((pattern) => join(root, pattern.replace("{locale}", locale)));
+  const texts = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, "utf8")) as object));
+  for (const [key, text] of Object.entries(texts)) {
+    if (typeof text !== "string" || /[{}]/.test(text.replace(/\{\w+\}/g, ""))) {
+      throw new Error(`${locale}: ${key} is not a plain text with placeholders such as {name}`);
+    }
+  }
+  return { files, texts: texts as Record<string, string> };
 }
 
 /**
- * Splits the compiled messages of a language into `de.js?first` and `de.js?later`. In development and in
- * unit tests all messages are in the first part.
+ * Makes modules such as `de.js?start`, whose default export has the texts of a part by their keys. As
+ * functions, as the library compiles them for typed access, they would be twice as large. In development
+ * and in unit tests all messages are in the first part.
  */
 export function splitMessages(src: string): Plugin {
-  let first: Set<string> | null = null;
+  let partOf: (key: string) => Part = () => "start";
   return {
     name: "split-messages",
     enforce: "pre",
     configResolved({ command }) {
-      if (command === "build") first = initialMessageKeys(src);
+      if (command === "build") partOf = partsOfMessages(src);
     },
     load(id) {
-      const [, file, part] = /^(.*\/messages\/\w\w\.js)\?(first|later)$/.exec(id) ?? [];
-      if (!file) return null;
-      this.addWatchFile(file);
-      const code = readFileSync(file, "utf8");
-      const kept = this.parse(code).body.filter((one) => {
-        if (one.type !== "ExportNamedDeclaration" || one.declaration?.type !== "VariableDeclaration")
-          return true;
-        const [declared] = one.declaration.declarations;
-        const key = declared?.id.type === "Identifier" ? declared.id.name : "";
-        return (first === null || first.has(key)) === (part === "first");
-      });
-      return kept.map(({ start, end }) => code.slice(start, end)).join("\n");
+      const [, locale, part] = /\/messages\/(\w\w)\.js\?(start|table|later)$/.exec(id) ?? [];
+      if (!locale) return null;
+      const { files, texts } = messagesOf(join(src, ".."), locale);
+      for (const file of files) this.addWatchFile(file);
+      const kept = Object.entries(texts).filter(([key]) => partOf(key) === part);
+      return { code: `export default ${JSON.stringify(Object.fromEntries(kept))}`, moduleType: "js" };
     },
   };
 }

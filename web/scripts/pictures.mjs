@@ -7,7 +7,7 @@ import { createServer } from "vite";
 import { CHROMIUM } from "../e2e/chromium.mjs";
 
 const PUBLIC = new URL("../public/", import.meta.url);
-const MARK = readFileSync(new URL("favicon.svg", PUBLIC), "utf8");
+const MARK = readFileSync(new URL("../src/ui/favicon.svg", PUBLIC), "utf8");
 const GREEN = "#1f6f4c";
 
 /** The mark on green up to the edges, with room around it that the device may cut away. */

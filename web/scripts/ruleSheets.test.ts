@@ -15,11 +15,11 @@ import { python } from "./python.mjs";
 const OFFERED = `
 import msgspec
 from jasstisch.games import games
-from jasstisch.server.http.routes.games import build_game_catalogue
+from jasstisch.server.http.routes.games import build_game_infos
 from jasstisch.server.workers.tasks import bots_by_game, games_with_hints
 from jasstisch.server.workers.warmup import BotWarmup
 bots = {game: list(names) for game, names in bots_by_game(games()).items()}
-print(msgspec.json.encode(build_game_catalogue(bots, games_with_hints(games()), BotWarmup())).decode())`;
+print(msgspec.json.encode(build_game_infos(games(), bots, games_with_hints(games()), BotWarmup())).decode())`;
 
 const offered = JSON.parse(python("-c", OFFERED)) as GameInfo[];
 

@@ -9,18 +9,22 @@ import { settings } from "../src/settings/settings.svelte";
 import { python } from "./python.mjs";
 
 const WORDS = `
-import msgspec
+from json import dumps, loads
 from jasstisch.i18n import LANGUAGES
 from jasstisch.server.http.localized_texts import LocalizedTexts
-print(msgspec.json.encode({lang: LocalizedTexts().game_texts(lang) for lang in LANGUAGES}).decode())`;
+texts = LocalizedTexts()
+print(dumps({lang: {game: loads(texts.game_texts(game, lang).body) for game in texts.games}
+             for lang in LANGUAGES}))`;
 
 // Modules are imported once for all tests; this file runs again for each test file.
-if (!gameTexts.loaded) {
+if (!gameTexts.known("schieber")) {
   const words = JSON.parse(python("-c", WORDS)) as Record<string, Record<string, GameTexts>>;
   settings.locale = "en";
   await Promise.all(locales.map((locale) => loadMessages(locale, "all")));
   await Promise.all(Object.keys(words.en ?? {}).map(loadGameUi));
-  for (const locale of locales) gameTexts.set(locale, words[locale] ?? {});
+  for (const locale of locales) {
+    for (const [game, texts] of Object.entries(words[locale] ?? {})) gameTexts.set(locale, game, texts);
+  }
 }
 
 beforeEach(() => {

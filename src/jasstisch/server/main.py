@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Literal, cast
 
+import msgspec
 import uvicorn
 
 from jasstisch.extras import MissingExtraError
@@ -35,6 +36,7 @@ from jasstisch.server.http import (
     DocsSite,
     Endpoints,
     HealthEndpoints,
+    LocalizedTexts,
     MetricsCollector,
     StaticClient,
     build_rest_api,
@@ -293,7 +295,13 @@ def create_app(
     registry = tables.registry
     lookup = TableLookup(registry, context.alerts)
     websocket = WebSocketEndpoint(registry, origins, lookup, limiter)
-    pages = StaticClient(client, origins, site_config.languages)
+    texts = LocalizedTexts()
+
+    def page_config() -> bodies.PageConfig:
+        offered = msgspec.structs.asdict(site_config)
+        return bodies.PageConfig(**offered, games=texts.games, texts=texts.version)
+
+    pages = StaticClient(page_config, client, origins)
     loop_lag = EventLoopLag(context.metrics.loop_lag)
 
     @asynccontextmanager
@@ -306,7 +314,7 @@ def create_app(
             loop_lag.stop()
             await tables.close()
 
-    rest_api = build_rest_api(registry, origins, lookup, site_config, lifespan)
+    rest_api = build_rest_api(registry, origins, lookup, page_config, texts, lifespan)
     return App(
         registry,
         origins,

@@ -242,9 +242,11 @@ async def test_a_full_server_refuses_new_tables(tmp_path: Path) -> None:
 async def test_the_openapi_description_lists_every_endpoint(web: httpx2.AsyncClient) -> None:
     described = (await web.get("/api/docs/openapi.json")).json()
     assert set(described["paths"]) == {
+        "/api/catalogue/{lang}",
         "/api/codes",
         "/api/docs/asyncapi.json",
         "/api/games",
+        "/api/games/{name}",
         "/api/house",
         "/api/identity",
         "/api/identity/forget",
@@ -264,7 +266,7 @@ async def test_the_openapi_description_lists_every_endpoint(web: httpx2.AsyncCli
         "/api/tables/{table}/matches/{match}/resume",
         "/api/tables/{table}/record",
         "/api/tables/{table}/report",
-        "/api/words/{lang}",
+        "/api/words/{lang}/{name}",
     }
     assert {"NewTable", "RoomInfo", "ErrorBody"} <= set(described["components"]["schemas"])
 

@@ -232,9 +232,9 @@ async def test_a_refused_origin_is_told_the_expected_one(tmp_path: Path) -> None
 
 
 @pytest.mark.outside
-async def test_api_responses_are_not_cached(tmp_path: Path) -> None:
+async def test_responses_about_tables_are_not_cached(tmp_path: Path) -> None:
     async with running_server(tmp_path) as url, rest_client(url) as web:
-        for path in ("/api/games", "/api/nothing", "/api/tables/" + "x" * 22):
+        for path in ("/api/tables", "/api/nothing", "/api/tables/" + "x" * 22):
             assert (await web.get(path)).headers["cache-control"] == "no-store"
         answer = await web.get("/api/games", headers={"Host": "evil.example"})
         assert answer.headers["cache-control"] == "no-store"

@@ -95,6 +95,7 @@ export interface Protocol {
   ForgetDevice: ForgetDevice;
   GameInfo: GameInfo;
   GameResults: GameResults;
+  GameSummary: GameSummary;
   GameTexts: GameTexts;
   HandjassRound: HandjassRound;
   HandjassStanding: HandjassStanding;
@@ -127,6 +128,7 @@ export interface Protocol {
   OptionTexts: OptionTexts;
   OtherRound: OtherRound;
   OtherView: OtherView;
+  PageConfig: PageConfig;
   Ping: Ping;
   PlayedMatch: PlayedMatch;
   Pong: Pong;
@@ -158,7 +160,6 @@ export interface Protocol {
   Settled: Settled;
   SideStanding: SideStanding;
   Sit: Sit;
-  SiteConfig: SiteConfig;
   SkipPause: SkipPause;
   Snapshot: Snapshot;
   Stand: Stand;
@@ -1489,15 +1490,24 @@ export interface GameResults {
   high_is_good: boolean;
 }
 /**
+ * A game in the list of games: its name in a language, for how many it is, and its emblem.
+ */
+export interface GameSummary {
+  name: string;
+  label: string;
+  players: number[];
+  emblem: Emblem | null;
+}
+/**
  * How a game is shown: its texts in a language, and what is the same in every language.
  *
  * `phases` holds the questions shown when somebody chooses among actions. The keys of `actions`
  * and `contracts` are their texts, or patterns such as `trump {suit}`, whose placeholders occur in
- * the texts too; the keys of `columns` are those of a round or standing. `order` is the game's
- * place in the list of games, null for the last. `places` gives for an option the section of the
- * rule sheet, from 0, that it changes; `effects` gives, for an option that has an effect only with
- * certain values of others, these values. `seats` are the keys of its views whose value is a seat.
- * `ranks` are those of its pack; `sheet`: it has a rule sheet, if only in another language.
+ * the texts too; the keys of `columns` are those of a round or standing. `places` gives for an
+ * option the section of the rule sheet, from 0, that it changes; `effects` gives, for an option
+ * that has an effect only with certain values of others, these values. `seats` are the keys of its
+ * views whose value is a seat. `ranks` are those of its pack; `sheet`: it has a rule sheet, if
+ * only in another language.
  */
 export interface GameTexts {
   name: string;
@@ -1517,7 +1527,6 @@ export interface GameTexts {
   columns: {
     [k: string]: string;
   };
-  order: number | null;
   places: {
     [k: string]: number;
   };
@@ -1527,7 +1536,6 @@ export interface GameTexts {
     };
   };
   example: RuleSheetExample | null;
-  emblem: Emblem | null;
   seats: string[];
   ranks: string;
   sheet: boolean;
@@ -1874,6 +1882,20 @@ export interface OtherView {
   [k: string]: unknown;
 }
 /**
+ * What the page needs to know first: the operator's configuration, and the games.
+ *
+ * `games` are the names of all games, as they are listed. `texts` is the version of the texts of
+ * the games: requested with it, as in `?v=1f6a…`, they may be kept for good.
+ */
+export interface PageConfig {
+  languages: string[];
+  greeting: {
+    [k: string]: string;
+  };
+  games: string[];
+  texts: string;
+}
+/**
  * The answer to `ping`.
  */
 export interface Pong {
@@ -2120,18 +2142,4 @@ export interface Settled {
   type: "settled";
   table: string;
   last: number;
-}
-/**
- * The operator's configuration of the page.
- *
- * `languages` are the offered languages; browsers that accept none of them get English, or the
- * first where it is not offered. `greeting` is a plain text for the start page by language, of at
- * most 300 characters; readers of other languages see the first one. It is empty without a
- * greeting.
- */
-export interface SiteConfig {
-  languages: string[];
-  greeting: {
-    [k: string]: string;
-  };
 }

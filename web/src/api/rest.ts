@@ -3,6 +3,7 @@ import type {
   CreatedTable,
   ErrorBody,
   GameInfo,
+  GameSummary,
   GameTexts,
   IdentityInfo,
   IssuedCode,
@@ -11,10 +12,10 @@ import type {
   NewTable,
   PublicTables,
   RoomInfo,
-  SiteConfig,
 } from "./messages";
 
 import { fetchWithLimit } from "./fetchWithLimit";
+import { cataloguePath, gamePath, gameTextsPath, PUBLIC_TABLES_PATH } from "./paths";
 
 export type ErrorCode = ErrorBody["code"] | "network";
 
@@ -50,19 +51,24 @@ async function refusal(response: Response): Promise<ServerError> {
   return new ServerError(code, `status ${response.status}`);
 }
 
-/** The games that the server offers, with their options. */
-export async function listGames(): Promise<GameInfo[]> {
-  return (await call("/api/games")).json() as Promise<GameInfo[]>;
+/** Resolves if the server answers. */
+export async function reachServer(): Promise<void> {
+  await call("/api/house");
 }
 
-/** What the operator of the server has configured for the page. */
-export async function getSiteConfig(): Promise<SiteConfig> {
-  return (await call("/api/house")).json() as Promise<SiteConfig>;
+/** All games in a few words, as they are listed; `version` is that of the page's configuration. */
+export async function getCatalogue(locale: string, version: string): Promise<GameSummary[]> {
+  return (await call(cataloguePath(locale, version))).json() as Promise<GameSummary[]>;
 }
 
-/** The texts of every game in a language. */
-export async function getGameTexts(locale: string): Promise<Record<string, GameTexts>> {
-  return (await call(`/api/words/${locale}`)).json() as Promise<Record<string, GameTexts>>;
+/** A game of the server with its options. */
+export async function getGame(game: string): Promise<GameInfo> {
+  return (await call(gamePath(game))).json() as Promise<GameInfo>;
+}
+
+/** The texts of a game in a language; `version` is that of the page's configuration. */
+export async function getGameTexts(game: string, locale: string, version: string): Promise<GameTexts> {
+  return (await call(gameTextsPath(game, locale, version))).json() as Promise<GameTexts>;
 }
 
 /** The rule sheet of a game as Markdown; null if it has none. */
@@ -131,7 +137,7 @@ export async function createTable(table: NewTable): Promise<CreatedTable> {
 
 /** The tables that their hosts have published. */
 export async function listPublicTables(): Promise<PublicTables> {
-  return (await call("/api/tables")).json() as Promise<PublicTables>;
+  return (await call(PUBLIC_TABLES_PATH)).json() as Promise<PublicTables>;
 }
 
 /** A short code that leads to a table like its link. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseRecentTables } from "../browser/recentTables";
 import { replayPath, parseRoute, tablePath } from "../browser/router.svelte";
-import { parseStoredSettings, settings, browserLocale } from "../settings/settings.svelte";
+import { browserLocale, locales, offeredLocales } from "../settings/locales";
+import { parseStoredSettings } from "../settings/settings.svelte";
 import { retryDelay } from "../api/connection";
 
 describe("parseRoute", () => {
@@ -94,11 +95,8 @@ describe("browserLocale", () => {
   it("returns only languages that the host offers", () => {
     expect(browserLocale(["de", "it-CH"], ["fr", "it"])).toBe("it");
     expect(browserLocale(["de"], ["fr", "it"])).toBe("fr");
-    settings.locale = "de";
-    settings.setOfferedLocales(["fr", "it"]);
-    expect([settings.locale, ...settings.offeredLocales]).toEqual(["fr", "fr", "it"]);
-    settings.setOfferedLocales([]);
-    expect(settings.locale).toBe("de");
+    expect(offeredLocales(["fr", "rm", "it"])).toEqual(["fr", "it"]);
+    expect(offeredLocales(["rm"])).toEqual(locales);
   });
 });
 

@@ -5,14 +5,10 @@
 // else but hashed asset files: no API call, no WebSocket.
 declare const self: ServiceWorkerGlobalScope;
 
-/** Each build has its own cache; vite.config.ts fills in the build, the font and the message files. */
+/** Each build has its own cache; vite.config.ts fills in the build. */
 const CACHE = "jasstisch-__BUILD__";
 const PAGE = "/";
 const MY_MATCHES_PATH = "/me";
-const FAVICON = "/favicon.svg";
-const FONT = "__FONT__";
-/** The message files of each language, which the page fetches on demand. */
-const MESSAGE_FILES = "__WORDS__".split(" ");
 /** Status codes of proxies whose server is unreachable. */
 const GATEWAY_ERRORS: readonly number[] = [502, 504];
 
@@ -29,7 +25,12 @@ self.addEventListener("fetch", (event) => {
     (pathname === PAGE || pathname === MY_MATCHES_PATH || pathname.startsWith("/t/"))
   ) {
     event.respondWith(page(request));
-  } else if (pathname === FAVICON) event.respondWith(fetch(request).catch(() => kept(FAVICON)));
+  }
+});
+
+/** A page tells which files it has fetched without this worker, in the reader's language; they are kept. */
+self.addEventListener("message", (event: ExtendableMessageEvent) => {
+  event.waitUntil(keepFiles(event.data as string[]));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -40,15 +41,21 @@ self.addEventListener("notificationclick", (event) => {
 /** Caches the page and everything it references, or nothing at all. */
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const start = await fetch(PAGE, { cache: "reload" });
+  // It is the same at every address, and the browser has the one that it shows.
+  const [shown] = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const start = await fetch(shown?.url ?? PAGE, { cache: "no-cache" });
   if (!start.ok) throw new Error(`no page to keep: status ${start.status}`);
-  const named = (await start.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
-  await cache.addAll([
-    ...new Set([FONT, ...MESSAGE_FILES, ...named]),
-    new Request(FAVICON, { cache: "reload" }),
-  ]);
+  const named = (await start.clone().text()).match(/(?<==")\/assets\/[^"]+/g) ?? [];
+  await cache.addAll([...new Set(named)]);
   await cache.put(PAGE, start);
   await self.skipWaiting();
+}
+
+/** Keeps files of the build, which the browser has in its own cache; one that is gone is left out. */
+async function keepFiles(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const missing = await Promise.all(paths.map(async (path) => (await cache.match(path)) === undefined));
+  await Promise.allSettled(paths.filter((_, index) => missing[index]).map((path) => cache.add(path)));
 }
 
 async function takeOver(): Promise<void> {

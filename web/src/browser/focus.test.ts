@@ -57,6 +57,19 @@ describe("keepFocus", () => {
     expect(isFocusFree()).toBe(true);
   });
 
+  it("also replaces what had the focus, and went, before it was begun", async () => {
+    document.body.innerHTML = PAGE;
+    const element = find("#other");
+    element.remove();
+    end();
+    end = keepFocus({ element, path: location.pathname });
+    expect(await after(() => undefined)).toBe(find("#open"));
+    end();
+    find("#open").blur();
+    end = keepFocus({ element, path: "/elsewhere" });
+    expect(await after(() => undefined)).toBe(find("h1"));
+  });
+
   it("leaves the focus on a control that can hold it when a decision appears", async () => {
     document.body.innerHTML = PAGE;
     find("#other").focus();

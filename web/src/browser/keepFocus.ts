@@ -64,8 +64,16 @@ function nearest(group: Element, place: number): HTMLElement | null {
   return controls.slice(place).find(isUsable) ?? controls.slice(0, place).findLast(isUsable) ?? null;
 }
 
-/** Keeps the focus from falling to the body; returns a function that ends this. */
-export function keepFocus(): () => void {
+/** What had the focus at a time, and the path of the page then. */
+export interface FocusNote {
+  element: Element;
+  path: string;
+}
+
+/**
+ * Keeps the focus from falling to the body; `noted` is what had it before. Returns a function that ends this.
+ */
+export function keepFocus(noted: FocusNote | null = null): () => void {
   /** What had the focus last, unless the reader has left it, and its place in its group. */
   let last: Element | null = null;
   let group: Element | null = null;
@@ -146,7 +154,12 @@ export function keepFocus(): () => void {
   document.addEventListener("focusin", ({ target }) => note(target as Element), { signal });
   document.addEventListener("focusout", soon, { signal });
   document.addEventListener("keydown", keydown, { signal, capture: true });
-  if (document.activeElement) note(document.activeElement);
+  const active = document.activeElement;
+  if (active && active !== document.body) note(active);
+  else if (noted) {
+    last = noted.element;
+    path = noted.path;
+  }
   soon();
   return () => {
     cancelAnimationFrame(frame);

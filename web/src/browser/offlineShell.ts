@@ -1,7 +1,7 @@
 // Whether the service worker served this page from its cache because the server could not be reached
 // (app/serviceWorker.ts). It may be of an older build: it connects to no table and reloads as soon as the
 // server answers.
-import { getSiteConfig } from "../api/rest";
+import { reachServer } from "../api/rest";
 
 const POLL_INTERVAL_MS = 4_000;
 
@@ -11,7 +11,7 @@ export const isOfflineShell = "kept" in document.documentElement.dataset;
 export function reloadWhenOnline(): () => void {
   const look = async (): Promise<void> => {
     if (document.visibilityState === "hidden") return;
-    const answers = await getSiteConfig().then(
+    const answers = await reachServer().then(
       () => true,
       () => false,
     );

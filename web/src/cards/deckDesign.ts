@@ -12,7 +12,8 @@ const BELOW_SIX = /[2-5]/;
 
 /** The deck for a game, given the chosen one. */
 export function deckForGame(game: string | undefined, chosen: Deck): Deck {
-  return BELOW_SIX.test(gameTexts.of(game ?? "")?.ranks ?? "") ? "french" : chosen;
+  const ranks = game === undefined ? undefined : gameTexts.of(game)?.ranks;
+  return BELOW_SIX.test(ranks ?? "") ? "french" : chosen;
 }
 
 /** Draws every card below this component in the deck of the game at this table. */

@@ -1,15 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GameTexts } from "../api/messages";
 import { actionLabel, actionNote, actionText, contractLabel, matchPattern } from "./actionLabels";
 import { gameTexts } from "../i18n/gameTexts.svelte";
-import {
-  columnLabel,
-  gameName,
-  hasEffect,
-  inDisplayOrder,
-  optionLabel,
-  optionValueText,
-} from "../i18n/gameLabels";
+import { columnLabel, gameName, hasEffect, optionLabel, optionValueText } from "../i18n/gameLabels";
 
 const bare: GameTexts = {
   name: "Coiffeur",
@@ -23,24 +16,24 @@ const bare: GameTexts = {
   },
   contracts: { tops: "Obenabe" },
   columns: { goats: "Goats" },
-  order: 5,
   places: {},
   effects: { target: { rounds: [0] } },
   example: null,
-  emblem: null,
   seats: [],
   ranks: "6789TJQKA",
   sheet: false,
 };
 
-const house = { ...gameTexts.all };
+const house = gameTexts.known("coiffeur") as GameTexts;
 
-/** Adds the texts of one more game for a test. */
-function withGuest(game: string): void {
-  gameTexts.set("en", { ...house, [game]: bare });
+/** Replaces the texts of a game for a test. */
+function withGuest(game: "coiffeur"): void {
+  gameTexts.set("en", game, bare);
 }
 
-afterEach(() => gameTexts.set("en", house));
+beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no server in a unit test"))));
+
+afterEach(() => gameTexts.set("en", "coiffeur", house));
 
 describe("matchPattern and action labels", () => {
   it("matches a pattern word by word and checks its placeholders", () => {
@@ -94,18 +87,6 @@ describe("game labels", () => {
     expect(gameName("coiffeur")).toBe("Coiffeur");
     expect(optionValueText("target", 1000, "coiffeur")).toBe("a thousand");
     expect(columnLabel("goats", "coiffeur")).toBe("Goats");
-  });
-
-  it("sorts games by their order, and those without one last by name", () => {
-    withGuest("coiffeur");
-    const names = ["zwicker", "jass", "bock", "coiffeur", "molotov"].map((name) => ({ name }));
-    expect(inDisplayOrder(names).map(({ name }) => name)).toEqual([
-      "coiffeur",
-      "molotov",
-      "jass",
-      "bock",
-      "zwicker",
-    ]);
   });
 
   it("reads from the game's texts which options depend on others", () => {

@@ -2,22 +2,14 @@
 // shown by its identifier.
 import { m } from ".";
 import type { OptionInfo } from "../api/messages";
+import { catalogue } from "./catalogue.svelte";
 import { gameTexts } from "./gameTexts.svelte";
 
 export type Value = number | string | null;
 
-/** The games in display order, the best known first, then games without an order by name. */
-export function inDisplayOrder<T extends { name: string }>(games: readonly T[]): T[] {
-  const place = (game: T): number => gameTexts.of(game.name)?.order ?? Infinity;
-  return [...games].sort((a, b) => {
-    const [one, other] = [place(a), place(b)];
-    return one === other ? a.name.localeCompare(b.name) : one - other;
-  });
-}
-
-/** The game's name; an unknown game keeps its id. */
+/** The game's name, from its texts or else from the list of games; an unknown game keeps its id. */
 export function gameName(game: string): string {
-  return gameTexts.of(game)?.name ?? game;
+  return gameTexts.known(game)?.name ?? catalogue.of(game)?.label ?? game;
 }
 
 /** A one-line description of the game. */

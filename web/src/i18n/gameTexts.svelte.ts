@@ -1,51 +1,49 @@
-// The texts of all games as the server provides them in a language, fetched once per language. While a new
-// language is loading the previous one stays.
+// The texts of games as the server provides them, fetched once for each game and language when they are
+// needed. While a new language is loading the previous one stays.
 import type { GameTexts } from "../api/messages";
 import { getGameTexts } from "../api/rest";
+import { pageConfig } from "../settings/pageConfig";
 import { settings, type Locale } from "../settings/settings.svelte";
 
-type AllWords = Record<string, GameTexts>;
+type TextsByGame = Record<string, GameTexts>;
 
 class GameTextStore {
-  #loaded = $state.raw<Partial<Record<Locale, AllWords>>>({});
-  #last = $state.raw<AllWords>({});
-  #asked = new Map<Locale, Promise<void>>();
-  /** Whether the first texts have arrived or failed to load, so that the page may be drawn. */
-  loaded = $state(false);
+  #loaded = $state.raw<Partial<Record<Locale, TextsByGame>>>({});
+  #last = $state.raw<TextsByGame>({});
+  #asked = new Map<string, Promise<void>>();
 
-  /** The texts of a game in the chosen language; undefined if it has none. */
+  /** The texts of a game in the chosen language; undefined if it has none, or until they have come. */
   of(game: string): GameTexts | undefined {
-    return this.all[game];
+    void this.load(game);
+    return this.known(game);
   }
 
-  /** The texts of all games by name. */
-  get all(): AllWords {
-    void this.load(settings.locale);
-    return this.#loaded[settings.locale] ?? this.#last;
+  /** The same, but only if they are known already. */
+  known(game: string): GameTexts | undefined {
+    return this.#loaded[settings.locale]?.[game] ?? this.#last[game];
   }
 
-  /** Fetches the texts in a language once; after a failure the next call tries again. */
-  load(locale: Locale): Promise<void> {
-    const asked = this.#asked.get(locale) ?? this.#fetch(locale);
-    this.#asked.set(locale, asked);
+  /** Fetches the texts of a game once; after a failure, which is not reported, the next call tries again. */
+  load(game: string, locale: Locale = settings.locale): Promise<void> {
+    const key = `${locale}/${game}`;
+    const asked = this.#asked.get(key) ?? this.#fetch(key, game, locale);
+    this.#asked.set(key, asked);
     return asked;
   }
 
-  /** Sets the texts in a language. */
-  set(locale: Locale, words: AllWords): void {
-    this.#asked.set(locale, Promise.resolve());
-    this.#loaded = { ...this.#loaded, [locale]: words };
-    this.#last = words;
-    this.loaded = true;
+  /** Sets the texts of a game in a language. */
+  set(locale: Locale, game: string, texts: GameTexts): void {
+    this.#asked.set(`${locale}/${game}`, Promise.resolve());
+    this.#loaded = { ...this.#loaded, [locale]: { ...this.#loaded[locale], [game]: texts } };
+    this.#last = { ...this.#last, [game]: texts };
   }
 
-  async #fetch(locale: Locale): Promise<void> {
+  async #fetch(key: string, game: string, locale: Locale): Promise<void> {
     try {
-      this.set(locale, await getGameTexts(locale));
+      this.set(locale, game, await getGameTexts(game, locale, pageConfig.texts));
     } catch {
       // The server is temporarily unavailable; the next reader retries.
-      this.#asked.delete(locale);
-      this.loaded = true;
+      this.#asked.delete(key);
     }
   }
 }

@@ -2,7 +2,7 @@
 // the settings are.
 import { settings } from "../settings/settings.svelte";
 import { locales, type Locale } from "../settings/locales";
-import { loadMessages, m, loadWithMessages } from "./messageLoader.svelte";
+import { loadMessages, m, loadWithMessages, type Extent } from "./messageLoader.svelte";
 
 /** Each language under its own name. */
 export const LANGUAGE_NAMES: Record<Locale, string> = {
@@ -32,4 +32,4 @@ export function capitalized(text: string): string {
   return text.charAt(0).toLocaleUpperCase(settings.locale) + text.slice(1);
 }
 
-export { loadMessages, locales, m, loadWithMessages, type Locale };
+export { loadMessages, locales, m, loadWithMessages, type Extent, type Locale };

@@ -1,8 +1,10 @@
 // The reader's settings on this device: language, cards, appearance, speed, how a table is shown. Stored
 // in the browser; a setting that was never touched follows the device and the language.
 import { AVATARS } from "./avatars";
-import { locales, type Locale } from "./locales";
+import { browserLocale, locales, offeredLocales, type Locale } from "./locales";
+import { pageConfig } from "./pageConfig";
 import { parseSingleKeys, type SingleKeys } from "./singleKeys";
+import { SETTINGS_KEY } from "./storageKeys";
 
 export type { Locale };
 export type Deck = "swiss" | "french";
@@ -42,7 +44,6 @@ interface StoredSettings {
   keys?: SingleKeys;
 }
 
-const KEY = "jasstisch.settings";
 const DECKS: readonly Deck[] = ["swiss", "french"];
 const COLOURS: readonly Colours[] = ["two", "four"];
 const CARD_SIZES: readonly CardSize[] = ["normal", "large"];
@@ -107,34 +108,15 @@ function readOpponents(raw: unknown): Record<string, string> | null {
   return Object.fromEntries(known.map(([game, name]) => [game, String(name).slice(0, 40)]));
 }
 
-/** The first of the wanted languages that is offered, else English, else the first one offered. */
-export function browserLocale(wanted: readonly string[], offered: readonly Locale[] = locales): Locale {
-  for (const tag of wanted) {
-    const language = tag.toLowerCase().split("-")[0];
-    const found = offered.find((one) => one === language);
-    if (found) return found;
-  }
-  return offered.includes("en") ? "en" : (offered[0] ?? "en");
-}
-
 class Settings {
   #chosen = $state<StoredSettings>(parseStoredSettings(stored()));
-  #offered = $state.raw<readonly Locale[]>(locales);
-
   /** The languages that the host of the server offers. */
-  get offeredLocales(): readonly Locale[] {
-    return this.#offered;
-  }
-
-  /** Offers these languages, or all by default; the stored choice is kept. */
-  setOfferedLocales(languages: readonly Locale[]): void {
-    this.#offered = languages.length > 0 ? languages : locales;
-  }
+  readonly offeredLocales = offeredLocales(pageConfig.languages);
 
   get locale(): Locale {
     const { locale } = this.#chosen;
-    if (locale && this.#offered.includes(locale)) return locale;
-    return browserLocale(navigator.languages, this.#offered);
+    if (locale && this.offeredLocales.includes(locale)) return locale;
+    return browserLocale(navigator.languages, this.offeredLocales);
   }
   set locale(value: Locale) {
     this.#choose({ locale: value });
@@ -293,7 +275,7 @@ class Settings {
   #choose(change: StoredSettings): void {
     this.#chosen = { ...this.#chosen, ...change };
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.#chosen));
+      localStorage.setItem(SETTINGS_KEY, JSON.stringify(this.#chosen));
     } catch {
       // Private windows may refuse to store; the choice is then kept only until the page is closed.
     }
@@ -302,7 +284,7 @@ class Settings {
 
 function stored(): string | null {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(SETTINGS_KEY);
   } catch {
     return null;
   }

@@ -57,6 +57,33 @@ class SiteConfig(Struct, forbid_unknown_fields=True, frozen=True):
     greeting: dict[str, str]
 
 
+class Emblem(Struct, forbid_unknown_fields=True, frozen=True):
+    """An emblem on a field of 72 by 72: the paths of its white lines and of its red ones."""
+
+    chalk: list[str]
+    fire: list[str]
+
+
+class PageConfig(SiteConfig, forbid_unknown_fields=True, frozen=True):
+    """What the page needs to know first: the operator's configuration, and the games.
+
+    `games` are the names of all games, as they are listed. `texts` is the version of the texts of
+    the games: requested with it, as in `?v=1f6a…`, they may be kept for good.
+    """
+
+    games: list[str]
+    texts: str
+
+
+class GameSummary(Struct, forbid_unknown_fields=True, frozen=True):
+    """A game in the list of games: its name in a language, for how many it is, and its emblem."""
+
+    name: str
+    label: str
+    players: list[int]
+    emblem: Emblem | None
+
+
 class OptionTexts(Struct, forbid_unknown_fields=True, frozen=True):
     """The texts of an option: its name and description, and the names of its values.
 
@@ -86,23 +113,16 @@ class RuleSheetExample(Struct, forbid_unknown_fields=True, frozen=True):
     best: int | None
 
 
-class Emblem(Struct, forbid_unknown_fields=True, frozen=True):
-    """An emblem on a field of 72 by 72: the paths of its white lines and of its red ones."""
-
-    chalk: list[str]
-    fire: list[str]
-
-
 class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
     """How a game is shown: its texts in a language, and what is the same in every language.
 
     `phases` holds the questions shown when somebody chooses among actions. The keys of `actions`
     and `contracts` are their texts, or patterns such as `trump {suit}`, whose placeholders occur in
-    the texts too; the keys of `columns` are those of a round or standing. `order` is the game's
-    place in the list of games, null for the last. `places` gives for an option the section of the
-    rule sheet, from 0, that it changes; `effects` gives, for an option that has an effect only with
-    certain values of others, these values. `seats` are the keys of its views whose value is a seat.
-    `ranks` are those of its pack; `sheet`: it has a rule sheet, if only in another language.
+    the texts too; the keys of `columns` are those of a round or standing. `places` gives for an
+    option the section of the rule sheet, from 0, that it changes; `effects` gives, for an option
+    that has an effect only with certain values of others, these values. `seats` are the keys of its
+    views whose value is a seat. `ranks` are those of its pack; `sheet`: it has a rule sheet, if
+    only in another language.
     """
 
     name: str
@@ -112,11 +132,9 @@ class GameTexts(Struct, forbid_unknown_fields=True, frozen=True):
     actions: dict[str, ActionTexts]
     contracts: dict[str, str]
     columns: dict[str, str]
-    order: int | None
     places: dict[str, int]
     effects: dict[str, dict[str, list[OptionValue]]]
     example: RuleSheetExample | None
-    emblem: Emblem | None
     seats: list[str]
     ranks: str
     sheet: bool

@@ -23,8 +23,9 @@ END_MARKER = "<!-- end of the generated part -->"
 
 REST_BODIES: tuple[type, ...] = (
     bodies.GameInfo,
+    bodies.GameSummary,
     bodies.GameTexts,
-    bodies.SiteConfig,
+    bodies.PageConfig,
     bodies.NewTable,
     bodies.ResumeMatch,
     bodies.CreatedTable,

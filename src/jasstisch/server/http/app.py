@@ -11,7 +11,7 @@ from jasstisch.server.api import bodies, messages
 from jasstisch.server.http.docs_site import DocsSite, is_docs_path
 from jasstisch.server.http.health import HEALTH_PATHS, HealthEndpoints, is_local_request
 from jasstisch.server.http.security_headers import security_headers
-from jasstisch.server.http.static_client import StaticClient
+from jasstisch.server.http.static_client import StaticClient, is_embedded
 from jasstisch.server.limits import ConnectionLimiter, LimitReachedError
 from jasstisch.server.net import (
     Application,
@@ -31,6 +31,9 @@ _MISDIRECTED_REQUEST = 421
 
 
 _WILDCARD_ADDRESSES = ("", "0.0.0.0", "::")  # noqa: S104 - to recognise what the host asked for
+
+_NOT_STORED = (b"cache-control", b"no-store")
+"""Who may access a table, and its state, change every second."""
 
 _RESPONSE_START_EVENTS = (
     "http.response.start",
@@ -108,9 +111,7 @@ class App:
         peer, address = self._origins.resolve_client(scope)
         trusted = self._origins.proxies.trusts(peer)
         request = resolve_request_id(scope["headers"], trusted=trusted)
-        of_it = scope["type"] == "http" and is_docs_path(scope["path"])
-        scripts = self._docs_site.scripts if of_it else ()
-        send = _with_security_headers(scope, send, request, scripts)
+        send = _with_security_headers(scope, send, request, self._inline_scripts(scope))
         before = CURRENT_REQUEST_ID.set(request)
         try:
             await self._serve(scope, receive, send, peer, address)
@@ -159,6 +160,12 @@ class App:
         self._metrics.requests[kind] += 1
         return target
 
+    def _inline_scripts(self, scope: Scope) -> Sequence[str]:
+        """The hashes of the inline scripts in the pages at the path of a request."""
+        if scope["type"] != "http" or _is_api(scope):
+            return ()
+        return (self._docs_site if is_docs_path(scope["path"]) else self._static).scripts
+
     # Monitoring.
 
     def _is_monitoring_request(self, scope: Scope) -> bool:
@@ -205,14 +212,22 @@ def _is_api(scope: Scope) -> bool:
 
 
 def _with_security_headers(scope: Scope, send: Send, request: str, scripts: Sequence[str]) -> Send:
-    """Adds the request id to every response, and the security headers to those over HTTP."""
+    """Adds the request id to every response, and the security headers to those over HTTP.
+
+    A response of the API is not stored, unless it says otherwise itself.
+    """
     plain = scope["type"] == "http"
-    guards = security_headers(scope["scheme"], api=_is_api(scope), scripts=scripts) if plain else ()
+    api = plain and _is_api(scope)
+    embedded = plain and is_embedded(scope["path"])
+    guards = security_headers(scope["scheme"], scripts, embedded=embedded) if plain else ()
     headers = [*guards, (REQUEST_ID_HEADER, request.encode())]
 
     async def guarded(message: Message) -> None:
         if message["type"] in _RESPONSE_START_EVENTS:
-            message["headers"] = [*message.get("headers", ()), *headers]
+            given = message.get("headers", ())
+            message["headers"] = [*given, *headers]
+            if api and not any(name == b"cache-control" for name, _ in given):
+                message["headers"].append(_NOT_STORED)
         await send(message)
 
     return guarded

@@ -12,7 +12,7 @@ from jasstisch.server.errors import ApiError
 from jasstisch.server.net import is_https
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from jasstisch.server.http.localized_texts import LocalizedTexts
     from jasstisch.server.http.table_creation_limit import TableCreationLimit
@@ -48,7 +48,7 @@ class ApiServices:
         registry: the tables.
         origin_policy: the accepted hosts and origins.
         table_lookup: looks up tables for clients.
-        site_config: the operator's configuration of the page.
+        page_config: gives the configuration of the page.
         creation_limit: limits how many tables an address creates.
         public_tables: the published tables.
         texts: the texts of the games, and the rule sheets.
@@ -59,7 +59,7 @@ class ApiServices:
     registry: "TableRegistry"
     origin_policy: "OriginPolicy"
     table_lookup: "TableLookup"
-    site_config: bodies.SiteConfig
+    page_config: "Callable[[], bodies.PageConfig]"
     creation_limit: "TableCreationLimit"
     public_tables: "PublicTableIndex"
     texts: "LocalizedTexts"

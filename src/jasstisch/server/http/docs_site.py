@@ -15,6 +15,7 @@ from jasstisch.server.http.files import (
     CACHE_REVALIDATE,
     File,
     file_response,
+    media_type,
     text_response,
 )
 from jasstisch.server.net import Receive, Scope, Send
@@ -88,7 +89,7 @@ class DocsSite:
     def _read(self, name: str) -> File:
         hashed = name.startswith("assets/") and not name.startswith("assets/images/")
         return File(
-            name,
+            media_type(name),
             (self._folder / name).read_bytes(),
             CACHE_IMMUTABLE if hashed else CACHE_REVALIDATE,
         )

@@ -68,7 +68,8 @@ def build_rest_api(
     registry: TableRegistry,
     origins: OriginPolicy,
     lookup: TableLookup,
-    site_config: bodies.SiteConfig,
+    page_config: Callable[[], bodies.PageConfig],
+    texts: LocalizedTexts,
     lifespan: Callable[[Any], AbstractAsyncContextManager[None]],
 ) -> RestApi:
     """Builds the REST application.
@@ -77,17 +78,18 @@ def build_rest_api(
         registry: the tables.
         origins: the accepted hosts and origins.
         lookup: looks up tables for clients.
-        site_config: the operator's configuration of the page.
+        page_config: gives the configuration of the page.
+        texts: the texts of the games.
         lifespan: the lifespan of the application.
     """
     services = ApiServices(
         registry=registry,
         origin_policy=origins,
         table_lookup=lookup,
-        site_config=site_config,
+        page_config=page_config,
         creation_limit=TableCreationLimit(registry.context),
         public_tables=PublicTableIndex(registry),
-        texts=LocalizedTexts(),
+        texts=texts,
         replays=ReplayService(registry.context.store, registry.context.limits),
         match_history=PersonalMatchHistory(registry.context),
     )
@@ -100,9 +102,12 @@ async def _openapi_document(_: Request) -> bytes:
 
 
 _OPENAPI_ROUTES = [
-    get(path, summary="REST, as OpenAPI", media_type="application/vnd.oai.openapi+json")(
-        _openapi_document
-    )
+    get(
+        path,
+        summary="REST, as OpenAPI",
+        media_type="application/vnd.oai.openapi+json",
+        public=True,
+    )(_openapi_document)
     for path in ("/api/docs", "/api/docs/openapi.json")
 ]
 """The routes of the description, which does not describe itself."""

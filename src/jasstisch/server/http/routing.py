@@ -33,6 +33,7 @@ from jasstisch.server.http.dependencies import (
     get_response_cookies,
 )
 from jasstisch.server.http.error_responses import error_response
+from jasstisch.server.http.files import document, file_response
 
 _Handler = Callable[..., Awaitable[Any]]
 """A function that takes the request and the declared parameters.
@@ -57,10 +58,13 @@ class Endpoint:
     Attributes:
         operation: the description of the operation.
         handler: the function.
+        public: the response is the same for everybody and holds no secret, so that it may be
+            compressed, and cached as long as it is revalidated.
     """
 
     operation: openapi.Operation
     handler: _Handler
+    public: bool = False
 
     async def __call__(self, request: Request) -> Response:
         """Serves a request.
@@ -81,6 +85,9 @@ class Endpoint:
             response = Response(status_code=operation.status)
         else:
             body = content if isinstance(content, (bytes, str)) else msgspec.json.encode(content)
+            if self.public:
+                encoded = body.encode() if isinstance(body, str) else body
+                return file_response(request.scope, document(encoded, operation.media_type))
             response = Response(body, operation.status, media_type=operation.media_type)
         for one in get_response_cookies(request):
             response.set_cookie(
@@ -138,6 +145,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
     headers: tuple[openapi.Parameter, ...] = (),
     response: Any = None,  # noqa: ANN401 - a type
     media_type: str = "application/json",
+    public: bool = False,
 ) -> Callable[[_Handler], Endpoint]:
     """Makes a function the endpoint for a method at a path.
 
@@ -150,6 +158,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
         headers: headers that the function reads itself.
         response: the type of the response, if the function returns it encoded.
         media_type: the media type of the response.
+        public: as in `Endpoint`.
     """
 
     def declare(handler: _Handler) -> Endpoint:
@@ -181,7 +190,7 @@ def endpoint(  # noqa: PLR0913 - all that an operation can have
             media_type=media_type,
             errors=tuple(sorted({*errors} | malformed | too_large)),
         )
-        return Endpoint(operation, handler)
+        return Endpoint(operation, handler, public)
 
     return declare
 

@@ -17,36 +17,38 @@ _CONTENT_SECURITY_POLICY = (
 _Headers = tuple[tuple[bytes, bytes], ...]
 
 _COMMON_HEADERS: _Headers = (
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+)
+
+_DOCUMENT_HEADERS: _Headers = (
+    (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     # The id of a table is the secret of its link, so it must not be sent in a Referer header.
     (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
 )
 
 # For a year, and for this name alone: its subdomains may belong to other services.
 _HSTS_HEADERS: _Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 
-# Who may access a table, and its state, change every second.
-_API_HEADERS: _Headers = ((b"cache-control", b"no-store"),)
 
-
-def security_headers(scheme: str, *, api: bool, scripts: Sequence[str] = ()) -> _Headers:
-    """The security headers of every response.
+def security_headers(
+    scheme: str, scripts: Sequence[str] = (), *, embedded: bool = False
+) -> _Headers:
+    """The security headers of a response.
 
     Args:
         scheme: the scheme of the request.
-        api: whether the request is for the API, not for a file.
         scripts: the hashes of the inline scripts that may run.
+        embedded: whether it is a script, a style sheet or a font, to which the policies of the
+            document apply that embeds it.
     """
+    headers = _COMMON_HEADERS + (_HSTS_HEADERS if is_https(scheme) else ())
+    if embedded:
+        return headers
     policy = (b"content-security-policy", _content_security_policy(tuple(scripts)))
-    return (
-        (policy, *_COMMON_HEADERS)
-        + (_HSTS_HEADERS if is_https(scheme) else ())
-        + (_API_HEADERS if api else ())
-    )
+    return (*headers, *_DOCUMENT_HEADERS, policy)
 
 
 @cache

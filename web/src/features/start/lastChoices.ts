@@ -3,6 +3,7 @@ import type { GameInfo } from "../../api/messages";
 import { MATCH_TIMES, THINKING_TIMES, type ThinkingTime } from "../../table/timeOptions";
 import type { ChosenOptions } from "../../games/newTable";
 import { optionValues, type Value } from "../../i18n/gameLabels";
+import { LAST_CHOICES_KEY } from "../../settings/storageKeys";
 
 export interface LastChoices {
   /** The game; "" before any. */
@@ -14,8 +15,6 @@ export interface LastChoices {
   starters: "host" | "all";
   hints: boolean;
 }
-
-const KEY = "jasstisch.lately";
 
 /** Parses stored text; invalid parts get their defaults. */
 export function parseLastChoices(text: string | null): LastChoices {
@@ -69,7 +68,7 @@ export function stillOffered(game: GameInfo, chosen: ChosenOptions): ChosenOptio
 /** The last choices stored in this browser. */
 export function loadLastChoices(): LastChoices {
   try {
-    return parseLastChoices(localStorage.getItem(KEY));
+    return parseLastChoices(localStorage.getItem(LAST_CHOICES_KEY));
   } catch {
     return parseLastChoices(null);
   }
@@ -78,7 +77,7 @@ export function loadLastChoices(): LastChoices {
 /** Stores the choices for the next visit. */
 export function saveLastChoices(chosen: LastChoices): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(chosen));
+    localStorage.setItem(LAST_CHOICES_KEY, JSON.stringify(chosen));
   } catch {
     // Storage refused (private window): the next visit starts with the defaults.
   }

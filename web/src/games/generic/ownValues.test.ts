@@ -44,7 +44,7 @@ describe("ownValues", () => {
 
   it("shows seats that the game declares by their player", () => {
     const declared = { actions: {}, columns: {}, seats: ["bidder"] } as unknown as GameTexts;
-    gameTexts.set("en", { ...gameTexts.all, steigern: declared });
+    gameTexts.set("en", "steigern", declared);
     expect(ownValues({ ...view, bidder: 0 } as unknown as View)).toEqual([
       { key: "bidder", parts: [{ kind: "seat", seat: 0 }] },
     ]);

@@ -10,13 +10,13 @@ from jasstisch.server.http.dependencies import get_services
 from jasstisch.server.http.routing import Endpoint, get
 
 
-@get("/api/house", summary="What the host has chosen for the page")
-async def site_config(request: Request) -> bodies.SiteConfig:
-    """The languages that the page offers, and the greeting on its start page."""
-    return get_services(request).site_config
+@get("/api/house", summary="What the host has chosen for the page", public=True)
+async def page_config(request: Request) -> bodies.PageConfig:
+    """The languages that the page offers, the greeting on its start page, and its games."""
+    return get_services(request).page_config()
 
 
-@get("/api/docs/asyncapi.json", summary="The WebSocket, as AsyncAPI")
+@get("/api/docs/asyncapi.json", summary="The WebSocket, as AsyncAPI", public=True)
 async def asyncapi_document(_: Request) -> dict[str, Any]:
     """The messages over the WebSocket at /ws, as an AsyncAPI 3.0 document."""
     return await asyncio.to_thread(asyncapi.document)
@@ -24,4 +24,4 @@ async def asyncapi_document(_: Request) -> dict[str, Any]:
 
 def server_info_routes() -> list[Endpoint]:
     """The routes for the server as a whole."""
-    return [site_config, asyncapi_document]
+    return [page_config, asyncapi_document]

@@ -1,0 +1,34 @@
+// The games of the server with their options, each fetched when it is needed.
+import type { GameInfo } from "../api/messages";
+import { getGame } from "../api/rest";
+
+class GameInfoStore {
+  #known = $state.raw<Record<string, GameInfo>>({});
+  #asked = new Map<string, Promise<GameInfo>>();
+
+  /** A game as it is known; undefined until `load` has brought it. */
+  of(game: string): GameInfo | undefined {
+    return this.#known[game];
+  }
+
+  /** Fetches a game once; rejects with a `ServerError`, and the next call tries again. */
+  load(game: string): Promise<GameInfo> {
+    const asked = this.#asked.get(game) ?? this.refresh(game);
+    this.#asked.set(game, asked);
+    return asked;
+  }
+
+  /** Fetches a game again: its bots may be ready by now. Rejects with a `ServerError`. */
+  async refresh(game: string): Promise<GameInfo> {
+    try {
+      const found = await getGame(game);
+      this.#known = { ...this.#known, [game]: found };
+      return found;
+    } catch (error) {
+      this.#asked.delete(game);
+      throw error;
+    }
+  }
+}
+
+export const gameInfos = new GameInfoStore();
