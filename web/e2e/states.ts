@@ -107,6 +107,6 @@ export const LAYOUT = new Set(
   ModalPanel.wide MyMatches.wide PlayScreen.coached PlayScreen.empty PlayScreen.left PlayScreen.over
   PlayScreen.up PlayerStatusBar.line PlayerStatusBar.sided PlayerStatusBar.timed PlayerStatusBar.wide
   RankHand.first ReplayTable.watched RoundResultTable.many RoundResultTable.told RuleBlock.bare
-  RuleBlock.drawn RuleText.chalk SlateFrame.framed SpeechBubble.long StatusBarAndHand.left
+  RuleBlock.drawn RuleText.chalk ShortcutsPanel.many SlateFrame.framed SpeechBubble.long StatusBarAndHand.left
   StayOrDropPanel.three TableHeader.five TeamPoints.short`.split(/\s+/),
 );

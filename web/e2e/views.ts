@@ -40,6 +40,8 @@ export function scene(name: string, change?: (page: Page) => Promise<void>, more
     async open(page) {
       await openScene(page, name, NAMES, more);
       await page.locator("main").waitFor();
+      // What is fetched on demand has come.
+      await page.locator(".later").waitFor({ state: "detached" });
       await change?.(page);
     },
   };

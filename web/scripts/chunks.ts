@@ -8,7 +8,7 @@ interface Module {
 }
 export type Modules = (id: string) => Module | null;
 
-const START = /\/start\/startScreen\.ts$/;
+const START = /\/start\/StartPage\.svelte$/;
 /** The page of a table and what it shows while a round is played. */
 const TABLE = /\/table\/(TablePage|PlayScreen)\.svelte$/;
 /** The display of a game, and the parts of slates of which each has some. */

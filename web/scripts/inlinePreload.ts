@@ -13,7 +13,7 @@ const FOLDER = "assets/";
 const FONT = "source-sans-3-latin-wght-normal";
 const ENTRY = "/app/main.ts";
 const SCREENS = {
-  start: { entry: "/start/startScreen.ts", parts: ["start"] },
+  start: { entry: "/start/StartPage.svelte", parts: ["start"] },
   table: { entry: "/table/TablePage.svelte", parts: ["start", "table"] },
 } as const;
 

@@ -7,7 +7,7 @@ import settings from "../project.inlang/settings.json" with { type: "json" };
 
 /** The entry points of each part, whose messages it has with those of their static imports. */
 const ENTRIES = {
-  start: ["app/main.ts", "features/start/startScreen.ts", "features/start/PublicTables.svelte"],
+  start: ["app/main.ts", "features/start/StartPage.svelte", "features/start/PublicTables.svelte"],
   table: ["features/table/TablePage.svelte", "features/table/PlayScreen.svelte"],
 };
 /** Games are loaded without further messages. */

@@ -29,6 +29,7 @@ if (!gameTexts.known("schieber")) {
 
 beforeEach(() => {
   settings.locale = "en";
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no server answers a unit test")));
 });
 
 afterEach(() => {

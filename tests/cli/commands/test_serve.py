@@ -98,6 +98,6 @@ def test_serve_prints_its_address_and_exits_with_130_on_ctrl_c(tmp_path: Path) -
         errors = server.stderr.read().decode()
         assert server.wait() == 130
     assert line.startswith("Jasstisch is at http://127.0.0.1:")
-    assert house == {"languages": ["it"], "greeting": {"it": "Ciao"}}
+    assert (house["languages"], house["greeting"]) == (["it"], {"it": "Ciao"})
     assert statuses == [200, 404]
     assert "Traceback" not in errors

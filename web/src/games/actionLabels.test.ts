@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { GameTexts } from "../api/messages";
 import { actionLabel, actionNote, actionText, contractLabel, matchPattern } from "./actionLabels";
 import { gameTexts } from "../i18n/gameTexts.svelte";
@@ -30,8 +30,6 @@ const house = gameTexts.known("coiffeur") as GameTexts;
 function withGuest(game: "coiffeur"): void {
   gameTexts.set("en", game, bare);
 }
-
-beforeEach(() => vi.stubGlobal("fetch", () => Promise.reject(new TypeError("no server in a unit test"))));
 
 afterEach(() => gameTexts.set("en", "coiffeur", house));
 

@@ -33,14 +33,12 @@ export interface StartData {
   failure: string;
 }
 
-export const loadPublicTables = () => import("./PublicTables.svelte");
-
-/** The public tables with their display; none if they are not known within a moment. */
-async function publicTablesSoon(): Promise<PublicTables> {
+/** The public tables, once their display is loaded; none if they are not known within a moment. */
+async function publicTablesSoon(loadDisplay: () => Promise<unknown>): Promise<PublicTables> {
   const none = { waiting: [], running: [] };
   const late = new Promise<PublicTables>((done) => setTimeout(() => done(none), PUBLIC_TABLES_WAIT_MS));
   const found = listPublicTables().then(async (tables) => {
-    if (tables.waiting.length > 0) await loadPublicTables();
+    if (tables.waiting.length > 0) await loadDisplay();
     return tables;
   });
   return Promise.race([found.catch(() => none), late]);
@@ -51,11 +49,11 @@ export async function loadForm(game: string): Promise<void> {
   await Promise.all([gameInfos.load(game), gameTexts.load(game)]);
 }
 
-/** Loads what the page begins with. A failure is part of it. */
-export async function loadStartData(): Promise<StartData> {
+/** Loads what the page begins with, also the display of public tables. A failure is part of it. */
+export async function loadStartData(loadDisplay: () => Promise<unknown>): Promise<StartData> {
   const last = loadLastChoices();
   const game = firstGame(pageConfig.games, last.game);
-  const tables = publicTablesSoon();
+  const tables = publicTablesSoon(loadDisplay);
   const font = fontSoon();
   const failure = await Promise.all([catalogue.load(), loadForm(game)]).then(() => "", errorTextOf);
   await font;
