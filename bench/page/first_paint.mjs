@@ -3,7 +3,7 @@
 // up) and writes a section for `bench.figures_page`:
 //
 //     node bench/page/first_paint.mjs > page.json
-//     python -m bench.figures_page page --write < page.json
+//     python -m bench.figures_page page < page.json
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
