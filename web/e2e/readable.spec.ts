@@ -1,20 +1,10 @@
 // Texts at every scene with the longest names: nothing is cut off, covered, broken inside a word or outside.
 // Telephones held upright and desktops are checked with the layout of each game (layout-scenes.ts).
 import { DESKTOP, PHONE } from "./assertions";
-import { openScene, sceneNames } from "./scenes";
+import { LONG_NAMES, openScene, sceneNames } from "./scenes";
 import { textFaults } from "./text-faults";
 import { expect, test } from "./page-actions";
 
-const NAMES = [
-  "Anna-Katharina von Salis",
-  "Maximiliane Oberholzer",
-  "Reto",
-  "Hans-Ueli Zurbriggen",
-  "Jean-Rémy Dürrenmatt",
-  "Konstantin Wyss",
-  "Zoë",
-  "Bartholomäus Imhof",
-];
 const LOCALES = ["de", "fr", "it", "en"] as const;
 
 /** Every scene at every size in every language takes ten minutes; else each scene is seen at some sizes. */
@@ -34,7 +24,7 @@ for (const [place, size] of SIZES.entries())
       const { page } = await person({ locale }, size);
       for (const [number, scene] of sceneNames().entries()) {
         if (!ALL && (number + 2 * place) % (2 * LOCALES.length) !== 2 * turn + (place % 2)) continue;
-        await openScene(page, scene, NAMES);
+        await openScene(page, scene, LONG_NAMES);
         await page.locator("main").waitFor();
         found.push(...(await textFaults(page)).map((fault) => `${scene}, ${locale}: ${fault}`));
       }

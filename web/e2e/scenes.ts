@@ -26,6 +26,18 @@ function scenes(): Record<string, Scene> {
   return played ?? {};
 }
 
+/** Names of realistic length. */
+export const LONG_NAMES: readonly string[] = [
+  "Anna-Katharina von Salis",
+  "Maximiliane Oberholzer",
+  "Reto",
+  "Hans-Ueli Zurbriggen",
+  "Jean-Rémy Dürrenmatt",
+  "Konstantin Wyss",
+  "Zoë",
+  "Bartholomäus Imhof",
+];
+
 /** The names of all scenes. */
 export function sceneNames(): string[] {
   return Object.keys(scenes());

@@ -2,25 +2,13 @@
 import type { Page } from "@playwright/test";
 import { playedMatches } from "./played-matches";
 import { fastForward } from "./fast-forward";
-import { openScene, type Circumstances } from "./scenes";
+import { LONG_NAMES, openScene, type Circumstances } from "./scenes";
 import { chooseGame, playNow, setNumber } from "./page-actions";
 
 export interface View {
   name: string;
   open: (page: Page) => Promise<void>;
 }
-
-/** Names of realistic length. */
-const NAMES = [
-  "Anna-Katharina von Salis",
-  "Maximiliane Oberholzer",
-  "Reto",
-  "Hans-Ueli Zurbriggen",
-  "Jean-Rémy Dürrenmatt",
-  "Konstantin Wyss",
-  "Zoë",
-  "Bartholomäus Imhof",
-];
 
 async function openStartPage(page: Page): Promise<void> {
   await page.goto("/");
@@ -38,7 +26,7 @@ export function scene(name: string, change?: (page: Page) => Promise<void>, more
   return {
     name: `${name}${change ? `, ${change.name}` : ""}`,
     async open(page) {
-      await openScene(page, name, NAMES, more);
+      await openScene(page, name, LONG_NAMES, more);
       await page.locator("main").waitFor();
       // What is fetched on demand has come.
       await page.locator(".later").waitFor({ state: "detached" });

@@ -1,6 +1,7 @@
 """The routes for the games: their options, texts and rule sheets."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Annotated
 
 from msgspec import Meta
@@ -49,11 +50,8 @@ async def game_info(request: Request, name: _GameName) -> bodies.GameInfo:
 )
 async def catalogue(request: Request, lang: Language, v: _Version = None) -> Response:
     """Every game in a few words, the best known first."""
-    try:
-        found = get_services(request).texts.catalogue(lang, v)
-    except GameError as error:
-        raise ApiError("not_found", str(error)) from error
-    return file_response(request.scope, found)
+    with _not_found():
+        return file_response(request.scope, get_services(request).texts.catalogue(lang, v))
 
 
 @get(
@@ -66,11 +64,8 @@ async def game_texts(
     request: Request, lang: Language, name: _GameName, v: _Version = None
 ) -> Response:
     """The names of a game, its options and its actions in a language."""
-    try:
-        found = get_services(request).texts.game_texts(name, lang, v)
-    except GameError as error:
-        raise ApiError("not_found", str(error)) from error
-    return file_response(request.scope, found)
+    with _not_found():
+        return file_response(request.scope, get_services(request).texts.game_texts(name, lang, v))
 
 
 @get(
@@ -82,15 +77,22 @@ async def game_texts(
 )
 async def rule_sheet(request: Request, name: _GameName, lang: Language) -> str:
     """The rule sheet of a game as Markdown, in a language if available, otherwise in the first."""
-    try:
+    with _not_found():
         return get_services(request).texts.rule_sheet(name, lang)
-    except GameError as error:
-        raise ApiError("not_found", str(error)) from error
 
 
 def game_routes() -> list[Endpoint]:
     """The routes for games."""
     return [list_games, game_info, catalogue, game_texts, rule_sheet]
+
+
+@contextmanager
+def _not_found() -> Iterator[None]:
+    """Answers 404 for a game, a language or a sheet that does not exist."""
+    try:
+        yield
+    except GameError as error:
+        raise ApiError("not_found", str(error)) from error
 
 
 async def _game_infos(request: Request, games: Sequence[str]) -> list[bodies.GameInfo]:
