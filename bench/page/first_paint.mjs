@@ -109,16 +109,19 @@ async function openEmpty(browser, url, line) {
   return { first };
 }
 
-/** A running table against bots, as its player: its address and cookies. */
-async function runningTable(browser, url) {
+/** A running table against bots, as its player, once they have acted: its address and cookies. */
+async function runningTable(browser, url, game) {
   const page = await newPage(browser, null);
   await page.goto(url);
   const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
-  const table = await page.evaluate(async (seats) => {
+  const make = async ({ game, seats }) => {
     const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ game: "molotow", seats, name: "Anna", pause: 0, start: true });
+    const body = JSON.stringify({ game, seats, name: "Anna", pause: 0, start: true });
     return (await (await fetch("/api/tables", { method: "POST", headers, body })).json()).table;
-  }, seats);
+  };
+  const table = await page.evaluate(make, { game, seats });
+  // Until somebody has acted, a page that is opened shows the draw for the dealer first (C5).
+  await page.waitForTimeout(2_000);
   const cookies = await page.context().cookies();
   await page.context().close();
   return { address: `${url}/t/${table}`, cookies };
@@ -126,7 +129,7 @@ async function runningTable(browser, url) {
 
 /** Opens the link to a running table; the milliseconds until the first card of the hand is drawn. */
 async function openTable(browser, url, line) {
-  const { address, cookies } = await runningTable(browser, url);
+  const { address, cookies } = await runningTable(browser, url, "differenzler");
   const page = await newPage(browser, line, cookies);
   await page.goto(address, { waitUntil: "commit" });
   await page.locator("#hand button").first().waitFor();
@@ -138,7 +141,7 @@ async function openTable(browser, url, line) {
 
 /** The longest delay between a tap on a card and the next paint, over a round. */
 async function tapCards(browser, url) {
-  const { address, cookies } = await runningTable(browser, url);
+  const { address, cookies } = await runningTable(browser, url, "molotow");
   const page = await newPage(browser, null, cookies);
   await page.goto(address);
   const playable = page.locator("#hand button:not([aria-disabled='true']):not(:disabled)").first();
