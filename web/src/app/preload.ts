@@ -57,17 +57,18 @@ function preload(screen: "start" | "table", chosen: unknown): void {
     link(gamePath(game), DATA);
     link(gameTextsPath(game, locale, config.texts), DATA);
     link(PUBLIC_TABLES_PATH, DATA);
+    // A table fetches it later: its cards come first.
+    link(FOLDER + files.font, FONT);
   }
-  link(FOLDER + files.font, FONT);
 }
 
 const { dataset } = document.documentElement;
 const { pathname } = location;
 const screen = pathname === "/" ? "start" : /^\/t\/[^/]+\/?$/.test(pathname) ? "table" : null;
-// A page that the service worker has kept waits for the server (browser/offlineShell.ts).
 // Added by a script they do not hold back the first paint; main.ts waits for them.
 for (const name of files.styles) link(FOLDER + name, STYLESHEET);
 const { locale, theme } = storedObject(SETTINGS_KEY);
+// A page that the service worker has kept waits for the server (browser/offlineShell.ts).
 if (screen && !("kept" in dataset)) preload(screen, locale);
 // The first paint is in the chosen colours.
 if (theme === "light" || theme === "dark") dataset.theme = theme;
