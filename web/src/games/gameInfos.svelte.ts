@@ -1,10 +1,10 @@
 // The games of the server with their options, each fetched when it is needed.
 import type { GameInfo } from "../api/messages";
+import { fetchOnce } from "../api/fetchOnce";
 import { getGame } from "../api/rest";
 
 class GameInfoStore {
   #known = $state.raw<Record<string, GameInfo>>({});
-  #asked = new Map<string, Promise<GameInfo>>();
 
   /** A game as it is known; undefined until `load` has brought it. */
   of(game: string): GameInfo | undefined {
@@ -12,22 +12,13 @@ class GameInfoStore {
   }
 
   /** Fetches a game once; rejects with a `ServerError`, and the next call tries again. */
-  load(game: string): Promise<GameInfo> {
-    const asked = this.#asked.get(game) ?? this.refresh(game);
-    this.#asked.set(game, asked);
-    return asked;
-  }
+  readonly load = fetchOnce((game: string) => this.refresh(game));
 
   /** Fetches a game again: its bots may be ready by now. Rejects with a `ServerError`. */
   async refresh(game: string): Promise<GameInfo> {
-    try {
-      const found = await getGame(game);
-      this.#known = { ...this.#known, [game]: found };
-      return found;
-    } catch (error) {
-      this.#asked.delete(game);
-      throw error;
-    }
+    const found = await getGame(game);
+    this.#known = { ...this.#known, [game]: found };
+    return found;
   }
 }
 

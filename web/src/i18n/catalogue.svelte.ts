@@ -1,6 +1,7 @@
 // The list of games as the server provides it in a language: their names, players and emblems. Fetched once
 // for each language; while a new one is loading the previous one stays.
 import type { GameSummary } from "../api/messages";
+import { fetchOnce } from "../api/fetchOnce";
 import { getCatalogue } from "../api/rest";
 import { pageConfig } from "../settings/pageConfig";
 import { settings, type Locale } from "../settings/settings.svelte";
@@ -8,7 +9,10 @@ import { settings, type Locale } from "../settings/settings.svelte";
 class Catalogue {
   #loaded = $state.raw<Partial<Record<Locale, readonly GameSummary[]>>>({});
   #last = $state.raw<readonly GameSummary[]>([]);
-  #asked = new Map<Locale, Promise<void>>();
+  readonly #fetch = fetchOnce(async (locale: Locale) => {
+    this.#last = await getCatalogue(locale, pageConfig.texts);
+    this.#loaded = { ...this.#loaded, [locale]: this.#last };
+  });
 
   /** The games in the chosen language, the best known first; none until the list has come. */
   get games(): readonly GameSummary[] {
@@ -23,19 +27,7 @@ class Catalogue {
 
   /** Fetches the list once; rejects with a `ServerError`, and the next call tries again. */
   load(locale: Locale = settings.locale): Promise<void> {
-    const asked = this.#asked.get(locale) ?? this.#fetch(locale);
-    this.#asked.set(locale, asked);
-    return asked;
-  }
-
-  async #fetch(locale: Locale): Promise<void> {
-    try {
-      this.#last = await getCatalogue(locale, pageConfig.texts);
-      this.#loaded = { ...this.#loaded, [locale]: this.#last };
-    } catch (error) {
-      this.#asked.delete(locale);
-      throw error;
-    }
+    return this.#fetch(locale);
   }
 }
 
