@@ -1,5 +1,6 @@
 // Hints at the table, and the choice of computer players, against a real server.
 import type { Page } from "@playwright/test";
+import type { ClientMessage } from "../src/api/messages";
 import { DESKTOP, expectFitsAndAccessible, PHONE } from "./assertions";
 import { chooseGame, expect, expectNoOverflow, playable, playNow, test } from "./page-actions";
 
@@ -62,6 +63,30 @@ for (const [game, locale, size] of [
     await expectNoOverflow(page);
   });
 }
+
+test("a hint that does not come within half a minute says so, and can be asked for again", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await page.routeWebSocket(/\/ws$/, (route) => {
+    const server = route.connectToServer();
+    route.onMessage((text) => {
+      if ((JSON.parse(String(text)) as ClientMessage).type !== "hint") server.send(text);
+    });
+  });
+  await page.clock.install();
+  await withHints(page, "Molotov Jass");
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000);
+  await ask(page).click();
+  await expect(ask(page)).toHaveText("Thinking …");
+  await page.clock.fastForward(29_900);
+  await expect(ask(page)).toBeDisabled();
+  await expect(page.locator(".toast")).toHaveCount(0);
+  await page.clock.fastForward(200);
+  await expect(page.locator(".toast")).toHaveText("No hint came. You can ask again.");
+  await expect(ask(page)).toHaveText("Hint");
+  await expect(ask(page)).toBeEnabled();
+});
 
 test("a table without hints has no hint button", async ({ person }) => {
   const { page } = await person({ nickname: "Anna" });

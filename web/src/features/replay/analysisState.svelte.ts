@@ -56,7 +56,7 @@ export class AnalysisState {
       this.progress = found.progress;
       this.analysis = found.analysis;
       this.state = found.state;
-      if (found.state === "running") this.#goOn();
+      if (found.state === "running") this.#goOn(POLL_INTERVAL_MS, m.analysis_stalled());
     } catch (error) {
       if (this.#closed) return;
       if (!(error instanceof ServerError)) throw error;
@@ -64,22 +64,22 @@ export class AnalysisState {
     }
   }
 
-  /** Looks again soon, unless nothing has come of it for too long. */
-  #goOn(): void {
-    if (performance.now() - this.#progressAt < STALL_LIMIT_MS) return this.#again(POLL_INTERVAL_MS);
-    this.trouble = m.analysis_stalled();
+  /** Looks again after some time; if nothing has come of it for too long, it ends, and `why` is told. */
+  #goOn(after: number, why: string): void {
+    if (performance.now() - this.#progressAt < STALL_LIMIT_MS) {
+      this.#timer = setTimeout(() => void this.#look(false), after);
+      return;
+    }
+    this.trouble = why;
     this.state = "none";
   }
 
   #refused(error: ServerError, ask: boolean): void {
     this.trouble = troubleText(error);
     // A short network failure does not end a running analysis.
-    if (error.code === "network" && this.state === "running" && !ask) this.#again(RETRY_DELAY_MS);
+    if (error.code === "network" && this.state === "running" && !ask)
+      this.#goOn(RETRY_DELAY_MS, this.trouble);
     else this.state = "none";
-  }
-
-  #again(after: number): void {
-    this.#timer = setTimeout(() => void this.#look(false), after);
   }
 }
 
