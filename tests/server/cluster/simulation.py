@@ -125,6 +125,8 @@ class SimulatedPerson:
         copy: the table, folded from the messages received.
         acknowledged: what was acknowledged, by its number.
         refused: what was refused.
+        session: the session of all connections of this person's client; None without one.
+        settled: the last request of the session that the table has settled, as it has said.
     """
 
     def __init__(self, name: str | None, site: InProcessNode, table: str = TABLE) -> None:
@@ -137,7 +139,9 @@ class SimulatedPerson:
         self.refused: dict[int, messages.ErrorMessage] = {}
         self.told: list[messages.ServerMessage] = []
         self.gaps = 0
-        self._seq = 0
+        self.session: str | None = None
+        self.settled: int | None = None
+        self.seq = 0
 
     def send(self, text: bytes) -> None:
         message = _decode(text)
@@ -153,13 +157,15 @@ class SimulatedPerson:
             case messages.Presence():
                 self.copy.connected = message.connected
                 self.copy.spectators = message.spectators
+            case messages.Settled():
+                self.settled = message.last
             case _:
                 pass
 
     async def request(self, **words: Any) -> str:
         """Sends a request as a connection does; returns `done` or the code of the refusal."""
-        self._seq += 1
-        seq = self._seq
+        self.seq += 1
+        seq = self.seq
         text = msgspec.json.encode(words | {"seq": seq, "table": self.table})
         message = msgspec.json.decode(text, type=messages.ClientMessage)
         try:
@@ -178,7 +184,9 @@ class SimulatedPerson:
     async def watch(self) -> str:
         """Watches the table from the last version seen."""
         since = self.copy.version or None
-        return await self.request(type="watch", since=since, seat=self.copy.seat)
+        return await self.request(
+            type="watch", since=since, seat=self.copy.seat, session=self.session
+        )
 
     async def send_contributions(self) -> None:
         """Sends this person's contributions to the deals."""
@@ -212,8 +220,13 @@ class SimulatedPerson:
     def reconnect_to(self, site: InProcessNode) -> SimulatedPerson:
         """Connects to another node and keeps the copy."""
         self.disconnect()
+        return self.connect_again(site)
+
+    def connect_again(self, site: InProcessNode) -> SimulatedPerson:
+        """Connects to another node, while the line to the one before is dead but open."""
         there = SimulatedPerson(self.person, site, self.table)
-        there.copy = self.copy
+        there.copy, there.session, there.seq = self.copy, self.session, self.seq
+        self.copy = WatchedTable(cast("Client", None), self.table)
         return there
 
     async def move_to(self, site: InProcessNode) -> SimulatedPerson:

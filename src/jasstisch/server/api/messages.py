@@ -609,7 +609,7 @@ class Settled(ServerBase, tag="settled", frozen=True):
 
     `last` is the last one that was executed or refused. None after it was executed, and none will
     be; the client may send them again. Without this message it is unknown, as after a restart of
-    the server: the state of the table tells.
+    the server or a move to another node: the state of the table tells.
     """
 
     table: str

@@ -49,7 +49,8 @@ class ForwardedRequest(Message, tag="ask", frozen=True):
         message: the client's message, as the client sends it.
         quiet: whether no acknowledgement is needed, because this node itself asks.
         address: the address that the table counts for if it is loaded.
-        session: the session of a `watch`, which a node of the version before ignores here.
+        session: the session of the subscriber, which a node of the version before ignores here.
+        watch: the number of the subscriber's first `watch` in that session.
     """
 
     request: int
@@ -61,6 +62,7 @@ class ForwardedRequest(Message, tag="ask", frozen=True):
     quiet: bool = False
     address: str = ""
     session: str | None = None
+    watch: int = 0
 
 
 AdminOperation = Literal["forget", "shut", "unname", "unlist"]

@@ -29,6 +29,7 @@ class ProxiedSubscriber:
         resync_lock: ensures that only one resynchronization runs at a time.
         commits: its commitments to the next deals, by pack.
         last_opening: its last opening.
+        session: its session, and the number of its first `watch` there; None if it has none.
     """
 
     def __init__(self, connection: Subscriber, subscriber_id: int) -> None:
@@ -46,6 +47,13 @@ class ProxiedSubscriber:
         self.resync_lock = asyncio.Lock()
         self.commits: dict[int, messages.CommitContributions] = {}
         self.last_opening: messages.OpenContribution | None = None
+        self.session: tuple[str, int] | None = None
+
+    def note_session(self, message: messages.Watch) -> None:
+        """Keeps the session of a `watch`: the next holder of the table does not know it."""
+        session_id = None if self.session is None else self.session[0]
+        if message.session != session_id:
+            self.session = None if message.session is None else (message.session, message.seq)
 
     def remember_contribution(self, message: TableMessage) -> None:
         """Keeps a contribution to the deals; the holder of the table has it in memory only."""

@@ -95,11 +95,13 @@ class RequestHandler:
     ) -> None:
         try:
             message = _decode_message(ask.message)
-            if isinstance(message, messages.Watch):
-                message = msgspec.structs.replace(message, session=ask.session)
-            actor = await self._registry.load_local(ask.table, ask.address)
             if ask.quiet:
                 message = msgspec.structs.replace(message, seq=NO_ACK)
+            elif isinstance(message, messages.Watch):
+                message = msgspec.structs.replace(message, session=ask.session)
+            actor = await self._registry.load_local(ask.table, ask.address)
+            if ask.session is not None and message.seq != ask.watch:
+                actor.join_session(subscriber, ask.session, ask.watch)
             taken = await actor.request(subscriber, message)
             outcome: Outcome = "done" if taken else "elsewhere" if actor.closed else "full"
             if subscriber.closed and isinstance(message, messages.Watch):

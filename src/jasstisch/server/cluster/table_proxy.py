@@ -163,6 +163,8 @@ class TableProxy:
                 subscriber, self._cluster.next_id()
             )
         until = self._cluster.now() + _REQUEST_TIMEOUT_S
+        if isinstance(message, messages.Watch):
+            proxied.note_session(message)
         if isinstance(message, _IDEMPOTENT):
             async with proxied.resync_lock:
                 return await self._request(proxied, message, until)
@@ -408,6 +410,9 @@ class TableProxy:
         deadline: float,
     ) -> _RequestOutcome:
         self._unsubscribe_remote(subscriber)
+        session, first = subscriber.session or (None, 0)
+        if session is not None and message.seq != first:  # the first `watch` joins by itself
+            actor.join_session(subscriber.connection, session, first)
         try:
             async with asyncio.timeout(deadline - self._cluster.now()):
                 taken = await actor.request(subscriber.connection, message)
@@ -436,7 +441,7 @@ class TableProxy:
         self._subscribe_at(subscriber, node, watch=watch)
         quiet = message.seq == NO_ACK
         body = _encode_request(message)
-        session = message.session if isinstance(message, messages.Watch) else None
+        session, first = subscriber.session or (None, 0)
         if not quiet:
             subscriber.open_requests.add(message.seq)
 
@@ -452,6 +457,7 @@ class TableProxy:
                 body,
                 quiet=quiet,
                 session=session,
+                watch=first,
             )
 
         seconds = deadline - self._cluster.now()

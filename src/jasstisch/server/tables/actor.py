@@ -22,7 +22,7 @@ from jasstisch.server.observability import CURRENT_REQUEST_ID, describe_exceptio
 from jasstisch.server.tables.analysis_jobs import AnalysisJobs, AnalysisStatus
 from jasstisch.server.tables.bot_turns import BotMove, BotTurns
 from jasstisch.server.tables.broadcaster import Broadcaster, Subscriber, encode_message
-from jasstisch.server.tables.client_sessions import ClientSessions
+from jasstisch.server.tables.client_sessions import ClientSession, ClientSessions
 from jasstisch.server.tables.command_mapping import to_command
 from jasstisch.server.tables.deal_contributions import DealContributions
 from jasstisch.server.tables.handle import (
@@ -223,6 +223,16 @@ class TableActor:
             self._inbox = [item for item in self._inbox if not _is_request_with(item, tell)]
             raise
 
+    def join_session(self, subscriber: Subscriber, session_id: str, watch: int) -> None:
+        """Tells the table of a connection's session, which it may know from another node only.
+
+        Args:
+            subscriber: the connection.
+            session_id: its session.
+            watch: the number of the first `watch` of the connection.
+        """
+        self._sessions.join(subscriber, session_id, watch)
+
     def has_subscriber(self, subscriber: Subscriber) -> bool:
         """Whether a connection is subscribed to the table."""
         return subscriber in self._broadcaster
@@ -285,7 +295,6 @@ class TableActor:
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Ends a connection's subscription to this table."""
-        self._sessions.remove(subscriber)
         if self._broadcaster.unsubscribe(subscriber):
             self._contributions.on_disconnect(subscriber)
             self._host_absence.update(self._state)
@@ -617,8 +626,9 @@ class TableActor:
         subscriber, message = request.subscriber, request.message
         self._last_active = self._context.now()
         reply: messages.Ack | messages.ErrorMessage | None
+        session: ClientSession | None = None
         try:
-            self._sessions.begin(subscriber, message.seq)
+            session = self._sessions.begin(subscriber, message)
             self._check_access(subscriber, message)
             reply = await self._execute_request(request)
         except TableError as error:
@@ -626,7 +636,8 @@ class TableActor:
         except _AccessDeniedError:
             seq = None if message.seq == NO_ACK else message.seq
             reply = messages.ErrorMessage("unknown_table", ERR_NO_SUCH_TABLE, seq, self.id)
-        self._sessions.settle(subscriber, message.seq)
+        if session is not None:
+            session.settled = message.seq
         if isinstance(reply, messages.ErrorMessage):
             self._context.metrics.errors[reply.code] += 1
         if reply is not None:
@@ -749,10 +760,13 @@ class TableActor:
             self._broadcaster.subscribe(subscriber, message.since, message.seat)
             self._host_absence.update(self._state)
             if message.session is not None:
-                self._resume_session(subscriber, message.session)
+                self._resume_session(subscriber, message.session, message)
 
-    def _resume_session(self, subscriber: Subscriber, session_id: str) -> None:
-        settled = self._sessions.resume(subscriber, session_id)
+    def _resume_session(
+        self, subscriber: Subscriber, session_id: str, message: messages.Watch
+    ) -> None:
+        begins = message.since is None
+        settled = self._sessions.join(subscriber, session_id, message.seq, begins=begins)
         if settled is not None:
             subscriber.send(encode_message(messages.Settled(self.id, settled)))
 

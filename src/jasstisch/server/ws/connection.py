@@ -58,7 +58,7 @@ class Connection:
         *("person", "closed", "_registry", "_lookup", "_limiter", "_address", "_limits"),
         *("_watched", "_websocket", "_outgoing", "_write_task", "_bucket", "_violations"),
         *("_flooded", "_close_reason", "_closing", "_slots", "_metrics", "_open_task"),
-        "_request_id",
+        *("_request_id", "__weakref__"),
     )
 
     def __init__(
