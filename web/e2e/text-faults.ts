@@ -113,7 +113,7 @@ export async function textFaults(page: Page): Promise<string[]> {
         }
 
       // A word is broken if its letters stand on two lines without a hyphen of its own.
-      for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}’']+/gu)) {
+      for (const { 0: word, index } of node.data.matchAll(/[^\s\u2010-\u2015/-]+/gu)) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
         const tops = [...range.getClientRects()].filter((one) => one.width > 1).map((one) => one.top);
