@@ -2,7 +2,7 @@
 // needs. The server allows it by its hash (src/jasstisch/server/http/static_client.py).
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, type Rollup } from "vite";
-import type { ScreenFiles } from "../src/app/preload.ts";
+import type { PreloadFiles, ScreenFiles } from "../src/app/preload.ts";
 import { locales, type Locale } from "../src/settings/locales.ts";
 
 /** The script adds the style sheets, because those in the page itself hold back the first paint. */
@@ -16,6 +16,7 @@ const SCREENS = {
   start: { entry: "/start/StartPage.svelte", parts: ["start"] },
   table: { entry: "/table/TablePage.svelte", parts: ["start", "table"] },
 } as const;
+const GAME = /\/games\/([^/]+)\/gameUi\.ts$/;
 
 type Bundle = Rollup.OutputBundle;
 
@@ -30,9 +31,9 @@ function chunkOf(bundle: Bundle, end: string): Rollup.OutputChunk {
   return found;
 }
 
-/** A chunk and those that it imports, transitively. */
-function closure(bundle: Bundle, chunk: Rollup.OutputChunk): Set<Rollup.OutputChunk> {
-  const found = new Set([chunk]);
+/** Chunks and those that they import, transitively. */
+function closure(bundle: Bundle, chunks: Iterable<Rollup.OutputChunk>): Set<Rollup.OutputChunk> {
+  const found = new Set(chunks);
   for (const one of found) {
     for (const name of one.imports) {
       const imported = bundle[name];
@@ -48,23 +49,48 @@ function local(name: string): string {
   return name.slice(FOLDER.length);
 }
 
+/** The files of chunks and of those that they import, without those of other chunks. */
+function filesOf(
+  bundle: Bundle,
+  chunks: Iterable<Rollup.OutputChunk>,
+  without: Set<Rollup.OutputChunk>,
+): string[] {
+  const added = [...closure(bundle, chunks)].filter((one) => !without.has(one));
+  return added.flatMap((one) => [one.fileName, ...(one.viteMetadata?.importedCss ?? [])].map(local));
+}
+
+/** The chunks of a screen, and of every screen. */
+function screenChunks(bundle: Bundle, screen: keyof typeof SCREENS): Rollup.OutputChunk[] {
+  return [ENTRY, SCREENS[screen].entry].map((end) => chunkOf(bundle, end));
+}
+
 function screenFiles(bundle: Bundle, screen: keyof typeof SCREENS): ScreenFiles {
-  const { entry, parts } = SCREENS[screen];
-  const everywhere = closure(bundle, chunkOf(bundle, ENTRY));
-  const chunks = [...closure(bundle, chunkOf(bundle, entry))].filter((one) => !everywhere.has(one));
+  const everywhere = closure(bundle, [chunkOf(bundle, ENTRY)]);
   const messages = locales.map((locale) => [
     locale,
-    parts.map((part) => local(chunkOf(bundle, `/messages/${locale}.js?${part}`).fileName)),
+    SCREENS[screen].parts.map((part) => local(chunkOf(bundle, `/messages/${locale}.js?${part}`).fileName)),
   ]);
   return {
-    scripts: chunks.map((one) => local(one.fileName)),
-    styles: chunks.flatMap((one) => [...(one.viteMetadata?.importedCss ?? [])].map(local)),
+    files: filesOf(bundle, screenChunks(bundle, screen), everywhere),
     messages: Object.fromEntries(messages) as Record<Locale, string[]>,
   };
 }
 
+/** The files of each game with a display of its own, by its folder. */
+function gameFiles(bundle: Bundle): Record<string, string[]> {
+  const loaded = closure(bundle, screenChunks(bundle, "table"));
+  const found: Record<string, string[]> = {};
+  for (const chunk of chunksOf(bundle)) {
+    for (const id of chunk.moduleIds) {
+      const folder = GAME.exec(id)?.[1];
+      if (folder) found[folder] = filesOf(bundle, [chunk], loaded);
+    }
+  }
+  return found;
+}
+
 /** Compiles the script, with the names filled in. */
-async function compiled(files: object): Promise<string> {
+async function compiled(files: PreloadFiles): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: "silent",
@@ -91,6 +117,7 @@ export const inlinePreload: Plugin = {
       styles: links.map((one) => local(/href="\/([^"]+)"/.exec(one)?.[1] ?? "")),
       start: screenFiles(bundle, "start"),
       table: screenFiles(bundle, "table"),
+      games: gameFiles(bundle),
       font: local(font),
     });
     const without = links.reduce((text, one) => text.replace(one, ""), html);

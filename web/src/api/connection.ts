@@ -6,6 +6,7 @@
 // one, and says how far the requests of the session were settled. Those are done, and later ones were not
 // executed and never will be, so they are sent again. If the server does not know, nothing is sent again.
 import type { Ack, ClientMessage, ErrorMessage, ServerMessage } from "./messages";
+import { newSession, PROTOCOL_VERSION, type EarlySocket } from "./earlySocket";
 import { ServerError } from "./rest";
 
 export type ConnectionStatus = "connecting" | "online" | "offline" | "outdated";
@@ -55,7 +56,6 @@ interface Pending {
   reject(error: Error): void;
 }
 
-export const PROTOCOL_VERSION = 1;
 const PING_INTERVAL_MS = 20_000;
 /** How long an attempt, a ping or a `watch` may remain without an answer. */
 const RESPONSE_TIMEOUT_MS = 8_000;
@@ -75,15 +75,9 @@ export function retryDelay(attempt: number, random: number): number {
   return Math.round(wait * (0.6 + 0.4 * random));
 }
 
-/** A random text that no other page has. */
-function newSession(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 export class Connection {
   #socket: WebSocket | null = null;
-  #session: string | null = newSession();
+  #session: string | null;
   #seq = 0;
   #attempt = 0;
   #pending = new Map<number, Pending>();
@@ -98,6 +92,10 @@ export class Connection {
   #heardAt = 0;
   #timeout = REQUEST_TIMEOUT_MS;
   #identified = false;
+  /** The identity that is being created since before this connection; null if none is. */
+  #identity: Promise<void> | null;
+  /** Whether the `watch` to be sent first over this socket was sent already. */
+  #watches = false;
   #welcome = false;
   #full: RejectionReason | null = null;
   #closed = false;
@@ -106,13 +104,17 @@ export class Connection {
    * @param url where the server's WebSocket is
    * @param listener receives every message and every change of the connection
    * @param identify gets this browser an identity if it has none
+   * @param early the socket that was opened before, if any
    */
   constructor(
     private readonly url: string,
     private readonly listener: ConnectionListener,
     private readonly identify: () => Promise<void>,
+    early: EarlySocket | null = null,
   ) {
-    this.#open();
+    this.#session = early?.session ?? newSession();
+    this.#identity = early?.identity ?? null;
+    this.#open(early);
     addEventListener("online", this.#hurry);
     document.addEventListener("visibilitychange", this.#hurry);
   }
@@ -144,7 +146,8 @@ export class Connection {
     const { request } = pending;
     this.#pending.set(seq, pending);
     const session = request.type === "watch" && this.#session !== null ? { session: this.#session } : {};
-    this.#socket?.send(JSON.stringify({ ...request, ...session, seq }));
+    if (this.#watches) this.#watches = false;
+    else this.#socket?.send(JSON.stringify({ ...request, ...session, seq }));
     // A hint may be thought about for longer than any silence; `ping` watches the line meanwhile.
     if (request.type !== "hint") this.#awaitAnswer(pending, performance.now());
   }
@@ -158,11 +161,12 @@ export class Connection {
     else this.#giveUp();
   }
 
-  #open(): void {
+  #open(early: EarlySocket | null = null): void {
     if (this.#closed) return;
     this.listener.status(this.#attempt === 0 ? "connecting" : "offline", this.#full);
-    const socket = new WebSocket(this.url);
+    const socket = early?.socket ?? new WebSocket(this.url);
     this.#socket = socket;
+    this.#watches = early?.watches ?? false;
     this.#welcome = false;
     this.#full = null;
     this.#settled = null;
@@ -175,6 +179,10 @@ export class Connection {
     socket.addEventListener("close", () => {
       if (socket === this.#socket) this.#lost();
     });
+    // Received once the caller has this connection.
+    for (const data of early?.received ?? []) {
+      queueMicrotask(() => socket.dispatchEvent(new MessageEvent("message", { data })));
+    }
   }
 
   #receive(message: ServerMessage): void {
@@ -236,7 +244,9 @@ export class Connection {
       // Only once: a browser without cookies would loop forever, and may still watch.
       const socket = this.#socket;
       try {
-        await this.identify();
+        const identity = this.#identity ?? this.identify();
+        this.#identity = null;
+        await identity;
         this.#identified = true;
       } catch {
         // The next connection tries again.

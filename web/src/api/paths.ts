@@ -1,5 +1,6 @@
 // The addresses of what the page asks for first, which app/preload.ts asks for before the scripts have come.
 
+export const IDENTITY_PATH = "/api/identity";
 export const PUBLIC_TABLES_PATH = "/api/tables";
 
 export function cataloguePath(locale: string, version: string): string {

@@ -15,7 +15,7 @@ import type {
 } from "./messages";
 
 import { fetchWithLimit } from "./fetchWithLimit";
-import { cataloguePath, gamePath, gameTextsPath, PUBLIC_TABLES_PATH } from "./paths";
+import { cataloguePath, gamePath, gameTextsPath, IDENTITY_PATH, PUBLIC_TABLES_PATH } from "./paths";
 
 export type ErrorCode = ErrorBody["code"] | "network";
 
@@ -83,7 +83,7 @@ export async function getRuleSheet(game: string, locale: string): Promise<string
 
 /** Creates an identity for this browser unless it has one. */
 export async function ensureIdentity(): Promise<void> {
-  await call("/api/identity", { method: "POST" });
+  await call(IDENTITY_PATH, { method: "POST" });
 }
 
 async function post(path: string, body?: object): Promise<Response> {
@@ -94,7 +94,7 @@ async function post(path: string, body?: object): Promise<Response> {
 
 /** The reader's devices; none without an identity. */
 export async function getIdentity(): Promise<IdentityInfo> {
-  return (await call("/api/identity")).json() as Promise<IdentityInfo>;
+  return (await call(IDENTITY_PATH)).json() as Promise<IdentityInfo>;
 }
 
 /** A short-lived single-use code for another device; creates an identity if there is none. */

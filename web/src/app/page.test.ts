@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseRecentTables } from "../browser/recentTables";
-import { replayPath, parseRoute, tablePath } from "../browser/router.svelte";
+import { replayPath, parseRoute, tablePath } from "../browser/routes";
 import { browserLocale, locales, offeredLocales } from "../settings/locales";
 import { parseStoredSettings } from "../settings/settings.svelte";
 import { retryDelay } from "../api/connection";

@@ -9,6 +9,7 @@ import {
   type ConnectionStatus,
   type RejectionReason,
 } from "../../api/connection";
+import { socketUrl, takeEarlySocket } from "../../api/earlySocket";
 import { saveTableKey, loadTableKey } from "../../browser/tableLinkKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
@@ -138,9 +139,8 @@ export class TableSession implements PlaySource {
     key: string | null = null,
   ) {
     this.#key = key ?? loadTableKey(table);
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#connection = new Connection(
-      `${scheme}//${location.host}/ws`,
+      socketUrl(),
       {
         message: (message) => this.#onMessage(message),
         status: (status, full) => this.#onStatus(status, full),
@@ -148,6 +148,7 @@ export class TableSession implements PlaySource {
         stillMeant: (request) => this.#stillMeant(request),
       },
       ensureIdentity,
+      takeEarlySocket(table, this.#key),
     );
   }
 
