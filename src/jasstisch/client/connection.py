@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -12,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from jasstisch.client.errors import PASSING, ConnectionLostError, RequestError
 from jasstisch.client.rest import RestClient
+from jasstisch.client.unanswered_requests import UnansweredRequest, UnansweredRequests
 from jasstisch.client.watched_table import WatchedTable
 from jasstisch.server.api import messages
 
@@ -22,6 +25,9 @@ each time, and the delay is half of it on average."""
 
 _ANSWER_TIMEOUT_S = 8.0
 """How long a new connection may be silent before it counts as lost, in seconds."""
+
+_WATCH_FACTOR = 2
+"""How many times as long a server may be silent after a `watch`: it may have to load the table."""
 
 _CLOSE_TIMEOUT_S = 2.0
 """How long the other end has to close a connection, in seconds."""
@@ -42,13 +48,25 @@ class Client(RestClient):
         token: the identity of an earlier session; without one, or if it is unknown, the server
             assigns a new identity.
         patience: seconds during which to try to reconnect after a lost connection.
+        silence: seconds after a request without any message from the server, after which the
+            connection counts as lost although it is open; None to wait until the system finds out.
     """
 
-    def __init__(self, url: str, token: str | None = None, patience: float = 30.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        patience: float = 30.0,
+        silence: float | None = None,
+    ) -> None:
         super().__init__(url, token)
         self.patience = patience
+        self.silence = silence
         self._tables: dict[str, WatchedTable] = {}
-        self._waiting: dict[int, asyncio.Future[messages.Ack]] = {}
+        self._session: str | None = secrets.token_urlsafe(16)
+        self._unanswered = UnansweredRequests()
+        self._settled: dict[str, int] = {}
+        self._heard_at = 0.0
         self._catching_up: dict[int, WatchedTable] = {}
         self._seq = 0
         self._socket: ClientConnection | None = None
@@ -101,15 +119,40 @@ class Client(RestClient):
             RequestError: the table does not exist, or too many are watched.
         """
         watched = self._tables.setdefault(table, WatchedTable(self, table, key))
-        since = watched.version or None
         try:
-            await self.request(messages.Watch(0, table, since, watched.seat, watched.key))
+            await self._request_watch(watched)
         except RequestError:
             if not watched.version:
                 del self._tables[table]
             raise
-        watched.is_current = True
+        await self._on_watched(watched)
         return watched
+
+    async def _on_watched(self, table: WatchedTable) -> None:
+        """Called when a table is watched, from the beginning or again, and up to date."""
+        table.is_current = True
+        for request in self._unanswered.settle(table, self._settled.pop(table.id, None)):
+            await self._send(request)
+        table.wake()
+
+    async def _request_watch(self, table: WatchedTable) -> None:
+        try:
+            await self.request(self._watch_message(table))
+        except RequestError as error:
+            if not self._is_refused_session(error):
+                raise
+            await self.request(self._watch_message(table))
+
+    def _watch_message(self, table: WatchedTable) -> messages.Watch:
+        since = table.version or None
+        return messages.Watch(0, table.id, since, table.seat, table.key, self._session)
+
+    def _is_refused_session(self, error: RequestError) -> bool:
+        """Whether the server is of the version before and knows no sessions; none is used then."""
+        refused = error.code == "bad_message" and self._session is not None
+        if refused:
+            self._session = None
+        return refused
 
     async def unwatch(self, table: str) -> None:
         """Stops watching a table; a seat there is kept."""
@@ -119,28 +162,61 @@ class Client(RestClient):
     async def request(self, message: messages.ClientMessage) -> messages.Ack:
         """Sends a message with a unique number and waits for the answer.
 
+        A request to a watched table outlives a lost connection for some seconds: it is sent again
+        if it has not arrived and still fits the table, and is never executed twice.
+
         Raises:
-            RequestError: the server refused.
-            ConnectionLostError: the connection was lost before the answer came.
+            RequestError: the server refused, or the table had gone on when the line was back.
+            ConnectionLostError: the connection was lost before the answer came, and it is not
+                known whether the request was executed.
         """
         if self._failure is not None:
             raise self._failure
         if self._socket is None:
             raise ConnectionLostError("the client is not connected")
-        self._seq += 1
-        answer: asyncio.Future[messages.Ack] = asyncio.get_running_loop().create_future()
-        self._waiting[self._seq] = answer
-        number = self._seq
+        request = UnansweredRequest(message)
         try:
-            await self._socket.send(_encode(msgspec.structs.replace(message, seq=number)).decode())
-            return await answer
-        except ConnectionClosed:
-            self._mark_stale()
-            raise ConnectionLostError("the connection was lost") from None
+            if request.table in self._tables and not self._tables[request.table].is_current:
+                self._unanswered.hold(request)
+            else:
+                await self._send(request)
+            return await request.answer
         finally:
-            self._waiting.pop(number, None)
-            if answer.done() and not answer.cancelled():
-                answer.exception()  # retrieved so that no warning follows if sending failed
+            self._unanswered.forget(request)
+
+    async def _send(self, request: UnansweredRequest) -> None:
+        assert self._socket is not None
+        self._seq += 1
+        self._unanswered.on_sent(request, self._seq)
+        text = _encode(msgspec.structs.replace(request.message, seq=self._seq)).decode()
+        if self.silence is not None and not isinstance(request.message, messages.RequestHint):
+            self._watch_line(self._seq, self._unanswered.is_sent, self.silence)
+        try:
+            await self._socket.send(text)
+        except ConnectionClosed:
+            self._unanswered.on_not_sent(request, self._tables)
+
+    def _watch_line(self, seq: int, is_open: Callable[[int], bool], silence: float) -> None:
+        """Gives the connection up if it stays silent while a request has no answer.
+
+        Args:
+            seq: the number of the request.
+            is_open: whether a request has no answer yet.
+            silence: seconds without any message.
+        """
+        loop, socket = asyncio.get_running_loop(), self._socket
+        sent_at = loop.time()
+
+        def check() -> None:
+            until = max(sent_at, self._heard_at) + silence
+            if socket is None or socket is not self._socket or not is_open(seq):
+                return
+            if until > loop.time():
+                loop.call_at(until, check)
+            else:
+                socket.transport.abort()
+
+        loop.call_later(silence, check)
 
     def _mark_stale(self) -> None:
         for table in self._tables.values():
@@ -199,9 +275,7 @@ class Client(RestClient):
             while True:
                 await self._read()
                 self._mark_stale()
-                for answer in self._waiting.values():
-                    if not answer.done():
-                        answer.set_exception(ConnectionLostError("the connection was lost"))
+                self._unanswered.on_connection_lost(self._tables)
                 await self._reconnect()
         except ConnectionLostError as error:
             self._fail_all(error)
@@ -214,6 +288,7 @@ class Client(RestClient):
         assert self._socket is not None
         with suppress(ConnectionClosed):
             async for text in self._socket:
+                self._heard_at = asyncio.get_running_loop().time()
                 await self._dispatch(_decoder.decode(text))
 
     async def _reconnect(self) -> None:
@@ -230,6 +305,7 @@ class Client(RestClient):
                 if waited >= self.patience:
                     raise ConnectionLostError(f"the server cannot be reached: {error}") from error
             waited, wait = waited + wait / 2, min(2 * wait, _MAX_RECONNECT_DELAY_S)
+        self._settled.clear()
         for table in self._tables.values():
             await self._catch_up(table)
 
@@ -238,7 +314,10 @@ class Client(RestClient):
         assert self._socket is not None
         self._seq += 1
         self._catching_up[self._seq] = table
-        watch = messages.Watch(self._seq, table.id, table.version or None, table.seat, table.key)
+        if self.silence is not None:
+            patient = _WATCH_FACTOR * self.silence
+            self._watch_line(self._seq, self._catching_up.__contains__, patient)
+        watch = msgspec.structs.replace(self._watch_message(table), seq=self._seq)
         with suppress(ConnectionClosed):
             await self._socket.send(_encode(watch).decode())
 
@@ -261,6 +340,8 @@ class Client(RestClient):
                 self._tables[message.table].wake()
             case messages.HintReply() if message.table in self._tables:
                 self._tables[message.table].last_hint = message
+            case messages.Settled():
+                self._settled[message.table] = message.last
             case messages.Ack():
                 await self._on_ack(message)
             case messages.ErrorMessage():
@@ -280,14 +361,11 @@ class Client(RestClient):
     async def _on_ack(self, ack: messages.Ack) -> None:
         caught_up = self._catching_up.pop(ack.seq, None)
         if caught_up is not None:
-            caught_up.is_current = True
-            caught_up.wake()
+            await self._on_watched(caught_up)
             if caught_up.deal_participant is not None:
                 caught_up.deal_participant.mark_all_unsent()
                 await self._contribute(caught_up, whole=False)
-        answer = self._waiting.get(ack.seq)
-        if answer is not None and not answer.done():
-            answer.set_result(ack)
+        self._unanswered.answer(ack.seq, ack)
 
     async def _on_error(self, error: messages.ErrorMessage) -> None:
         if error.seq is None:
@@ -298,27 +376,26 @@ class Client(RestClient):
                 table.wake()
                 await self._catch_up(table)
         elif (behind := self._catching_up.pop(error.seq, None)) is not None:
-            if error.code in PASSING and self._socket is not None:
+            if self._is_refused_session(RequestError(error)):
+                await self._catch_up(behind)
+            elif error.code in PASSING and self._socket is not None:
                 await self._socket.close()  # and reconnect from the beginning
             else:
                 self._drop_table(behind, RequestError(error))
         else:
-            answer = self._waiting.get(error.seq)
-            if answer is not None and not answer.done():
-                answer.set_exception(RequestError(error))
+            self._unanswered.answer(error.seq, RequestError(error))
 
     def _drop_table(self, table: WatchedTable, refusal: RequestError) -> None:
         """Stops watching a table for which the server sends no more messages."""
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
         table.is_current = False
+        self._unanswered.end_all(ConnectionLostError("the table is gone"), table.id)
         table.end_waits(refusal)
 
     def _fail_all(self, error: ConnectionLostError) -> None:
         self._failure = error
-        for answer in self._waiting.values():
-            if not answer.done():
-                answer.set_exception(error)
+        self._unanswered.end_all(error)
         for table in self._tables.values():
             table.is_current = False
             table.end_waits()

@@ -37,7 +37,8 @@ class RequestError(Exception):
 
 
 class ConnectionLostError(ConnectionError):
-    """The connection was lost before the answer, so the outcome of the request is unknown.
+    """The connection was lost before the answer, and the outcome of the request is unknown.
 
-    The client reconnects automatically; the table's version shows what has happened.
+    The client reconnects automatically, and asks the server for the outcome; this is raised if the
+    server does not know it or cannot be reached in time. The table shows what has happened.
     """

@@ -2,9 +2,11 @@
 
 import asyncio
 import stat
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -15,9 +17,12 @@ from jasstisch.cli.game.table_feed import TableFeed
 from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError
 from jasstisch.server.api import bodies, messages
+from jasstisch.storage import SqliteStore
+from jasstisch.table import events
 from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.server.running_server import TOKEN, running_server
 from tests.server.websocket_requests import new_table
+from tests.support.dead_line import Dead, DeadLine
 
 pytestmark = pytest.mark.outside
 
@@ -154,6 +159,81 @@ async def test_the_client_reconnects_and_the_match_continues(
     assert screen.count("Connection lost. Reconnecting …\n") == 2
     assert screen.count("Connected again.\n") == 2
     assert screen.count("\nTrick 9 ") == 2, "each trick is told once, beside its question"
+
+
+@pytest.mark.parametrize("dead", ["both ways", "from the server"])
+async def test_a_bid_and_a_card_on_a_dead_line_are_sent_once_and_the_person_is_told(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dead: Dead
+) -> None:
+    monkeypatch.setattr("jasstisch.cli.game.table_feed._SILENCE_S", 0.5)
+    monkeypatch.setattr("jasstisch.cli.game.remote_match._LATE_S", 0.1)
+    person, loop, asked = ScreenPlayer(), asyncio.get_running_loop(), Counter[str]()
+    async with DeadLine(urlsplit(url).port or 0) as line:
+
+        async def die() -> None:
+            line.die(dead)
+
+        def answer(screen: str) -> str | None:
+            question = screen.rpartition("\n")[2]
+            kind = "bid" if person.match_question(question, "ask.bid") else "card"
+            asked[kind] += 1
+            if asked[kind] == 1:
+                asyncio.run_coroutine_threadsafe(die(), loop).result()
+            return person(screen) if asked["card"] < 3 else None
+
+        made = await new_table(url, seats=SEATS, game="differenzler", options={"rounds": 4})
+        async with Client(url, TOKEN) as anna:
+            watched = await anna.watch(made)
+            link = f"http://127.0.0.1:{line.port}/t/{made}"
+            joining = asyncio.create_task(join(answer, link, "--name", "Beat"))
+            await watched.until(seated)
+            await watched.start()
+            playing = asyncio.create_task(watched.play(jt.bot("random")))
+            status, screen, errors = await joining
+            await line.deliver_late()
+            playing.cancel()
+    assert (status, errors, asked) == (0, "", {"bid": 1, "card": 3})
+    assert screen.count("Being sent …\n") >= 2
+    assert screen.count("Connection lost. Reconnecting …\n") >= 2
+    assert screen.count("Connected again.\n") >= 2
+    assert "Too late" not in screen
+    assert "connection broke" not in screen
+    log = await SqliteStore(tmp_path / "tables.sqlite3").load(made)
+    done = [one.action for one in log if isinstance(one, events.Acted) and one.seat == 1]
+    assert [one.split()[0] for one in done] == ["bid", "play", "play"]
+
+
+async def test_an_outcome_that_nobody_knows_is_told_and_the_table_shows_it(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jasstisch.cli.game.table_feed._SILENCE_S", 0.5)
+    monkeypatch.setattr("jasstisch.server.tables.client_sessions._MAX_SESSIONS", 0)
+    person, loop, asked = ScreenPlayer(), asyncio.get_running_loop(), Counter[str]()
+    async with DeadLine(urlsplit(url).port or 0) as line:
+
+        async def die() -> None:
+            line.die("both ways")
+
+        def answer(screen: str) -> str | None:
+            assert person.match_question(screen.rpartition("\n")[2], "ask.bid")
+            asked["bid"] += 1
+            if asked["bid"] == 1:
+                asyncio.run_coroutine_threadsafe(die(), loop).result()
+            return "28" if asked["bid"] == 1 else None
+
+        made = await new_table(url, seats=SEATS, game="differenzler", options={"rounds": 4})
+        async with Client(url, TOKEN) as anna:
+            watched = await anna.watch(made)
+            link = f"http://127.0.0.1:{line.port}/t/{made}"
+            joining = asyncio.create_task(join(answer, link, "--name", "Beat"))
+            await watched.until(seated)
+            await watched.start()
+            _, screen, _ = await joining
+    assert asked == {"bid": 2}
+    told = (
+        "The connection broke before this arrived. Do it again if you do not see it at the table."
+    )
+    assert " ".join(screen.split()).count(told) == 1
 
 
 async def test_a_join_code_finds_the_table(url: str) -> None:

@@ -5,7 +5,9 @@ which does it or refuses it.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import wait
+from typing import Any
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -28,6 +30,9 @@ _STALE_REASONS = frozenset({"turn", "pack", "over"})
 
 _RETRY_PAUSE_S = 1.0
 """Seconds after a refusal before the next request to the server."""
+
+_LATE_S = 1.5
+"""Seconds without an answer after which the person is told that a request is being sent."""
 
 _PERSON_EVENT_TEXTS = {
     "sat": "join.sits",
@@ -223,6 +228,7 @@ class RemoteMatch:
                 return self.prompt_seated(room, seat)
             except ConnectionLostError:
                 self.catch_up()
+                self.terminal.write(self.say("join.not_sent"))
             except RequestError as error:
                 self.report_refusal(error)
 
@@ -262,10 +268,10 @@ class RemoteMatch:
             return self.prompt_rematch(ready=me.ready)
         elif me.away and not me.returning:
             self.terminal.write(self.say.shared_text("away_banner"))
-            self.feed.run_on_loop(self.table.resume_control())
+            self.send(self.table.resume_control())
         elif room.phase == "between" and not me.ready and view is not None:
             self.human.wait_for_enter(view, self.say.plain("play.enter_round"))
-            self.feed.run_on_loop(self.table.declare_ready())
+            self.send(self.table.declare_ready())
         elif self.step.turn is not None and view is not None:
             seconds = self.step.turn.seconds if self.terminal.is_interactive else None
             with time_warnings(seconds, self.warn_of_time):
@@ -277,6 +283,18 @@ class RemoteMatch:
         left = self.say.plain("join.seconds_left", n=seconds)
         self.terminal.write(Text(), Text(left, "bold"))
 
+    def send(self, request: Coroutine[Any, Any, None]) -> None:
+        """Sends a request, and says so if that takes long.
+
+        Raises:
+            ConnectionLostError: the connection was lost, and nobody knows whether it has arrived.
+            RequestError: the request was refused.
+        """
+        answer = self.feed.start_on_loop(request)
+        if not wait([answer], _LATE_S).done:
+            self.terminal.write(Text(self.say.plain("join.being_sent"), "dim"))
+        answer.result()
+
     def act(self, action: str) -> Refusal | None:
         """Sends an action to the table; returns why it is refused, if it is.
 
@@ -284,7 +302,7 @@ class RemoteMatch:
             RequestError: the table has moved on, or the server is not available.
         """
         try:
-            self.feed.run_on_loop(self.table.act(action))
+            self.send(self.table.act(action))
         except RequestError as error:
             if error.code != "illegal_action" or error.reason in _STALE_REASONS:
                 raise
@@ -296,7 +314,7 @@ class RemoteMatch:
         name = self.human.seats[asking]
         self.terminal.write(self.say.shared_text("asks_undo", name=name))
         accept = self.terminal.confirm("join.agree", self.say)
-        self.feed.run_on_loop(self.table.answer_undo(accept=accept))
+        self.send(self.table.answer_undo(accept=accept))
 
     def prompt_before_match(self, room: RoomInfo, seat: int) -> None:
         """Asks whether to swap seats and whether to start, once for each group of people."""
@@ -304,7 +322,7 @@ class RemoteMatch:
         if asking:
             name = self.human.seats[asking[0]]
             self.terminal.write(self.say.shared_text("asks_you_to_swap", name=name))
-            self.feed.run_on_loop(
+            self.send(
                 self.table.answer_swap(
                     asking[0], accept=self.terminal.confirm("join.swap", self.say)
                 )
@@ -325,7 +343,7 @@ class RemoteMatch:
             RequestError: the request was refused.
         """
         try:
-            self.feed.run_on_loop(self.table.start())
+            self.send(self.table.start())
         except (ConnectionLostError, RequestError):
             self.last_asked_people = None
             raise
@@ -336,9 +354,9 @@ class RemoteMatch:
             return True
         self.terminal.write("")
         if self.terminal.confirm("play.rematch", self.say):
-            self.feed.run_on_loop(self.table.declare_ready())
+            self.send(self.table.declare_ready())
             return True
-        self.feed.run_on_loop(self.table.stand())
+        self.send(self.table.stand())
         return False
 
     def confirm_leave(self) -> None:

@@ -6,6 +6,7 @@ queued until they are narrated.
 
 import asyncio
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
@@ -16,6 +17,9 @@ from jasstisch.client import Client, ConnectionLostError, RequestError, Step, Wa
 
 _RECONNECT_TIMEOUT_S = 300.0
 """Seconds for which a lost connection is retried."""
+
+_SILENCE_S = 4.0
+"""Seconds of silence after what the person did, after which the connection counts as lost."""
 
 FeedItem = Step | Literal["lost", "back"] | None
 """An item of the feed: a step of the table, or a connection lost or restored.
@@ -39,7 +43,7 @@ class TableFeed:
     """
 
     def __init__(self, server: str, token: str | None) -> None:
-        self.client = Client(server, token, _RECONNECT_TIMEOUT_S)
+        self.client = Client(server, token, _RECONNECT_TIMEOUT_S, _SILENCE_S)
         self.queue: SimpleQueue[FeedItem] = SimpleQueue()
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
@@ -65,7 +69,11 @@ class TableFeed:
 
     def run_on_loop(self, work: Coroutine[Any, Any, _Value]) -> _Value:
         """Runs a coroutine in the client's thread and waits for its result."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        return self.start_on_loop(work).result()
+
+    def start_on_loop(self, work: Coroutine[Any, Any, _Value]) -> Future[_Value]:
+        """Starts a coroutine in the client's thread; returns its result to come."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def watch(self, place: TableRef) -> WatchedTable:
         """Watches a table: its events are queued from now on.
