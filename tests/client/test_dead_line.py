@@ -98,6 +98,30 @@ async def test_what_is_asked_for_while_a_table_is_looked_up_is_sent_later(url: s
         assert (await watching).is_current
 
 
+async def test_nothing_overtakes_what_is_not_settled_yet(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table would say that all before had arrived, should its answer to the watch be lost."""
+    catch_up, waiting = Client._catch_up, asyncio.Event()
+
+    async def catch_up_later(self: Client, table: WatchedTable) -> None:
+        waiting.set()
+
+    async with Client(url, TOKEN) as anna:
+        table = await bidding_table(anna)
+        monkeypatch.setattr(Client, "_catch_up", catch_up_later)
+        assert anna._socket is not None
+        anna._socket.transport.abort()
+        await waiting.wait()
+        acting = asyncio.create_task(table.act("bid 28"))
+        await asyncio.sleep(0)
+        for request in (table.ask_hint(), table.skip_pause()):
+            with pytest.raises(ConnectionLostError, match="the connection was lost"):
+                await request
+        await catch_up(anna, table)
+        await acting
+
+
 async def test_an_action_that_no_longer_fits_is_not_sent_again(url: str) -> None:
     """Another device of the person has bid meanwhile."""
     async with on_a_line(url) as (line, anna), Client(url, TOKEN) as other:

@@ -174,6 +174,10 @@ class Client(RestClient):
             raise self._failure
         if self._socket is None:
             raise ConnectionLostError("the client is not connected")
+        if isinstance(message, messages.RequestHint | messages.SkipPause) and (
+            self._unanswered.keeps_any(message.table)
+        ):
+            raise ConnectionLostError("the connection was lost")
         request = UnansweredRequest(message)
         try:
             if request.table in self._tables and not self._tables[request.table].is_current:
@@ -350,8 +354,13 @@ class Client(RestClient):
                 pass
 
     async def _contribute(self, table: WatchedTable, *, whole: bool) -> None:
-        """Sends this client's contributions to the deals, without waiting for the answers."""
+        """Sends this client's contributions to the deals, without waiting for the answers.
+
+        Once the table is watched again they are sent anew.
+        """
         assert self._socket is not None
+        if self._unanswered.keeps_any(table.id):
+            return
         for wanted in table.fair_deal_messages(whole=whole):
             self._seq += 1
             text = _encode(msgspec.structs.replace(wanted, seq=self._seq)).decode()

@@ -118,6 +118,13 @@ class UnansweredRequests:
         if request in self._kept:
             self._kept.remove(request)
 
+    def keeps_any(self, table: str | None) -> bool:
+        """Whether there are requests to a table that are not settled yet.
+
+        A later one that arrived would make the table say that they all had.
+        """
+        return any(request.table == table for request in self._kept)
+
     def is_sent(self, seq: int) -> bool:
         """Whether the request of this number waits for its answer."""
         return seq in self._sent

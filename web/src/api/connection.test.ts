@@ -298,6 +298,21 @@ describe("A request without an answer", () => {
     expect(latest().sent.filter(({ type }) => type === "act")).toEqual([]);
   });
 
+  it("keeps later ones back until it is settled", async () => {
+    const { end, seq } = await silence();
+    latest().say(welcome());
+    await vi.advanceTimersByTimeAsync(0);
+    void connection.request(watch).catch(() => undefined);
+    const later = outcome(connection.request({ type: "say", table: TABLE, phrase: "hello" }, KEPT));
+    const hint = outcome(connection.request({ type: "hint", table: TABLE }));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(latest().sent.map(({ type }) => type)).toEqual(["watch"]);
+    expect([end.value, later.value, hint.value]).toEqual(["open", "open", "lost"]);
+    latest().say({ type: "settled", table: TABLE, last: seq - 1 });
+    latest().say({ type: "ack", seq: seqOf("watch"), table: TABLE, version: 1 });
+    expect(latest().sent.map(({ type }) => type)).toEqual(["watch", "act", "say"]);
+  });
+
   it("is lost after fifteen seconds, and never sent after that", async () => {
     const { end, seq } = await silence();
     await vi.advanceTimersByTimeAsync(10_990);
@@ -397,7 +412,7 @@ describe("A request without an answer", () => {
       const late = this.#broken.get(socket) === "late";
       const unread = socket.sent.slice(this.#read.get(socket) ?? 0);
       for (const message of unread) {
-        const fate = late || message.type === "watch" ? 1 : this.chance();
+        const fate = late ? 1 : this.chance();
         if (fate < 0.1) this.#broken.set(socket, "lost");
         else if (fate < 0.2) this.#broken.set(socket, "late");
         else if (fate < 0.3) this.#broken.set(socket, "answers");
@@ -409,13 +424,20 @@ describe("A request without an answer", () => {
 
     #handle(socket: FakeSocket, message: Record<string, unknown>): void {
       const seq = Number(message.seq);
+      const heard = !this.#broken.has(socket);
       if (message.type === "watch") {
-        if (this.#settled !== null) socket.say({ type: "settled", table: TABLE, last: this.#settled });
+        // One that comes late is older than that of the current connection.
+        if (this.#broken.get(socket) === "late") return;
+        if (heard && this.#settled !== null)
+          socket.say({ type: "settled", table: TABLE, last: this.#settled });
         this.#current = socket;
+        this.#settled ??= seq;
       } else if (socket !== this.#current) return;
-      else if (message.type === "act") this.executed.push(String(message.action));
-      this.#settled = seq;
-      if (!this.#broken.has(socket)) socket.say({ type: "ack", seq, table: TABLE, version: 1 });
+      else {
+        if (message.type === "act") this.executed.push(String(message.action));
+        this.#settled = seq;
+      }
+      if (heard) socket.say({ type: "ack", seq, table: TABLE, version: 1 });
     }
   }
 

@@ -124,9 +124,14 @@ export class Connection {
    * `ConnectionLostError`. With `kept` it outlives the connection, for some seconds.
    */
   request(request: ClientRequest, kept = false): Promise<void> {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLostError());
+    // Before older requests are settled, a later one would say that they all had arrived.
+    const waits = this.#unsettled.size > 0 && request.type !== "watch";
+    if (this.#socket?.readyState !== WebSocket.OPEN || (waits && !kept))
+      return Promise.reject(new ConnectionLostError());
     return new Promise((resolve, reject) => {
-      this.#send({ request, kept, sentAt: performance.now(), timer: undefined, resolve, reject });
+      const pending = { request, kept, sentAt: performance.now(), timer: undefined, resolve, reject };
+      if (waits) this.#keep(++this.#seq, pending);
+      else this.#send(pending);
     });
   }
 
