@@ -57,6 +57,8 @@ export interface SessionCallbacks {
   seatLost(how: EventInfo["kind"] | null): void;
 }
 
+/** Milliseconds in which the page draws what the reader does, before it draws what follows from it. */
+const DRAWING_MS = 50;
 /** After this time without an answer the reader is told that a request is being sent. */
 const LATE_MS = 1_500;
 /** The longest wait for a hint: a thought may take 20 s (`bot_seconds`), after those of others. */
@@ -179,6 +181,7 @@ export class TableSession implements PlaySource {
     this.sent = action;
     this.advice = null;
     this.catchUp();
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#showNext(), DRAWING_MS);
     const late = setTimeout(() => (this.actLate = true), LATE_MS);
     const failure = await this.#send(request);
     clearTimeout(late);
