@@ -10,6 +10,7 @@ import {
 } from "./assertions";
 import { fastForward } from "./fast-forward";
 import { openScene } from "./scenes";
+import { view } from "./views";
 import {
   nextDecision,
   bid,
@@ -136,6 +137,7 @@ test("six players fit on a phone, and so do hands of twelve cards", async ({ per
     await expect(page.locator(".plate")).toHaveCount(players - 1);
     for (const plate of await page.locator(".plate").all())
       await expect(plate).toBeInViewport({ ratio: 0.99 });
+    expect(await overlaps(page, ".plate", ".speak")).toEqual([]);
   }
 });
 
@@ -226,6 +228,46 @@ for (const size of [DESKTOP, SIDEWAYS]) {
     await expectNoOverflow(page);
   });
 }
+
+test("in large text the names of games stay on their tiles, and a replay's controls beside each other", async ({
+  person,
+}) => {
+  const { page } = await person({}, DESKTOP);
+  const enlarge = { content: ":root { font-size: 212.5% !important }" };
+  await page.goto("/");
+  await page.locator(".tile").first().waitFor();
+  await page.addStyleTag(enlarge);
+  const beyond = await page.locator(".tile").evaluateAll((tiles) =>
+    tiles.flatMap((tile) => {
+      const name = document.createRange();
+      name.selectNodeContents(tile.querySelector("strong") ?? tile);
+      const over = name.getBoundingClientRect().right > tile.getBoundingClientRect().right;
+      return over ? [name.toString()] : [];
+    }),
+  );
+  expect(beyond).toEqual([]);
+
+  await view("analysis").open(page);
+  await page.setViewportSize(PHONE);
+  const rows = await page
+    .locator(".steps button")
+    .evaluateAll((steps) => new Set(steps.map((step) => step.getBoundingClientRect().top)).size);
+  expect(rows).toBe(1);
+  await page.setViewportSize(DESKTOP);
+  await page.addStyleTag(enlarge);
+  expect(await overlaps(page, ".controls select", ".slide", ".steps button")).toEqual([]);
+  expect((await boxOf(page.locator(".told"))).width).toBeGreaterThan(250);
+});
+
+test("the tools of the start page stand in even rows on the narrowest phone", async ({ person }) => {
+  const { page } = await person({}, { width: 320, height: 568 });
+  await page.goto("/");
+  await page.locator(".tile").first().waitFor();
+  const tops = await page
+    .locator(".tools :is(button, a)")
+    .evaluateAll((tools) => tools.map((tool) => tool.getBoundingClientRect().top));
+  expect(tops.filter((top) => top === tops.at(-1)).length).toBeGreaterThan(1);
+});
 
 for (const size of [PHONE, DESKTOP]) {
   test(`text at 200 % breaks nothing at ${size.width}×${size.height}`, async ({ person }) => {

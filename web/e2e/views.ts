@@ -149,3 +149,10 @@ export const VIEWS: readonly View[] = [
   // Last, because the page stays in text mode.
   scene("schieber_play", textMode),
 ];
+
+/** The view of this name. */
+export function view(name: string): View {
+  const found = VIEWS.find((one) => one.name === name);
+  if (!found) throw new Error(`no view '${name}'`);
+  return found;
+}

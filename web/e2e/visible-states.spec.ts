@@ -158,6 +158,29 @@ async function difference(page: Page, sheet: Page, state: State): Promise<number
   return pixels / Math.min(before.box.width, before.box.height);
 }
 
+/**
+ * Texts whose own border or disc is hidden by the plate that browsers draw behind texts in forced colours, and
+ * marks of the card that wins the trick which lie on its index.
+ */
+async function hidden(page: Page): Promise<string[]> {
+  return page.evaluate(() => [
+    ...[...document.querySelectorAll<HTMLElement>("main *, dialog *")].flatMap((one) => {
+      const { borderTopWidth, borderTopStyle, borderRadius, forcedColorAdjust } = getComputedStyle(one);
+      const [text] = [...one.childNodes].filter((node) => node instanceof Text && node.data.trim());
+      const round = one.style.background !== "" && borderRadius === "50%";
+      if (!text || forcedColorAdjust === "none" || !one.checkVisibility()) return [];
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const edge = one.getBoundingClientRect().top + parseFloat(borderTopWidth);
+      const crossed = borderTopStyle !== "none" && range.getBoundingClientRect().top < edge;
+      return round || crossed ? [`the shape of "${one.textContent.trim()}" in ${one.className}`] : [];
+    }),
+    ...[...document.querySelectorAll(".trick .holding")].flatMap((card) =>
+      parseFloat(getComputedStyle(card, "::after").outlineOffset) < 0 ? ["the index of the best card"] : [],
+    ),
+  ]);
+}
+
 test("every state can be seen in forced colours and with more contrast", async ({ person, browser }) => {
   const { page } = await person({ nickname: "Anna" }, TALL);
   const sheet = await browser.newPage();
@@ -169,6 +192,8 @@ test("every state can be seen in forced colours and with more contrast", async (
     await animationsDone(page);
     // Bold letters are no difference, and neither is what moves because of them.
     await page.addStyleTag({ content: "* { font-weight: 400 !important }" });
+    await page.emulateMedia({ forcedColors: "active" });
+    faults.push(...(await hidden(page)).map((fault) => `${view.name}: ${fault}`));
     const states = await onPage(page, [...open]);
     if (states.length === 0) continue;
     for (const look of LOOKS) {
