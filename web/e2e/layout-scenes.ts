@@ -25,7 +25,7 @@ export function testLayout(scenes: readonly string[], ...selectors: string[]): v
       const { page } = await person({ locale, deck, theme }, size);
       for (const [place, scene] of scenes.entries()) {
         await openScene(page, scene, NAMES);
-        await page.locator("main").waitFor();
+        await page.locator("main#content").waitFor();
         await animationsDone(page);
         await expectNoOverflow(page);
         await expectTappable(page);

@@ -288,7 +288,7 @@ for (const size of [PHONE, DESKTOP]) {
         "Reto",
         "Hans-Ueli Zurbriggen",
       ]);
-      await page.locator("main").waitFor();
+      await page.locator("main#content").waitFor();
       await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
       await animationsDone(page);
       await expectNoOverflow(page);

@@ -25,7 +25,7 @@ for (const [place, size] of SIZES.entries())
       for (const [number, scene] of sceneNames().entries()) {
         if (!ALL && (number + 2 * place) % (2 * LOCALES.length) !== 2 * turn + (place % 2)) continue;
         await openScene(page, scene, LONG_NAMES);
-        await page.locator("main").waitFor();
+        await page.locator("main#content").waitFor();
         found.push(...(await textFaults(page)).map((fault) => `${scene}, ${locale}: ${fault}`));
       }
     }

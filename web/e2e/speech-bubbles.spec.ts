@@ -86,7 +86,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
         ["crowd_of_8", 8],
       ] as const) {
         const stage = await openScene(page, scene, NAMES);
-        await page.locator("main").waitFor();
+        await page.locator("main#content").waitFor();
         if (large) await page.addStyleTag({ content: ":root { font-size: 212.5% !important }" });
         await expect(page.locator(".plate")).toHaveCount(players - 1);
         speak(stage, players);
@@ -106,7 +106,7 @@ for (const size of [PHONE, SIDEWAYS, TABLET, DESKTOP]) {
 test("a speech bubble makes way for a button that appears later", async ({ person }) => {
   const { page } = await person({ locale: "fr", deck: "french" }, PHONE);
   const stage = await openScene(page, "crowd_of_4", NAMES);
-  await page.locator("main").waitFor();
+  await page.locator("main#content").waitFor();
   speak(stage, 4);
   await expect(page.locator(".speech")).toHaveCount(4);
   await animationsDone(page);

@@ -27,7 +27,7 @@ export function scene(name: string, change?: (page: Page) => Promise<void>, more
     name: `${name}${change ? `, ${change.name}` : ""}`,
     async open(page) {
       await openScene(page, name, LONG_NAMES, more);
-      await page.locator("main").waitFor();
+      await page.locator("main#content").waitFor();
       // What is fetched on demand has come.
       await page.locator(".later").waitFor({ state: "detached" });
       await change?.(page);
