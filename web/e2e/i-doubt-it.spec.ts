@@ -395,6 +395,20 @@ test("a hand of 48 cards can be read and tapped on a phone", async ({ person }) 
   await expectFitsAndAccessible(page);
 });
 
+test("on a phone held sideways the claim lies on the mat, off the hand on either side", async ({
+  person,
+}) => {
+  const { page } = await person({}, { width: 740, height: 360 });
+  await openScene(page, "last_card", FIVE);
+  await expect(panel(page)).toBeInViewport({ ratio: 1 });
+  expect(await overlaps(page, "form.lay", "#hand")).toEqual([]);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("radio", { name: "Left-handed" }).check();
+  await page.keyboard.press("Escape");
+  await expect(panel(page)).toBeInViewport({ ratio: 1 });
+  expect(await overlaps(page, "form.lay", "#hand")).toEqual([]);
+});
+
 test("with any number of last cards allowed, a single one can be claimed (ID5)", async ({ person }) => {
   const { page } = await person();
   const stage = await openScene(page, "last_card", FIVE);
