@@ -86,6 +86,11 @@ class RecordingContributor(DealContributor):
         self.steps.append({"commit": pack, "answer": [one.hex() for one in made]})
         return made
 
+    def note_next_pack(self, next_pack: int, *, decided: bool) -> None:
+        """Notes how far the server has come, and records it."""
+        super().note_next_pack(next_pack, decided=decided)
+        self.steps.append({"next_pack": next_pack, "decided": decided})
+
     def open(self, call: PackCall, seat: int | None) -> bytes | None:
         """Opens, and records it."""
         opening = super().open(call, seat)
@@ -149,6 +154,8 @@ def deal_pack(
                 seat: contributor.open_after_void(void, seat)
                 for seat, contributor in contributors.items()
             }
+    for contributor in contributors.values():
+        contributor.note_next_pack(ledger.next_pack_number, decided=True)
     return ledger
 
 

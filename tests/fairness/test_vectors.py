@@ -108,6 +108,9 @@ def test_a_contributor_answers_as_published() -> None:
             made = contributor.commit(step["commit"], vector["seat"])
             assert [one.hex() for one in made] == step["answer"]
             continue
+        if "next_pack" in step:
+            contributor.note_next_pack(step["next_pack"], decided=step["decided"])
+            continue
         if "call" in step:
             opening = contributor.open(PackCall.from_json(step["call"]), vector["seat"])
         else:

@@ -334,7 +334,7 @@ class Client(RestClient):
                 elif table is not None and (
                     isinstance(message, messages.Snapshot) or "fair" in message.room
                 ):
-                    await self._contribute(table, whole=isinstance(message, messages.Snapshot))
+                    await self._contribute(table)
             case messages.Presence() if message.table in self._tables:
                 self._tables[message.table].connected = message.connected
                 self._tables[message.table].preparing = message.preparing
@@ -353,7 +353,7 @@ class Client(RestClient):
             case _:
                 pass
 
-    async def _contribute(self, table: WatchedTable, *, whole: bool) -> None:
+    async def _contribute(self, table: WatchedTable) -> None:
         """Sends this client's contributions to the deals, without waiting for the answers.
 
         Once the table is watched again they are sent anew.
@@ -361,7 +361,7 @@ class Client(RestClient):
         assert self._socket is not None
         if self._unanswered.keeps_any(table.id):
             return
-        for wanted in table.fair_deal_messages(whole=whole):
+        for wanted in table.fair_deal_messages():
             self._seq += 1
             text = _encode(msgspec.structs.replace(wanted, seq=self._seq)).decode()
             with suppress(ConnectionClosed):
@@ -373,7 +373,7 @@ class Client(RestClient):
             await self._on_watched(caught_up)
             if caught_up.deal_participant is not None:
                 caught_up.deal_participant.mark_all_unsent()
-                await self._contribute(caught_up, whole=False)
+                await self._contribute(caught_up)
         self._unanswered.answer(ack.seq, ack)
 
     async def _on_error(self, error: messages.ErrorMessage) -> None:

@@ -302,20 +302,13 @@ class WatchedTable(TableRequests):
                 event.action if seat == event.seat else one for seat, one in enumerate(self.said)
             ]
 
-    def fair_deal_messages(self, *, whole: bool) -> Sequence[fair_deals.Contribution]:
-        """The messages to send for this client's part in verifiable deals.
-
-        Args:
-            whole: whether a full snapshot was received, so that some state may have been missed.
-        """
-        if self._room.get("fair") is None:
-            return ()
-        fair = msgspec.convert(self._room["fair"], messages.FairDealState)
+    def fair_deal_messages(self) -> Sequence[fair_deals.Contribution]:
+        """The messages to send for this client's part in verifiable deals."""
         if self.deal_participant is None:
-            self.deal_participant = fair_deals.new_participant(len(self._room["seats"]))
-        return fair_deals.contributions(
-            self.deal_participant, fair, self.id, self.seat, whole=whole
-        )
+            if self._room.get("fair") is None:
+                return ()
+            self.deal_participant = fair_deals.new_participant(self.id, len(self._room["seats"]))
+        return fair_deals.contributions(self.deal_participant, self._room, self.seat)
 
     def wake(self) -> None:
         """Wakes all waits for a change."""

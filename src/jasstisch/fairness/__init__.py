@@ -12,7 +12,7 @@ from jasstisch.fairness.encoding import FORMAT, MatchId
 from jasstisch.fairness.errors import FairError
 from jasstisch.fairness.evidence import Attempt, Contribution, Evidence
 from jasstisch.fairness.ledger import Ledger
-from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
+from jasstisch.fairness.messages import Announcement, DealState, PackCall, VoidAttempt
 from jasstisch.fairness.participant import Participant, SendCommitments, SendOpening
 from jasstisch.fairness.pending_contributions import PACKS_AHEAD, PendingContributions
 from jasstisch.fairness.verifier import MissedOpening, VerificationReport, verify
@@ -24,6 +24,7 @@ __all__ = [
     "Attempt",
     "Contribution",
     "DealContributor",
+    "DealState",
     "Evidence",
     "FairError",
     "Ledger",

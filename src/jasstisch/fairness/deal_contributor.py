@@ -18,31 +18,47 @@ from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
 
 @dataclass(slots=True)
 class _SeenPack:
-    """What was seen of a pack: the call, and the seats left out by each void attempt."""
+    """What was seen of a pack.
+
+    Attributes:
+        call: its call.
+        voids: the seats left out by each void attempt; None for one that was missed.
+        attempt_count: the number of attempts that decided it; None until that was told.
+    """
 
     call: PackCall
-    voids: list[tuple[int, ...]] = field(default_factory=list)
+    voids: list[tuple[int, ...] | None] = field(default_factory=list)
+    attempt_count: int | None = None
 
     @property
     def attempt(self) -> int:
         return len(self.voids) + 1
 
     @property
-    def asked(self) -> list[int]:
-        out = {seat for missing in self.voids for seat in missing}
+    def may_be_asked(self) -> list[int]:
+        """The seats that may be asked in the attempt under way, as far as is known."""
+        out = {seat for missing in self.voids for seat in missing or ()}
         return [seat for seat in sorted(self.call.commitments) if seat not in out]
 
     @property
-    def after(self) -> int:
-        """The position of the next pack."""
-        return self.call.position + self.attempt
+    def asked(self) -> list[int]:
+        """The seats asked in the attempt under way; [] if that is unknown."""
+        return [] if None in self.voids else self.may_be_asked
+
+    def position_after(self, position: int) -> bool:
+        """Whether the next pack can begin at this position."""
+        attempts = position - self.call.position
+        if self.attempt_count is not None:
+            return attempts == self.attempt_count
+        return self.attempt <= attempts <= len(self.call.commitments) + 1
 
 
 class DealContributor:
     """One client's knowledge of the deals of a match.
 
     It opens a contribution for one call only. If it opened it for two, the server could learn it by
-    the first and choose the commitments of the second.
+    the first and choose the commitments of the second. And it commits to a pack only before any
+    word of its call, so that the server cannot have it called again until it likes the order.
 
     Args:
         announcement: the server's commitment to its secrets.
@@ -58,50 +74,33 @@ class DealContributor:
         self._chance = chance
         self._ends: tuple[bytes, ...] = (announcement.end,)
         self._held: dict[tuple[int, int], list[bytes]] = {}
-        self._opened: dict[int, int] = {}
+        self._opened: dict[int, tuple[int, int]] = {}
         self._seen: dict[int, _SeenPack] = {}
+        self._last_called_pack = 0
 
     @property
-    def last_called_pack(self) -> int | None:
-        """The last pack that was called; None before the first."""
-        return max(self._seen, default=None)
+    def last_called_pack(self) -> int:
+        """The last pack that the server has called, as far as it has told; 0 before the first."""
+        return self._last_called_pack
 
-    def void_count(self, pack: int) -> int:
-        """The number of void attempts at a pack that were seen."""
-        return len(self._seen[pack].voids) if pack in self._seen else 0
-
-    def forget_pack(self, pack: int) -> None:
-        """Drops a pack from the comparison, because the client missed how it was decided.
-
-        Its contributions are deleted: they must not be opened for another call.
-        """
-        self._seen.pop(pack, None)
-        self._opened.pop(pack, None)
-        self._held = {place: held for place, held in self._held.items() if place[0] != pack}
+    def attempt_number(self, pack: int) -> int:
+        """The number of the attempt at a pack that was seen called, after the void ones told."""
+        return self._seen[pack].attempt
 
     def commit(self, pack: int, seat: int) -> list[bytes]:
-        """The commitments to new contributions for a pack, to send in advance.
+        """The commitments to contributions for a pack, to send in advance.
+
+        They are made once. The same ones are sent after a lost connection, because the server may
+        have called the pack, and only called commitments can be opened.
 
         Raises:
-            FairError: this pack has been called already.
+            FairError: this pack, or a later one, has been called already.
         """
-        if pack in self._seen:
+        if pack <= self._last_called_pack:
             raise FairError(pack, "it has been called already")
-        made = [self._chance(DIGEST_SIZE) for _ in range(self._seats)]
-        self._held = {place: kept for place, kept in self._held.items() if place[0] != pack}
-        self._held[pack, seat] = made
+        if (pack, seat) not in self._held:
+            self._held[pack, seat] = [self._chance(DIGEST_SIZE) for _ in range(self._seats)]
         return self._commitments(pack, seat)
-
-    def commit_again(self, pack: int, seat: int) -> list[bytes]:
-        """The commitments to send after a lost connection: the same as before, if any were sent.
-
-        The server may have called the pack already, and only called commitments can be opened.
-
-        Raises:
-            FairError: this pack has been called already, as far as is known here.
-        """
-        made = self._commitments(pack, seat)
-        return made if made and pack not in self._seen else self.commit(pack, seat)
 
     def open(self, call: PackCall, seat: int | None) -> bytes | None:
         """The opening after a call, or for the attempt in progress when the call is repeated.
@@ -121,14 +120,22 @@ class DealContributor:
         seen = self._seen.get(call.pack)
         if seen is None:
             self._check(call)
-            seen = self._seen[call.pack] = _SeenPack(call)
+            before = self._seen.get(call.pack - 1)
+            if before is not None:
+                before.attempt_count = call.position - before.call.position
+            self._seen[call.pack] = _SeenPack(call)
             self._ends = call.ends
+            self._last_called_pack = call.pack
         elif seen.call != call:
             raise FairError(call.pack, "it is called a second time with something else")
         return self._opening(call.pack, seat)
 
     def open_after_void(self, void: VoidAttempt, seat: int | None) -> bytes | None:
-        """The opening for the attempt after a void one; None when nothing is asked.
+        """The opening for the attempt after a void one.
+
+        Returns:
+            The contribution; None when nothing is asked, or when an earlier void attempt was
+            missed, so that it is unknown who is asked.
 
         Raises:
             FairError: this attempt was not in progress, or a seat is left out that was not asked.
@@ -136,13 +143,38 @@ class DealContributor:
         seen = self._seen.get(void.pack)
         if seen is None:
             return None
-        if void.attempt != seen.attempt:
-            raise FairError(void.pack, f"attempt {seen.attempt} is under way, not {void.attempt}")
-        if not void.missing or not set(void.missing) <= set(seen.asked):
-            missing = f"the missing seats {void.missing} are not some of the seats {seen.asked}"
-            raise FairError(void.pack, missing)
-        seen.voids.append(tuple(sorted(void.missing)))
+        missing = tuple(sorted(set(void.missing)))
+        missed = void.attempt - seen.attempt
+        if missed < 0:
+            known = seen.voids[void.attempt - 1]
+            if known is not None and known != missing:
+                raise FairError(void.pack, f"attempt {void.attempt} lacked the seats {known}")
+            return self._opening(void.pack, seat)
+        if seen.attempt_count is not None or void.attempt > len(seen.call.commitments):
+            raise FairError(void.pack, f"attempt {void.attempt} is not under way")
+        asked = seen.may_be_asked
+        if not missing or not set(missing) <= set(asked):
+            text = f"the missing seats {list(void.missing)} are not some of the seats {asked}"
+            raise FairError(void.pack, text)
+        seen.voids += [*[None] * missed, missing]
         return self._opening(void.pack, seat)
+
+    def note_next_pack(self, next_pack: int, *, decided: bool) -> None:
+        """Notes how far the server has come, as it tells.
+
+        Args:
+            next_pack: the first pack that it has not called.
+            decided: whether the pack before is decided, by the attempt after its last void one.
+
+        Raises:
+            FairError: that pack was decided by another attempt.
+        """
+        seen = self._seen.get(next_pack - 1)
+        if decided and seen is not None:
+            if seen.attempt_count not in (None, seen.attempt):
+                raise FairError(next_pack - 1, f"attempt {seen.attempt_count} has decided it")
+            seen.attempt_count = seen.attempt
+        self._last_called_pack = max(self._last_called_pack, next_pack - 1)
 
     def check_evidence(self, evidence: Evidence) -> int:
         """Checks that the evidence agrees with what was seen during the match.
@@ -161,15 +193,19 @@ class DealContributor:
         shared = min(len(evidence.chain_ends), len(self._ends))
         if not shared or evidence.chain_ends[:shared] != self._ends[:shared]:
             raise FairError(0, "the server has bound itself to other secrets")
-        position = 0
+        position = own = 0
         for pack, attempts in enumerate(evidence.attempts_by_pack, start=1):
             seen = self._seen.get(pack)
             if seen is not None:
                 _compare(seen, attempts, position)
+                own += any(
+                    self._opened.get(pack) == (one.seat, len(attempts))
+                    for one in attempts[-1].contributions
+                )
             position += len(attempts)
-        if any(pack > len(evidence.attempts_by_pack) for pack in self._seen):
-            raise FairError(max(self._seen), "it was called and is not in the evidence")
-        return sum(map(self._contributed_to, self._seen))
+        if self._last_called_pack > len(evidence.attempts_by_pack):
+            raise FairError(self._last_called_pack, "it was called and is not in the evidence")
+        return own
 
     @property
     def excluded_from_packs(self) -> tuple[int, ...]:
@@ -179,19 +215,20 @@ class DealContributor:
         connection may be the reason; the person should be told in any case.
         """
         committed = {pack for pack, _ in self._held if pack in self._seen}
-        return tuple(sorted(pack for pack in committed if not self._contributed_to(pack)))
+        return tuple(sorted(pack for pack in committed if not self._takes_part_in(pack)))
 
-    def _contributed_to(self, pack: int) -> bool:
-        return self._opened.get(pack, -1) in self._seen[pack].asked
+    def _takes_part_in(self, pack: int) -> bool:
+        opened, seen = self._opened.get(pack), self._seen[pack]
+        return opened is not None and opened[1] == seen.attempt and opened[0] in seen.asked
 
     def _check(self, call: PackCall) -> None:
         pack = call.pack
-        if pack < 1 or any(later > pack for later in self._seen):
-            raise FairError(pack, "a later pack has been called before")
+        if pack <= self._last_called_pack:
+            raise FairError(pack, "it, or a later one, has been called before")
         before = self._seen.get(pack - 1)
-        expected = 0 if pack == 1 else None if before is None else before.after
-        if expected is not None and call.position != expected:
-            raise FairError(pack, f"{expected} attempts have been before, not {call.position}")
+        fits = call.position == 0 if pack == 1 else call.position >= pack - 1
+        if not fits or (before is not None and not before.position_after(call.position)):
+            raise FairError(pack, f"there cannot have been {call.position} attempts before it")
         chains = (call.position + len(call.commitments)) // CHAIN_LENGTH + 1
         known = self._ends[:chains]
         if len(call.ends) != chains or call.ends[: len(known)] != known:
@@ -212,7 +249,7 @@ class DealContributor:
         seen = self._seen[pack]
         if seat is None or seat not in seen.asked or not self._is_own(seen.call, seat):
             return None
-        self._opened[pack] = seat
+        self._opened[pack] = seat, seen.attempt
         return self._held[pack, seat][seen.attempt - 1]
 
     def _is_own(self, call: PackCall, seat: int) -> bool:
@@ -221,17 +258,22 @@ class DealContributor:
 
 
 def _compare(seen: _SeenPack, attempts: Sequence[Attempt], position: int) -> None:
+    """Compares the attempts at a pack with what was seen of it.
+
+    `verify` checks that each attempt asks those who opened in the one before.
+    """
     call = seen.call
     if position != call.position:
         raise FairError(call.pack, f"{call.position} attempts were before it, not {position}")
-    people = [] if not call.commitments else sorted(call.commitments)
+    if not attempts or [one.seat for one in attempts[0].contributions] != sorted(call.commitments):
+        raise FairError(call.pack, "others were called for it")
     for number, attempt in enumerate(attempts, start=1):
-        told = [(seat, call.commitments[seat][number - 1]) for seat in people]
-        if told != [(one.seat, one.commitment) for one in attempt.contributions]:
-            raise FairError(call.pack, f"others were called for attempt {number}")
-        missing = seen.voids[number - 1] if number <= len(seen.voids) else ()
-        if attempt.missing_seats != missing:
-            raise FairError(call.pack, f"in attempt {number} the seats {missing} were missing")
-        people = [seat for seat in people if seat not in missing]
-    if len(attempts) != seen.attempt:
+        for one in attempt.contributions:
+            if one.commitment not in call.commitments.get(one.seat, ())[number - 1 : number]:
+                raise FairError(call.pack, f"others were called for attempt {number}")
+        last = () if number == len(attempts) else None
+        told = seen.voids[number - 1] if number < seen.attempt else last
+        if told is not None and attempt.missing_seats != told:
+            raise FairError(call.pack, f"in attempt {number} the seats {told} were missing")
+    if seen.attempt_count not in (None, len(attempts)) or len(attempts) < seen.attempt:
         raise FairError(call.pack, f"it was decided by attempt {seen.attempt}")

@@ -139,6 +139,51 @@ class VoidAttempt:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DealState:
+    """The state of the deals, of which every change is told.
+
+    Attributes:
+        announcement: the server's commitment to its secrets.
+        next_pack: the first pack that is not called yet, for which commitments are accepted.
+        call: the call whose openings are awaited; None while none are.
+        void: the last void attempt at the last pack called; without a call that pack is decided,
+            by the secret alone where no seat was left.
+    """
+
+    announcement: Announcement
+    next_pack: int
+    call: PackCall | None
+    void: VoidAttempt | None
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain JSON."""
+        return {
+            "announcement": self.announcement.to_json(),
+            "next_pack": self.next_pack,
+            "call": None if self.call is None else self.call.to_json(),
+            "void": None if self.void is None else self.void.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, plain: object) -> Self:
+        """Reads plain JSON.
+
+        Raises:
+            FairError: it does not have the form of such a state, or a part of it belongs to another
+                pack than the last one called.
+        """
+        keys = ("announcement", "next_pack", "call", "void")
+        found = require_object(plain, keys, "the state of the deals", 0)
+        last = require_int(found["next_pack"], "the number of a pack", 0, low=1) - 1
+        call = None if found["call"] is None else PackCall.from_json(found["call"])
+        void = None if found["void"] is None else VoidAttempt.from_json(found["void"])
+        for part in (call, void):
+            if part is not None and part.pack != last:
+                raise FairError(part.pack, f"pack {last} is the last that was called")
+        return cls(Announcement.from_json(found["announcement"]), last + 1, call, void)
+
+
 def _parse_seat_key(key: str, pack: int) -> int:
     """The seat of a JSON key."""
     return require_seat(int(key) if key in _SEAT_KEYS else key, pack)

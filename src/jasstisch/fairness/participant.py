@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jasstisch.fairness.deal_contributor import DealContributor
+from jasstisch.fairness.encoding import MatchId
 from jasstisch.fairness.errors import FairError
-from jasstisch.fairness.messages import Announcement, PackCall, VoidAttempt
+from jasstisch.fairness.messages import Announcement, DealState
 from jasstisch.fairness.pending_contributions import PACKS_AHEAD
 
 
@@ -34,67 +35,50 @@ class Participant:
     """One client's part in the deals of one table.
 
     Args:
+        table: the id of the table.
         seats: the number of seats.
         chance: a source of cryptographically random bytes, such as `secrets.token_bytes`.
 
     Attributes:
-        contributor: the contributor of the present match; None before a match with verifiable
-            deals.
-        problem: the inconsistency found in the present match, in words; None if there is none.
+        contributor: the contributor of the last match with verifiable deals; None before one.
+        problem: what the server did in that match that it may not do; None as long as it has kept
+            to the protocol. From then on the client takes no part in the deals of the match.
     """
 
-    def __init__(self, seats: int, chance: Callable[[int], bytes]) -> None:
+    def __init__(self, table: str, seats: int, chance: Callable[[int], bytes]) -> None:
         self.contributor: DealContributor | None = None
-        self.problem: str | None = None
+        self.problem: FairError | None = None
+        self._table = table
         self._seats = seats
         self._chance = chance
-        self._committed: set[tuple[int, int]] = set()
-        self._before: set[tuple[int, int]] = set()
+        self._sent: set[tuple[int, int]] = set()
         self._opened: tuple[int, int] | None = None
-        self._pending: int | None = None
 
     def react(
-        self,
-        announcement: Announcement,
-        next_pack: int,
-        call: PackCall | None,
-        void: VoidAttempt | None,
-        seat: int | None,
-        *,
-        whole: bool = False,
+        self, deals: object, match: int, seat: int | None
     ) -> Sequence[SendCommitments | SendOpening]:
         """The messages to send in the present state of the deals.
 
         Args:
-            announcement: the server's commitment to its secrets.
-            next_pack: the first pack for which commitments are accepted.
-            call: the call whose openings are awaited; None while none are.
-            void: the last void attempt at the last pack called. Without a call it belongs to a pack
-                that is decided, by the secret alone where no seat was left.
+            deals: a `DealState` as plain JSON; None where the deals are not verifiable.
+            match: the number of the match at the table, from 1; 0 before the first.
             seat: the client's seat; None for a spectator.
-            whole: whether this is a full state instead of a change, so that the client may have
-                missed something.
         """
-        if self.contributor is None or self.contributor.announcement != announcement:
-            self.contributor = DealContributor(announcement, self._seats, self._chance)
-            self.problem = self._opened = self._pending = None
-            self._committed, self._before = set(), set()
         try:
+            if deals is None:
+                self._check_silence(match)
+                return []
+            state = DealState.from_json(deals)
+            contributor = self._contributor_of(state.announcement, match)
+            if self.problem is not None:
+                return []
             found: list[SendCommitments | SendOpening] = []
-            under_call = None if call is None else call.pack
-            if whole and self._pending not in (None, under_call):
-                # How the pack was decided meanwhile is unknown, so the record cannot be compared.
-                self.contributor.forget_pack(self._pending or 0)
-            self._pending = under_call
-            if call is not None:
-                found += self._open(self.contributor, call, void, seat)
-            elif void is not None:
-                _record_void(self.contributor, void)
+            found += self._follow(contributor, state, seat)
             if seat is not None:
-                found += self._commit(self.contributor, next_pack, seat)
+                found += self._commit(contributor, state.next_pack, seat)
             return found
         except FairError as error:
-            self.problem = str(error)
+            self.problem = error
             return []
 
     def mark_all_unsent(self) -> None:
@@ -103,48 +87,62 @@ class Participant:
         With the connection it loses commitments for packs not yet called, with a restart all
         contributions to packs not yet dealt.
         """
-        self._before, self._committed = self._committed, set()
+        self._sent = set()
         self._opened = None
 
-    def _commit(self, contributor: DealContributor, first: int, seat: int) -> list[SendCommitments]:
-        packs = [
-            pack
-            for pack in range(first, first + PACKS_AHEAD)
-            if (pack, seat) not in self._committed
-        ]
-        # After a change of seat the client makes new commitments, and never reuses earlier ones.
-        self._committed = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
-        return [self._committing(contributor, pack, seat) for pack in packs]
+    def _check_silence(self, match: int) -> None:
+        """Checks that the deals of this match were not announced as verifiable.
 
-    def _committing(self, contributor: DealContributor, pack: int, seat: int) -> SendCommitments:
-        again = (pack, seat) in self._before
-        made = contributor.commit_again(pack, seat) if again else contributor.commit(pack, seat)
-        return SendCommitments(pack, tuple(made))
+        Raises:
+            FairError: they were, or those of a later match.
+        """
+        if self.contributor is not None and match <= self.contributor.announcement.match.number:
+            raise FairError(0, "the deals of this match were announced as verifiable")
 
-    def _open(
-        self,
-        contributor: DealContributor,
-        call: PackCall,
-        void: VoidAttempt | None,
-        seat: int | None,
+    def _contributor_of(self, announcement: Announcement, match: int) -> DealContributor:
+        """The contributor of the present match.
+
+        Raises:
+            FairError: what the server announces is not the match at this table, or not what it
+                announced before.
+        """
+        before = None if self.contributor is None else self.contributor.announcement
+        number = 0 if before is None else before.match.number
+        if match < number:
+            raise FairError(0, f"match {number} was announced before match {match}")
+        if announcement.match != MatchId.of(self._table, match):
+            raise FairError(0, "the deals are announced for another match or table")
+        if self.contributor is None or match > number:
+            self.contributor = DealContributor(announcement, self._seats, self._chance)
+            self.problem = None
+            self.mark_all_unsent()
+        elif announcement != before:
+            raise FairError(0, "the server has bound itself to other secrets")
+        return self.contributor
+
+    def _follow(
+        self, contributor: DealContributor, deals: DealState, seat: int | None
     ) -> list[SendOpening]:
-        attempt = 1 if void is None else void.attempt + 1
-        if self._opened == (call.pack, attempt):
+        """Follows the deals up to this state, and opens what is asked."""
+        call, void = deals.call, deals.void
+        opening = None
+        if call is not None:
+            opening = contributor.open(call, seat)
+        if void is not None:
+            opening = contributor.open_after_void(void, seat if call is not None else None)
+        contributor.note_next_pack(deals.next_pack, decided=call is None)
+        if call is None:
             return []
-        opening = contributor.open(call, seat)
-        known = contributor.void_count(call.pack)
-        if known < attempt - 2:
-            contributor.forget_pack(call.pack)
-        elif void is not None and known == attempt - 2:
-            opening = contributor.open_after_void(void, seat)
-        self._opened = (call.pack, attempt)
-        return [] if opening is None else [SendOpening(call.pack, attempt, opening)]
+        place = call.pack, contributor.attempt_number(call.pack)
+        if opening is None or place == self._opened:
+            return []
+        self._opened = place
+        return [SendOpening(*place, opening)]
 
-
-def _record_void(contributor: DealContributor, void: VoidAttempt) -> None:
-    """Records the latest void attempt; earlier ones may have been missed."""
-    known = contributor.void_count(void.pack)
-    if known == void.attempt - 1:
-        contributor.open_after_void(void, None)
-    elif known < void.attempt - 1:
-        contributor.forget_pack(void.pack)
+    def _commit(self, contributor: DealContributor, first: int, seat: int) -> list[SendCommitments]:
+        ahead = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
+        fresh = [
+            pack for pack, _ in sorted(ahead - self._sent) if pack > contributor.last_called_pack
+        ]
+        self._sent = ahead
+        return [SendCommitments(pack, tuple(contributor.commit(pack, seat))) for pack in fresh]

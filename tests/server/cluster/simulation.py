@@ -190,7 +190,7 @@ class SimulatedPerson:
 
     async def send_contributions(self) -> None:
         """Sends this person's contributions to the deals."""
-        for wanted in self.copy.fair_deal_messages(whole=False):
+        for wanted in self.copy.fair_deal_messages():
             words = msgspec.to_builtins(wanted)
             asked = {key: words[key] for key in words.keys() - {"seq", "table"}}
             assert await self.request(**asked) == "done"

@@ -142,9 +142,9 @@ _all = WatchedTable.fair_deal_messages
 
 
 def _only_commits(
-    self: WatchedTable, *, whole: bool
+    self: WatchedTable,
 ) -> list[messages.CommitContributions | messages.OpenContribution]:
-    return [one for one in _all(self, whole=whole) if isinstance(one, messages.CommitContributions)]
+    return [one for one in _all(self) if isinstance(one, messages.CommitContributions)]
 
 
 async def test_a_server_killed_while_waiting_for_openings_resumes_with_valid_evidence(

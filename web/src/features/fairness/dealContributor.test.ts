@@ -77,6 +77,16 @@ describe("DealContributor", () => {
     ];
     for (const second of others) expect(() => one.open(second, 0)).toThrow(FairError);
     expect(() => one.commit(1, 0)).toThrow(FairError);
+    expect(() => one.open({ ...call, pack: 0 }, 0)).toThrow(FairError);
+  });
+
+  it("makes the commitments to a pack once, and none once a later pack was spoken of", () => {
+    const { one } = scene();
+    const made = one.commit(2, 0);
+    expect(one.commit(2, 0)).toEqual(made);
+    expect(one.commit(2, 1)).not.toEqual(made);
+    one.noteNextPack(3, true);
+    expect(() => one.commit(2, 0)).toThrow(FairError);
   });
 
   it.each([
@@ -117,7 +127,7 @@ describe("DealContributor", () => {
   });
 
   it.each([
-    ["for an attempt other than the current one", { attempt: 2, missing: [2] }],
+    ["for an attempt that there cannot be", { attempt: 3, missing: [2] }],
     ["without any missing seat", { attempt: 1, missing: [] }],
     ["for a seat that made no commitment", { attempt: 1, missing: [1] }],
   ])("rejects a void message %s", (_, told) => {
@@ -126,38 +136,58 @@ describe("DealContributor", () => {
     expect(() => one.openMissing({ pack: 1, ...told }, 0)).toThrow(FairError);
   });
 
+  it("opens nothing after a void attempt that it missed, and rejects a changed one", () => {
+    const { one, call } = scene();
+    one.open(call, 0);
+    expect(one.openMissing({ pack: 1, attempt: 2, missing: [2] }, 0)).toBeNull();
+    const { one: other } = scene();
+    other.open(call, 0);
+    const opening = other.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
+    expect(other.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0)).toBe(opening);
+    expect(() => other.openMissing({ pack: 1, attempt: 1, missing: [0] }, 0)).toThrow(FairError);
+  });
+
+  it("rejects a further attempt at a pack that was decided, and a next pack that counts one", () => {
+    const { one, call } = scene();
+    one.open(call, 0);
+    one.noteNextPack(2, true);
+    expect(() => one.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0)).toThrow(FairError);
+    expect(() => one.open({ ...call, pack: 2, position: 2 }, 0)).toThrow(FairError);
+    expect(one.open({ ...call, pack: 2, position: 1 }, 0)).toBeNull();
+  });
+
+  it.each([1, 2])("counts attempts that it missed by the next call: %i", (position) => {
+    const { one, other, call } = scene();
+    one.open(call, 0);
+    const opened = [other.open(call, 2), other.openMissing({ pack: 1, attempt: 1, missing: [0] }, 2)];
+    one.open({ pack: 2, position, ends: [end], commitments: {} }, 0);
+    const said = evidence(call, { 0: [null], 2: opened });
+    said.packs.push([{ secret: secrets[2] as Hash, people: [] }]);
+    if (position === 2) expect(one.compare(said)).toBe(0);
+    else expect(() => one.compare(said)).toThrow(FairError);
+  });
+
   it("restores its full state after a page reload", () => {
     const { one, call } = scene();
-    const before = DealContributor.deserialize(one.serialize(), one.announcement) as DealContributor;
+    const before = DealContributor.deserialize(one.serialize()) as DealContributor;
     const first = one.open(call, 0);
     expect(before.open(call, 0)).toBe(first);
-    const after = DealContributor.deserialize(one.serialize(), one.announcement) as DealContributor;
+    const after = DealContributor.deserialize(one.serialize()) as DealContributor;
     expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
     const second = after.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
-    const again = DealContributor.deserialize(after.serialize(), one.announcement) as DealContributor;
+    const again = DealContributor.deserialize(after.serialize()) as DealContributor;
     expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
     expect(again.serialize()).toBe(after.serialize());
   });
 
-  it("is not restored from another match or from invalid data", () => {
-    const { one } = scene();
-    const saved = one.serialize();
-    for (const other of [matchId("a table", 3), matchId("another table", 2)]) {
-      expect(DealContributor.deserialize(saved, { match: other, end })).toBeNull();
-    }
+  it("is not restored from invalid data", () => {
     for (const text of [null, "", "{", "null", "[]", "{}", '{"announcement":{}}']) {
-      expect(DealContributor.deserialize(text, one.announcement)).toBeNull();
+      expect(DealContributor.deserialize(text)).toBeNull();
     }
-    const memory = JSON.parse(saved) as object;
+    const memory = JSON.parse(scene().one.serialize()) as object;
     for (const key of Object.keys(memory)) {
-      const half = JSON.stringify({ ...memory, [key]: undefined });
-      expect(DealContributor.deserialize(half, one.announcement), key).toBeNull();
+      expect(DealContributor.deserialize(JSON.stringify({ ...memory, [key]: undefined })), key).toBeNull();
     }
-  });
-
-  it("throws if the server announces another chain after a reload", () => {
-    const saved = scene().one.serialize();
-    expect(() => DealContributor.deserialize(saved, { match, end: OTHER })).toThrow(FairError);
   });
 
   it("contributes from the next pack on when it joins mid-match", () => {
@@ -173,6 +203,7 @@ describe("DealContributor", () => {
   it("rejects final evidence that contradicts what it saw", () => {
     const { one, other, call } = scene();
     const [mine, theirs] = [one.open(call, 0), other.open(call, 2)];
+    one.noteNextPack(2, true);
     const said = evidence(call, { 0: [mine], 2: [theirs] });
     expect(one.compare(said)).toBe(1);
     const elsewhere = { ...call, commitments: { ...call.commitments, 2: [OTHER, OTHER] } };

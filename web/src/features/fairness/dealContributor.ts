@@ -26,7 +26,10 @@ export interface Void {
 
 interface Seen {
   call: Call;
-  voids: number[][];
+  /** The seats left out by each void attempt; null for one that was missed. */
+  voids: (number[] | null)[];
+  /** The number of attempts that decided it; null until that was told. */
+  attempts: number | null;
 }
 
 /** The state of a contributor as plain JSON. */
@@ -36,15 +39,21 @@ interface Memory {
   ends: Hash[];
   held: [string, Hash[]][];
   seen: [number, Seen][];
-  opened: [number, number][];
+  /** By pack: the seat, and the attempt that was opened last. */
+  opened: [number, [number, number]][];
+  last: number;
 }
 
-/** A client's record of the deals of a match. */
+/**
+ * A client's record of the deals of a match. It commits to a pack only before any word of its call, so that the
+ * server cannot have it called again until it likes the order.
+ */
 export class DealContributor {
   private ends: Hash[];
   private held = new Map<string, Hash[]>();
   private seen = new Map<number, Seen>();
-  private opened = new Map<number, number>();
+  private opened = new Map<number, [number, number]>();
+  private lastCalled = 0;
 
   constructor(
     readonly announcement: Announcement,
@@ -59,68 +68,48 @@ export class DealContributor {
    * `openMissing` returned: a contribution must not be opened for a second call later.
    */
   serialize(): string {
-    const { announcement, seats, ends } = this;
+    const { announcement, seats, ends, lastCalled: last } = this;
     const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
-    return JSON.stringify({ announcement, seats, ends, held, seen, opened } satisfies Memory);
+    return JSON.stringify({ announcement, seats, ends, held, seen, opened, last } satisfies Memory);
   }
 
-  /**
-   * Restores a contributor; null if the text is invalid or of another match. Throws a `FairError` if the
-   * server now announces something else for the same match.
-   */
-  static deserialize(text: string | null, announcement: Announcement): DealContributor | null {
+  /** Restores a contributor; null if the text is none. */
+  static deserialize(text: string | null): DealContributor | null {
     const memory = memoryIn(text);
-    const match = memory?.announcement.match;
-    if (!memory || match?.table !== announcement.match.table) return null;
-    if (match.number !== announcement.match.number) return null;
-    if (memory.announcement.end !== announcement.end) {
-      throw new FairError(0, "the server has bound itself to other secrets");
-    }
-    const contributor = new DealContributor(announcement, memory.seats);
+    if (!memory) return null;
+    const contributor = new DealContributor(memory.announcement, memory.seats);
     contributor.ends = memory.ends;
     contributor.held = new Map(memory.held);
     contributor.seen = new Map(memory.seen);
     contributor.opened = new Map(memory.opened);
+    contributor.lastCalled = memory.last;
     return contributor;
   }
 
-  /** The last pack that was called; null before the first. */
-  get last(): number | null {
-    return this.seen.size > 0 ? Math.max(...this.seen.keys()) : null;
+  /** The last pack that the server has called, as far as it has told; 0 before the first. */
+  get last(): number {
+    return this.lastCalled;
   }
 
-  /** The number of known void attempts at a pack. */
-  voids(pack: number): number {
-    return this.seen.get(pack)?.voids.length ?? 0;
+  /** The number of the attempt at a pack that was seen called, after the void ones told. */
+  attempt(pack: number): number {
+    return (this.seen.get(pack)?.voids.length ?? 0) + 1;
   }
 
   /**
-   * Forgets a pack whose decision was missed. Its contributions are discarded, because they must not be
-   * opened for another call.
+   * The commitments to contributions for a pack, to be sent in advance. They are made once: the server may have
+   * called them already when the connection was lost, and only those can be opened.
    */
-  forget(pack: number): void {
-    this.seen.delete(pack);
-    this.opened.delete(pack);
-    for (const place of [...this.held.keys()]) {
-      if (place.startsWith(`${pack} `)) this.held.delete(place);
-    }
-  }
-
-  /** Commitments to fresh contributions for a pack, to be sent in advance. */
   commit(pack: number, seat: number): Hash[] {
-    if (this.seen.has(pack)) throw new FairError(pack, "it has been called already");
-    const made = Array.from({ length: this.seats }, () => this.random());
-    this.held.set(`${pack} ${seat}`, made);
+    if (pack <= this.lastCalled) throw new FairError(pack, "it has been called already");
+    const place = `${pack} ${seat}`;
+    if (!this.held.has(place)) {
+      this.held.set(
+        place,
+        Array.from({ length: this.seats }, () => this.random()),
+      );
+    }
     return this.commitments(pack, seat);
-  }
-
-  /**
-   * The commitments to send for a pack after a lost connection: the same as before, if there were any.
-   * The server may have called them already, and only those can be opened.
-   */
-  commitAgain(pack: number, seat: number): Hash[] {
-    const made = this.commitments(pack, seat);
-    return made.length > 0 && !this.seen.has(pack) ? made : this.commit(pack, seat);
   }
 
   /**
@@ -135,23 +124,56 @@ export class DealContributor {
     }
     if (!seen) {
       this.check(call);
-      this.seen.set(call.pack, { call: structuredClone(call), voids: [] });
+      const before = this.seen.get(call.pack - 1);
+      if (before) before.attempts = call.position - before.call.position;
+      this.seen.set(call.pack, { call: structuredClone(call), voids: [], attempts: null });
       this.ends = [...call.ends];
+      this.lastCalled = call.pack;
     }
     return this.opening(call.pack, seat);
   }
 
-  /** The contribution to open for the attempt after a void one; null if this seat is not asked. */
+  /**
+   * The contribution to open for the attempt after a void one; null if this seat is not asked, or if an earlier
+   * void attempt was missed, so that it is unknown who is asked.
+   */
   openMissing({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
     const seen = this.seen.get(pack);
     if (!seen) return null;
-    const asked = askedIn(seen);
-    if (attempt !== seen.voids.length + 1) throw new FairError(pack, "no such attempt is on");
-    if (missing.length === 0 || !missing.every((one) => asked.includes(one))) {
+    const out = [...new Set(missing)].sort((one, other) => one - other);
+    const missed = attempt - 1 - seen.voids.length;
+    if (missed < 0) {
+      const known = seen.voids[attempt - 1];
+      if (known && !same(known.map(String), out.map(String))) {
+        throw new FairError(pack, "others were missing in that attempt");
+      }
+      return this.opening(pack, seat);
+    }
+    if (seen.attempts !== null || attempt > seatsOf(seen.call.commitments).length) {
+      throw new FairError(pack, "no such attempt is under way");
+    }
+    const asked = maybeAsked(seen);
+    if (out.length === 0 || !out.every((one) => asked.includes(one))) {
       throw new FairError(pack, "those left out were not asked");
     }
-    seen.voids.push([...missing].sort((one, other) => one - other));
+    seen.voids.push(...Array.from({ length: missed }, () => null), out);
     return this.opening(pack, seat);
+  }
+
+  /**
+   * Notes how far the server has come: the first pack not yet called, and whether the one before is decided, by
+   * the attempt after its last void one.
+   */
+  noteNextPack(nextPack: number, decided: boolean): void {
+    const seen = this.seen.get(nextPack - 1);
+    if (decided && seen) {
+      const attempts = seen.voids.length + 1;
+      if ((seen.attempts ?? attempts) !== attempts) {
+        throw new FairError(nextPack - 1, "another attempt has decided it");
+      }
+      seen.attempts = attempts;
+    }
+    this.lastCalled = Math.max(this.lastCalled, nextPack - 1);
   }
 
   /**
@@ -168,14 +190,19 @@ export class DealContributor {
       throw new FairError(0, "the server has bound itself to other secrets");
     }
     let position = 0;
+    let decided = 0;
     packs.forEach((attempts, place) => {
       const seen = this.seen.get(place + 1);
       if (seen) compareSeen(seen, attempts, position);
+      const [seat, attempt] = this.opened.get(place + 1) ?? [];
+      const people = attempts.at(-1)?.people ?? [];
+      if (seen && attempt === attempts.length && people.some((one) => one.seat === seat)) decided += 1;
       position += attempts.length;
     });
-    const last = Math.max(0, ...this.seen.keys());
-    if (last > packs.length) throw new FairError(last, "it was called and is not in the evidence");
-    return [...this.seen.keys()].filter((pack) => this.counts(pack)).length;
+    if (this.lastCalled > packs.length) {
+      throw new FairError(this.lastCalled, "it was called and is not in the evidence");
+    }
+    return decided;
   }
 
   /**
@@ -188,17 +215,18 @@ export class DealContributor {
   }
 
   private counts(pack: number): boolean {
-    return askedIn(this.seen.get(pack)).includes(this.opened.get(pack) ?? -1);
+    const [seat, attempt] = this.opened.get(pack) ?? [-1, 0];
+    return attempt === this.attempt(pack) && askedIn(this.seen.get(pack)).includes(seat);
   }
 
   private check({ pack, position, ends, commitments }: Call): void {
-    if (pack < 1 || [...this.seen.keys()].some((later) => later > pack)) {
-      throw new FairError(pack, "a later pack has been called before");
+    if (pack <= this.lastCalled) {
+      throw new FairError(pack, "it, or a later one, has been called before");
     }
     const before = this.seen.get(pack - 1);
-    const expected = before ? before.call.position + before.voids.length + 1 : undefined;
-    if (position !== (pack === 1 ? 0 : (expected ?? position))) {
-      throw new FairError(pack, "there have been other attempts before");
+    const fits = pack === 1 ? position === 0 : position >= pack - 1;
+    if (!fits || (before && !mayFollow(before, position))) {
+      throw new FairError(pack, "there cannot have been so many attempts before it");
     }
     const seats = seatsOf(commitments);
     const chains = Math.floor((position + seats.length) / CHAIN_LENGTH) + 1;
@@ -224,7 +252,7 @@ export class DealContributor {
     if (!seen || seat === null || !askedIn(seen).includes(seat)) return null;
     const called = seen.call.commitments[seat] ?? [];
     if (!same(called, this.commitments(pack, seat).slice(0, called.length))) return null;
-    this.opened.set(pack, seat);
+    this.opened.set(pack, [seat, seen.voids.length + 1]);
     return this.held.get(`${pack} ${seat}`)?.[seen.voids.length] ?? null;
   }
 }
@@ -235,7 +263,8 @@ function memoryIn(text: string | null): Memory | null {
     const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
     const lists = [memory?.ends, memory?.held, memory?.seen, memory?.opened];
     const whole = memory?.announcement?.match && lists.every(Array.isArray);
-    return whole && Number.isInteger(memory.seats) ? (memory as Memory) : null;
+    const numbers = [memory?.seats, memory?.last];
+    return whole && numbers.every(Number.isInteger) ? (memory as Memory) : null;
   } catch {
     return null;
   }
@@ -261,25 +290,40 @@ function seatsOf(commitments: Record<number, Hash[]>): number[] {
     .sort((one, other) => one - other);
 }
 
-/** The seats asked in the current or deciding attempt. */
-function askedIn(seen: Seen | undefined): number[] {
-  if (!seen) return [];
-  const out = seen.voids.flat();
-  return seatsOf(seen.call.commitments).filter((seat) => !out.includes(seat));
+/** The seats that may be asked in the attempt under way, as far as is known. */
+function maybeAsked({ call, voids }: Seen): number[] {
+  const out = voids.flatMap((missing) => missing ?? []);
+  return seatsOf(call.commitments).filter((seat) => !out.includes(seat));
 }
 
-function compareSeen({ call, voids }: Seen, attempts: readonly Attempt[], position: number): void {
-  const { pack } = call;
+/** The seats asked in the attempt under way; none if that is unknown. */
+function askedIn(seen: Seen | undefined): number[] {
+  return !seen || seen.voids.includes(null) ? [] : maybeAsked(seen);
+}
+
+/** Whether the next pack may begin at this position. */
+function mayFollow({ call, voids, attempts }: Seen, position: number): boolean {
+  const were = position - call.position;
+  if (attempts !== null) return were === attempts;
+  return were > voids.length && were <= seatsOf(call.commitments).length + 1;
+}
+
+/** Compares the attempts at a pack with what was seen of it; `verifyDeals` checks who is asked in each. */
+function compareSeen(seen: Seen, attempts: readonly Attempt[], position: number): void {
+  const { call, voids } = seen;
+  const { pack, commitments } = call;
   if (position !== call.position) throw new FairError(pack, "other attempts were before it");
-  if (attempts.length !== voids.length + 1) throw new FairError(pack, "another attempt decided it");
-  let seats = seatsOf(call.commitments);
+  const first = attempts[0]?.people.map(({ seat }) => seat) ?? [];
+  if (first.join() !== seatsOf(commitments).join()) throw new FairError(pack, "others were called for it");
   attempts.forEach(({ people }, index) => {
-    const told = seats.map((seat) => `${seat} ${call.commitments[seat]?.[index]}`);
-    const said = people.map((one) => `${one.seat} ${one.commitment}`);
-    if (!same(told, said)) throw new FairError(pack, "others were called");
+    for (const { seat, commitment: committed } of people) {
+      if (commitments[seat]?.[index] !== committed) throw new FairError(pack, "others were called");
+    }
     const missing = people.filter(({ opening }) => opening === null).map(({ seat }) => seat);
-    const out = voids[index] ?? [];
-    if (missing.join() !== out.join()) throw new FairError(pack, "others were missing");
-    seats = seats.filter((seat) => !out.includes(seat));
+    const told = index < voids.length ? voids[index] : index === attempts.length - 1 ? [] : null;
+    if (told && missing.join() !== told.join()) throw new FairError(pack, "others were missing");
   });
+  if ((seen.attempts ?? attempts.length) !== attempts.length || attempts.length <= voids.length) {
+    throw new FairError(pack, "another attempt decided it");
+  }
 }

@@ -2,6 +2,7 @@
 // file or an untrusted server, so its form is validated strictly.
 import { FairError } from "./errors";
 import { FORMAT, type Hash, type MatchId } from "./hashing";
+import { fieldsOf, hash, list, MAX_NUMBER, MAX_SEATS, whole } from "./validation";
 
 /** The contribution of one seat to an attempt; `opening` is null if it did not open in time. */
 export interface Contribution {
@@ -20,10 +21,6 @@ export interface Evidence {
   ends: Hash[];
   packs: Attempt[][];
 }
-
-const HASH = /^[0-9a-f]{64}$/;
-const MAX_SEATS = 16;
-const MAX_NUMBER = 2 ** 32 - 1;
 
 /** Parses evidence from plain JSON; throws a `FairError` if its form is invalid. */
 export function readEvidence(plain: unknown): Evidence {
@@ -53,33 +50,4 @@ function readContribution(plain: unknown, pack: number): Contribution {
     commitment: hash(commitment, pack),
     opening: opening === null ? null : hash(opening, pack),
   };
-}
-
-function fieldsOf<Key extends string>(
-  plain: unknown,
-  keys: readonly Key[],
-  pack: number,
-): Record<Key, unknown> {
-  const found = typeof plain === "object" && plain !== null ? Object.keys(plain) : [];
-  const fits = found.length === keys.length && keys.every((key) => found.includes(key));
-  if (!fits || Array.isArray(plain)) throw new FairError(pack, `needed are ${keys.join(", ")}`);
-  return plain as Record<Key, unknown>;
-}
-
-function list(plain: unknown, pack: number): unknown[] {
-  if (!Array.isArray(plain)) throw new FairError(pack, "a list is needed");
-  return plain;
-}
-
-function hash(plain: unknown, pack: number): Hash {
-  if (typeof plain !== "string" || !HASH.test(plain)) {
-    throw new FairError(pack, "64 digits of 0-9 and a-f are needed");
-  }
-  return plain;
-}
-
-function whole(plain: unknown, low: number, high: number, pack: number): number {
-  const fits = Number.isInteger(plain) && (plain as number) >= low && (plain as number) <= high;
-  if (!fits) throw new FairError(pack, `a whole number from ${low} to ${high} is needed`);
-  return plain as number;
 }

@@ -1,9 +1,9 @@
 // Takes this page's part in the shuffling protocol of a table. It reacts to the state of the deals, which
 // may be repeated or skip steps after a reconnect or a reload.
-import type { FairDealState } from "../../api/messages";
+import { DealContributor, type Announcement } from "./dealContributor";
+import { readDealState, type DealState } from "./dealState";
 import { FairError } from "./errors";
-import type { Hash } from "./hashing";
-import { DealContributor, type Announcement, type Call, type Void } from "./dealContributor";
+import { matchId, type Hash } from "./hashing";
 
 /** How many packs a commitment covers in advance: some follow one another immediately. */
 const PACKS_AHEAD = 3;
@@ -12,49 +12,62 @@ export type Contribution =
   | { type: "commit"; pack: number; commitments: Hash[] }
   | { type: "open"; pack: number; attempt: number; opening: Hash };
 
-/** Storage that keeps a contributor through a page reload. */
+/** Storage that keeps a participant through a page reload. */
 export interface ContributionStorage {
   get(): string | null;
   put(text: string): void;
 }
 
+/** The state of a participant as plain JSON. */
+interface Memory {
+  contributor: string | null;
+  trouble: { pack: number; message: string } | null;
+}
+
 export class Participant {
-  /** The contributor of the current match; null before the first match with verifiable deals. */
+  /** The contributor of the last match with verifiable deals; null before one. */
   contributor: DealContributor | null = null;
-  /** A check failed: the page contributes nothing more, and the record will show what was wrong. */
-  trouble = false;
-  #committed = new Set<string>();
-  /** The commitments that this page had sent when the connection was lost. */
-  #before = new Set<string>();
+  /**
+   * What the server did in that match that it may not do; null as long as it has kept to the protocol. From then
+   * on the page takes no part in the deals of the match.
+   */
+  trouble: FairError | null = null;
+  #sent = new Set<string>();
   #opened = "";
-  /** The pack being called at the last message; null if it was decided then. */
-  #pending: number | null = null;
 
   constructor(
+    private readonly table: string,
     private readonly seats: number,
-    private readonly shelf: ContributionStorage,
-  ) {}
+    private readonly storage: ContributionStorage,
+  ) {
+    const { contributor = null, trouble = null } = memoryIn(storage.get());
+    this.contributor = DealContributor.deserialize(contributor);
+    if (this.contributor && trouble) this.trouble = new FairError(trouble.pack, trouble.message);
+  }
 
   /**
-   * The messages to send in this state of the deals; the contributor is stored before they are returned.
-   * `whole`: the state comes from a snapshot, so earlier changes may have been missed.
+   * The messages to send in this state of the deals, null where they are not verifiable. `match` is the number of
+   * the match at the table. The memory is stored before the messages are returned.
    */
-  react(fair: FairDealState, seat: number | null, whole: boolean): Contribution[] {
+  react(deals: unknown, match: number, seat: number | null): Contribution[] {
+    const found: Contribution[] = [];
     try {
-      const contributor = this.#of(fair.announcement as unknown as Announcement);
-      if (this.trouble) return [];
-      const call = fair.call as unknown as Call | null;
-      // Packs decided while disconnected cannot be checked against the record.
-      if (whole && this.#pending !== null && call?.pack !== this.#pending) contributor.forget(this.#pending);
-      this.#pending = call?.pack ?? null;
-      const found = [...this.#open(contributor, fair, seat), ...this.#commit(contributor, fair, seat)];
-      this.shelf.put(contributor.serialize());
-      return found;
+      if (deals === null) this.#checkSilence(match);
+      else {
+        const state = readDealState(deals);
+        const contributor = this.#contributorOf(state.announcement, match);
+        if (!this.trouble) {
+          found.push(...this.#follow(contributor, state, seat));
+          if (seat !== null) found.push(...this.#commit(contributor, state.nextPack, seat));
+        }
+      }
     } catch (error) {
       if (!(error instanceof FairError)) throw error;
-      this.trouble = true;
-      return [];
+      this.trouble ??= error;
+      found.length = 0;
     }
+    this.#store();
+    return found;
   }
 
   /**
@@ -62,64 +75,78 @@ export class Participant {
    * yet called, and when it restarts, packs not yet dealt.
    */
   repeat(): void {
-    this.#before = this.#committed;
-    this.#committed = new Set();
+    this.#sent = new Set();
     this.#opened = "";
   }
 
-  #of(announcement: Announcement): DealContributor {
-    const known = this.contributor?.announcement;
-    const same =
-      known?.end === announcement.end &&
-      known.match.table === announcement.match.table &&
-      known.match.number === announcement.match.number;
-    if (this.contributor && same) return this.contributor;
-    this.trouble = false;
-    this.#committed = new Set();
-    this.#before = new Set();
-    this.#opened = "";
-    this.contributor =
-      DealContributor.deserialize(this.shelf.get(), announcement) ??
-      new DealContributor(announcement, this.seats);
-    this.#pending = this.contributor.last;
+  #store(): void {
+    const { contributor, trouble } = this;
+    const memory: Memory = {
+      contributor: contributor?.serialize() ?? null,
+      trouble: trouble && { pack: trouble.pack, message: trouble.message },
+    };
+    this.storage.put(JSON.stringify(memory));
+  }
+
+  /** Checks that the deals of this match, or of a later one, were not announced as verifiable. */
+  #checkSilence(match: number): void {
+    if (match <= (this.contributor?.announcement.match.number ?? -1)) {
+      throw new FairError(0, "the deals of this match were announced as verifiable");
+    }
+  }
+
+  /** The contributor of the present match; throws if this is not the match that the server has announced. */
+  #contributorOf(announcement: Announcement, match: number): DealContributor {
+    const before = this.contributor?.announcement;
+    const number = before?.match.number ?? 0;
+    if (match < number) throw new FairError(0, "a later match was announced before");
+    if (!sameMatch(announcement, { match: matchId(this.table, match), end: announcement.end })) {
+      throw new FairError(0, "the deals are announced for another match or table");
+    }
+    if (!this.contributor || match > number) {
+      this.trouble = null;
+      this.repeat();
+      this.contributor = new DealContributor(announcement, this.seats);
+    } else if (before && !sameMatch(announcement, before)) {
+      throw new FairError(0, "the server has bound itself to other secrets");
+    }
     return this.contributor;
   }
 
-  #commit(contributor: DealContributor, fair: FairDealState, seat: number | null): Contribution[] {
-    if (seat === null) return [];
-    const packs = Array.from({ length: PACKS_AHEAD }, (_, step) => fair.next_pack + step);
-    const fresh = packs.filter((pack) => !this.#committed.has(`${pack} ${seat}`));
-    this.#committed = new Set(packs.map((pack) => `${pack} ${seat}`));
-    return fresh.map((pack) => ({
-      type: "commit",
-      pack,
-      commitments: this.#before.has(`${pack} ${seat}`)
-        ? contributor.commitAgain(pack, seat)
-        : contributor.commit(pack, seat),
-    }));
+  /** Follows the deals up to this state, and opens what is asked. */
+  #follow(
+    contributor: DealContributor,
+    { call, gone, nextPack }: DealState,
+    seat: number | null,
+  ): Contribution[] {
+    let opening = call && contributor.open(call, seat);
+    if (gone) opening = contributor.openMissing(gone, call ? seat : null);
+    contributor.noteNextPack(nextPack, call === null);
+    if (!call || opening === null) return [];
+    const attempt = contributor.attempt(call.pack);
+    if (this.#opened === `${call.pack} ${attempt}`) return [];
+    this.#opened = `${call.pack} ${attempt}`;
+    return [{ type: "open", pack: call.pack, attempt, opening }];
   }
 
-  #open(contributor: DealContributor, fair: FairDealState, seat: number | null): Contribution[] {
-    const call = fair.call as unknown as Call | null;
-    const gone = fair.void as unknown as Void | null;
-    if (!call) {
-      if (gone) end(contributor, gone);
-      return [];
-    }
-    const attempt = gone ? gone.attempt + 1 : 1;
-    if (this.#opened === `${call.pack} ${attempt}`) return [];
-    let opening = contributor.open(call, seat);
-    const known = contributor.voids(call.pack);
-    if (known < attempt - 2) contributor.forget(call.pack);
-    else if (gone && known === attempt - 2) opening = contributor.openMissing(gone, seat);
-    this.#opened = `${call.pack} ${attempt}`;
-    return opening === null ? [] : [{ type: "open", pack: call.pack, attempt, opening }];
+  #commit(contributor: DealContributor, nextPack: number, seat: number): Contribution[] {
+    const packs = Array.from({ length: PACKS_AHEAD }, (_, step) => nextPack + step);
+    const fresh = packs.filter((pack) => pack > contributor.last && !this.#sent.has(`${pack} ${seat}`));
+    this.#sent = new Set(packs.map((pack) => `${pack} ${seat}`));
+    return fresh.map((pack) => ({ type: "commit", pack, commitments: contributor.commit(pack, seat) }));
   }
 }
 
-/** Records the final void attempt at a pack, or forgets the pack if earlier attempts were missed. */
-function end(contributor: DealContributor, gone: Void): void {
-  const known = contributor.voids(gone.pack);
-  if (known === gone.attempt - 1) contributor.openMissing(gone, null);
-  else if (known < gone.attempt - 1) contributor.forget(gone.pack);
+function sameMatch(one: Announcement, other: Announcement): boolean {
+  const { match, end } = other;
+  return one.end === end && one.match.table === match.table && one.match.number === match.number;
+}
+
+/** Parses the stored state of a participant; empty if there is none or it is invalid. */
+function memoryIn(text: string | null): Partial<Memory> {
+  try {
+    return Object(JSON.parse(text ?? "null")) as Partial<Memory>;
+  } catch {
+    return {};
+  }
 }

@@ -4,25 +4,26 @@ import vectors from "../../../../docs/fair-deals.json";
 import DealVerification from "./DealVerification.svelte";
 import { locales } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
+import { FairError } from "./errors";
 import { matchId } from "./hashing";
 import { judgeRecord, type Verdict } from "./verdict";
 import { DealContributor } from "./dealContributor";
 
 const NAMES = ["Anna", "Lea", "Urs", "Reto"];
 
-const record = (fair: unknown): object => ({
-  players: NAMES,
-  log: vectors.record.packs.map((cards) => ["pack", cards]),
-  fair,
-});
+const record = (fair: unknown): string =>
+  JSON.stringify({ players: NAMES, log: vectors.record.packs.map((cards) => ["pack", cards]), fair });
 
-const contributor = (table: string): DealContributor =>
-  new DealContributor(
+/** What a page has seen of the match at a table: its announcement, and trouble if there was any. */
+const witness = (table: string, trouble: FairError | null = null) => ({
+  contributor: new DealContributor(
     { match: matchId(table, vectors.match.number), end: vectors.chain.ends[0] as string },
     vectors.record.seats,
-  );
+  ),
+  trouble,
+});
 
-const verified = judgeRecord(record(vectors.record.fair), contributor(vectors.table)) as Verdict;
+const verified = judgeRecord(record(vectors.record.fair), witness(vectors.table)) as Verdict;
 
 /** The elements and the text that the page shows for a verdict. */
 async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: string }> {
@@ -44,13 +45,20 @@ describe("judgeRecord", () => {
     fair.packs[2]![0]!.secret = "0".repeat(64);
     expect(judgeRecord(record(fair), null)).toEqual({ kind: "wrong", pack: 3 });
     expect(judgeRecord(record({}), null)).toEqual({ kind: "wrong", pack: 0 });
-    const elsewhere = contributor("another table");
+    expect(judgeRecord("no record", null)).toEqual({ kind: "wrong", pack: 0 });
+    const elsewhere = witness("another table");
     expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
   });
 
-  it("returns null if no evidence was published", () => {
-    expect(judgeRecord(record(null), contributor("any"))).toBeNull();
-    expect(judgeRecord({ players: NAMES, log: [] }, null)).toBeNull();
+  it("returns null if no evidence was announced, and takes silence for a breach otherwise", () => {
+    expect(judgeRecord(record(null), null)).toBeNull();
+    expect(judgeRecord(JSON.stringify({ players: NAMES, log: [] }), null)).toBeNull();
+    expect(judgeRecord(record(null), witness("any"))).toEqual({ kind: "silent" });
+  });
+
+  it("verifies nothing once the server has not kept to the protocol", () => {
+    const broken = witness(vectors.table, new FairError(2, "it is called a second time"));
+    expect(judgeRecord(record(vectors.record.fair), broken)).toEqual({ kind: "broken", pack: 2 });
   });
 });
 
@@ -82,6 +90,16 @@ describe("DealVerification", () => {
     expect(text).toContain("Pack 3 does not agree");
     expect(page.querySelector("[role=alert]")).not.toBeNull();
     expect((await shown({ kind: "wrong", pack: 0 })).text).toContain("What the server says of these deals");
+  });
+
+  it.each<[Verdict, string]>([
+    [{ kind: "broken", pack: 2 }, "For pack 2 the server has not kept to what it had told."],
+    [{ kind: "broken", pack: 0 }, "The server has not kept to what it had told about the deals."],
+    [{ kind: "silent" }, "the proof is missing"],
+  ])("shows an alert for what the server did: %o", async (verdict, words) => {
+    const { page, text } = await shown(verdict);
+    expect(text).toContain("Deals found wrong");
+    expect(page.querySelector("[role=alert]")?.textContent).toContain(words);
   });
 
   it("has a text of its own in every language", async () => {

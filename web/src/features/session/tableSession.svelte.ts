@@ -14,7 +14,7 @@ import { saveTableKey, loadTableKey } from "../../browser/tableLinkKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
 import { contributionStorage } from "../fairness/contributionStorage";
-import type { DealContributor } from "../fairness/dealContributor";
+import type { FairError } from "../fairness/errors";
 import type { EventInfo, HintReply, RoomInfo, ServerMessage } from "../../api/messages";
 import { splitReveal } from "../../games/i-doubt-it/model";
 import { splitMelds } from "../../games/weis/events";
@@ -114,6 +114,9 @@ export class TableSession implements PlaySource {
   hintPending = $state(false);
   /** When the reader's thinking time ends, in milliseconds since the epoch; null without a limit. */
   deadline = $state<number | null>(null);
+
+  /** What the server did in the deals that it may not do; null if nothing. */
+  dealTrouble = $state.raw<FairError | null>(null);
 
   /** The remarks of the people at the table. */
   readonly chat = new Chat();
@@ -444,7 +447,7 @@ export class TableSession implements PlaySource {
     this.current = true;
     if (known && this.#participant) {
       this.#participant.repeat();
-      this.#contributeToDeals(false);
+      this.#contributeToDeals();
     }
     if (this.#wasOffline && known) this.hooks.reconnected();
     this.#wasOffline = false;
@@ -458,7 +461,7 @@ export class TableSession implements PlaySource {
       this.current = true;
       const unseated = before?.seat != null && message.seat === null && !this.#leavingSeat;
       this.#noteKeyAndRequest(before);
-      this.#contributeToDeals(true);
+      this.#contributeToDeals();
       const until = deadline(message.turn?.seconds);
       this.#showWhole({ state: this.#latest, events: [], deadline: until, whole: true });
       if (unseated) this.hooks.seatLost(message.moved?.kind ?? null);
@@ -485,7 +488,7 @@ export class TableSession implements PlaySource {
       const shown = textMode ? told : told.flatMap((one) => splitRoundEnd(before, one));
       this.#latest = folded.state;
       this.#noteKeyAndRequest(before);
-      if ("fair" in message.room) this.#contributeToDeals(false);
+      if ("fair" in message.room || "number" in message.room) this.#contributeToDeals();
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
       if (this.#timer === undefined) this.#showNext();
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
@@ -500,19 +503,20 @@ export class TableSession implements PlaySource {
     }
   }
 
-  /** This page's contributor of the deals of the match; null if it does not contribute to them. */
-  get contributor(): DealContributor | null {
-    return this.#participant?.trouble === false ? this.#participant.contributor : null;
+  /** What this page has seen of the deals of the match; null before a match with verifiable deals. */
+  get witness(): Participant | null {
+    const { number } = this.#latest?.room ?? {};
+    return this.#participant?.contributor?.announcement.match.number === number ? this.#participant : null;
   }
 
   /** Contributes to the deals; later messages of the server show whether it accepted that. */
-  #contributeToDeals(whole: boolean): void {
+  #contributeToDeals(): void {
     const { room, seat } = this.#latest as TableState;
-    if (!room.fair) return;
-    this.#participant ??= new Participant(room.seats.length, contributionStorage(this.table));
-    for (const one of this.#participant.react(room.fair, seat, whole)) {
+    this.#participant ??= new Participant(this.table, room.seats.length, contributionStorage(this.table));
+    for (const one of this.#participant.react(room.fair, room.number, seat)) {
       this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }
+    this.dealTrouble = this.#participant.trouble;
   }
 
   /** Stores the key of the reader's link, and reports that their join request was declined. */
