@@ -1,6 +1,7 @@
 // Verifiable deals: checked by the page at the end of a match, and by the terminal.
 import type { Page } from "@playwright/test";
 import { python } from "../scripts/python.mjs";
+import type { CreatedTable } from "../src/api/messages";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
 import {
@@ -22,9 +23,12 @@ async function verified(page: Page): Promise<string> {
   return python("-m", "jasstisch", "verify", await (await wanted).path());
 }
 
-/** Expects the page to show verified deals, and that it contributed to some of them. */
+/** The page contributes to no packs in rounds that are fast-forwarded, and does not vouch for them. */
+const VERDICT = "The proof of the deals holds";
+
+/** Expects the page to show that the deals hold, and that it contributed to some of them. */
 async function expectVerified(page: Page): Promise<void> {
-  const deals = page.getByRole("region", { name: "Deals verified" });
+  const deals = page.getByRole("region", { name: VERDICT });
   await expect(deals).toBeVisible();
   await deals.locator("summary").click();
   const own = deals.locator("dl").first().locator("dd").last();
@@ -57,7 +61,7 @@ test("page and terminal verify the deals of a match with three computers", async
   expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 503")]);
   await page.unroute("**/record");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("region", { name: "Deals verified" })).toBeVisible();
+  await expect(page.getByRole("region", { name: VERDICT })).toBeVisible();
 });
 
 test("every page and the terminal verify the deals of a match of four people", async ({ person }) => {
@@ -81,4 +85,34 @@ test("every page and the terminal verify the deals of a match of four people", a
   await Promise.all(people.map((page) => playUntil(page)));
   for (const page of people) await expectVerified(page);
   expect(await verified(anna)).toContain("All deals are verified.");
+});
+
+test("a server that speaks of the deals no more is told at once, and after a reload", async ({ person }) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
+  const data = { game: "differenzler", seats, name: "Anna", pause: 0, start: true };
+  const made = await page.request.post("/api/tables", { data });
+  let lies = false;
+  await page.routeWebSocket(/\/ws$/, (route) => {
+    const server = route.connectToServer();
+    route.onMessage((text) => server.send(text));
+    server.onMessage((text) => {
+      const message = JSON.parse(String(text)) as { room?: object };
+      if (lies && message.room) message.room = { ...message.room, fair: null };
+      route.send(JSON.stringify(message));
+    });
+  });
+  const told = page.getByRole("alert").filter({ hasText: "The server has not kept to what it had told" });
+  await page.goto(`/t/${((await made.json()) as CreatedTable).table}`);
+  await nextDecision(page);
+  await expect(told).toHaveCount(0);
+
+  lies = true;
+  await page.reload();
+  await expect(told).toBeVisible();
+  lies = false;
+  await page.reload();
+  await nextDecision(page);
+  await expect(told).toBeVisible();
+  await expectFitsAndAccessible(page);
 });

@@ -8,6 +8,8 @@ import { locales, type Locale } from "../src/settings/locales.ts";
 /** The script adds the style sheets, because those in the page itself hold back the first paint. */
 const STYLE_LINK = / *<link rel="stylesheet"[^>]*>\n/g;
 const PLACEHOLDER = "<!-- preload -->";
+/** What explains the page to its authors; the server fills in the other two. */
+const COMMENT = /\n *<!--(?! config | preview )[^]*?-->/g;
 const SOURCE = fileURLToPath(new URL("../src/app/preload.ts", import.meta.url));
 const FOLDER = "assets/";
 const FONT = "source-sans-3-latin-wght-normal";
@@ -121,6 +123,6 @@ export const inlinePreload: Plugin = {
       font: local(font),
     });
     const without = links.reduce((text, one) => text.replace(one, ""), html);
-    page.source = without.replace(PLACEHOLDER, () => `<script>${script}</script>`);
+    page.source = without.replace(PLACEHOLDER, () => `<script>${script}</script>`).replace(COMMENT, "");
   },
 };

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -10,9 +10,11 @@ import msgspec
 
 from jasstisch.bots import Bot, choose_action
 from jasstisch.client import fair_deals
+from jasstisch.client.deal_verdict import DealVerdict, judge_deals
 from jasstisch.client.errors import ConnectionLostError, RequestError
+from jasstisch.client.match_witness import MatchWitness
 from jasstisch.client.table_requests import Connection, TableRequests
-from jasstisch.fairness import Participant
+from jasstisch.fairness import FairError, Participant
 from jasstisch.server.api import messages
 from jasstisch.table import is_card_action
 
@@ -67,8 +69,8 @@ class WatchedTable(TableRequests):
         missing: the seats whose people have had no connection for a while.
         kept: the seats that are kept for people who have left during the match.
         spectators: the number of connections that watch the table without a seat.
-        deal_participant: this client's part in verifiable deals, which is automatic; its
-            `contributor` compares them with the record at the end.
+        deal_participant: this client's part in verifiable deals, which is automatic; None before
+            a match with such deals.
         is_current: whether the copy is up to date; False from a lost connection until it has caught
             up.
         refusal: the error with which the server refused to continue the copy, else None. Pending
@@ -97,6 +99,7 @@ class WatchedTable(TableRequests):
         self._view: dict[str, Any] | None = None
         self._changed = asyncio.Event()
         self.deal_participant: Participant | None = None
+        self._witness: tuple[int, MatchWitness] | None = None
         self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
         self._steps: list[asyncio.Queue[Step | None]] = []
 
@@ -132,6 +135,32 @@ class WatchedTable(TableRequests):
         if self._view is None:
             raise LookupError("no match has begun at this table")
         return self._view
+
+    @property
+    def deal_problem(self) -> FairError | None:
+        """What the server did in the deals of this match that it may not do; None if nothing."""
+        participant = self._participant_of_match()
+        return None if participant is None else participant.problem
+
+    def judge_deals(self, record: Mapping[str, Any]) -> DealVerdict | None:
+        """The verdict on the deals of the last match, by its record and what this client has seen.
+
+        Args:
+            record: the record of the match, see `Client.record`.
+
+        Returns:
+            The verdict; None where the deals were not announced as verifiable.
+        """
+        witness = None
+        if self._witness is not None and self._witness[0] == self._room["number"]:
+            witness = self._witness[1]
+        return judge_deals(record, self._participant_of_match(), witness)
+
+    def _participant_of_match(self) -> Participant | None:
+        """The participant, unless what it knows is of an earlier match."""
+        participant = self.deal_participant
+        earlier = participant is not None and 0 < participant.match_number < self._room["number"]
+        return None if earlier else participant
 
     # Waiting.
 
@@ -281,6 +310,7 @@ class WatchedTable(TableRequests):
                 assert self._view is not None
                 self._view[key] = [*self._view[key], *items]
         self.version = message.version
+        self._note_view()
         self.turn = message.turn
         self.hint = message.hint
         self.undoable = message.undoable
@@ -290,6 +320,14 @@ class WatchedTable(TableRequests):
         for steps in self._steps:
             steps.put_nowait(self.current_step(happened))
         return True
+
+    def _note_view(self) -> None:
+        """Notes the view of a match with verifiable deals, to compare it with the record."""
+        if self._view is None or self._room["fair"] is None:
+            return
+        if self._witness is None or self._witness[0] != self._room["number"]:
+            self._witness = self._room["number"], MatchWitness()
+        self._witness[1].note(self.seat, self._view)
 
     def _note_said(self, event: messages.EventInfo) -> None:
         """Notes what a seat has said; a new pack and a new match clear it."""

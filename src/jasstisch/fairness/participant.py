@@ -54,6 +54,11 @@ class Participant:
         self._sent: set[tuple[int, int]] = set()
         self._opened: tuple[int, int] | None = None
 
+    @property
+    def match_number(self) -> int:
+        """The number of the last match with verifiable deals; 0 before one."""
+        return 0 if self.contributor is None else self.contributor.announcement.match.number
+
     def react(
         self, deals: object, match: int, seat: int | None
     ) -> Sequence[SendCommitments | SendOpening]:
@@ -96,7 +101,7 @@ class Participant:
         Raises:
             FairError: they were, or those of a later match.
         """
-        if self.contributor is not None and match <= self.contributor.announcement.match.number:
+        if 0 < match <= self.match_number:
             raise FairError(0, "the deals of this match were announced as verifiable")
 
     def _contributor_of(self, announcement: Announcement, match: int) -> DealContributor:
@@ -107,12 +112,11 @@ class Participant:
                 announced before.
         """
         before = None if self.contributor is None else self.contributor.announcement
-        number = 0 if before is None else before.match.number
-        if match < number:
-            raise FairError(0, f"match {number} was announced before match {match}")
+        if match < self.match_number:
+            raise FairError(0, f"match {self.match_number} was announced before match {match}")
         if announcement.match != MatchId.of(self._table, match):
             raise FairError(0, "the deals are announced for another match or table")
-        if self.contributor is None or match > number:
+        if self.contributor is None or match > self.match_number:
             self.contributor = DealContributor(announcement, self._seats, self._chance)
             self.problem = None
             self.mark_all_unsent()

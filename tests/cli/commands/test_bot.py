@@ -87,7 +87,8 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
     assert lines[0] == "low has seat 2."
     assert lines[1] == "Waiting for the match to begin …"
     assert lines[2].startswith("The match is over: ")
-    assert lines[3:] == ["The bot has left the table."]
+    assert lines[3].startswith("The proof of the deals holds; the bot helped to shuffle ")
+    assert lines[4:] == ["The bot has left the table."]
 
 
 async def test_a_bot_takes_the_name_given(url: str) -> None:

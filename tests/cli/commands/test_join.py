@@ -18,7 +18,8 @@ from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError
 from jasstisch.server.api import bodies, messages
 from jasstisch.storage import SqliteStore
-from jasstisch.table import events
+from jasstisch.table import State, events
+from jasstisch.table.client_state import FairDealState
 from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.server.running_server import TOKEN, running_server
 from tests.server.websocket_requests import new_table
@@ -75,8 +76,30 @@ async def test_a_match_can_be_played_with_a_remote_person(url: str, game: str) -
     assert "Anna says: Hello everybody!\n" in screen
     assert " the match. ─" in screen or " win. ─" in screen
     assert "Replay and analysis: http" in screen
+    assert "The proof of the deals holds. You helped to shuffle " in screen
+    assert "Deals found wrong" not in screen
     assert person.match_question(person.questions[-1], "play.rematch")
     assert "Beat" not in screen
+
+
+async def test_a_server_that_speaks_of_the_deals_no_more_is_told_at_once_and_in_the_end(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = State._fair_state
+
+    def silent_from_the_second_pack(state: State) -> FairDealState | None:
+        return None if state.packs_dealt > 1 else honest(state)
+
+    monkeypatch.setattr(State, "_fair_state", silent_from_the_second_pack)
+    table = {"game": "differenzler", "options": {"rounds": 4}}
+    status, screen, _ = await with_anna(url, ScreenPlayer(), table=table)
+    lines = screen.splitlines()
+    told = "The server has not kept to what it had told about the deals."
+    found = [number for number, line in enumerate(lines) if told in line]
+    assert status == 0
+    assert len(found) == 2
+    assert lines[found[1]].startswith("Deals found wrong: ")
+    assert any("Trick 1 of 9" in line for line in lines[found[0] : found[1]])
 
 
 async def test_the_language_is_that_of_the_person_who_joins(url: str) -> None:

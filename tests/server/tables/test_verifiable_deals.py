@@ -42,13 +42,12 @@ SHORT: dict[str, Any] = {"rounds": 4}
 
 
 def checked(record: dict[str, Any], table: WatchedTable) -> int:
-    """Verifies the evidence of a match; returns how many packs this client contributed to."""
-    match = jt.Match.from_record(record)
-    assert match.verify_deals() is not None
-    assert table.deal_participant is not None
-    assert table.deal_participant.contributor is not None
-    assert table.deal_participant.problem is None
-    return table.deal_participant.contributor.check_evidence(Evidence.from_json(record["fair"]))
+    """Verifies the deals of a match; returns how many packs this client contributed to."""
+    assert table.deal_problem is None
+    verdict = table.judge_deals(record)
+    assert verdict is not None
+    assert (verdict.kind, verdict.problem) == ("verified", None)
+    return verdict.own_pack_count
 
 
 async def test_a_match_of_one_person_uses_their_contributions(url: str) -> None:

@@ -18,7 +18,14 @@ from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
-from jasstisch.client import NO_SERVER, Client, ConnectionLostError, RequestError, WatchedTable
+from jasstisch.client import (
+    NO_SERVER,
+    Client,
+    ConnectionLostError,
+    DealVerdict,
+    RequestError,
+    WatchedTable,
+)
 from jasstisch.engine.errors import GameError, count_seats_from_one
 from jasstisch.server.api import RoomInfo
 
@@ -125,7 +132,7 @@ async def _run_seated(
             await _take_seat(table, arguments.seat, arguments.name or player.name, terminal)
             if arguments.start:
                 await _start_when_full(table, terminal)
-            await _play(table, player, terminal, stay=arguments.stay)
+            await _play(client, table, player, terminal, stay=arguments.stay)
         finally:
             await _leave_seat(table, terminal)
             if isinstance(player, Engine):
@@ -174,7 +181,9 @@ def _has_free_seat(table: WatchedTable) -> bool:
     return table.phase == "open" and any(seat.kind == "open" for seat in table.room.seats)
 
 
-async def _play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool) -> None:
+async def _play(
+    client: Client, table: WatchedTable, player: Bot, terminal: Terminal, *, stay: bool
+) -> None:
     """Plays one match, or with `stay` rematches until the table is closed.
 
     Raises:
@@ -183,17 +192,20 @@ async def _play(table: WatchedTable, player: Bot, terminal: Terminal, *, stay: b
     while table.phase != "closed":
         if table.phase == "open":
             terminal.write_unwrapped("Waiting for the match to begin …")
-        await _play_match(table, player)
+        await _play_match(table, player, terminal)
         if table.phase == "over":
             terminal.write_unwrapped(_result_sentence(table))
+            verdict = table.judge_deals(await client.record(table.id, table.key))
+            if verdict is not None:
+                terminal.write_unwrapped(_deal_sentence(verdict))
         if not stay or table.phase == "closed":
             return
         await table.declare_ready()
         await table.until(lambda one: one.phase != "over")
 
 
-async def _play_match(table: WatchedTable, player: Bot) -> None:
-    """Plays until the match is over.
+async def _play_match(table: WatchedTable, player: Bot, terminal: Terminal) -> None:
+    """Plays until the match is over, and says at once if the server breaks the protocol of deals.
 
     Raises:
         CommandError: the bot fails, or its seat is taken away.
@@ -202,6 +214,7 @@ async def _play_match(table: WatchedTable, player: Bot) -> None:
     """
     playing = asyncio.create_task(table.play(player))
     removed = asyncio.create_task(table.until(lambda one: one.seat is None))
+    broken = asyncio.create_task(_tell_deal_problem(table, terminal))
     try:
         await asyncio.wait({playing, removed}, return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
@@ -215,7 +228,22 @@ async def _play_match(table: WatchedTable, player: Bot) -> None:
     finally:
         playing.cancel()
         removed.cancel()
-        await asyncio.gather(playing, removed, return_exceptions=True)
+        broken.cancel()
+        await asyncio.gather(playing, removed, broken, return_exceptions=True)
+
+
+async def _tell_deal_problem(table: WatchedTable, terminal: Terminal) -> None:
+    """Waits until the server breaks the protocol of verifiable deals, and says so."""
+    await table.until(lambda one: one.deal_problem is not None)
+    terminal.write_unwrapped(f"The server breaks the protocol of fair deals: {table.deal_problem}")
+
+
+def _deal_sentence(verdict: DealVerdict) -> str:
+    """Returns what was found about the deals of the match."""
+    if verdict.report is None:
+        return f"The deals are wrong: {verdict.problem}"
+    own, total = verdict.own_pack_count, verdict.report.pack_count
+    return f"The proof of the deals holds; the bot helped to shuffle {own} of {total} packs."
 
 
 def _result_sentence(table: WatchedTable) -> str:

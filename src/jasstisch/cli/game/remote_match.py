@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
+from jasstisch.cli.game.deal_texts import broken_deals_text, deal_verdict_text
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.table_feed import FeedItem, TableFeed
 from jasstisch.cli.game.time_warnings import time_warnings
@@ -20,8 +21,9 @@ from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.client import ConnectionLostError, RequestError, Step, WatchedTable
+from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import Refusal, count_seats_from_one
+from jasstisch.fairness import FairError
 from jasstisch.games.rules import Game
 from jasstisch.server.api import RoomInfo
 
@@ -81,6 +83,7 @@ class RemoteMatch:
         self.step = first_step
         self.human = self.build_human(self.step)
         self.last_asked_people: object = None
+        self.told_deal_problem: FairError | None = None
 
     # Main loop.
 
@@ -149,6 +152,9 @@ class RemoteMatch:
             self.human = self.build_human(news)
         self.terminal.write(*self.describe_person_event(news, there))
         self.terminal.write(*self.describe_match_event(before, news))
+        self.tell_deal_problem()
+        if _is_over(news) and not _is_over(before):
+            self.tell_deal_verdict()
 
     # Narration.
 
@@ -207,6 +213,25 @@ class RemoteMatch:
                 yield from narrator.match_end(after.view)
                 replay = f"{self.link}/replay/{after.room.number}"
                 yield self.say("join.replay", link=replay)
+
+    def tell_deal_problem(self) -> None:
+        """Says once that the server has broken the protocol of fair deals."""
+        problem = self.table.deal_problem
+        if problem is not None and problem is not self.told_deal_problem:
+            self.terminal.write(Text(broken_deals_text(problem.pack, self.say), "bold red"))
+        self.told_deal_problem = problem
+
+    def tell_deal_verdict(self) -> None:
+        """Checks the deals of the match that is over, and says what was found."""
+        client, table = self.feed.client, self.table
+        try:
+            record = self.feed.run_on_loop(client.record(table.id, table.key))
+        except (RequestError, *NO_SERVER):
+            self.terminal.write(f"{self.say.shared_texts['deals_unread']}.")
+            return
+        verdict = table.judge_deals(record)
+        if verdict is not None:
+            self.terminal.write(deal_verdict_text(verdict, self.say))
 
     # Prompts.
 
@@ -397,6 +422,11 @@ class RemoteMatch:
         turn = self.step.turn
         if turn is not None and turn.seconds is not None:
             yield Text(self.say.plain("join.seconds", n=round(turn.seconds)), "dim")
+
+
+def _is_over(step: Step) -> bool:
+    """Whether a match is over at this step."""
+    return step.view is not None and bool(step.view["over"])
 
 
 def refusal_text(error: RequestError, translator: Translator) -> str:

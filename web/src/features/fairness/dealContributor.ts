@@ -205,20 +205,6 @@ export class DealContributor {
     return decided;
   }
 
-  /**
-   * The packs to which this page had committed but that were decided without it: it was missing in the
-   * call, or treated as if it had not opened. A slow connection may be the reason.
-   */
-  get omittedPacks(): number[] {
-    const committed = [...this.held.keys()].map((place) => Number.parseInt(place));
-    return [...this.seen.keys()].filter((pack) => committed.includes(pack) && !this.counts(pack));
-  }
-
-  private counts(pack: number): boolean {
-    const [seat, attempt] = this.opened.get(pack) ?? [-1, 0];
-    return attempt === this.attempt(pack) && askedIn(this.seen.get(pack)).includes(seat);
-  }
-
   private check({ pack, position, ends, commitments }: Call): void {
     if (pack <= this.lastCalled) {
       throw new FairError(pack, "it, or a later one, has been called before");

@@ -65,7 +65,7 @@ describe("judgeRecord", () => {
 describe("DealVerification", () => {
   it("shows verified deals with their figures", async () => {
     const { text } = await shown(verified);
-    expect(text).toContain("Deals verified");
+    expect(text).toContain("The proof of the deals holds");
     expect(text).toContain("Of 6 packs the server alone decided 2");
     expect(text).toContain("Packs dealt 6");
     expect(text).toContain("Draws repeated 5");
@@ -74,6 +74,13 @@ describe("DealVerification", () => {
     expect(text).toContain("Pack 2: no answer from Lea in time");
     expect(text).toContain(vectors.chain.ends[0]);
     expect(text).toContain("Whoever runs the server can still look at the hands.");
+  });
+
+  it("calls the deals verified if this device has helped to shuffle every pack", async () => {
+    if (verified.kind !== "verified") throw new Error("the deals do not hold");
+    expect((await shown({ ...verified, own: 6 })).text).toContain("Deals verified");
+    for (const own of [5, null])
+      expect((await shown({ ...verified, own })).text).not.toContain("Deals verified");
   });
 
   it("claims that nobody could know a pack only if every pack had a contributor", async () => {

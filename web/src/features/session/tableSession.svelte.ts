@@ -503,10 +503,12 @@ export class TableSession implements PlaySource {
     }
   }
 
-  /** What this page has seen of the deals of the match; null before a match with verifiable deals. */
+  /** What this page has seen of the deals of the match; null if they are not verifiable. */
   get witness(): Participant | null {
-    const { number } = this.#latest?.room ?? {};
-    return this.#participant?.contributor?.announcement.match.number === number ? this.#participant : null;
+    const { contributor, trouble } = this.#participant ?? {};
+    if (!contributor && !trouble) return null;
+    const earlier = contributor && contributor.announcement.match.number < (this.#latest?.room.number ?? 0);
+    return earlier ? null : this.#participant;
   }
 
   /** Contributes to the deals; later messages of the server show whether it accepted that. */
@@ -516,7 +518,7 @@ export class TableSession implements PlaySource {
     for (const one of this.#participant.react(room.fair, room.number, seat)) {
       this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }
-    this.dealTrouble = this.#participant.trouble;
+    this.dealTrouble = this.witness?.trouble ?? null;
   }
 
   /** Stores the key of the reader's link, and reports that their join request was declined. */
