@@ -24,6 +24,7 @@ from jasstisch.fairness import (
     PendingContributions,
     SecretChains,
     VoidAttempt,
+    verify,
 )
 from jasstisch.fairness.chain import CHAIN_LENGTH
 from jasstisch.fairness.contributions import commitment
@@ -36,6 +37,8 @@ TABLE = "a table's id"
 MATCH = MatchId.of(TABLE, 3)
 SEED = bytes(range(32))
 SEATS = 4
+COMPUTERS = (0, 2)
+"""The seats that are those of computers in a part of the vectors."""
 OWN = 3
 """The seat whose view of the match is published too."""
 
@@ -295,6 +298,18 @@ def transcripts() -> list[dict[str, Any]]:
     return made
 
 
+def with_computers(evidence: Evidence, packs: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """Returns what counts where some seats are those of computers."""
+    report = verify(evidence, packs, SEATS, COMPUTERS)
+    return {
+        "computers": list(COMPUTERS),
+        "contributed": {
+            str(seat): report.contribution_counts.get(seat, 0) for seat in range(SEATS)
+        },
+        "alone": report.secret_only_pack_count,
+    }
+
+
 def vectors() -> dict[str, Any]:
     """Returns all test vectors as plain JSON."""
     chain = SecretChains(SEED, MATCH)
@@ -332,6 +347,7 @@ def vectors() -> dict[str, Any]:
             "attempts": sum(map(len, evidence.attempts_by_pack)),
             "contributed": {"0": 4, "1": 1, "2": 1, "3": 1},
             "alone": 2,
+            "with_computers": with_computers(evidence, packs),
             "misses": [[2, 1, 1], [2, 2, 3], [4, 1, 1], [5, 1, 3], [6, 1, 1]],
         },
         "witness": {

@@ -124,6 +124,18 @@ def test_a_contributor_answers_as_published() -> None:
     assert list(contributor.excluded_from_packs) == vector["uncounted"]
 
 
+def test_what_computers_contribute_is_counted_as_published() -> None:
+    vector = VECTORS["record"]["with_computers"]
+    evidence = Evidence.from_json(VECTORS["record"]["fair"])
+    findings = verify(evidence, PACKS, SEATS, vector["computers"])
+    counted = {int(seat): count for seat, count in vector["contributed"].items() if count}
+    assert (findings.contribution_counts, findings.secret_only_pack_count) == (
+        counted,
+        vector["alone"],
+    )
+    assert VECTORS["record"]["alone"] < vector["alone"] < len(PACKS)
+
+
 @pytest.mark.parametrize("vector", VECTORS["broken"], ids=lambda one: one["what"])
 def test_each_published_corruption_is_caught_at_its_pack(vector: dict[str, Any]) -> None:
     plain = copy.deepcopy(VECTORS["record"]["fair"])

@@ -72,6 +72,17 @@ def test_first_wrong_pack_is_reported() -> None:
     assert wrong_pack(plain, PACKS) == 4
 
 
+def test_what_the_seat_of_a_computer_contributes_counts_for_nobody() -> None:
+    """The server would contribute for it, and then seem not to have decided alone."""
+    evidence, packs, _ = play_match([{0: 0, 1: 0}, {1: 0}, {1: 0, 2: 0}, {}])
+    everybody = verify(evidence, packs, SEATS)
+    people = verify(evidence, packs, SEATS, computers=[1, 2])
+    assert everybody.contribution_counts == {0: 1, 1: 3, 2: 1}
+    assert everybody.secret_only_pack_count == 1
+    assert people.contribution_counts == {0: 1}
+    assert people.secret_only_pack_count == 3
+
+
 def test_evidence_that_asks_an_excluded_seat_again_is_refused() -> None:
     """So the limit on missed openings also holds for a reader who has only the record."""
     evidence, packs, _ = play_match([{0: 0, 1: 1}] * 3 + [{0: 0}])

@@ -1,7 +1,7 @@
 """Verification that each pack of a match had the order that the evidence determines."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from jasstisch.fairness.chain import CHAIN_LENGTH, next_link
@@ -35,12 +35,11 @@ class VerificationReport:
     Attributes:
         pack_count: the number of packs.
         attempt_count: the number of attempts they took.
-        contribution_counts: by ascending seat, the number of packs that its contribution helped
-            decide.
+        contribution_counts: by ascending seat, the number of packs that the contribution of its
+            person helped decide.
         missed_openings: the missed openings, in order.
-        secret_only_pack_count: the number of packs without any contribution in the deciding
-            attempt, so that the secret alone decided and the server could know the order in
-            advance.
+        secret_only_pack_count: the number of packs without any contribution of a person in the
+            deciding attempt, so that the server alone decided, and could know the order in advance.
     """
 
     pack_count: int
@@ -50,13 +49,20 @@ class VerificationReport:
     secret_only_pack_count: int
 
 
-def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> VerificationReport:
+def verify(
+    evidence: Evidence,
+    packs: Sequence[Sequence[str]],
+    seats: int,
+    computers: Collection[int] = (),
+) -> VerificationReport:
     """Checks every commitment, secret and order of a match.
 
     Args:
         evidence: the published evidence of its deals.
         packs: the cards of each pack as it was dealt, front card first.
         seats: the number of seats.
+        computers: the seats of computers. The server would contribute for them, so that what they
+            contribute counts for nobody.
 
     Raises:
         FairError: a check fails; `pack` is the first wrong pack, 0 where the error concerns the
@@ -79,7 +85,7 @@ def verify(evidence: Evidence, packs: Sequence[Sequence[str]], seats: int) -> Ve
     if len(evidence.attempts_by_pack) != len(packs):
         raise FairError(0, f"there are {len(packs)} packs, not {len(evidence.attempts_by_pack)}")
     chain.check_ends()
-    return _report(evidence)
+    return _report(evidence, computers)
 
 
 class _Chain:
@@ -138,12 +144,15 @@ def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) ->
             raise FairError(pack, text)
 
 
-def _report(evidence: Evidence) -> VerificationReport:
+def _report(evidence: Evidence, computers: Collection[int]) -> VerificationReport:
     contributed: dict[int, int] = {}
     misses: list[MissedOpening] = []
+    alone = 0
     for pack, attempts in enumerate(evidence.attempts_by_pack, start=1):
-        for one in attempts[-1].contributions:
-            contributed[one.seat] = contributed.get(one.seat, 0) + 1
+        people = [one.seat for one in attempts[-1].contributions if one.seat not in computers]
+        alone += not people
+        for seat in people:
+            contributed[seat] = contributed.get(seat, 0) + 1
         for number, attempt in enumerate(attempts, start=1):
             misses += [MissedOpening(pack, number, seat) for seat in attempt.missing_seats]
     return VerificationReport(
@@ -151,5 +160,5 @@ def _report(evidence: Evidence) -> VerificationReport:
         sum(map(len, evidence.attempts_by_pack)),
         dict(sorted(contributed.items())),
         tuple(misses),
-        sum(not attempts[-1].contributions for attempts in evidence.attempts_by_pack),
+        alone,
     )

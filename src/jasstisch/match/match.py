@@ -14,7 +14,7 @@ from jasstisch.engine.errors import GameError, IllegalAction, RecordError, Refus
 from jasstisch.fairness import Evidence, FairError, VerificationReport, verify
 from jasstisch.games.rules import Game, Json, Rules, ViewDelta
 from jasstisch.games.views import round_type, round_type_declares
-from jasstisch.match.record import OPTIONAL_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
+from jasstisch.match.record import BOT_PREFIX, OPTIONAL_KEYS, RECORD_FORMAT, RECORD_KEYS, Record
 
 _Plain = TypeVar("_Plain", Json, list[Json])
 _Finished = TypeVar("_Finished")
@@ -471,7 +471,8 @@ class Match:
         """
         if self._fair is None:
             return None
-        return verify(Evidence.from_json(self._fair), self._packs(), self._game.players)
+        computers = {seat for seat, name in enumerate(self.players) if name.startswith(BOT_PREFIX)}
+        return verify(Evidence.from_json(self._fair), self._packs(), self._game.players, computers)
 
     @property
     def about(self) -> Json | None:

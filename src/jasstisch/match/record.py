@@ -12,6 +12,9 @@ RECORD_KEYS = ("format", "game", "options", "players", "log", "result")
 OPTIONAL_KEYS = ("fair", "about")
 """The optional keys of a record."""
 
+BOT_PREFIX = "bot:"
+"""How the name of a bot begins; no person at a table may be called so."""
+
 SCHEMA_FILE = "record.schema.json"
 """The file of the schema, beside this module."""
 

@@ -10,11 +10,9 @@ from typing import Self
 
 from msgspec import UNSET
 
+from jasstisch.match.record import BOT_PREFIX
 from jasstisch.table import events
 from jasstisch.table.client_state import SeatInfo
-
-BOT_PREFIX = "bot:"
-"""The prefix of a bot's player name; no person's name has it."""
 
 
 @dataclass(slots=True)

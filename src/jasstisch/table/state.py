@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from jasstisch.fairness import Ledger, MatchId, PackCall
 from jasstisch.games import game as find_game
 from jasstisch.match.match import Match
-from jasstisch.match.record import Record
+from jasstisch.match.record import BOT_PREFIX, Record
 from jasstisch.table import events, host_settings
 from jasstisch.table.client_state import (
     EntryRequest,
@@ -26,7 +26,7 @@ from jasstisch.table.client_state import (
     UndoRequest,
     is_card_action,
 )
-from jasstisch.table.seats import BOT_PREFIX, Seat, Seats
+from jasstisch.table.seats import Seat, Seats
 from jasstisch.table.undo_state import UndoState
 from jasstisch.tutorials import LEARNER_SEAT, TutorialSession, get_tutorial
 

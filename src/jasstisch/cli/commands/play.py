@@ -30,7 +30,7 @@ from jasstisch.cli.game.local_match import LocalMatch, PlayerQuit
 from jasstisch.cli.signals import exit_status, raise_on_termination_signal
 from jasstisch.cli.ui.card_style import add_deck_flag, compatible_style
 from jasstisch.cli.ui.game_menu import choose_game
-from jasstisch.cli.ui.player_names import BOT_PREFIX, sanitize_name
+from jasstisch.cli.ui.player_names import sanitize_name
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import (
     ENGLISH,
@@ -40,6 +40,7 @@ from jasstisch.cli.ui.translator import (
 )
 from jasstisch.cli.ui.tutorial_narrator import TutorialNarrator
 from jasstisch.engine.errors import GameError
+from jasstisch.match.record import BOT_PREFIX
 from jasstisch.tutorials import GAMES, TutorialSession, get_tutorial
 
 _TUTORIAL_BOT = "greedy"

@@ -18,13 +18,14 @@ from jasstisch.cli.game.table_feed import FeedItem, TableFeed
 from jasstisch.cli.game.time_warnings import time_warnings
 from jasstisch.cli.ui.card_style import CardStyle, compatible_style
 from jasstisch.cli.ui.encoding import printable_line
-from jasstisch.cli.ui.player_names import BOT_PREFIX, PlayerNames
+from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import Refusal, count_seats_from_one
 from jasstisch.fairness import FairError
 from jasstisch.games.rules import Game
+from jasstisch.match.record import BOT_PREFIX
 from jasstisch.server.api import RoomInfo
 
 _STALE_REASONS = frozenset({"turn", "pack", "over"})

@@ -9,9 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.translator import ENGLISH, Subject, Translator
 from jasstisch.i18n import LANGUAGES
-
-BOT_PREFIX = "bot:"
-"""The prefix of the name of a bot in a record."""
+from jasstisch.match.record import BOT_PREFIX
 
 YOU_NAMES = frozenset(Translator(language).plain("word.you") for language in LANGUAGES)
 """The names of the person at the terminal who chose none, by language."""

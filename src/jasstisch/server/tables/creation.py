@@ -9,6 +9,7 @@ from jasstisch.bots import DEFAULT_BOTS
 from jasstisch.engine.errors import GameError
 from jasstisch.games import game
 from jasstisch.games.rules import Game
+from jasstisch.match.record import BOT_PREFIX
 from jasstisch.server.api import bodies
 from jasstisch.server.identity import new_table_id, normalize_nickname
 from jasstisch.table import (
@@ -22,9 +23,6 @@ from jasstisch.table import (
 )
 from jasstisch.table.errors import no_such_seat
 from jasstisch.tutorials import get_tutorial
-
-_BOT_PREFIX = "bot:"
-"""The prefix of a bot's name in the list of seats."""
 
 _DEFAULT_THINKING_TIME_S = 60
 """Default thinking time for a card, in seconds, at a table of two or more people."""
@@ -167,7 +165,7 @@ def _thinking_time(new: bodies.NewTable) -> int | None:
     """The thinking time for a card in seconds; None for no limit."""
     if new.thinking_time == "unlimited" or new.guided:
         return None
-    people = sum(not seat.startswith(_BOT_PREFIX) for seat in new.seats)
+    people = sum(not seat.startswith(BOT_PREFIX) for seat in new.seats)
     return new.thinking_time or (_DEFAULT_THINKING_TIME_S if people > 1 else None)
 
 
@@ -180,7 +178,7 @@ def _tutorial_game(new: bodies.NewTable) -> Game:
         rules = game(new.game, **get_tutorial(new.game).options)
     except GameError as error:
         raise TableError("bad_option", str(error)) from error
-    bots = [seat for seat in new.seats[1:] if seat.startswith(_BOT_PREFIX)]
+    bots = [seat for seat in new.seats[1:] if seat.startswith(BOT_PREFIX)]
     fits = new.seats[0] == "me" and len(bots) == rules.players - 1 == len(new.seats) - 1
     timed = new.thinking_time not in (None, "unlimited") or new.match_time is not None
     if not fits or new.options or timed or new.hints or not new.start:
@@ -219,13 +217,13 @@ def _seat_bots(new: bodies.NewTable, known: Sequence[str]) -> list[str | None]:
         raise TableError("bad_option", "only one seat can be yours")
     bots: list[str | None] = []
     for seat in new.seats:
-        name = seat.removeprefix(_BOT_PREFIX)
+        name = seat.removeprefix(BOT_PREFIX)
         if seat in ("me", "open"):
             bots.append(None)
-        elif seat.startswith(_BOT_PREFIX) and name in known:
+        elif seat.startswith(BOT_PREFIX) and name in known:
             bots.append(name)
         else:
-            allowed = ", ".join(["me", "open", *(_BOT_PREFIX + one for one in known)])
+            allowed = ", ".join(["me", "open", *(BOT_PREFIX + one for one in known)])
             raise TableError("bad_option", f"unknown seat {seat!r}; a seat is one of {allowed}")
     return bots
 

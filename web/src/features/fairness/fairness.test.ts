@@ -135,6 +135,16 @@ describe("verifyDeals and readRecord", () => {
     expect(misses.map(({ pack, attempt, seat }) => [pack, attempt, seat])).toEqual(vectors.record.misses);
   });
 
+  it("counts for nobody what the seats of computers contribute", () => {
+    const { computers, contributed, alone } = vectors.record.with_computers;
+    const found = verifyDeals({ ...read(), computers });
+    expect(Object.fromEntries(found.contributed.entries())).toEqual(contributed);
+    expect(found.alone).toBe(alone);
+    const players = ["bot:club", "Anna", "bot:club", "Reto"];
+    const log = vectors.record.packs.map((cards) => ["pack", cards]);
+    expect(readRecord({ players, log, fair: vectors.record.fair })?.computers).toEqual(computers);
+  });
+
   it.each(vectors.broken)("rejects a match with $what", ({ path, value, pack }) => {
     expect(wrongPack(() => verifyDeals(read(path, value)))).toBe(pack);
   });

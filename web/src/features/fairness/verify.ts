@@ -18,10 +18,10 @@ export interface MissingContribution {
 export interface Findings {
   packs: number;
   attempts: number;
-  /** For each seat, the number of packs that its contribution helped to decide. */
+  /** For each seat, the number of packs that the contribution of its person helped to decide. */
   contributed: number[];
   misses: MissingContribution[];
-  /** The number of packs without any valid contribution: the server could know them in advance. */
+  /** The number of packs without any contribution of a person: the server could know them in advance. */
   alone: number;
 }
 
@@ -30,7 +30,12 @@ export interface FairRecord {
   evidence: Evidence;
   packs: string[][];
   seats: number;
+  /** The seats of computers, for which the server would contribute: that counts for nobody. */
+  computers?: readonly number[];
 }
+
+/** How a record names computers; no person may be called so. */
+const BOT_PREFIX = "bot:";
 
 /**
  * The part of a record about its deals; null if there is none. Throws a `FairError` if its form is
@@ -45,11 +50,12 @@ export function readRecord(record: unknown): FairRecord | null {
     if (!Array.isArray(entry) || entry[0] !== "pack") return [];
     return [String(entry[1]).split(" ")];
   });
-  return { evidence: readEvidence(fair), packs, seats: players.length };
+  const computers = players.flatMap((name, seat) => (String(name).startsWith(BOT_PREFIX) ? [seat] : []));
+  return { evidence: readEvidence(fair), packs, seats: players.length, computers };
 }
 
 /** Checks every commitment, secret and order; throws a `FairError` that names the first wrong pack. */
-export function verifyDeals({ evidence, packs, seats }: FairRecord): Findings {
+export function verifyDeals({ evidence, packs, seats, computers = [] }: FairRecord): Findings {
   const chain = chainOf(evidence);
   const misses: MissingContribution[] = [];
   packs.forEach((cards, place) => {
@@ -71,12 +77,18 @@ export function verifyDeals({ evidence, packs, seats }: FairRecord): Findings {
   });
   if (evidence.packs.length !== packs.length) throw new FairError(0, "there are fewer packs");
   chain.checkEnds();
+  const deciding = evidence.packs.map((attempts) =>
+    (attempts.at(-1)?.people ?? []).map(({ seat }) => seat).filter((seat) => !computers.includes(seat)),
+  );
   return {
     packs: packs.length,
     attempts: evidence.packs.reduce((sum, attempts) => sum + attempts.length, 0),
-    contributed: contributions(evidence, seats),
+    contributed: Array.from(
+      { length: seats },
+      (_, seat) => deciding.filter((one) => one.includes(seat)).length,
+    ),
     misses,
-    alone: evidence.packs.filter((attempts) => attempts.at(-1)?.people.length === 0).length,
+    alone: deciding.filter((people) => people.length === 0).length,
   };
 }
 
@@ -143,12 +155,4 @@ function checkOpenings(match: MatchId, pack: number, attempt: number, { people }
       throw new FairError(pack, `seat ${seat} opened something else than it had committed to`);
     }
   }
-}
-
-function contributions({ packs }: Evidence, seats: number): number[] {
-  const counts = Array.from({ length: seats }, () => 0);
-  for (const attempts of packs) {
-    for (const { seat } of attempts.at(-1)?.people ?? []) counts[seat] = (counts[seat] ?? 0) + 1;
-  }
-  return counts;
 }
