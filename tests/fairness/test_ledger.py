@@ -14,6 +14,7 @@ from jasstisch.fairness import (
     FairError,
     Ledger,
     MatchId,
+    PackCall,
     PendingContributions,
     SecretChains,
     VoidAttempt,
@@ -47,9 +48,11 @@ class Table:
             hashes = [commitment(MATCH, pack, at, seat, one) for at, one in enumerate(made, 1)]
             self.pending.add_commitments(self.ledger, seat, pack, hashes)
 
-    def call(self) -> None:
+    def call(self) -> PackCall:
         """Calls the next pack."""
-        self.ledger = self.ledger.with_pack_call(self.pending.next_pack_call(self.ledger))
+        call = self.pending.next_pack_call(self.ledger)
+        self.ledger = self.ledger.with_pack_call(call)
+        return call
 
     def expected_opening(self, seat: int) -> bytes:
         """The contribution that a seat is asked to open now."""
@@ -331,6 +334,28 @@ def test_each_secret_of_a_chain_hashes_to_the_one_before_it() -> None:
     assert next_link(MATCH, secrets[CHAIN_LENGTH]) == chain.chain_end(1)
     for earlier, later in pairwise(secrets[:CHAIN_LENGTH]):
         assert next_link(MATCH, later) == earlier
+
+
+def test_match_that_ends_while_a_pack_is_awaited_has_evidence_of_the_packs_before(
+    table: Table,
+) -> None:
+    table.commit(0, 1)
+    witness = DealContributor(table.ledger.announcement, SEATS, pseudo_random_bytes("spectator"))
+    witness.open(table.call(), None)
+    table.open(0, 1)
+    table.settle()
+    pack = table.ledger.derive_order(["6C", "7C", "8C"])
+    table.commit(0, 1)
+    witness.open(table.call(), None)
+    table.open(0)
+    table.settle()
+    with pytest.raises(FairError, match="pack 2: the openings for this pack are still awaited"):
+        table.ledger.evidence()
+    evidence = table.ledger.evidence(1)
+    assert verify(evidence, [pack], SEATS).contribution_counts == {0: 1, 1: 1}
+    assert witness.check_evidence(evidence, ended_early=True) == 0
+    with pytest.raises(FairError, match="pack 2: it was called and is not in the evidence"):
+        witness.check_evidence(evidence)
 
 
 def test_match_longer_than_one_chain_continues_with_the_next_chain() -> None:

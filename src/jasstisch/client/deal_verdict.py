@@ -52,7 +52,8 @@ def judge_deals(
             return None if participant is None else DealVerdict("silent", silence)
         own = 0
         if participant is not None and participant.contributor is not None:
-            own = participant.contributor.check_evidence(Evidence.from_json(match.fair))
+            evidence = Evidence.from_json(match.fair)
+            own = participant.contributor.check_evidence(evidence, ended_early=not match.over)
         if witness is not None and not witness.is_of(match):
             raise FairError(0, "the record is not of the match that was played")
     except RecordError as error:

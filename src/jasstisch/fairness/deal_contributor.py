@@ -176,10 +176,15 @@ class DealContributor:
             seen.attempt_count = seen.attempt
         self._last_called_pack = max(self._last_called_pack, next_pack - 1)
 
-    def check_evidence(self, evidence: Evidence) -> int:
+    def check_evidence(self, evidence: Evidence, *, ended_early: bool = False) -> int:
         """Checks that the evidence agrees with what was seen during the match.
 
         `verify` does the other checks.
+
+        Args:
+            evidence: the published evidence.
+            ended_early: whether the match ended before its last pack, because the table was closed:
+                a pack may have been called that was never dealt.
 
         Returns:
             The number of packs that a contribution of this client helped decide. For a person who
@@ -203,7 +208,8 @@ class DealContributor:
                     for one in attempts[-1].contributions
                 )
             position += len(attempts)
-        if self._last_called_pack > len(evidence.attempts_by_pack):
+        missing = self._last_called_pack - len(evidence.attempts_by_pack)
+        if missing > (1 if ended_early else 0):
             raise FairError(self._last_called_pack, "it was called and is not in the evidence")
         return own
 

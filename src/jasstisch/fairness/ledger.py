@@ -211,21 +211,22 @@ class Ledger:
             len(self.attempts_by_pack),
         )
 
-    def evidence(self) -> Evidence:
+    def evidence(self, pack_count: int | None = None) -> Evidence:
         """All commitments, contributions and secrets. Publish it only after the match.
+
+        Args:
+            pack_count: the number of packs from the first on, for a match that ended early; None
+                for all.
 
         Raises:
             FairError: a pack is not decided yet.
         """
-        if self.pending_pack_call is not None:
-            raise FairError(
-                len(self.attempts_by_pack), "the openings for this pack are still awaited"
-            )
-        secrets = self._chain.secrets(self.finished_attempt_count)
+        called = self.attempts_by_pack[:pack_count]
+        if self.pending_pack_call is not None and len(called) == len(self.attempts_by_pack):
+            raise FairError(len(called), "the openings for this pack are still awaited")
+        secrets = self._chain.secrets(sum(map(len, called)))
         left = iter(secrets)
-        packs = [
-            tuple(Attempt(next(left), people) for people in pack) for pack in self.attempts_by_pack
-        ]
+        packs = [tuple(Attempt(next(left), people) for people in pack) for pack in called]
         chains = -(-len(secrets) // CHAIN_LENGTH) or 1
         ends = [self._chain.chain_end(number) for number in range(chains)]
         return Evidence(self.match, tuple(ends), tuple(packs))

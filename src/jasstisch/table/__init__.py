@@ -33,6 +33,7 @@ from jasstisch.table.replay import (
     Replay,
     ReplayStep,
     build_replay,
+    closed_match,
     finished_match,
     finished_rounds,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "Turn",
     "TutorialHint",
     "build_replay",
+    "closed_match",
     "commands",
     "events",
     "find_branch_point",

@@ -112,6 +112,26 @@ def finished_match(events: Iterable[Event], number: int) -> FinishedMatch | None
     return FinishedMatch(number, record, room, seats)
 
 
+def closed_match(events: Iterable[Event], number: int) -> FinishedMatch | None:
+    """The match that was in progress when its table was closed; None where there is none.
+
+    Args:
+        events: the whole log of the table.
+        number: the number of the match.
+
+    Raises:
+        ValueError: the log is damaged.
+    """
+    table, found = _new_table(events)
+    state = table.state
+    for event in found:
+        table.apply(event)
+    record = state.record() if state.phase == "closed" else None
+    if record is None or state.match_number != number:
+        return None
+    return FinishedMatch(number, record, state.room(), _sole_occupants(state), is_match_over=False)
+
+
 def finished_rounds(events: Iterable[Event], number: int) -> FinishedMatch | None:
     """The finished rounds of a match in progress; None where there are none.
 

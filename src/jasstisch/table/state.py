@@ -215,8 +215,13 @@ class State:
         )
 
     def record(self) -> Record | None:
-        """The record of the match that is over; None while one runs or none was played."""
-        return self.match.record() if self.match is not None and self.match.over else None
+        """The record of the match that is over, or that was in progress when the table was closed.
+
+        None while one runs or none was played.
+        """
+        if self.match is None or not (self.match.over or self.phase == "closed"):
+            return None
+        return self.match.record()
 
     @property
     def progress(self) -> Progress:
@@ -413,6 +418,9 @@ class State:
             case events.TableClosed():
                 self.host_settings = replace(house, requests=[])
                 self.phase = "closed"
+                # Nobody can play on, so the proof of the packs dealt reveals nothing that matters.
+                if self.match is not None and not self.match.over and self.deal_ledger is not None:
+                    self.match.fair = self.deal_ledger.evidence(self.packs_dealt).to_json()
             case _:
                 self.host_settings = host_settings.with_setting(house, event)
                 if isinstance(event, events.PublishedSet):

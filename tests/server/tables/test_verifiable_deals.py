@@ -11,7 +11,7 @@ import pytest_asyncio
 
 import jasstisch as jt
 from jasstisch.bots import bot
-from jasstisch.client import Client, WatchedTable
+from jasstisch.client import Client, RequestError, WatchedTable
 from jasstisch.fairness import Evidence
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
@@ -82,6 +82,33 @@ async def test_undo_leaves_the_evidence_valid(url: str) -> None:
         record = await anna.record(made.table)
     packs = sum(seat == "pack" for seat, _ in record["log"])
     assert (checked(record, table), taken) == (packs, 5)
+
+
+@pytest.mark.parametrize("cards", [0, 3])
+async def test_a_match_closed_in_the_middle_yields_its_record_and_proof(
+    url: str, cards: int
+) -> None:
+    async with Client(url) as anna:
+        made = await anna.create_table("molotov", COMPUTERS, name="Anna", pause=0, start=True)
+        table = await anna.watch(made.table)
+        for _ in range(cards):
+            await table.until(lambda one: one.turn is not None)
+            assert table.turn is not None
+            await table.act(table.turn.legal[0])
+        await table.until(lambda one: one.turn is not None)
+        with pytest.raises(RequestError, match="once a match is over"):
+            await anna.record(made.table)
+        with pytest.raises(RequestError):
+            await anna.record(made.table, match=1)
+        hand = table.view["hand"]
+        await table.close()
+        await table.until(lambda one: one.phase == "closed")
+        records = await anna.record(made.table), await anna.record(made.table, match=1)
+    assert records[0] == records[1]
+    assert records[0]["result"] is None
+    match = jt.Match.from_record(records[0])
+    assert sorted(match.view(0)["hand"]) == sorted(hand)
+    assert checked(records[0], table) == sum(actor == "pack" for actor, _ in records[0]["log"])
 
 
 async def test_four_people_contribute_to_every_pack(url: str) -> None:

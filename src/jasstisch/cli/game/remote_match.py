@@ -246,6 +246,8 @@ class RemoteMatch:
             room, seat = self.step.room, self.step.seat
             if room.phase == "closed":
                 self.terminal.write(self.say.shared_text("closed_title").append("."))
+                if self.step.view is not None and not _is_over(self.step):
+                    self.tell_deal_verdict()
                 return False
             if seat is None:
                 self.terminal.write(self.say.shared_text("seat_removed"))

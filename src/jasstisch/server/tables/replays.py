@@ -5,7 +5,7 @@ The source is the store, so any node can build them, and also for earlier matche
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from jasstisch.table import (
     FinishedMatch,
     RoomInfo,
     build_replay,
+    closed_match,
     find_branch_point,
     finished_match,
     finished_rounds,
@@ -28,6 +29,7 @@ from jasstisch.table import (
 from jasstisch.table.events import Event
 
 _Built = TypeVar("_Built")
+_FindMatch = Callable[[Iterable[Event], int], FinishedMatch | None]
 
 ERR_MATCH_NOT_OVER = "a match can be replayed once it is over"
 _ERR_ROUND_NOT_OVER = "a round can be replayed once it is over"
@@ -67,15 +69,20 @@ class ReplayService:
             StoreError: the table cannot be read.
         """
         write = partial(_encode_replay, room=room, seat=seat, person=person)
-        return await self._build(room.table, number, address, write, rounds=True)
+        return await self._build(room.table, number, address, write, unfinished=finished_rounds)
 
     async def players(self, room: RoomInfo, number: int, address: str) -> list[str]:
         """The players of a finished match, by seat; raises the same errors as `replay`."""
         return await self._build(room.table, number, address, _player_names)
 
     async def build_record(self, room: RoomInfo, number: int, address: str) -> bytes:
-        """The record of a finished match as JSON; raises the same errors as `replay`."""
-        return await self._build(room.table, number, address, _encode_record)
+        """The record of a match as JSON; raises the same errors as `replay`.
+
+        The match is finished, or was in progress when the table was closed.
+        """
+        return await self._build(
+            room.table, number, address, _encode_record, unfinished=closed_match
+        )
 
     async def branch_point(
         self, room: RoomInfo, number: int, step: int, address: str
@@ -102,7 +109,7 @@ class ReplayService:
         address: str,
         make: Callable[[FinishedMatch], _Built],
         *,
-        rounds: bool = False,
+        unfinished: _FindMatch | None = None,
     ) -> _Built:
         counted, most = rate_limit_key(address), self._limits.replays_per_address
         if self._waiting[counted] >= most:
@@ -115,27 +122,30 @@ class ReplayService:
                 events = await self._store.load(table)
                 steps = self._limits.max_replayed_steps
                 return await asyncio.to_thread(
-                    lambda: make(_find_match(events, number, steps, rounds))
+                    lambda: make(_find_match(events, number, steps, unfinished))
                 )
         finally:
             self._waiting[counted] -= 1
             self._waiting += Counter()  # drops the addresses whose count is zero
 
 
-def _find_match(events: list[Event], number: int, limit: int, rounds: bool) -> FinishedMatch:
-    """A finished match; with `rounds`, the finished rounds of a match in progress.
+def _find_match(
+    events: list[Event], number: int, limit: int, unfinished: _FindMatch | None
+) -> FinishedMatch:
+    """A finished match, or what `unfinished` finds of a match that is not.
 
     Raises:
         ApiError: there is no such match, or it is too long.
         CorruptionError: the log of the table is damaged.
     """
     try:
-        match = finished_match(events, number) or (
-            finished_rounds(events, number) if rounds else None
-        )
+        match = finished_match(events, number)
+        if match is None and unfinished is not None:
+            match = unfinished(events, number)
     except ValueError as error:
         raise CorruptionError("its events do not follow from each other") from error
     if match is None:
+        rounds = unfinished is finished_rounds
         raise ApiError("wrong_phase", _ERR_ROUND_NOT_OVER if rounds else ERR_MATCH_NOT_OVER)
     if len(match.record["log"]) > limit:
         raise ApiError("limit", f"matches of at most {limit} steps are replayed here")
