@@ -159,6 +159,8 @@ export async function openScene(
   });
   await page.goto(`/t/${TABLE}`);
   await watched;
+  // The page watches before its scripts have come; the scene is there once it is drawn.
+  await page.waitForFunction(() => !document.querySelector(".shell, .waiting, .later"));
 
   return {
     sent,

@@ -71,6 +71,7 @@ export const SAID_OTHERWISE: Readonly<Record<string, string>> = {
   "ClaimReveal.wrong": "a cross",
   "CoiffeurSlate.now": "points in place of an empty field",
   "CoiffeurSlate.open": "an empty field",
+  "DealVerification.wrong": "its heading",
   "GenericRoundResult.me": "as RoundResultTable",
   "GenericSlate.me": "as Slate",
   "Hand.sent": "position",
