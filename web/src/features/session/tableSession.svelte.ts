@@ -185,9 +185,12 @@ export class TableSession implements PlaySource {
     this.advice = null;
     this.catchUp();
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#showNext(), DRAWING_MS);
+    const drawing = new Promise((done) => setTimeout(done, DRAWING_MS));
     const late = setTimeout(() => (this.actLate = true), LATE_MS);
     const failure = await this.#send(request);
     clearTimeout(late);
+    // What follows from the action is shown first, or its panel would be open once more.
+    await drawing;
     this.sent = null;
     this.actLate = false;
     // If the server cannot say whether the action arrived, the table does: it is no longer to be done.
