@@ -1,8 +1,11 @@
 """A line between a client and a server that goes dead without closing."""
 
 import asyncio
+from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Literal, Self
+from typing import Any, Literal
+
+from tests.support.tcp_proxy import TcpProxy
 
 Dead = Literal["both ways", "from the server"]
 
@@ -22,36 +25,17 @@ class _Connection:
         self.held = b""
 
 
-class DeadLine:
-    """Forwards TCP connections to a port of this machine until they go dead.
+class DeadLine(TcpProxy):
+    """Forwards TCP connections until they go dead.
 
     Args:
-        port: where to.
-
-    Attributes:
-        port: where it listens.
+        target: the port of this machine where to.
     """
 
-    def __init__(self, port: int) -> None:
-        self._to = port
-        self._server: asyncio.Server | None = None
+    def __init__(self, target: int) -> None:
+        super().__init__(target)
         self._connections: list[_Connection] = []
-        self._writers: list[asyncio.StreamWriter] = []
-        self._tasks: set[asyncio.Task[None]] = set()
         self._answered = asyncio.Event()
-        self.port = 0
-
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for writer in self._writers:
-            writer.close()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def die(self, dead: Dead) -> None:
         """Lets the connections of now go dead; new ones will not be."""
@@ -68,15 +52,15 @@ class DeadLine:
         if held:
             await self._answered.wait()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, to_server = await asyncio.open_connection("127.0.0.1", self._to)
-        connection = _Connection(to_server)
+    def forward(
+        self,
+        client: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        server: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    ) -> tuple[Coroutine[Any, Any, None], Coroutine[Any, Any, None]]:
+        """Forwards both ways, as long as the connection is not dead."""
+        connection = _Connection(server[1])
         self._connections.append(connection)
-        self._writers += [writer, to_server]
-        for work in (self._to_server(reader, connection), self._back(there, writer, connection)):
-            task = asyncio.create_task(work)
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        return self._to_server(client[0], connection), self._back(server[0], client[1], connection)
 
     async def _to_server(self, reader: asyncio.StreamReader, connection: _Connection) -> None:
         with suppress(OSError):

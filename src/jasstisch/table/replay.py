@@ -122,12 +122,9 @@ def closed_match(events: Iterable[Event], number: int) -> FinishedMatch | None:
     Raises:
         ValueError: the log is damaged.
     """
-    table, found = _new_table(events)
-    state = table.state
-    for event in found:
-        table.apply(event)
-    record = state.record() if state.phase == "closed" else None
-    if record is None or state.match_number != number:
+    state = Table.from_events(events).state
+    record = state.record() if state.phase == "closed" and state.match_number == number else None
+    if record is None:
         return None
     return FinishedMatch(number, record, state.room(), _sole_occupants(state), is_match_over=False)
 

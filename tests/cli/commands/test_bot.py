@@ -91,6 +91,18 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
     assert lines[4:] == ["The bot has left the table."]
 
 
+async def test_a_record_that_does_not_come_leaves_the_deals_unchecked_and_the_bot_successful(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object) -> dict[str, Any]:
+        raise ConnectionRefusedError("no answer")
+
+    monkeypatch.setattr(Client, "record", gone)
+    (status, printed, errors), _ = await beside(url, ["greedy"], start=True)
+    assert (status, errors) == (0, "")
+    assert printed.splitlines()[3] == "The deals could not be checked: no answer"
+
+
 async def test_a_bot_takes_the_name_given(url: str) -> None:
     assert (await beside(url, ["greedy", "--name", "Grete"], start=True))[1] == "Grete"
 

@@ -4,6 +4,7 @@ import asyncio
 import stat
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -184,37 +185,60 @@ async def test_the_client_reconnects_and_the_match_continues(
     assert screen.count("\nTrick 9 ") == 2, "each trick is told once, beside its question"
 
 
+async def join_over(
+    line: DeadLine, url: str, answer: Callable[[Callable[[Dead], None], str], str | None]
+) -> tuple[str, tuple[int, str, str]]:
+    """Joins a table of Differenzler over a line, against Anna, who plays randomly.
+
+    Args:
+        line: the line, which delivers late in the end what it holds.
+        url: the server.
+        answer: answers the screen; it can let the line die first.
+
+    Returns:
+        The table, and how the command ended.
+    """
+    loop = asyncio.get_running_loop()
+
+    async def die(dead: Dead) -> None:
+        line.die(dead)
+
+    def die_now(dead: Dead) -> None:
+        asyncio.run_coroutine_threadsafe(die(dead), loop).result()
+
+    made = await new_table(url, seats=SEATS, game="differenzler", options={"rounds": 4})
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(made)
+        link = f"http://127.0.0.1:{line.port}/t/{made}"
+        typing = partial(answer, die_now)
+        joining = asyncio.create_task(join(typing, link, "--name", "Beat"))
+        await watched.until(seated)
+        await watched.start()
+        playing = asyncio.create_task(watched.play(jt.bot("random")))
+        ended = await joining
+        await line.deliver_late()
+        playing.cancel()
+    return made, ended
+
+
 @pytest.mark.parametrize("dead", ["both ways", "from the server"])
 async def test_a_bid_and_a_card_on_a_dead_line_are_sent_once_and_the_person_is_told(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dead: Dead
 ) -> None:
     monkeypatch.setattr("jasstisch.cli.game.table_feed._SILENCE_S", 0.5)
     monkeypatch.setattr("jasstisch.cli.game.remote_match._LATE_S", 0.1)
-    person, loop, asked = ScreenPlayer(), asyncio.get_running_loop(), Counter[str]()
+    person, asked = ScreenPlayer(), Counter[str]()
+
+    def answer(die: Callable[[Dead], None], screen: str) -> str | None:
+        question = screen.rpartition("\n")[2]
+        kind = "bid" if person.match_question(question, "ask.bid") else "card"
+        asked[kind] += 1
+        if asked[kind] == 1:
+            die(dead)
+        return person(screen) if asked["card"] < 3 else None
+
     async with DeadLine(urlsplit(url).port or 0) as line:
-
-        async def die() -> None:
-            line.die(dead)
-
-        def answer(screen: str) -> str | None:
-            question = screen.rpartition("\n")[2]
-            kind = "bid" if person.match_question(question, "ask.bid") else "card"
-            asked[kind] += 1
-            if asked[kind] == 1:
-                asyncio.run_coroutine_threadsafe(die(), loop).result()
-            return person(screen) if asked["card"] < 3 else None
-
-        made = await new_table(url, seats=SEATS, game="differenzler", options={"rounds": 4})
-        async with Client(url, TOKEN) as anna:
-            watched = await anna.watch(made)
-            link = f"http://127.0.0.1:{line.port}/t/{made}"
-            joining = asyncio.create_task(join(answer, link, "--name", "Beat"))
-            await watched.until(seated)
-            await watched.start()
-            playing = asyncio.create_task(watched.play(jt.bot("random")))
-            status, screen, errors = await joining
-            await line.deliver_late()
-            playing.cancel()
+        made, (status, screen, errors) = await join_over(line, url, answer)
     assert (status, errors, asked) == (0, "", {"bid": 1, "card": 3})
     assert screen.count("Being sent …\n") >= 2
     assert screen.count("Connection lost. Reconnecting …\n") >= 2
@@ -231,27 +255,17 @@ async def test_an_outcome_that_nobody_knows_is_told_and_the_table_shows_it(
 ) -> None:
     monkeypatch.setattr("jasstisch.cli.game.table_feed._SILENCE_S", 0.5)
     monkeypatch.setattr("jasstisch.server.tables.client_sessions._MAX_SESSIONS", 0)
-    person, loop, asked = ScreenPlayer(), asyncio.get_running_loop(), Counter[str]()
+    person, asked = ScreenPlayer(), Counter[str]()
+
+    def answer(die: Callable[[Dead], None], screen: str) -> str | None:
+        assert person.match_question(screen.rpartition("\n")[2], "ask.bid")
+        asked["bid"] += 1
+        if asked["bid"] == 1:
+            die("both ways")
+        return "28" if asked["bid"] == 1 else None
+
     async with DeadLine(urlsplit(url).port or 0) as line:
-
-        async def die() -> None:
-            line.die("both ways")
-
-        def answer(screen: str) -> str | None:
-            assert person.match_question(screen.rpartition("\n")[2], "ask.bid")
-            asked["bid"] += 1
-            if asked["bid"] == 1:
-                asyncio.run_coroutine_threadsafe(die(), loop).result()
-            return "28" if asked["bid"] == 1 else None
-
-        made = await new_table(url, seats=SEATS, game="differenzler", options={"rounds": 4})
-        async with Client(url, TOKEN) as anna:
-            watched = await anna.watch(made)
-            link = f"http://127.0.0.1:{line.port}/t/{made}"
-            joining = asyncio.create_task(join(answer, link, "--name", "Beat"))
-            await watched.until(seated)
-            await watched.start()
-            _, screen, _ = await joining
+        _, (_, screen, _) = await join_over(line, url, answer)
     assert asked == {"bid": 2}
     told = (
         "The connection broke before this arrived. Do it again if you do not see it at the table."

@@ -32,9 +32,10 @@ from jasstisch.storage.leases import Node
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.table import Table
 from jasstisch.table.events import Acted, Event
+from tests.support.tcp_proxy import TcpProxy
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 
 TIMEOUT_S = 60.0
 """Seconds after which a process that should do something has failed."""
@@ -230,35 +231,13 @@ class LoadBalancer:
             target.close()
 
 
-class CuttableProxy:
-    """A TCP or Unix socket proxy that can be cut: then it drops all data, and tells neither side.
-
-    Args:
-        target: where to, a socket in the file system or a port of this machine.
-    """
+class CuttableProxy(TcpProxy):
+    """A proxy that can be cut: then it delivers nothing, and tells neither side."""
 
     def __init__(self, target: Path | int) -> None:
-        self._target = target
-        self._server: asyncio.Server | None = None
-        self._writers: list[asyncio.StreamWriter] = []
-        self._tasks: set[asyncio.Task[None]] = set()
+        super().__init__(target)
         self._whole = asyncio.Event()
         self._whole.set()
-        self.port = 0
-
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for writer in self._writers:
-            writer.close()
 
     def cut(self) -> None:
         """Stops all traffic."""
@@ -268,21 +247,17 @@ class CuttableProxy:
         """Resumes traffic, including what was held back."""
         self._whole.set()
 
+    def forward(
+        self,
+        client: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        server: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    ) -> tuple[Coroutine[Any, Any, None], Coroutine[Any, Any, None]]:
+        """Forwards both ways, while it is not cut."""
+        return self._forward(client[0], server[1]), self._forward(server[0], client[1])
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._whole.wait()
-        try:
-            if isinstance(self._target, Path):
-                there, on = await asyncio.open_unix_connection(self._target)
-            else:
-                there, on = await asyncio.open_connection("127.0.0.1", self._target)
-        except OSError:
-            writer.close()
-            return
-        self._writers += [writer, on]
-        for source, target in ((reader, on), (there, writer)):
-            task = asyncio.create_task(self._forward(source, target))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        await super()._serve(reader, writer)
 
     async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         with suppress(OSError):

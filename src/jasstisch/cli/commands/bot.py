@@ -195,9 +195,7 @@ async def _play(
         await _play_match(table, player, terminal)
         if table.phase == "over":
             terminal.write_unwrapped(_result_sentence(table))
-            verdict = table.judge_deals(await client.record(table.id, table.key))
-            if verdict is not None:
-                terminal.write_unwrapped(_deal_sentence(verdict))
+            await _tell_deal_verdict(client, table, terminal)
         if not stay or table.phase == "closed":
             return
         await table.declare_ready()
@@ -236,6 +234,18 @@ async def _tell_deal_problem(table: WatchedTable, terminal: Terminal) -> None:
     """Waits until the server breaks the protocol of verifiable deals, and says so."""
     await table.until(lambda one: one.deal_problem is not None)
     terminal.write_unwrapped(f"The server breaks the protocol of fair deals: {table.deal_problem}")
+
+
+async def _tell_deal_verdict(client: Client, table: WatchedTable, terminal: Terminal) -> None:
+    """Checks the deals of the match that is over, and says what was found."""
+    try:
+        record = await client.record(table.id, table.key)
+    except (RequestError, *NO_SERVER) as error:
+        terminal.write_unwrapped(f"The deals could not be checked: {error}")
+        return
+    verdict = table.judge_deals(record)
+    if verdict is not None:
+        terminal.write_unwrapped(_deal_sentence(verdict))
 
 
 def _deal_sentence(verdict: DealVerdict) -> str:

@@ -116,10 +116,10 @@ describe("DealContributor", () => {
     const first = one.open(call, 0);
     other.open(call, 2);
     const told: Void = { pack: 1, attempt: 1, missing: [2] };
-    const second = one.openMissing(told, 0);
+    const second = one.openAfterVoid(told, 0);
     expect(second).not.toBe(first);
     expect(one.open(call, 0)).toBe(second);
-    expect(other.openMissing(told, 2)).toBeNull();
+    expect(other.openAfterVoid(told, 2)).toBeNull();
     const said = evidence(call, { 0: [first, second], 2: [null] });
     expect([one.compare(said), other.compare(said)]).toEqual([1, 0]);
   });
@@ -131,25 +131,25 @@ describe("DealContributor", () => {
   ])("rejects a void message %s", (_, told) => {
     const { one, call } = scene();
     one.open(call, 0);
-    expect(() => one.openMissing({ pack: 1, ...told }, 0)).toThrow(FairError);
+    expect(() => one.openAfterVoid({ pack: 1, ...told }, 0)).toThrow(FairError);
   });
 
   it("opens nothing after a void attempt that it missed, and rejects a changed one", () => {
     const { one, call } = scene();
     one.open(call, 0);
-    expect(one.openMissing({ pack: 1, attempt: 2, missing: [2] }, 0)).toBeNull();
+    expect(one.openAfterVoid({ pack: 1, attempt: 2, missing: [2] }, 0)).toBeNull();
     const { one: other } = scene();
     other.open(call, 0);
-    const opening = other.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
-    expect(other.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0)).toBe(opening);
-    expect(() => other.openMissing({ pack: 1, attempt: 1, missing: [0] }, 0)).toThrow(FairError);
+    const opening = other.openAfterVoid({ pack: 1, attempt: 1, missing: [2] }, 0);
+    expect(other.openAfterVoid({ pack: 1, attempt: 1, missing: [2] }, 0)).toBe(opening);
+    expect(() => other.openAfterVoid({ pack: 1, attempt: 1, missing: [0] }, 0)).toThrow(FairError);
   });
 
   it("rejects a further attempt at a pack that was decided, and a next pack that counts one", () => {
     const { one, call } = scene();
     one.open(call, 0);
     one.noteNextPack(2, true);
-    expect(() => one.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0)).toThrow(FairError);
+    expect(() => one.openAfterVoid({ pack: 1, attempt: 1, missing: [2] }, 0)).toThrow(FairError);
     expect(() => one.open({ ...call, pack: 2, position: 2 }, 0)).toThrow(FairError);
     expect(one.open({ ...call, pack: 2, position: 1 }, 0)).toBeNull();
   });
@@ -157,7 +157,7 @@ describe("DealContributor", () => {
   it.each([1, 2])("counts attempts that it missed by the next call: %i", (position) => {
     const { one, other, call } = scene();
     one.open(call, 0);
-    const opened = [other.open(call, 2), other.openMissing({ pack: 1, attempt: 1, missing: [0] }, 2)];
+    const opened = [other.open(call, 2), other.openAfterVoid({ pack: 1, attempt: 1, missing: [0] }, 2)];
     one.open({ pack: 2, position, ends: [end], commitments: {} }, 0);
     const said = evidence(call, { 0: [null], 2: opened });
     said.packs.push([{ secret: secrets[2] as Hash, people: [] }]);
@@ -172,7 +172,7 @@ describe("DealContributor", () => {
     expect(before.open(call, 0)).toBe(first);
     const after = DealContributor.deserialize(one.serialize()) as DealContributor;
     expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
-    const second = after.openMissing({ pack: 1, attempt: 1, missing: [2] }, 0);
+    const second = after.openAfterVoid({ pack: 1, attempt: 1, missing: [2] }, 0);
     const again = DealContributor.deserialize(after.serialize()) as DealContributor;
     expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
     expect(again.serialize()).toBe(after.serialize());
@@ -190,7 +190,7 @@ describe("DealContributor", () => {
 
   it("contributes from the next pack on when it joins mid-match", () => {
     const late = new DealContributor({ match, end }, SEATS, random("late"));
-    expect(late.openMissing({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
+    expect(late.openAfterVoid({ pack: 4, attempt: 1, missing: [2] }, 1)).toBeNull();
     const commitments = { 1: late.commit(5, 1).slice(0, 1) };
     const call = { pack: 5, position: 6, ends: [end], commitments };
     expect(late.open(call, 1)).not.toBeNull();

@@ -65,7 +65,7 @@ export class DealContributor {
 
   /**
    * The state of this contributor, to be stored through a page reload. Store it before sending what `open` or
-   * `openMissing` returned: a contribution must not be opened for a second call later.
+   * `openAfterVoid` returned: a contribution must not be opened for a second call later.
    */
   serialize(): string {
     const { announcement, seats, ends, lastCalled: last } = this;
@@ -137,7 +137,7 @@ export class DealContributor {
    * The contribution to open for the attempt after a void one; null if this seat is not asked, or if an earlier
    * void attempt was missed, so that it is unknown who is asked.
    */
-  openMissing({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
+  openAfterVoid({ pack, attempt, missing }: Void, seat: number | null): Hash | null {
     const seen = this.seen.get(pack);
     if (!seen) return null;
     const out = [...new Set(missing)].sort((one, other) => one - other);

@@ -10,7 +10,7 @@ export interface DealState {
   /** The call whose openings are awaited. */
   call: Call | null;
   /** The last void attempt at the last pack called; without a call that pack is decided. */
-  gone: Void | null;
+  voided: Void | null;
 }
 
 const seatIn = (plain: unknown, pack: number): number => whole(plain, 0, MAX_SEATS - 1, pack);
@@ -20,11 +20,11 @@ export function readDealState(plain: unknown): DealState {
   const fields = fieldsOf(plain, ["announcement", "next_pack", "call", "void", "asked"], 0);
   const nextPack = whole(fields.next_pack, 1, MAX_NUMBER, 0);
   const call = fields.call === null ? null : readCall(fields.call);
-  const gone = fields.void === null ? null : readVoid(fields.void);
-  for (const part of [call, gone]) {
+  const voided = fields.void === null ? null : readVoid(fields.void);
+  for (const part of [call, voided]) {
     if (part && part.pack !== nextPack - 1) throw new FairError(part.pack, "it is not the last one called");
   }
-  return { announcement: readAnnouncement(fields.announcement), nextPack, call, gone };
+  return { announcement: readAnnouncement(fields.announcement), nextPack, call, voided };
 }
 
 function readAnnouncement(plain: unknown): Announcement {

@@ -99,7 +99,7 @@ describe("DealContributor in the published match", () => {
       if (step.commit !== undefined) expect(one.commit(step.commit, seat)).toEqual(step.answer);
       // TypeScript merges the steps' types, so keys that only some calls have become optional: cast.
       if (step.call) expect(one.open(step.call as unknown as Call, seat)).toBe(step.answer);
-      if (step.void) expect(one.openMissing(step.void, seat)).toBe(step.answer);
+      if (step.void) expect(one.openAfterVoid(step.void, seat)).toBe(step.answer);
       if (step.next_pack !== undefined) one.noteNextPack(step.next_pack, step.decided);
     }
     expect(one.compare(readEvidence(vectors.record.fair))).toBe(own);

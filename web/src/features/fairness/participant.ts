@@ -81,6 +81,7 @@ export class Participant {
 
   #store(): void {
     const { contributor, trouble } = this;
+    if (!contributor && !trouble) return;
     const memory: Memory = {
       contributor: contributor?.serialize() ?? null,
       trouble: trouble && { pack: trouble.pack, message: trouble.message },
@@ -116,11 +117,11 @@ export class Participant {
   /** Follows the deals up to this state, and opens what is asked. */
   #follow(
     contributor: DealContributor,
-    { call, gone, nextPack }: DealState,
+    { call, voided, nextPack }: DealState,
     seat: number | null,
   ): Contribution[] {
     let opening = call && contributor.open(call, seat);
-    if (gone) opening = contributor.openMissing(gone, call ? seat : null);
+    if (voided) opening = contributor.openAfterVoid(voided, call ? seat : null);
     contributor.noteNextPack(nextPack, call === null);
     if (!call || opening === null) return [];
     const attempt = contributor.attempt(call.pack);
