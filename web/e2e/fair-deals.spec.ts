@@ -33,6 +33,7 @@ async function expectVerified(page: Page): Promise<void> {
   await deals.locator("summary").click();
   const own = deals.locator("dl").first().locator("dd").last();
   await expect(own).toHaveText(/^[1-9]\d* of \d+$/);
+  await expect(deals).toContainText(/Packs decided [^:]+: \d+/);
 }
 
 test("page and terminal verify the deals of a match with three computers", async ({ person }) => {
@@ -85,6 +86,24 @@ test("every page and the terminal verify the deals of a match of four people", a
   await Promise.all(people.map((page) => playUntil(page)));
   for (const page of people) await expectVerified(page);
   expect(await verified(anna)).toContain("All deals are verified.");
+});
+
+test("the deals of a match that the host closes in the middle are judged as far as it went", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await chooseGame(page, "Differenzler");
+  await playNow(page);
+  await nextDecision(page);
+  for (const name of ["Manage the table", "Close the table", "Close it for good"]) {
+    await page.getByRole("button", { name }).click();
+  }
+  await expect(page.getByRole("heading", { name: "This table has been closed" })).toBeVisible();
+  const deals = page.getByRole("region", { name: "Deals verified" });
+  await deals.locator("summary").click();
+  // The draw for the dealer, the deal and the draw of trump; none was decided without this device.
+  await expect(deals.locator("dl").first().locator("dd").last()).toHaveText("3 of 3");
+  await expectFitsAndAccessible(page);
 });
 
 test("a server that speaks of the deals no more is told at once, and after a reload", async ({ person }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { compareEvidence, type PackShares } from "./compareEvidence";
 import type { Evidence } from "./evidence";
 import { FairError } from "./errors";
 import { CHAIN_LENGTH, commitment, digest, matchId, nextLink, type Hash } from "./hashing";
@@ -56,6 +57,8 @@ function evidence(call: Call, openings: Record<number, (Hash | null)[]>): Eviden
     ],
   };
 }
+
+const compared = (one: DealContributor, said: Evidence): PackShares => compareEvidence(one.memory, said);
 
 describe("DealContributor", () => {
   it("commits to a fresh number for each attempt, for its own seat", () => {
@@ -121,7 +124,8 @@ describe("DealContributor", () => {
     expect(one.open(call, 0)).toBe(second);
     expect(other.openAfterVoid(told, 2)).toBeNull();
     const said = evidence(call, { 0: [first, second], 2: [null] });
-    expect([one.compare(said), other.compare(said)]).toEqual([1, 0]);
+    expect(compared(one, said)).toEqual({ own: [1], excluded: [], unseen: [] });
+    expect(compared(other, said)).toEqual({ own: [], excluded: [1], unseen: [] });
   });
 
   it.each([
@@ -161,8 +165,8 @@ describe("DealContributor", () => {
     one.open({ pack: 2, position, ends: [end], commitments: {} }, 0);
     const said = evidence(call, { 0: [null], 2: opened });
     said.packs.push([{ secret: secrets[2] as Hash, people: [] }]);
-    if (position === 2) expect(one.compare(said)).toBe(0);
-    else expect(() => one.compare(said)).toThrow(FairError);
+    if (position === 1) expect(() => compared(one, said)).toThrow(FairError);
+    else expect(compared(one, said)).toEqual({ own: [], excluded: [1], unseen: [2] });
   });
 
   it("restores its full state after a page reload", () => {
@@ -174,7 +178,7 @@ describe("DealContributor", () => {
     expect(() => after.open({ ...call, position: 1 }, 0)).toThrow(FairError);
     const second = after.openAfterVoid({ pack: 1, attempt: 1, missing: [2] }, 0);
     const again = DealContributor.deserialize(after.serialize()) as DealContributor;
-    expect(again.compare(evidence(call, { 0: [first, second], 2: [null] }))).toBe(1);
+    expect(compared(again, evidence(call, { 0: [first, second], 2: [null] })).own).toEqual([1]);
     expect(again.serialize()).toBe(after.serialize());
   });
 
@@ -203,7 +207,7 @@ describe("DealContributor", () => {
     const [mine, theirs] = [one.open(call, 0), other.open(call, 2)];
     one.noteNextPack(2, true);
     const said = evidence(call, { 0: [mine], 2: [theirs] });
-    expect(one.compare(said)).toBe(1);
+    expect(compared(one, said).own).toEqual([1]);
     const elsewhere = { ...call, commitments: { ...call.commitments, 2: [OTHER, OTHER] } };
     const wrong: [number, Evidence][] = [
       [0, { ...said, match: matchId("a table", 3) }],
@@ -219,12 +223,22 @@ describe("DealContributor", () => {
     for (const [pack, evidence] of wrong) {
       let found: unknown = null;
       try {
-        one.compare(evidence);
+        compared(one, evidence);
       } catch (error) {
         found = error;
       }
       expect(found).toBeInstanceOf(FairError);
       expect((found as FairError).pack).toBe(pack);
     }
+  });
+
+  it("misses one pack called at the end of a match that ended early, and no more", () => {
+    const { one, other, call } = scene();
+    const said = evidence(call, { 0: [one.open(call, 0)], 2: [other.open(call, 2)] });
+    one.noteNextPack(3, false);
+    expect(() => compareEvidence(one.memory, said)).toThrow(FairError);
+    expect(compareEvidence(one.memory, said, true).own).toEqual([1]);
+    one.noteNextPack(4, false);
+    expect(() => compareEvidence(one.memory, said, true)).toThrow(FairError);
   });
 });

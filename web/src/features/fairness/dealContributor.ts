@@ -1,7 +1,6 @@
 // This participant's record of the deals: makes contributions, opens each for one call only, and remembers
 // what the server published, to compare it with the record at the end (docs/fair-deals.md).
 import { FairError } from "./errors";
-import type { Attempt, Evidence } from "./evidence";
 import { CHAIN_LENGTH, commitment, randomHash, type Hash, type MatchId } from "./hashing";
 
 export interface Announcement {
@@ -24,7 +23,8 @@ export interface Void {
   missing: number[];
 }
 
-interface Seen {
+/** What was seen of a pack. */
+export interface Seen {
   call: Call;
   /** The seats left out by each void attempt; null for one that was missed. */
   voids: (number[] | null)[];
@@ -33,10 +33,11 @@ interface Seen {
 }
 
 /** The state of a contributor as plain JSON. */
-interface Memory {
+export interface Memory {
   announcement: Announcement;
   seats: number;
   ends: Hash[];
+  /** By pack and seat, separated by a space: the contributions made. */
   held: [string, Hash[]][];
   seen: [number, Seen][];
   /** By pack: the seat, and the attempt that was opened last. */
@@ -68,9 +69,7 @@ export class DealContributor {
    * `openAfterVoid` returned: a contribution must not be opened for a second call later.
    */
   serialize(): string {
-    const { announcement, seats, ends, lastCalled: last } = this;
-    const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
-    return JSON.stringify({ announcement, seats, ends, held, seen, opened, last } satisfies Memory);
+    return JSON.stringify(this.memory);
   }
 
   /** Restores a contributor; null if the text is none. */
@@ -84,6 +83,13 @@ export class DealContributor {
     contributor.opened = new Map(memory.opened);
     contributor.lastCalled = memory.last;
     return contributor;
+  }
+
+  /** All that this contributor knows, to compare it with the evidence at the end. */
+  get memory(): Memory {
+    const { announcement, seats, ends, lastCalled: last } = this;
+    const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
+    return { announcement, seats, ends, held, seen, opened, last };
   }
 
   /** The last pack that the server has called, as far as it has told; 0 before the first. */
@@ -176,35 +182,6 @@ export class DealContributor {
     this.lastCalled = Math.max(this.lastCalled, nextPack - 1);
   }
 
-  /**
-   * Compares the evidence with the messages during the match. Returns the number of packs to which this
-   * page contributed; throws a `FairError` if the evidence contradicts them.
-   */
-  compare({ match, ends, packs }: Evidence): number {
-    const own = this.announcement.match;
-    if (match.table !== own.table || match.number !== own.number) {
-      throw new FairError(0, "the evidence is of another match");
-    }
-    const shared = Math.min(ends.length, this.ends.length);
-    if (shared === 0 || !same(ends.slice(0, shared), this.ends.slice(0, shared))) {
-      throw new FairError(0, "the server has bound itself to other secrets");
-    }
-    let position = 0;
-    let decided = 0;
-    packs.forEach((attempts, place) => {
-      const seen = this.seen.get(place + 1);
-      if (seen) compareSeen(seen, attempts, position);
-      const [seat, attempt] = this.opened.get(place + 1) ?? [];
-      const people = attempts.at(-1)?.people ?? [];
-      if (seen && attempt === attempts.length && people.some((one) => one.seat === seat)) decided += 1;
-      position += attempts.length;
-    });
-    if (this.lastCalled > packs.length) {
-      throw new FairError(this.lastCalled, "it was called and is not in the evidence");
-    }
-    return decided;
-  }
-
   private check({ pack, position, ends, commitments }: Call): void {
     if (pack <= this.lastCalled) {
       throw new FairError(pack, "it, or a later one, has been called before");
@@ -256,7 +233,7 @@ function memoryIn(text: string | null): Memory | null {
   }
 }
 
-function same(one: readonly string[], other: readonly string[]): boolean {
+export function same(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((text, place) => text === other[place]);
 }
 
@@ -270,7 +247,7 @@ function sameCall(one: Call, other: Call): boolean {
   );
 }
 
-function seatsOf(commitments: Record<number, Hash[]>): number[] {
+export function seatsOf(commitments: Record<number, Hash[]>): number[] {
   return Object.keys(commitments)
     .map(Number)
     .sort((one, other) => one - other);
@@ -292,24 +269,4 @@ function mayFollow({ call, voids, attempts }: Seen, position: number): boolean {
   const were = position - call.position;
   if (attempts !== null) return were === attempts;
   return were > voids.length && were <= seatsOf(call.commitments).length + 1;
-}
-
-/** Compares the attempts at a pack with what was seen of it; `verifyDeals` checks who is asked in each. */
-function compareSeen(seen: Seen, attempts: readonly Attempt[], position: number): void {
-  const { call, voids } = seen;
-  const { pack, commitments } = call;
-  if (position !== call.position) throw new FairError(pack, "other attempts were before it");
-  const first = attempts[0]?.people.map(({ seat }) => seat) ?? [];
-  if (first.join() !== seatsOf(commitments).join()) throw new FairError(pack, "others were called for it");
-  attempts.forEach(({ people }, index) => {
-    for (const { seat, commitment: committed } of people) {
-      if (commitments[seat]?.[index] !== committed) throw new FairError(pack, "others were called");
-    }
-    const missing = people.filter(({ opening }) => opening === null).map(({ seat }) => seat);
-    const told = index < voids.length ? voids[index] : index === attempts.length - 1 ? [] : null;
-    if (told && missing.join() !== told.join()) throw new FairError(pack, "others were missing");
-  });
-  if ((seen.attempts ?? attempts.length) !== attempts.length || attempts.length <= voids.length) {
-    throw new FairError(pack, "another attempt decided it");
-  }
 }

@@ -17,6 +17,7 @@ import {
 import { randomBelow, packOrder, sortedPack, transcript } from "./permutation";
 import { readRecord, verifyDeals, type FairRecord } from "./verify";
 import { DealContributor, type Call } from "./dealContributor";
+import { compareEvidence } from "./compareEvidence";
 
 const match = matchId(vectors.table, vectors.match.number);
 
@@ -102,7 +103,7 @@ describe("DealContributor in the published match", () => {
       if (step.void) expect(one.openAfterVoid(step.void, seat)).toBe(step.answer);
       if (step.next_pack !== undefined) one.noteNextPack(step.next_pack, step.decided);
     }
-    expect(one.compare(readEvidence(vectors.record.fair))).toBe(own);
+    expect(compareEvidence(one.memory, readEvidence(vectors.record.fair)).own).toHaveLength(own);
   });
 });
 

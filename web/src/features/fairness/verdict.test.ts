@@ -11,8 +11,10 @@ import { DealContributor } from "./dealContributor";
 
 const NAMES = ["Anna", "Lea", "Urs", "Reto"];
 
+const PACKS = vectors.record.packs;
+
 const record = (fair: unknown): string =>
-  JSON.stringify({ players: NAMES, log: vectors.record.packs.map((cards) => ["pack", cards]), fair });
+  JSON.stringify({ players: NAMES, log: PACKS.map((cards) => ["pack", cards]), fair, result: {} });
 
 /** What a page has seen of the match at a table: its announcement, and trouble if there was any. */
 const witness = (table: string, trouble: FairError | null = null) => ({
@@ -36,8 +38,10 @@ async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: strin
 
 describe("judgeRecord", () => {
   it("returns the verified figures and the number of packs this page contributed to", () => {
-    expect(verified).toMatchObject({ kind: "verified", own: 0, end: vectors.chain.ends[0] });
-    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ own: null });
+    expect(verified).toMatchObject({ kind: "verified", end: vectors.chain.ends[0] });
+    const shares = { own: [], excluded: [], unseen: [1, 2, 3, 4, 5, 6] };
+    expect(verified).toMatchObject({ shares });
+    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ shares });
   });
 
   it("returns the number of the wrong pack, or 0 if the match as a whole is wrong", () => {
@@ -48,6 +52,12 @@ describe("judgeRecord", () => {
     expect(judgeRecord("no record", null)).toEqual({ kind: "wrong", pack: 0 });
     const elsewhere = witness("another table");
     expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
+  });
+
+  it("takes a record that ends before the match is over only from a closed table", () => {
+    const text = JSON.stringify({ ...JSON.parse(record(vectors.record.fair)), result: null });
+    expect(judgeRecord(text, null)).toEqual({ kind: "wrong", pack: 0 });
+    expect(judgeRecord(text, null, true)).toMatchObject({ kind: "verified" });
   });
 
   it("returns null if no evidence was announced, and takes silence for a breach otherwise", () => {
@@ -76,11 +86,18 @@ describe("DealVerification", () => {
     expect(text).toContain("Whoever runs the server can still look at the hands.");
   });
 
-  it("calls the deals verified if this device has helped to shuffle every pack", async () => {
+  it("calls the deals verified if this device has helped to shuffle every pack, and names the others", async () => {
     if (verified.kind !== "verified") throw new Error("the deals do not hold");
-    expect((await shown({ ...verified, own: 6 })).text).toContain("Deals verified");
-    for (const own of [5, null])
-      expect((await shown({ ...verified, own })).text).not.toContain("Deals verified");
+    const whole = { own: [1, 2, 3, 4, 5, 6], excluded: [], unseen: [] };
+    const { text } = await shown({ ...verified, shares: whole });
+    expect(text).toContain("Deals verified");
+    expect(text).not.toContain("Packs decided");
+    const part = await shown({ ...verified, shares: { own: [3, 6], excluded: [5], unseen: [1, 2, 4] } });
+    expect(part.text).toContain("The proof of the deals holds");
+    expect(part.text).not.toContain("Deals verified");
+    expect(part.text).toContain("helped to shuffle 2 of 6");
+    expect(part.text).toContain("Packs decided while this device took no part: 1–2, 4");
+    expect(part.text).toContain("although it was ready to help: 5");
   });
 
   it("claims that nobody could know a pack only if every pack had a contributor", async () => {

@@ -1,8 +1,12 @@
 // The verdict on the deals of a match once its record is available.
+import { compareEvidence, noShares, type PackShares } from "./compareEvidence";
 import { FairError } from "./errors";
 import type { Hash } from "./hashing";
 import type { Participant } from "./participant";
 import { readRecord, verifyDeals, type Findings } from "./verify";
+
+/** What this page has seen of a match. */
+export type Witness = Pick<Participant, "contributor" | "trouble">;
 
 export type Verdict =
   | {
@@ -10,8 +14,8 @@ export type Verdict =
       findings: Findings;
       /** The chain end to which the server had committed before the match. */
       end: Hash;
-      /** The number of packs to which this page contributed; null if it has seen nothing of the match. */
-      own: number | null;
+      /** The part of this device in the packs. */
+      shares: PackShares;
     }
   /** The record does not hold, or contradicts what the page has seen. */
   | { kind: "wrong"; pack: number }
@@ -30,19 +34,19 @@ function parsed(text: string): unknown {
 
 /**
  * The verdict on the deals of a record: verified on its own, and compared with what this page has seen of the
- * match, if anything. Null if the record contains no evidence, and none was announced.
+ * match, if anything. The record of a match at a `closed` table may end before its last pack. Null if the record
+ * contains no evidence, and none was announced.
  */
-export function judgeRecord(
-  text: string,
-  witness: Pick<Participant, "contributor" | "trouble"> | null,
-): Verdict | null {
+export function judgeRecord(text: string, witness: Witness | null, closed = false): Verdict | null {
   if (witness?.trouble) return { kind: "broken", pack: witness.trouble.pack };
   try {
     const read = readRecord(parsed(text));
     if (!read) return witness?.contributor ? { kind: "silent" } : null;
-    const own = witness?.contributor?.compare(read.evidence) ?? null;
-    const findings = verifyDeals(read);
-    return { kind: "verified", findings, end: read.evidence.ends[0] ?? "", own };
+    const { evidence, packs, over } = read;
+    if (!over && !closed) throw new FairError(0, "the match is not over");
+    const memory = witness?.contributor?.memory;
+    const shares = memory ? compareEvidence(memory, evidence, !over) : noShares(packs.length);
+    return { kind: "verified", findings: verifyDeals(read), end: evidence.ends[0] ?? "", shares };
   } catch (error) {
     if (error instanceof FairError) return { kind: "wrong", pack: error.pack };
     throw error;

@@ -32,6 +32,8 @@ export interface FairRecord {
   seats: number;
   /** The seats of computers, for which the server would contribute: that counts for nobody. */
   computers?: readonly number[];
+  /** Whether the match ended with its last pack; false if its table was closed before. */
+  over?: boolean;
 }
 
 /** How a record names computers; no person may be called so. */
@@ -43,7 +45,7 @@ const BOT_PREFIX = "bot:";
  */
 export function readRecord(record: unknown): FairRecord | null {
   if (typeof record !== "object" || record === null) throw new FairError(0, "not a record");
-  const { fair, players, log } = record as Record<string, unknown>;
+  const { fair, players, log, result } = record as Record<string, unknown>;
   if (fair === undefined || fair === null) return null;
   if (!Array.isArray(players) || !Array.isArray(log)) throw new FairError(0, "not a record");
   const packs = log.flatMap((entry: unknown) => {
@@ -51,7 +53,7 @@ export function readRecord(record: unknown): FairRecord | null {
     return [String(entry[1]).split(" ")];
   });
   const computers = players.flatMap((name, seat) => (String(name).startsWith(BOT_PREFIX) ? [seat] : []));
-  return { evidence: readEvidence(fair), packs, seats: players.length, computers };
+  return { evidence: readEvidence(fair), packs, seats: players.length, computers, over: Boolean(result) };
 }
 
 /** Checks every commitment, secret and order; throws a `FairError` that names the first wrong pack. */
