@@ -131,8 +131,8 @@ async def test_a_person_can_remove_one_device_and_then_all(store: EventStore) ->
         await store.identity_store.add_credential(made(secret))
     await store.identity_store.add_credential(made("retos", "reto"))
     await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
-    assert await store.identity_store.remove_credential("anna", "retos") is False
-    assert await store.identity_store.remove_credential("anna", "phone") is True
+    assert await store.identity_store.forget_device("anna", "retos", NOW) is False
+    assert await store.identity_store.forget_device("anna", "phone", NOW) is True
     assert await store.identity_store.pending_erasures(9) == []
     await store.identity_store.begin_erasure("anna")
     assert await store.identity_store.credentials_of("anna", NOW) == []
@@ -142,6 +142,75 @@ async def test_a_person_can_remove_one_device_and_then_all(store: EventStore) ->
     await store.identity_store.mark_erased("anna", None)
     assert await store.identity_store.pending_erasures(9) == []
     assert await store.identity_store.find_credential("retos", NOW) is not None
+
+
+async def codes_of(store: EventStore, person: str = "anna") -> set[str]:
+    """The hashes of a person's valid codes."""
+    known = await store.identity_store.credentials_of(person, NOW)
+    return {one.hash for one in known if one.kind != "device"}
+
+
+async def add_devices_with_codes(store: EventStore, *devices: str) -> None:
+    """Adds devices of Anna, which make a code of a kind each: the first a link code."""
+    for device in devices:
+        await store.identity_store.add_credential(made(device))
+    kinds: tuple[CredentialKind, ...] = ("link", "recovery")
+    for device, kind in zip(devices, kinds, strict=False):
+        code = made(f"{device}-{kind}", kind=kind, maker=device)
+        assert await store.identity_store.add_credential(code) is True
+
+
+async def test_the_codes_of_a_forgotten_device_end(store: EventStore) -> None:
+    await add_devices_with_codes(store, "phone", "laptop")
+    assert await store.identity_store.forget_device("anna", "phone", NOW) is True
+    assert await codes_of(store) == {"laptop-recovery"}
+    assert await store.identity_store.redeem("phone-link", made("thief"), NOW) is None
+
+
+async def test_a_code_of_an_unknown_maker_ends_with_any_forgotten_device(store: EventStore) -> None:
+    await add_devices_with_codes(store, "phone", "laptop")
+    await store.identity_store.add_credential(made("written", kind="recovery"))
+    assert await store.identity_store.forget_device("anna", "phone", NOW) is True
+    assert await codes_of(store) == set()
+
+
+async def test_the_codes_of_a_last_device_stay(store: EventStore) -> None:
+    await add_devices_with_codes(store, "phone", "laptop")
+    await store.identity_store.add_credential(made("tablet", expires=NOW))
+    assert await store.identity_store.forget_device("anna", "phone", NOW) is True
+    assert await store.identity_store.forget_device("anna", "laptop", NOW) is True
+    assert await codes_of(store) == {"laptop-recovery"}
+    assert await store.identity_store.redeem("laptop-recovery", made("new"), NOW) is not None
+
+
+async def test_a_forgotten_device_makes_no_codes(store: EventStore) -> None:
+    await add_devices_with_codes(store, "phone", "laptop")
+    await store.identity_store.forget_device("anna", "phone", NOW)
+    for maker, person in (("phone", "anna"), ("laptop", "reto"), ("laptop-recovery", "anna")):
+        late = made("late", person, kind="link", maker=maker)
+        assert await store.identity_store.add_credential(late) is False
+    assert await codes_of(store) == {"laptop-recovery"}
+
+
+async def test_a_device_that_becomes_another_persons_leaves_no_codes_behind(
+    store: EventStore,
+) -> None:
+    await add_devices_with_codes(store, "phone", "laptop")
+    await store.identity_store.add_credential(made("retos", "reto", kind="link"))
+    new = await store.identity_store.redeem("retos", made("new"), NOW, replaces="phone")
+    assert new is not None
+    assert new.person == "reto"
+    assert await store.identity_store.find_credential("phone", NOW) is None
+    assert await codes_of(store) == {"laptop-recovery"}
+
+
+async def test_a_device_that_enters_a_code_of_its_own_keeps_its_codes(store: EventStore) -> None:
+    await add_devices_with_codes(store, "phone", "laptop")
+    new = await store.identity_store.redeem("laptop-recovery", made("new"), NOW, replaces="laptop")
+    assert new is not None
+    assert await codes_of(store) == {"phone-link", "laptop-recovery"}
+    assert await store.identity_store.forget_device("anna", "new", NOW) is True
+    assert await codes_of(store) == {"phone-link"}
 
 
 SECOND_LAYOUT = [

@@ -61,11 +61,17 @@ test("a phone is linked by code or link, and can be removed", async ({ person })
   // The browser itself logs every refused request.
   expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 400")]);
 
-  // The laptop removes the phone, which no longer belongs to the seat's owner.
+  // The laptop removes the phone, which no longer belongs to the seat's owner, with the code that it made.
+  await press(phone, "Make a code");
+  await expect(phone.locator("output.long")).toBeVisible();
   await laptop.reload();
   await openYou(laptop);
+  await expect(laptop.getByText("A new one takes its place.", { exact: false })).toBeVisible();
   await press(laptop, /^Forget device/);
-  await expect(laptop.getByText("That device is forgotten.")).toBeVisible();
+  await expect(
+    laptop.getByText("the recovery code that it made no longer works", { exact: false }),
+  ).toBeVisible();
+  await expect(laptop.getByText("A new one takes its place.", { exact: false })).toBeHidden();
   await press(phone, "Close");
   await expect(seat(phone, 1).getByText("you")).toHaveCount(0);
 

@@ -31,6 +31,8 @@ class Credential(Struct, frozen=True):
         created_day: the day of its creation, counted from 1970.
         last_used_day: the day of its last use; no finer time is stored.
         expires: the end of its validity in seconds since 1970; None for no end.
+        maker: for a code the hash of the device that made it; None if that is not known, as of
+            codes from before it was stored.
     """
 
     hash: str
@@ -39,6 +41,11 @@ class Credential(Struct, frozen=True):
     created_day: int
     last_used_day: int
     expires: float | None
+    maker: str | None = None
+
+    def ends_with(self, device: str) -> bool:
+        """Whether this is a code that ends when another device has the given one forgotten."""
+        return self.kind != "device" and self.maker in (None, device)
 
 
 class Ban(Struct, frozen=True):
@@ -66,8 +73,12 @@ class IdentityStore(Protocol):
     whatever `expires` says.
     """
 
-    async def add_credential(self, credential: Credential) -> None:
-        """Adds a credential; a link or recovery code replaces the previous one."""
+    async def add_credential(self, credential: Credential) -> bool:
+        """Adds a credential; a link or recovery code replaces the previous one.
+
+        Returns:
+            False if the device that makes a code has been forgotten meanwhile.
+        """
 
     async def find_credential(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash, if it is valid at that time."""
@@ -75,13 +86,17 @@ class IdentityStore(Protocol):
     async def renew_device(self, token_hash: str, used: int, expires: float) -> None:
         """Records the day of use of a device, and its new expiry."""
 
-    async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
+    async def redeem(
+        self, code: str, device: Credential, now: float, replaces: str | None = None
+    ) -> Credential | None:
         """Adds a device for the person of a code; a link code is consumed.
 
         Args:
             code: the hash of a link or a recovery code.
             device: the device; its `person` is ignored.
             now: seconds since 1970.
+            replaces: the hash under which the same device was known before. It is forgotten as by
+                `forget_device`; if it was the same person's, the new one takes over its codes.
 
         Returns:
             The device as added; None for an invalid code.
@@ -90,8 +105,14 @@ class IdentityStore(Protocol):
     async def credentials_of(self, person: str, now: float) -> list[Credential]:
         """All valid credentials of a person, the last used first."""
 
-    async def remove_credential(self, person: str, token_hash: str) -> bool:
-        """Removes a credential of a person; returns whether it existed."""
+    async def forget_device(self, person: str, token_hash: str, now: float) -> bool:
+        """Removes a device of a person; returns whether it existed.
+
+        The codes that it made end with it, so that they do not bring it back, and so do codes of an
+        unknown maker. Only the codes of a person's last device stay: nobody has forgotten it but
+        itself, and nothing else leads back to the person. The devices that a code of it added stay
+        too, where the person sees them: one of them may be the one that forgets it.
+        """
 
     async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person, and marks the person for erasure from tables.

@@ -17,7 +17,7 @@ SEATED_EXPIRY = f"""
 """
 """The expiry of a credential of a person who is in the log of a table, in SQL."""
 
-CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires"
+CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires, maker"
 """The columns of a credential, in the order of its fields."""
 
 Values = tuple[str | int | float | bytes | None, ...]
@@ -36,7 +36,7 @@ Script = Callable[[], Steps]
 
 
 class _NotFoundError(StoreError):
-    """The credential or the ban does not exist."""
+    """The credential or the ban does not exist, or the device that makes a code."""
 
 
 def _script(*statements: Statement) -> Script:
@@ -56,12 +56,11 @@ def _insert(one: Credential, person: str) -> Steps:
         StoreError: a credential with this hash exists.
     """
     insert = f"""
-        INSERT INTO credential ({CREDENTIAL_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        INSERT INTO credential ({CREDENTIAL_COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
         ON CONFLICT (hash) DO NOTHING RETURNING hash
     """  # noqa: S608 - constant names
-    if not (
-        yield insert, (one.hash, person, one.kind, one.created_day, one.last_used_day, one.expires)
-    ):
+    days = one.created_day, one.last_used_day
+    if not (yield insert, (one.hash, person, one.kind, *days, one.expires, one.maker)):
         raise StoreError("this token or code is in use")
     longer = f"""
         UPDATE credential SET expires = {SEATED_EXPIRY}
@@ -72,13 +71,22 @@ def _insert(one: Credential, person: str) -> Steps:
 
 def _add(one: Credential) -> Steps:
     """Adds a credential; a code replaces the previous one."""
+    if one.maker is not None:
+        # The lock on the row makes a server that forgets the device at this moment wait, and then
+        # find the code; a change that was a look-up alone would leave the code behind.
+        lock = """
+            UPDATE credential SET used = used WHERE hash = ?1 AND person = ?2 AND kind = 'device'
+            RETURNING hash
+        """
+        if not (yield lock, (one.maker, one.person)):
+            raise _NotFoundError("the device that makes this code has been forgotten")
     yield from _insert(one, one.person)
     if one.kind != "device":
         before = "DELETE FROM credential WHERE person = ?1 AND kind = ?2 AND hash <> ?3"
         yield before, (one.person, one.kind, one.hash)
 
 
-def _redeem(code: str, device: Credential, at: float) -> Steps:
+def _redeem(code: str, device: Credential, at: float, replaces: str | None) -> Steps:
     """Adds the device for the code's person, if the code is valid."""
     query = """
         SELECT person, kind FROM credential
@@ -90,19 +98,49 @@ def _redeem(code: str, device: Credential, at: float) -> Steps:
     person, kind = found[0]
     if (yield "SELECT 1 FROM credential WHERE hash = ?1", (device.hash,)):
         raise StoreError("this token is in use")
+    # Another server may redeem or end the code at the same time; whoever changes its row wins.
     if kind == "link":
-        # Another server may redeem the code at the same time; the one that deletes the row wins.
-        if not (yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)):
-            raise _NotFoundError("there is no such code")
+        used = yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)
     else:
-        yield "UPDATE credential SET used = ?1 WHERE hash = ?2", (device.last_used_day, code)
+        change = "UPDATE credential SET used = ?1 WHERE hash = ?2 RETURNING hash"
+        used = yield change, (device.last_used_day, code)
+    if not used:
+        raise _NotFoundError("there is no such code")
     yield from _insert(device, person)
+    if replaces is not None:
+        yield from _replace(replaces, device.hash, person, at)
 
 
-def _remove(person: str, token_hash: str) -> Steps:
-    query = "DELETE FROM credential WHERE person = ?1 AND hash = ?2 RETURNING hash"
-    if not (yield query, (person, token_hash)):
-        raise _NotFoundError("there is no such credential")
+def _replace(before: str, device: str, person: str, at: float) -> Steps:
+    """Forgets what a device was before it became this one of a person."""
+    query = "DELETE FROM credential WHERE hash = ?1 AND kind = 'device' RETURNING person"
+    for (former,) in (yield query, (before,)):
+        if former == person:
+            yield "UPDATE credential SET maker = ?1 WHERE maker = ?2", (device, before)
+        else:
+            yield _end_codes(former, before, at)
+
+
+def _forget_device(person: str, token_hash: str, at: float) -> Steps:
+    """Removes a device and the codes that end with it."""
+    query = "DELETE FROM credential WHERE person = ?1 AND hash = ?2 AND kind = 'device'"
+    if not (yield f"{query} RETURNING hash", (person, token_hash)):
+        raise _NotFoundError("there is no such device")
+    yield _end_codes(person, token_hash, at)
+
+
+def _end_codes(person: str, maker: str, at: float) -> Statement:
+    """Ends the codes of a device that has been removed, unless it was the person's last one."""
+    query = """
+        DELETE FROM credential
+        WHERE person = ?1 AND kind <> 'device' AND (maker IS NULL OR maker = ?2)
+            AND EXISTS (
+                SELECT 1 FROM credential AS device
+                WHERE device.person = ?1 AND device.kind = 'device'
+                    AND (device.expires IS NULL OR device.expires > ?3)
+            )
+    """
+    return query, (person, maker, at)
 
 
 def _unban(person: str) -> Steps:
@@ -126,9 +164,9 @@ class SqlIdentities:
         self._change = change
         self._read = read
 
-    async def add_credential(self, credential: Credential) -> None:
+    async def add_credential(self, credential: Credential) -> bool:
         """Adds a credential; see `IdentityStore.add_credential`."""
-        await self._change(lambda: _add(credential))
+        return await self._try_change(lambda: _add(credential))
 
     async def find_credential(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash; see `IdentityStore.find_credential`."""
@@ -144,11 +182,11 @@ class SqlIdentities:
         """  # noqa: S608 - constant parts
         await self._change(_script((renew, (used, expires, token_hash)), (longer, (token_hash,))))
 
-    async def redeem(self, code: str, device: Credential, now: float) -> Credential | None:
+    async def redeem(
+        self, code: str, device: Credential, now: float, replaces: str | None = None
+    ) -> Credential | None:
         """Redeems a code for a device; see `IdentityStore.redeem`."""
-        try:
-            await self._change(lambda: _redeem(code, device, now))
-        except _NotFoundError:
+        if not await self._try_change(lambda: _redeem(code, device, now, replaces)):
             return None
         return await self.find_credential(device.hash, now)
 
@@ -156,20 +194,18 @@ class SqlIdentities:
         """All valid credentials of a person; see `IdentityStore.credentials_of`."""
         return await self._credentials("person = ?1", person, now)
 
-    async def remove_credential(self, person: str, token_hash: str) -> bool:
-        """Removes a credential; see `IdentityStore.remove_credential`."""
-        try:
-            await self._change(lambda: _remove(person, token_hash))
-        except _NotFoundError:
-            return False
-        return True
+    async def forget_device(self, person: str, token_hash: str, now: float) -> bool:
+        """Removes a device; see `IdentityStore.forget_device`."""
+        return await self._try_change(lambda: _forget_device(person, token_hash, now))
 
     async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person; see `IdentityStore.begin_erasure`."""
         mark = "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING"
         remove = "DELETE FROM credential WHERE person = ?1"
         unban = "DELETE FROM banned WHERE person = ?1"
-        await self._change(_script(*((one, (person,)) for one in (mark, remove, unban))))
+        # Removed twice: while the first waits for a code that another server redeems, a device is
+        # added that it does not see.
+        await self._change(_script(*((one, (person,)) for one in (mark, remove, remove, unban))))
 
     async def pending_erasures(self, limit: int) -> list[str]:
         """People whose erasure is pending; see `IdentityStore.pending_erasures`."""
@@ -199,11 +235,7 @@ class SqlIdentities:
 
     async def unban(self, person: str) -> bool:
         """Ends a ban; see `IdentityStore.unban`."""
-        try:
-            await self._change(lambda: _unban(person))
-        except _NotFoundError:
-            return False
-        return True
+        return await self._try_change(lambda: _unban(person))
 
     async def list_bans(self, now: float) -> list[Ban]:
         """The bans in force; see `IdentityStore.list_bans`."""
@@ -239,6 +271,14 @@ class SqlIdentities:
     async def count_credentials(self) -> int:
         """The number of credentials."""
         return int((await self._read(("SELECT count(*) FROM credential", ())))[0][0])
+
+    async def _try_change(self, script: Script) -> bool:
+        """Writes a change; returns False if what it is about does not exist."""
+        try:
+            await self._change(script)
+        except _NotFoundError:
+            return False
+        return True
 
     async def _first_column(self, query: str, *values: str | float) -> list[str]:
         return [row[0] for row in await self._read((query, values))]

@@ -45,7 +45,9 @@ SQL_TABLES = (
     SqlTable("kept", ("table_id", "touched", "finished"), ("table_id",)),
     SqlTable("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),
     SqlTable("results", ("table_id", "version", "analyses", "body", "sum"), ("table_id",)),
-    SqlTable("credential", ("hash", "person", "kind", "made", "used", "expires"), ("hash",)),
+    SqlTable(
+        "credential", ("hash", "person", "kind", "made", "used", "expires", "maker"), ("hash",)
+    ),
     SqlTable("named", ("person", "table_id"), ("person", "table_id")),
     SqlTable("forgotten", ("person",), ("person",)),
     SqlTable("banned", ("person", "since", "until", "reason"), ("person",)),

@@ -360,6 +360,56 @@ async def test_removing_a_device_disconnects_it_alone(url: str) -> None:
         refused(await phone.post("/api/identity/link"), 400, "no_identity")
 
 
+@asynccontextmanager
+async def linked(url: str, laptop: httpx2.AsyncClient) -> AsyncIterator[httpx2.AsyncClient]:
+    """Another device of the same person."""
+    async with browser(url, None) as phone:
+        taken = await phone.post("/api/identity/take", json={"code": await code_of(laptop)})
+        assert taken.status_code == 200, taken.text
+        yield phone
+
+
+async def forget(web: httpx2.AsyncClient, *, here: bool) -> None:
+    """Forgets this device, or the only other one."""
+    (device,) = [one.id for one in (await told(web)).devices if one.here == here]
+    answer = await web.post("/api/identity/forget", json={"device": device})
+    assert answer.status_code == 204, answer.text
+
+
+@pytest.mark.parametrize("kind", ["link", "recovery"])
+async def test_a_forgotten_device_does_not_come_back_by_a_code_it_made(url: str, kind: str) -> None:
+    async with browser(url) as laptop, linked(url, laptop) as phone, browser(url, None) as thief:
+        code = await code_of(phone, kind)
+        await forget(laptop, here=False)
+        refused(await thief.post("/api/identity/take", json={"code": code}), 400, "bad_code")
+        known = await told(laptop)
+        assert len(known.devices) == 1
+        assert known.recovery is None
+
+
+async def test_the_list_of_devices_names_the_one_whose_recovery_code_ends_with_it(url: str) -> None:
+    async with browser(url) as laptop, linked(url, laptop) as phone:
+        assert [one.recovery for one in (await told(laptop)).devices] == [False, False]
+        code = await code_of(laptop, "recovery")
+        assert {one.here: one.recovery for one in (await told(phone)).devices} == {
+            True: False,
+            False: True,
+        }
+        await forget(laptop, here=False)
+        assert (await told(laptop)).recovery is not None
+        async with browser(url, None) as new:
+            answer = await new.post("/api/identity/take", json={"code": code})
+            assert answer.status_code == 200
+
+
+async def test_the_devices_that_a_forgotten_one_added_stay(url: str) -> None:
+    async with browser(url) as laptop, linked(url, laptop) as phone, linked(url, phone) as tablet:
+        first = next(one.id for one in (await told(laptop)).devices if one.here)
+        await tablet.post("/api/identity/forget", json={"device": first})
+        assert len((await told(tablet)).devices) == 2
+        assert (await told(laptop)).devices == []
+
+
 async def test_removing_this_device_clears_its_cookie(url: str) -> None:
     async with browser(url) as web:
         (device,) = (await told(web)).devices

@@ -827,13 +827,15 @@ export interface CreatedTable {
  * A device of a person.
  *
  * `made` and `used` are the days it was added and last used, as in 2026-05-31; no exact times and
- * no addresses are stored. `here`: it is the device that asks.
+ * no addresses are stored. `here`: it is the device that asks. `recovery`: it made the recovery
+ * code, which ends when the device is forgotten and another one is left.
  */
 export interface Device {
   id: string;
   made: string;
   used: string;
   here: boolean;
+  recovery: boolean;
 }
 /**
  * A finished round of Differenzler: the bids, now open, and the differences (DF6).

@@ -235,13 +235,15 @@ class Device(Struct, forbid_unknown_fields=True, frozen=True):
     """A device of a person.
 
     `made` and `used` are the days it was added and last used, as in 2026-05-31; no exact times and
-    no addresses are stored. `here`: it is the device that asks.
+    no addresses are stored. `here`: it is the device that asks. `recovery`: it made the recovery
+    code, which ends when the device is forgotten and another one is left.
     """
 
     id: str
     made: str
     used: str
     here: bool
+    recovery: bool
 
 
 class IdentityInfo(Struct, forbid_unknown_fields=True, frozen=True):

@@ -326,12 +326,14 @@ class IdentityService:
             raise ApiError("limit", f"at most {_MAX_DEVICES} devices; forget one first")
         token = new_token()
         device = self._new_credential(hash_token(token), found.person, "device")
-        if await self._store.redeem(base32_codes.hash_code(code), device, self._now()) is None:
+        former = None if before is None else before.token_hash
+        hashed = base32_codes.hash_code(code)
+        if await self._store.redeem(hashed, device, self._now(), former) is None:
             raise ApiError("bad_code", "this code is not good, or no longer")
         self._count += 1
         log.info("device_added", by=found.kind)
-        if before is not None:
-            await self._revoke(before.person, before.token_hash)
+        if former is not None:
+            self._close_connections(former, _DEVICE_REVOKED)
         cookies = [_set_cookie(token, secure=secure)]
         if secure:
             cookies.append(SetCookie(COOKIE_NAME, ""))
@@ -342,13 +344,17 @@ class IdentityService:
     async def revoke_device(self, holder: AuthenticatedPerson, device: str) -> bool:
         """Revokes one of a person's devices and closes its connections; returns whether it existed.
 
+        The codes that it made end too, see `IdentityStore.forget_device`.
+
         Args:
             holder: the person.
             device: the device's id.
         """
         for one in await self.credentials(holder):
             if one.kind == "device" and device_id(one.hash) == device:
-                return await self._revoke(holder.person, one.hash)
+                gone = await self._store.forget_device(holder.person, one.hash, self._now())
+                self._close_connections(one.hash, _DEVICE_REVOKED)
+                return gone
         return False
 
     async def erase(self, who: str) -> None:
@@ -412,11 +418,6 @@ class IdentityService:
             return
         raise ApiError("banned", _ban_message(ban))
 
-    async def _revoke(self, who: str, hashed: str) -> bool:
-        gone = await self._store.remove_credential(who, hashed)
-        self._close_connections(hashed, _DEVICE_REVOKED)
-        return gone
-
     def _close_connections(self, hashed: str, reason: str) -> None:
         self.end_connections(hashed, reason)
         self._notify_nodes(hashed)
@@ -466,15 +467,22 @@ class IdentityService:
         self, holder: AuthenticatedPerson, kind: CredentialKind, letters: int, until: float
     ) -> str:
         code = base32_codes.new_code(letters)
-        one = self._new_credential(base32_codes.hash_code(code), holder.person, kind, until)
-        await self._store.add_credential(one)
+        hashed, maker = base32_codes.hash_code(code), holder.token_hash
+        one = self._new_credential(hashed, holder.person, kind, until, maker)
+        if not await self._store.add_credential(one):
+            raise ApiError("no_identity", _DEVICE_REVOKED)
         return base32_codes.format_code(code)
 
     def _new_credential(
-        self, hashed: str, who: str, kind: CredentialKind, until: float | None = None
+        self,
+        hashed: str,
+        who: str,
+        kind: CredentialKind,
+        until: float | None = None,
+        maker: str | None = None,
     ) -> Credential:
         until = self._unseated_expiry() if until is None else until
-        return Credential(hashed, who, kind, self._today(), self._today(), until)
+        return Credential(hashed, who, kind, self._today(), self._today(), until, maker)
 
     def _now(self) -> float:
         """Seconds since 1970, on the clock that all servers of the store share."""

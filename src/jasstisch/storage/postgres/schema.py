@@ -85,6 +85,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        # Unknown for codes that an older program makes.
+        'ALTER TABLE credential ADD COLUMN maker text COLLATE "C"',
+    ),
 )
 """The migrations: the statements of each schema version. An older database gets missing ones."""
 

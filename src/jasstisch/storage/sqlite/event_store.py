@@ -67,7 +67,7 @@ from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers,
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 """The schema version of the file; a file with a later version is refused."""
 
 MAX_EVENT_VERSION = 6
@@ -145,6 +145,8 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
     (),  # for the events of version 6: programs on seats
+    # Unknown for codes that an older program has made.
+    ("ALTER TABLE credential ADD COLUMN maker TEXT",),
 )
 """The migrations: the statements of each schema version. An older file gets all missing ones."""
 

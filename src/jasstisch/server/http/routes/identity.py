@@ -79,7 +79,10 @@ async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.Identi
 
 @post("/api/identity/forget", status=204, summary="Forget a device", errors=_ERRORS)
 async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
-    """Revokes one of the caller's devices; its connections are closed, its seats stay."""
+    """Revokes one of the caller's devices: its connections are closed, its codes end.
+
+    The person keeps the seats.
+    """
     holder = await _require_person(request)
     if not await get_registry(request).identity_service.revoke_device(holder, data.device):
         raise ApiError("not_found", "you have no such device")
@@ -153,18 +156,20 @@ async def _require_person(request: Request) -> AuthenticatedPerson:
 
 async def _identity_info(request: Request, holder: AuthenticatedPerson) -> bodies.IdentityInfo:
     known = await get_registry(request).identity_service.credentials(holder)
+    recovery = next((one for one in known if one.kind == "recovery"), None)
     devices = [
         bodies.Device(
             device_id(one.hash),
             _format_day(one.created_day),
             _format_day(one.last_used_day),
-            one.hash == holder.token_hash,
+            here=one.hash == holder.token_hash,
+            recovery=recovery is not None and recovery.ends_with(one.hash),
         )
         for one in known
         if one.kind == "device"
     ]
-    made = [_format_day(one.created_day) for one in known if one.kind == "recovery"]
-    return bodies.IdentityInfo(devices, made[0] if made else None)
+    made = None if recovery is None else _format_day(recovery.created_day)
+    return bodies.IdentityInfo(devices, made)
 
 
 def _format_day(number: int) -> str:
