@@ -40,6 +40,10 @@ class StoreKind(Protocol):
     def blob_type(self) -> str:
         """The SQL type to which texts are cast for binary columns."""
 
+    @property
+    def to_layout_without_rewrites(self) -> Sequence[str]:
+        """The statements that bring its schema back to where no log was rewritten."""
+
     async def open(self) -> EventStore:
         """Opens the store."""
 
@@ -55,6 +59,10 @@ class SqliteKind:
 
     module = event_store
     blob_type = "BLOB"
+    to_layout_without_rewrites = (
+        "ALTER TABLE kept DROP COLUMN rewrites",
+        "PRAGMA user_version = 8",
+    )
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -76,6 +84,10 @@ class PostgresKind:
 
     module = postgres_module
     blob_type = "bytea"
+    to_layout_without_rewrites = (
+        "ALTER TABLE kept DROP COLUMN rewrites",
+        "UPDATE layout SET version = 5",
+    )
 
     def __init__(self, server: PostgresServer) -> None:
         self.server = server

@@ -14,6 +14,7 @@ from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY
 from jasstisch.storage.sqlite import event_store as module
 from jasstisch.storage.sqlite.queries import APPLICATION_ID
 from jasstisch.table.events import (
+    EntryRequested,
     Event,
     HostSettings,
     LobbyCompacted,
@@ -22,7 +23,7 @@ from jasstisch.table.events import (
     SeatTaken,
     TableCreated,
 )
-from tests.storage.store_kinds import execute_raw
+from tests.storage.store_kinds import StoreKind, execute_raw
 
 NOW = 1000.0 * SECONDS_PER_DAY
 SOON = NOW + 30 * SECONDS_PER_DAY
@@ -258,6 +259,30 @@ async def test_identities_of_an_older_file_are_kept(path: Path, layout: int) -> 
     await store.close()
     again = SqliteStore(path)
     assert await again.identity_store.count_credentials() == 3
+    await again.close()
+
+
+async def test_who_was_forgotten_by_an_older_version_is_forgotten_in_the_logs(
+    kind: StoreKind,
+) -> None:
+    anna, reto, cla, eva, gret = ("a" * 64, "b" * 64, "c" * 64, "e" * 64, "f" * 64)
+    store = await kind.open()
+    for person in (anna, cla):
+        await store.identity_store.add_credential(made(person, person))
+    created = TableCreated("t", "molotov", {}, [None] * 3, None, 0, host=eva)
+    held = [SeatSnapshot(gret, "Gret", None, 1, None)]
+    asked = EntryRequested(1, 2, cla, 'Cla","person":"' + "9" * 64)
+    await store.append("t", 0, [created, SeatTaken(0, anna, "Anna"), SeatTaken(1, reto, "Reto")])
+    await store.append("t", 3, [asked])
+    await store.append("u", 0, [created])
+    await store.append("u", 1, [LobbyCompacted(2, held, HostSettings(None))])
+    await store.close()
+    gone = f"'{reto}', '{eva}', '{cla}', '{gret}'"
+    kind.execute(f"DELETE FROM named WHERE person IN ({gone})", *kind.to_layout_without_rewrites)
+    again = await kind.open()
+    assert sorted(await again.identity_store.pending_erasures(9)) == [reto, eva, gret]
+    for person, tables in ((anna, "t"), (reto, "t"), (cla, "t"), (eva, "tu"), (gret, "u")):
+        assert await again.identity_store.tables_of(person, 9) == list(tables)
     await again.close()
 
 

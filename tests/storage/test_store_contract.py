@@ -18,6 +18,7 @@ from jasstisch.storage.event_codec import checksum
 from jasstisch.table import Progress
 from jasstisch.table.events import (
     Acted,
+    EntryRequested,
     Event,
     HostSettings,
     LobbyCompacted,
@@ -439,6 +440,40 @@ async def test_results_are_deleted_with_their_table_and_ignored_once_damaged(
     await store.save_results("one", 3, 0, b"{}")
     assert [one.table for one in await store.results_of_person("a" * 64, 9, 0)] == ["two"]
     assert kind.query_number("SELECT count(*) FROM results") == 1
+
+
+async def test_a_rewritten_log_has_other_events_and_no_results_from_before(
+    store: EventStore,
+) -> None:
+    await store.append("one", 0, SOME, "match")
+    before = await store.count_rewrites("one")
+    await store.save_results("one", 3, 0, b'{"of":"Anna"}', before)
+    log = await store.load("one")
+    clean: list[Event] = [SeatTaken(0, "gone-1", "N. N."), *log[1:]]
+    await store.rewrite("one", log, clean)
+    assert await store.load("one") == clean
+    assert await store.results_of_person("a" * 64, 9, 0) == [StoredResults("one", None)]
+    # Computed from the earlier log, and stored too late.
+    await store.save_results("one", 3, 0, b'{"of":"Anna"}', before)
+    assert await store.results_of_person("a" * 64, 9, 0) == [StoredResults("one", None)]
+    await store.save_results("one", 3, 0, b"{}", await store.count_rewrites("one"))
+    assert await store.results_of_person("a" * 64, 9, 0) == [StoredResults("one", b"{}")]
+    assert await store.count_rewrites("none") == 0
+
+
+async def test_a_log_that_has_grown_is_not_rewritten(store: EventStore) -> None:
+    await store.append("one", 0, SOME)
+    log = await store.load("one")
+    await store.append("one", 3, [SeatLeft(0)])
+    with pytest.raises(ConflictError):
+        await store.rewrite("one", log, [SeatTaken(0, "gone-1", "N. N."), *log[1:]])
+    assert await store.load("one") == [*SOME, SeatLeft(0)]
+
+
+async def test_who_only_asks_for_a_seat_is_known_in_the_log_too(store: EventStore) -> None:
+    await store.append("one", 0, SOME)
+    await store.append("one", 3, [EntryRequested(1, 2, "b" * 64, "Reto")])
+    assert await store.identity_store.tables_of("b" * 64, 9) == ["one"]
 
 
 async def test_times_of_events_are_listed_by_version(store: EventStore) -> None:

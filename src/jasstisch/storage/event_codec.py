@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from jasstisch.storage.event_store import CorruptionError
-from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
+from jasstisch.table.events import EntryRequested, Event, LobbyCompacted, SeatTaken, TableCreated
 
 MAX_CHANGES_PER_COMMIT = 512
 """The most changes in one commit."""
@@ -32,7 +32,11 @@ def persons_in(events: Sequence[Event]) -> Iterator[str]:
     """The people who first appear in a log with these events."""
     for event in events:
         match event:
-            case TableCreated(host=str(person)) | SeatTaken(person=person):
+            case (
+                TableCreated(host=str(person))
+                | SeatTaken(person=person)
+                | EntryRequested(person=person)
+            ):
                 yield person
             case _:
                 pass
@@ -41,6 +45,14 @@ def persons_in(events: Sequence[Event]) -> Iterator[str]:
 def last_compaction_version(events: Sequence[Event]) -> int:
     """The version of the last compacting event among these; 0 where there is none."""
     return max((one.version for one in events if isinstance(one, LobbyCompacted)), default=0)
+
+
+def event_versions(events: Sequence[Event]) -> list[int]:
+    """The version of each event of a log, whose second event may have replaced earlier ones."""
+    match events[1:2]:
+        case [LobbyCompacted(version=version)]:
+            return [1, *range(version, version + len(events) - 1)]
+    return list(range(1, len(events) + 1))
 
 
 def verify_and_decode(table: str, rows: Sequence[tuple[object, object, object]]) -> list[Event]:
@@ -77,11 +89,7 @@ def verify_analysis(table: str, number: int, body: object, summed: object) -> by
     return body
 
 
-def _check_gaps(versions: Sequence[int], events: Sequence[Event]) -> None:
+def _check_gaps(versions: list[int], events: Sequence[Event]) -> None:
     """Raises an error for a log with a gap that no compacting event explains."""
-    whole = list(range(1, len(versions) + 1))
-    match events[1:2]:
-        case [LobbyCompacted(version=version)]:
-            whole = [1, *range(version, version + len(versions) - 1)]
-    if versions != whole:
+    if versions != event_versions(events):
         raise CorruptionError("its log has gaps")

@@ -173,6 +173,25 @@ class EventStore(Protocol):
                 message names that server.
         """
 
+    async def rewrite(self, table: str, log: Sequence[Event], clean: Sequence[Event]) -> None:
+        """Replaces events of a log that must no longer contain what they contained.
+
+        The table's results are deleted, and those computed from the earlier log are refused from
+        now on.
+
+        Args:
+            table: the table's id.
+            log: the whole log as loaded.
+            clean: the same number of events; the same objects where nothing is to change.
+
+        Raises:
+            ConflictError: the table's log has grown meanwhile.
+            StoreError: the disk or the database failed.
+        """
+
+    async def count_rewrites(self, table: str) -> int:
+        """How many times the log of a table has been rewritten; read it before the log."""
+
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match with its table, in place of an older one.
 
@@ -202,16 +221,20 @@ class EventStore(Protocol):
             StoreError: they cannot be read.
         """
 
-    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+    async def save_results(
+        self, table: str, version: int, analyses: int, body: bytes, rewrites: int = 0
+    ) -> None:
         """Stores the results of a table's matches, in place of earlier ones.
 
-        They are deleted with the table. If the table has been deleted already, nothing is stored.
+        They are deleted with the table. If the table has been deleted already, or its log has been
+        rewritten meanwhile, nothing is stored.
 
         Args:
             table: the table's id.
             version: the version of the log from which they were computed.
             analyses: the sum of the checksums of the analyses from which they were computed.
             body: the encoded results.
+            rewrites: the number of rewrites, as counted before the log was read.
 
         Raises:
             StoreError: the disk or the database failed.

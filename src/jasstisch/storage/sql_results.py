@@ -55,24 +55,25 @@ def analysis_statement(table: str, number: int, body: bytes, *, lock: str = "") 
 
 
 def results_statement(
-    table: str, version: int, analyses: int, body: bytes, *, lock: str = ""
+    table: str, version: int, analyses: int, body: bytes, rewrites: int, *, lock: str = ""
 ) -> Statement:
-    """The statement that stores results, unless the table has been deleted.
+    """The statement that stores results, unless the table has been deleted or rewritten.
 
     Args:
         table: the table.
         version: the version of the log from which they derive.
         analyses: the sum of the checksums of the analyses from which they derive.
         body: the results.
+        rewrites: the number of rewrites of the log from which they derive.
         lock: see `analysis_statement`.
     """
     query = f"""
         INSERT INTO results (table_id, version, analyses, body, sum)
-        SELECT table_id, ?2, ?3, ?4, ?5 FROM kept WHERE table_id = ?1 {lock}
+        SELECT table_id, ?2, ?3, ?4, ?5 FROM kept WHERE table_id = ?1 AND rewrites = ?6 {lock}
         ON CONFLICT (table_id) DO UPDATE SET version = excluded.version,
             analyses = excluded.analyses, body = excluded.body, sum = excluded.sum
     """  # noqa: S608 - a constant clause
-    return query, (table, version, analyses, body, checksum(table, version, body))
+    return query, (table, version, analyses, body, checksum(table, version, body), rewrites)
 
 
 def verify_results(table: str, version: int | None, body: object, summed: object) -> StoredResults:

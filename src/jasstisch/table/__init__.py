@@ -26,6 +26,7 @@ from jasstisch.table.clock import Clock
 from jasstisch.table.deltas import RECENT_LIMIT, RecentDeltas, SeatDeltas, SharedDeltas
 from jasstisch.table.errors import TableError
 from jasstisch.table.events import DEFAULT_STAND_IN
+from jasstisch.table.forgetting import forget_person, persons_seated
 from jasstisch.table.handlers import skip_pauses
 from jasstisch.table.pack_source import PackSource, Shuffle
 from jasstisch.table.replay import (
@@ -72,8 +73,10 @@ __all__ = [
     "find_branch_point",
     "finished_match",
     "finished_rounds",
+    "forget_person",
     "is_card_action",
     "per_reader_info",
+    "persons_seated",
     "skip_pauses",
     "turns",
 ]

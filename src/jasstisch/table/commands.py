@@ -193,7 +193,7 @@ class WriteChat:
 
 @dataclass(frozen=True, slots=True)
 class ErasePerson:
-    """A person is erased: they lose their seat and the role of host."""
+    """A person is erased: they lose their seat, the role of host and their request for a seat."""
 
     person: str
 

@@ -98,7 +98,9 @@ class Table:
         Raises:
             TableError: the command is refused.
         """
-        if self.state.phase == "closed" and not isinstance(command, commands.AdminRemoveNickname):
+        if self.state.phase == "closed" and not isinstance(
+            command, commands.AdminRemoveNickname | commands.ErasePerson
+        ):
             raise TableError("wrong_phase", "this table is closed")
         match command:
             case commands.Act() | commands.BotAct() | commands.ClaimRest() | commands.ReadyUp():

@@ -65,7 +65,7 @@ class ForwardedRequest(Message, tag="ask", frozen=True):
     watch: int = 0
 
 
-AdminOperation = Literal["forget", "shut", "unname", "unlist"]
+AdminOperation = Literal["erase", "shut", "unname", "unlist"]
 """The operations of a server on a table; see `commands.AdminCommand`."""
 
 

@@ -146,7 +146,7 @@ class RequestHandler:
                 return await actor.analysis_status(call.match)
             case "analyse":
                 return await actor.request_analysis(call.match, call.person or "")
-            case "forget" | "shut" | "unname" | "unlist":
+            case "erase" | "shut" | "unname" | "unlist":
                 try:
                     return await actor.administer(_admin_command(call))
                 except TableError as error:
@@ -172,7 +172,7 @@ def _outcome_of_error(error: Exception, log_event: str) -> Outcome:
 def _admin_command(call: TableCall) -> commands.AdminCommand:
     """The command for an operation that another node requests."""
     match call:
-        case TableCall(what="forget", person=str(person)):
+        case TableCall(what="erase", person=str(person)):
             return commands.ErasePerson(person)
         case TableCall(what="unname", seat=int(seat)):
             return commands.AdminRemoveNickname(seat)

@@ -250,7 +250,7 @@ class TableProxy:
         """Executes a command that only the server may give; see `TableHandle.administer`."""
         match command:
             case commands.ErasePerson(person):
-                refused = await self._call("forget", person)
+                refused = await self._call("erase", person)
             case commands.AdminRemoveNickname(seat):
                 refused = await self._call("unname", seat=seat)
             case commands.AdminUnpublish():

@@ -40,7 +40,16 @@ from jasstisch.server.tables.rate_limits import TableRateLimits
 from jasstisch.server.workers import BillingKey
 from jasstisch.storage import ConflictError, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
-from jasstisch.table import Clock, RoomInfo, Table, TableError, commands, events, turns
+from jasstisch.table import (
+    Clock,
+    RoomInfo,
+    Table,
+    TableError,
+    commands,
+    events,
+    forget_person,
+    turns,
+)
 
 _MAX_CONFLICT_RETRIES = 3
 """How many times a request is decided again after others have written to the table."""
@@ -589,6 +598,8 @@ class TableActor:
         refused: TableError | None = None
         try:
             await self._execute(operated.command)
+            if isinstance(operated.command, commands.ErasePerson):
+                await self._forget(operated.command.person)
         except TableError as error:
             refused = error.with_traceback(None)
         if operated.done.done():
@@ -597,6 +608,18 @@ class TableActor:
             operated.done.set_result(None)
         else:
             operated.done.set_exception(refused)
+
+    async def _forget(self, person: str) -> None:
+        """Removes a person from the log of the table, and so from what its subscribers see.
+
+        Raises:
+            StoreError: the log cannot be read or written.
+        """
+        store = self._context.store
+        log_of_table = await store.load(self.id)
+        clean = await asyncio.to_thread(forget_person, log_of_table, person)
+        await store.rewrite(self.id, log_of_table, clean)
+        await self._reload()
 
     async def _apply_bot_move(self, move: BotMove) -> None:
         """Applies the bot's move, unless the person has returned or acted in the meantime."""

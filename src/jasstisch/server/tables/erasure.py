@@ -1,21 +1,18 @@
 """The background job that removes erased people from their tables, a few tables at a time.
 
-A table where nobody else has ever sat is deleted. At a table with other people, the person gives up
-their seat and the role of host, and a bot plays on if a match is in progress. The log of such a
-table stays unchanged, because it would otherwise no longer describe what happened.
+A table where nobody else has ever sat is deleted, or only people who are erased too. At a table
+with other people, the person gives up their seat, the role of host and a request for a seat, and a
+bot plays on if a match is in progress. Then every trace of the person in its log is replaced.
 
 A table that cannot be read is set aside, so that it blocks nobody else, and stays recorded as
 pending. It is tried again some time later, and after the next start.
 """
 
 import asyncio
-from collections.abc import Iterable
-from contextlib import suppress
 
 from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.tables.registry import TableRegistry
-from jasstisch.table import State, Table, TableError, commands
-from jasstisch.table.events import Event, LobbyCompacted, SeatTaken, TableCreated
+from jasstisch.table import Table, commands, persons_seated
 
 _SWEEP_INTERVAL_S = 600.0
 """Seconds until the next attempt, after a failure or without a request."""
@@ -29,6 +26,9 @@ _BATCH_PAUSE_S = 0.05
 
 _OTHER_NODE_RETRY_S = 2.0
 """Seconds until the next check while another node runs the job."""
+
+_SETTLE_S = 2.0
+"""Seconds in which requests that the person had sent before are answered."""
 
 
 class ErasureJob:
@@ -82,6 +82,7 @@ class ErasureJob:
         try:
             async with asyncio.timeout(_SWEEP_INTERVAL_S):
                 await self._wakeup.wait()
+            await asyncio.sleep(_SETTLE_S)
         except TimeoutError:
             # Unreadable tables may have become readable by now.
             self._unreadable.clear()
@@ -114,34 +115,15 @@ class ErasureJob:
     async def _leave_table(self, person: str, table: str) -> None:
         try:
             found = await self._registry.context.store.load(table)
-            alone = set(_persons_in(found)) <= {person}
-            read = None if alone else await asyncio.to_thread(Table.from_events, found)
+            alone = persons_seated(found) <= {person}
+            if not alone:
+                await asyncio.to_thread(Table.from_events, found)
         except Exception as error:  # noqa: BLE001 - any damage to the log
             log.error("table_unavailable", table=short_id(table), **describe_exception(error))
             self._unreadable.setdefault(person, set()).add(table)
             return
         if found and alone:
             await self._registry.delete_table(table)
-        elif read is not None and _is_seated_or_host(read.state, person):
-            with suppress(TableError):  # the table is closed
-                await (await self._registry.get_table(table)).administer(
-                    commands.ErasePerson(person)
-                )
+        elif found:
+            await (await self._registry.get_table(table)).administer(commands.ErasePerson(person))
         await self._identities.mark_erased(person, table)
-
-
-def _is_seated_or_host(state: State, person: str) -> bool:
-    """Whether a person has a seat at a table or is its host."""
-    return state.seats.seat_of(person) is not None or state.host_settings.host == person
-
-
-def _persons_in(events: Iterable[Event]) -> Iterable[str]:
-    """All persons that occur in a log."""
-    for event in events:
-        match event:
-            case TableCreated(host=str(person)) | SeatTaken(person=person):
-                yield person
-            case LobbyCompacted(seats=seats):
-                yield from (seat.person for seat in seats if seat.person is not None)
-            case _:
-                pass

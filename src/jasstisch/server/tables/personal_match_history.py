@@ -264,6 +264,7 @@ class PersonalMatchHistory:
     async def _compute(self, table: str) -> TableResults | None:
         """The results of a table's matches; None if they cannot be computed."""
         try:
+            rewrites = await self._store.count_rewrites(table)
             events, times = await self._store.load(table), await self._store.event_times(table)
             if not events:  # deleted since it was listed
                 return None
@@ -283,7 +284,8 @@ class PersonalMatchHistory:
             return None
         body = msgspec.json.encode(found)
         try:
-            await self._store.save_results(table, found.version, sum(analysed.values()), body)
+            analyses = sum(analysed.values())
+            await self._store.save_results(table, found.version, analyses, body, rewrites)
         except StoreError as error:
             # The results are complete but could not be stored; the next request computes them
             # again.

@@ -70,6 +70,12 @@ from jasstisch.storage.sql_results import (
     results_statement,
     verify_results,
 )
+from jasstisch.storage.sql_rewrites import (
+    COUNT_REWRITES,
+    LAST_VERSION,
+    log_end,
+    rewrite_statements,
+)
 from jasstisch.table.events import EVENT_VERSION, Event
 from jasstisch.table.state import Progress
 
@@ -245,11 +251,7 @@ class _Delete:
         if found["name"] is not None:
             raise StoreError(_in_use_message(self.table, found["name"]))
         lease = await acquire_lease(connection, own.id, self.table)
-        there = """
-            SELECT id FROM node
-            WHERE id = $1 AND term = $2 AND expires > clock_timestamp() FOR KEY SHARE
-        """
-        if lease is None or not await connection.fetch(there, own.id, self.leases.term):
+        if lease is None or not await connection.fetch(_OWN, own.id, self.leases.term):
             raise FencedError("others have taken this server for gone")
         if lease.node != own.id:
             raise StoreError(_in_use_message(self.table, "that was there until a moment ago"))
@@ -262,7 +264,43 @@ class _Delete:
             await connection.execute(query, self.table)
 
 
-_SingleChange = _Execute | _Delete | IdentityChange
+_HELD = """
+    SELECT table_id FROM lease WHERE table_id = $1 AND node = $2 AND epoch = $3 FOR SHARE
+"""
+"""Locks the lease of a table, if this node holds it."""
+
+_OWN = """
+    SELECT id FROM node
+    WHERE id = $1 AND term = $2 AND expires > clock_timestamp() FOR KEY SHARE
+"""
+"""Locks this node, if it is not considered dead; after the lease, see `postgres.leases`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rewrite:
+    """The replacement of events of a log; see `EventStore.rewrite`."""
+
+    table: str
+    log_end: int
+    statements: Sequence[Statement]
+    leases: PostgresLeases
+
+    async def write(self, connection: Connection) -> None:
+        """Replaces the events, if this node may still write and no other has appended."""
+        own, epoch = self.leases.require_node(), self.leases.epochs.get(self.table)
+        held = not own.has_bus or await connection.fetch(_HELD, self.table, own.id, epoch)
+        if not held or not await connection.fetch(_OWN, own.id, self.leases.term):
+            raise FencedError(f"table {self.table} is not leased to this server")
+        query, _ = to_postgres_placeholders((LAST_VERSION, ()))
+        version = await connection.fetchval(query, self.table)
+        if version != self.log_end:
+            raise ConflictError(f"table {self.table} is at version {version}")
+        for statement in self.statements:
+            query, values = to_postgres_placeholders(statement)
+            await connection.execute(query, *values)
+
+
+_SingleChange = _Rewrite | _Execute | _Delete | IdentityChange
 _Change = _Append | _SingleChange
 
 
@@ -399,6 +437,17 @@ class PostgresStore:
             return False
         return True
 
+    async def rewrite(self, table: str, log: Sequence[Event], clean: Sequence[Event]) -> None:
+        """Replaces events of a log; see `EventStore.rewrite`."""
+        statements = rewrite_statements(table, log, clean)
+        await self._enqueue(_Rewrite(table, log_end(log), statements, self._leases))
+
+    async def count_rewrites(self, table: str) -> int:
+        """How many times a log has been rewritten; see `EventStore.count_rewrites`."""
+        query, values = to_postgres_placeholders((COUNT_REWRITES, (table,)))
+        rows = await self._fetch(query, values, "the rewrites of a table cannot be read")
+        return int(rows[0][0]) if rows else 0
+
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
         statement = analysis_statement(table, number, body, lock=_LOCK_TABLE)
@@ -416,9 +465,11 @@ class PostgresStore:
         rows = await self._fetch(query, (table,), "the analyses cannot be read")
         return dict(rows)
 
-    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+    async def save_results(
+        self, table: str, version: int, analyses: int, body: bytes, rewrites: int = 0
+    ) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        statement = results_statement(table, version, analyses, body, lock=_LOCK_TABLE)
+        statement = results_statement(table, version, analyses, body, rewrites, lock="FOR SHARE")
         await self._enqueue(_Execute(table, statement))
 
     async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:

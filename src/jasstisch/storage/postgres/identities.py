@@ -45,6 +45,35 @@ BAN_SCHEMA: tuple[str, ...] = (
 """The schema of bans, which was added later."""
 
 
+_IN_LOGS = """
+    SELECT found[1] AS person, table_id FROM event JOIN kept USING (table_id),
+        regexp_matches(encode(body, 'escape'), '"person":"([0-9a-f]{64})"', 'g') AS found
+    WHERE substring(body FROM 1 FOR 13) = '{"kind":"sat"'
+        OR substring(body FROM 1 FOR 15) = '{"kind":"asked"'
+        OR substring(body FROM 1 FOR 18) = '{"kind":"gathered"'
+    UNION SELECT found[1], table_id FROM event JOIN kept USING (table_id),
+        regexp_matches(encode(body, 'escape'), '"host":"([0-9a-f]{64})"') AS found
+    WHERE version = 1
+"""
+"""The people in the logs: who has sat at a table, asked for a seat there, or created it. Without
+decoding, because one damaged event must not stop the migration; a quote in a nickname is escaped.
+"""
+
+FORGETTING_SCHEMA: tuple[str, ...] = (
+    "ALTER TABLE kept ADD COLUMN rewrites integer NOT NULL DEFAULT 0",
+    # As in SQLite; see `sqlite.identities`.
+    f"""
+    INSERT INTO forgotten SELECT DISTINCT person FROM ({_IN_LOGS}) AS met
+    WHERE person NOT IN (SELECT person FROM credential) AND NOT EXISTS (
+        SELECT FROM named WHERE named.person = met.person AND named.table_id = met.table_id
+    )
+    ON CONFLICT (person) DO NOTHING
+    """,  # noqa: S608 - a constant part
+    f"INSERT INTO named SELECT person, table_id FROM ({_IN_LOGS}) AS met ON CONFLICT DO NOTHING",  # noqa: S608 - a constant part
+)
+"""The schema version in which forgetting reaches the logs."""
+
+
 def to_postgres_placeholders(statement: Statement) -> Statement:
     """A statement with Postgres' numbering of values."""
     query, values = statement

@@ -7,7 +7,7 @@ by side while an operator updates one after the other.
 
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.postgres.connections import Connection
-from jasstisch.storage.postgres.identities import BAN_SCHEMA
+from jasstisch.storage.postgres.identities import BAN_SCHEMA, FORGETTING_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES
 
 _SCHEMA_LOCK_ID = 0x4A617373_0001
@@ -89,6 +89,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # Unknown for codes that an older program makes.
         'ALTER TABLE credential ADD COLUMN maker text COLLATE "C"',
     ),
+    FORGETTING_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older database gets missing ones."""
 

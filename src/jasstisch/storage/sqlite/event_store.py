@@ -40,8 +40,10 @@ from jasstisch.storage.event_store import (
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.sql_identities import Statement
 from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
+from jasstisch.storage.sql_rewrites import LAST_VERSION, log_end, rewrite_statements
 from jasstisch.storage.sqlite.identities import (
     BAN_SCHEMA,
+    FORGETTING_SCHEMA,
     IDENTITY_SCHEMA,
     WriteOperation,
     index_persons,
@@ -53,6 +55,7 @@ from jasstisch.storage.sqlite.queries import (
     READ_ERRORS,
     analysis_checksums,
     connect,
+    count_rewrites,
     count_tables,
     event_times,
     is_corruption,
@@ -67,7 +70,7 @@ from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers,
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 """The schema version of the file; a file with a later version is refused."""
 
 MAX_EVENT_VERSION = 6
@@ -147,6 +150,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (),  # for the events of version 6: programs on seats
     # Unknown for codes that an older program has made.
     ("ALTER TABLE credential ADD COLUMN maker TEXT",),
+    ("ALTER TABLE kept ADD COLUMN rewrites INTEGER NOT NULL DEFAULT 0", *FORGETTING_SCHEMA),
 )
 """The migrations: the statements of each schema version. An older file gets all missing ones."""
 
@@ -262,6 +266,24 @@ class _Execute:
     def write(self, connection: sqlite3.Connection, _: float) -> None:
         """Executes the statement."""
         connection.execute(*self.statement)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rewrite:
+    """The replacement of events of a log; see `EventStore.rewrite`."""
+
+    table: str
+    log_end: int
+    statements: Sequence[Statement]
+
+    def write(self, connection: sqlite3.Connection, _: float) -> ConflictError | None:
+        """Replaces the events, unless another writer has appended meanwhile."""
+        (version,) = connection.execute(LAST_VERSION, (self.table,)).fetchone()
+        if version != self.log_end:
+            return ConflictError(f"table {self.table} is at version {version}")
+        for statement in self.statements:
+            connection.execute(*statement)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +406,16 @@ class SqliteStore:
             return False
         return True
 
+    async def rewrite(self, table: str, log: Sequence[Event], clean: Sequence[Event]) -> None:
+        """Replaces events of a log; see `EventStore.rewrite`."""
+        await self._enqueue(_Rewrite(table, log_end(log), rewrite_statements(table, log, clean)))
+
+    async def count_rewrites(self, table: str) -> int:
+        """How many times a log has been rewritten; see `EventStore.count_rewrites`."""
+        return await self._reader.read(
+            lambda connection: count_rewrites(connection, table), f"the rewrites of table {table}"
+        )
+
     async def save_analysis(self, table: str, number: int, body: bytes) -> None:
         """Stores the analysis of a match; see `EventStore.save_analysis`."""
         await self._enqueue(_Execute(analysis_statement(table, number, body)))
@@ -402,9 +434,11 @@ class SqliteStore:
             f"the analyses of table {table}",
         )
 
-    async def save_results(self, table: str, version: int, analyses: int, body: bytes) -> None:
+    async def save_results(
+        self, table: str, version: int, analyses: int, body: bytes, rewrites: int = 0
+    ) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
-        await self._enqueue(_Execute(results_statement(table, version, analyses, body)))
+        await self._enqueue(_Execute(results_statement(table, version, analyses, body, rewrites)))
 
     async def results_of_person(self, person: str, limit: int, skipped: int) -> list[StoredResults]:
         """The results of the tables of a person; see `EventStore.results_of_person`."""

@@ -74,6 +74,43 @@ BAN_SCHEMA: tuple[str, ...] = (
 """The schema of bans, which was added later."""
 
 
+_IN_LOGS = """
+    SELECT json_extract(CAST(body AS TEXT), '$.person') AS person, table_id
+    FROM event JOIN kept USING (table_id)
+    WHERE (
+        substr(body, 1, 13) = CAST('{"kind":"sat"' AS BLOB)
+        OR substr(body, 1, 15) = CAST('{"kind":"asked"' AS BLOB)
+    ) AND json_valid(CAST(body AS TEXT))
+    UNION SELECT json_extract(CAST(body AS TEXT), '$.host'), table_id
+    FROM event JOIN kept USING (table_id)
+    WHERE version = 1 AND json_valid(CAST(body AS TEXT))
+    UNION SELECT json_extract(one.value, '$.person'), table_id
+    FROM event JOIN kept USING (table_id),
+        (SELECT '$.seats' AS part UNION SELECT '$.house.requests') AS place,
+        json_each(CAST(body AS TEXT), place.part) AS one
+    WHERE substr(body, 1, 18) = CAST('{"kind":"gathered"' AS BLOB)
+        AND json_valid(CAST(body AS TEXT))
+"""
+"""The people in the logs: who has sat at a table, asked for a seat there, or created it."""
+
+FORGETTING_SCHEMA: tuple[str, ...] = (
+    # Earlier versions left the forgotten in the logs of tables with others, and did not index who
+    # had only asked for a seat. Whoever is in a log, but neither indexed there nor known by a
+    # credential, is nobody any more, and is forgotten now.
+    f"""
+    INSERT OR IGNORE INTO forgotten SELECT person FROM ({_IN_LOGS}) AS met
+    WHERE person IS NOT NULL AND person NOT IN (SELECT person FROM credential)
+        AND NOT EXISTS (
+            SELECT 1 FROM named WHERE named.person = met.person AND named.table_id = met.table_id
+        )
+    """,  # noqa: S608 - a constant part
+    f"""
+    INSERT OR IGNORE INTO named SELECT person, table_id FROM ({_IN_LOGS}) WHERE person IS NOT NULL
+    """,  # noqa: S608 - a constant part
+)
+"""The schema version in which forgetting reaches the logs."""
+
+
 class WriteOperation(Protocol):
     """A change to be written in the writer thread."""
 

@@ -14,6 +14,7 @@ from jasstisch.storage.event_codec import verify_analysis, verify_and_decode
 from jasstisch.storage.event_store import CorruptionError, StoredResults, StoredTable, StoreError
 from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.sql_results import RESULTS_QUERY, verify_results
+from jasstisch.storage.sql_rewrites import COUNT_REWRITES
 from jasstisch.table.events import Event
 
 APPLICATION_ID = 0x4A617373
@@ -153,6 +154,12 @@ def event_times(connection: sqlite3.Connection, table: str) -> dict[int, float]:
 def count_tables(connection: sqlite3.Connection) -> int:
     """The number of tables."""
     return int(connection.execute("SELECT count(*) FROM kept").fetchone()[0])
+
+
+def count_rewrites(connection: sqlite3.Connection, table: str) -> int:
+    """The number of rewrites of the log of a table; 0 for an unknown one."""
+    row = connection.execute(COUNT_REWRITES, (table,)).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def list_tables(connection: sqlite3.Connection, after: str, limit: int) -> list[StoredTable]:

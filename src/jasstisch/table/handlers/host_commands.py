@@ -113,12 +113,19 @@ def _remove_nickname(state: State, seat: int) -> list[events.Event]:
 
 def _erase_person(state: State, person: str) -> list[events.Event]:
     """The events that erase a person; none where they have no role at this table."""
+    if state.phase == "closed":
+        return []
+    requests = [one.number for one in state.host_settings.requests if one.person == person]
     # The host role goes first: the last person to leave a seat would otherwise stay the host.
     resigned = _resign_host(state) if person == state.host_settings.host else []
     seat = state.seats.seat_of(person)
     if seat is None and person == state.host_settings.absent_host:
         resigned = replace_host(state, state.host_settings.host)
-    return [*resigned, *([] if seat is None else [events.SeatLeft(seat)])]
+    return [
+        *(events.EntryRequestClosed(number) for number in requests),
+        *resigned,
+        *([] if seat is None else [events.SeatLeft(seat)]),
+    ]
 
 
 def _resign_host(state: State) -> list[events.Event]:
