@@ -5,9 +5,7 @@ independent implementation, which is tested with the same file.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from hashlib import sha256
-from itertools import count
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jasstisch.engine.cards import JASS
@@ -30,6 +28,8 @@ from jasstisch.fairness.chain import CHAIN_LENGTH
 from jasstisch.fairness.contributions import commitment
 from jasstisch.fairness.encoding import digest, encode
 from jasstisch.fairness.shuffle import derive_order, transcript_hash
+from tools.fairness_device_vectors import device_vectors
+from tools.pseudo_random_bytes import pseudo_random_bytes
 
 PATH = "docs/fair-deals.json"
 
@@ -56,12 +56,6 @@ ABSENCES: AbsencePlan = (
     {3: 1},
     {0: 0, 1: 1, 2: 0},
 )
-
-
-def pseudo_random_bytes(name: str) -> Callable[[int], bytes]:
-    """Returns a deterministic byte source for a name."""
-    blocks = (sha256(f"{name} {number}".encode()).digest() for number in count())
-    return lambda size: next(blocks)[:size]
 
 
 class RecordingContributor(DealContributor):
@@ -360,6 +354,8 @@ def vectors() -> dict[str, Any]:
         },
         "broken": list(corruptions(plain)),
         "forged": [{"what": what, **forge_match(packs)} for what, packs in FORGERIES.items()],
+        "no_records": [None, [], {"fair": plain, "players": {}, "log": []}],
+        "devices": device_vectors(),
     }
 
 

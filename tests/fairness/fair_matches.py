@@ -6,7 +6,8 @@ from typing import Any
 
 import jasstisch as jt
 from jasstisch.fairness import DealContributor, Ledger, MatchId, PendingContributions
-from tools.fairness_vectors import SEED, deal_pack, pseudo_random_bytes
+from tools.fairness_vectors import SEED, deal_pack
+from tools.pseudo_random_bytes import pseudo_random_bytes
 
 
 def fair_match(

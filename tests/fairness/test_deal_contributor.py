@@ -20,7 +20,8 @@ from jasstisch.fairness import (
     VoidAttempt,
     verify,
 )
-from tools.fairness_vectors import ABSENCES, MATCH, SEATS, SEED, play_match, pseudo_random_bytes
+from tools.fairness_vectors import ABSENCES, MATCH, SEATS, SEED, play_match
+from tools.pseudo_random_bytes import pseudo_random_bytes
 
 OTHER = b"\xff" * 32
 
@@ -65,8 +66,7 @@ def test_contributor_refuses_a_different_second_call_of_the_same_pack(scene: Sce
     others = {**scene.call.commitments, 1: (OTHER, OTHER)}
     with pytest.raises(FairError, match="called a second time with something else"):
         contributor.open(scene.changed(commitments=others), 0)
-    with pytest.raises(FairError, match="has been called already"):
-        contributor.commit(1, 0)
+    assert contributor.commit(1, 0) == []
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,7 @@ def test_commitments_to_a_pack_are_made_once(scene: Scene) -> None:
     assert contributor.commit(2, 0) == made
     assert contributor.commit(2, 1) != made
     contributor.note_next_pack(3, decided=True)
-    with pytest.raises(FairError, match="has been called already"):
-        contributor.commit(2, 0)
+    assert contributor.commit(2, 0) == []
 
 
 def test_pack_that_was_decided_is_not_decided_by_a_later_attempt(scene: Scene) -> None:

@@ -24,7 +24,8 @@ from jasstisch.fairness.chain import CHAIN_LENGTH, next_link
 from jasstisch.fairness.contributions import commitment, read_commitments
 from jasstisch.fairness.evidence import Contribution
 from jasstisch.fairness.shuffle import derive_order, transcript_hash
-from tools.fairness_vectors import MATCH, SEATS, SEED, deal_pack, play_match, pseudo_random_bytes
+from tools.fairness_vectors import MATCH, SEATS, SEED, deal_pack, play_match
+from tools.pseudo_random_bytes import pseudo_random_bytes
 
 CARDS = list(JASS.texts)
 

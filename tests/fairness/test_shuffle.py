@@ -14,7 +14,8 @@ from jasstisch.fairness import FairError
 from jasstisch.fairness.shuffle import _uniform_below, derive_order, sorted_pack
 from jasstisch.games.options import Choice, Whole
 from jasstisch.games.rules import REGISTRY
-from tools.fairness_vectors import WHOLE_PACK, pseudo_random_bytes
+from tools.fairness_vectors import WHOLE_PACK
+from tools.pseudo_random_bytes import pseudo_random_bytes
 
 hashes = st.binary(min_size=32, max_size=32)
 packs = st.lists(st.sampled_from(WHOLE_PACK), unique=True)

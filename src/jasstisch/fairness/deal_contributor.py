@@ -78,11 +78,6 @@ class DealContributor:
         self._seen: dict[int, _SeenPack] = {}
         self._last_called_pack = 0
 
-    @property
-    def last_called_pack(self) -> int:
-        """The last pack that the server has called, as far as it has told; 0 before the first."""
-        return self._last_called_pack
-
     def attempt_number(self, pack: int) -> int:
         """The number of the attempt at a pack that was seen called, after the void ones told."""
         return self._seen[pack].attempt
@@ -93,11 +88,11 @@ class DealContributor:
         They are made once. The same ones are sent after a lost connection, because the server may
         have called the pack, and only called commitments can be opened.
 
-        Raises:
-            FairError: this pack, or a later one, has been called already.
+        Returns:
+            One for each attempt there may be; [] if this pack, or a later one, has been called.
         """
         if pack <= self._last_called_pack:
-            raise FairError(pack, "it has been called already")
+            return []
         if (pack, seat) not in self._held:
             self._held[pack, seat] = [self._chance(DIGEST_SIZE) for _ in range(self._seats)]
         return self._commitments(pack, seat)
@@ -154,8 +149,10 @@ class DealContributor:
             raise FairError(void.pack, f"attempt {void.attempt} is not under way")
         asked = seen.may_be_asked
         if not missing or not set(missing) <= set(asked):
-            text = f"the missing seats {list(void.missing)} are not some of the seats {asked}"
-            raise FairError(void.pack, text)
+            raise FairError(
+                void.pack,
+                f"the missing seats {list(void.missing)} are not some of the seats {asked}",
+            )
         seen.voids += [*[None] * missed, missing]
         return self._opening(void.pack, seat)
 

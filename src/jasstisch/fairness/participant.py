@@ -111,16 +111,13 @@ class Participant:
             FairError: what the server announces is not the match at this table, or not what it
                 announced before.
         """
-        before = None if self.contributor is None else self.contributor.announcement
-        if match < self.match_number:
-            raise FairError(0, f"match {self.match_number} was announced before match {match}")
         if announcement.match != MatchId.of(self._table, match):
             raise FairError(0, "the deals are announced for another match or table")
         if self.contributor is None or match > self.match_number:
             self.contributor = DealContributor(announcement, self._seats, self._chance)
             self.problem = None
             self.mark_all_unsent()
-        elif announcement != before:
+        elif announcement != self.contributor.announcement:
             raise FairError(0, "the server has bound itself to other secrets")
         return self.contributor
 
@@ -145,8 +142,7 @@ class Participant:
 
     def _commit(self, contributor: DealContributor, first: int, seat: int) -> list[SendCommitments]:
         ahead = {(pack, seat) for pack in range(first, first + PACKS_AHEAD)}
-        fresh = [
-            pack for pack, _ in sorted(ahead - self._sent) if pack > contributor.last_called_pack
-        ]
+        fresh = sorted(ahead - self._sent)
         self._sent = ahead
-        return [SendCommitments(pack, tuple(contributor.commit(pack, seat))) for pack in fresh]
+        made = [(pack, tuple(contributor.commit(pack, seat))) for pack, _ in fresh]
+        return [SendCommitments(pack, commitments) for pack, commitments in made if commitments]

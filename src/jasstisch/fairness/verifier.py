@@ -140,8 +140,9 @@ def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) ->
         if one.opening is None:
             continue
         if not matches_commitment(one.commitment, match, pack, number, one.seat, one.opening):
-            text = f"seat {one.seat} did not commit itself to what it opened in attempt {number}"
-            raise FairError(pack, text)
+            raise FairError(
+                pack, f"seat {one.seat} did not commit itself to what it opened in attempt {number}"
+            )
 
 
 def _report(evidence: Evidence, computers: Collection[int]) -> VerificationReport:

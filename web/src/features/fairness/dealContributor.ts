@@ -73,10 +73,10 @@ export class DealContributor {
   }
 
   /** Restores a contributor; null if the text is none. */
-  static deserialize(text: string | null): DealContributor | null {
+  static deserialize(text: string | null, random = randomHash): DealContributor | null {
     const memory = memoryIn(text);
     if (!memory) return null;
-    const contributor = new DealContributor(memory.announcement, memory.seats);
+    const contributor = new DealContributor(memory.announcement, memory.seats, random);
     contributor.ends = memory.ends;
     contributor.held = new Map(memory.held);
     contributor.seen = new Map(memory.seen);
@@ -92,11 +92,6 @@ export class DealContributor {
     return { announcement, seats, ends, held, seen, opened, last };
   }
 
-  /** The last pack that the server has called, as far as it has told; 0 before the first. */
-  get last(): number {
-    return this.lastCalled;
-  }
-
   /** The number of the attempt at a pack that was seen called, after the void ones told. */
   attempt(pack: number): number {
     return (this.seen.get(pack)?.voids.length ?? 0) + 1;
@@ -104,10 +99,11 @@ export class DealContributor {
 
   /**
    * The commitments to contributions for a pack, to be sent in advance. They are made once: the server may have
-   * called them already when the connection was lost, and only those can be opened.
+   * called them already when the connection was lost, and only those can be opened. None once this pack, or a
+   * later one, has been called.
    */
   commit(pack: number, seat: number): Hash[] {
-    if (pack <= this.lastCalled) throw new FairError(pack, "it has been called already");
+    if (pack <= this.lastCalled) return [];
     const place = `${pack} ${seat}`;
     if (!this.held.has(place)) {
       this.held.set(

@@ -3,7 +3,7 @@
 import { DealContributor, type Announcement } from "./dealContributor";
 import { readDealState, type DealState } from "./dealState";
 import { FairError } from "./errors";
-import { matchId, type Hash } from "./hashing";
+import { matchId, randomHash, type Hash } from "./hashing";
 
 /** How many packs a commitment covers in advance: some follow one another immediately. */
 const PACKS_AHEAD = 3;
@@ -39,9 +39,10 @@ export class Participant {
     private readonly table: string,
     private readonly seats: number,
     private readonly storage: ContributionStorage,
+    private readonly random: () => Hash = randomHash,
   ) {
     const { contributor = null, trouble = null } = memoryIn(storage.get());
-    this.contributor = DealContributor.deserialize(contributor);
+    this.contributor = DealContributor.deserialize(contributor, random);
     if (this.contributor && trouble) this.trouble = new FairError(trouble.pack, trouble.message);
   }
 
@@ -100,14 +101,13 @@ export class Participant {
   #contributorOf(announcement: Announcement, match: number): DealContributor {
     const before = this.contributor?.announcement;
     const number = before?.match.number ?? 0;
-    if (match < number) throw new FairError(0, "a later match was announced before");
     if (!sameMatch(announcement, { match: matchId(this.table, match), end: announcement.end })) {
       throw new FairError(0, "the deals are announced for another match or table");
     }
     if (!this.contributor || match > number) {
       this.trouble = null;
       this.repeat();
-      this.contributor = new DealContributor(announcement, this.seats);
+      this.contributor = new DealContributor(announcement, this.seats, this.random);
     } else if (before && !sameMatch(announcement, before)) {
       throw new FairError(0, "the server has bound itself to other secrets");
     }
@@ -132,9 +132,11 @@ export class Participant {
 
   #commit(contributor: DealContributor, nextPack: number, seat: number): Contribution[] {
     const packs = Array.from({ length: PACKS_AHEAD }, (_, step) => nextPack + step);
-    const fresh = packs.filter((pack) => pack > contributor.last && !this.#sent.has(`${pack} ${seat}`));
+    const fresh = packs.filter((pack) => !this.#sent.has(`${pack} ${seat}`));
     this.#sent = new Set(packs.map((pack) => `${pack} ${seat}`));
-    return fresh.map((pack) => ({ type: "commit", pack, commitments: contributor.commit(pack, seat) }));
+    return fresh
+      .map((pack) => ({ type: "commit", pack, commitments: contributor.commit(pack, seat) }) as const)
+      .filter(({ commitments }) => commitments.length > 0);
   }
 }
 

@@ -24,11 +24,12 @@ export type Verdict =
   /** The record proves nothing, although the match was announced as verifiable. */
   | { kind: "silent" };
 
+/** The JSON of a text; null if it is none. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FairError(0, "not a record");
+    return null;
   }
 }
 
@@ -44,9 +45,10 @@ export function judgeRecord(text: string, witness: Witness | null, closed = fals
     if (!read) return witness?.contributor ? { kind: "silent" } : null;
     const { evidence, packs, over } = read;
     if (!over && !closed) throw new FairError(0, "the match is not over");
+    const findings = verifyDeals(read);
     const memory = witness?.contributor?.memory;
     const shares = memory ? compareEvidence(memory, evidence, !over) : noShares(packs.length);
-    return { kind: "verified", findings: verifyDeals(read), end: evidence.ends[0] ?? "", shares };
+    return { kind: "verified", findings, end: evidence.ends[0] ?? "", shares };
   } catch (error) {
     if (error instanceof FairError) return { kind: "wrong", pack: error.pack };
     throw error;

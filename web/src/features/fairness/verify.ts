@@ -44,7 +44,8 @@ const BOT_PREFIX = "bot:";
  * invalid.
  */
 export function readRecord(record: unknown): FairRecord | null {
-  if (typeof record !== "object" || record === null) throw new FairError(0, "not a record");
+  if (typeof record !== "object" || record === null || Array.isArray(record))
+    throw new FairError(0, "not a record");
   const { fair, players, log, result } = record as Record<string, unknown>;
   if (fair === undefined || fair === null) return null;
   if (!Array.isArray(players) || !Array.isArray(log)) throw new FairError(0, "not a record");

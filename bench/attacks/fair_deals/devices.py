@@ -1,0 +1,328 @@
+"""The honest device, in each implementation of it."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_bytes
+from typing import Any, Protocol, Self, TypeVar
+
+from bench.attacks.fair_deals.checks import Edit, edited
+from jasstisch.client.deal_verdict import judge_deals
+from jasstisch.fairness import Participant, SendCommitments, SendOpening
+
+Found = TypeVar("Found")
+
+ROOT = Path(__file__).parents[3]
+DRIVER = "scripts/fair-deals/device.mjs"
+"""The TypeScript device as a program, in the folder `web`."""
+
+
+CHANCE = 200
+"""Random bytes for a device that draws what another one draws: more than any play needs."""
+
+
+class DeviceError(Exception):
+    """The device has failed: it has a fault of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a device does when it is told a state of the deals.
+
+    Attributes:
+        commitments: packs with the commitments that it sends for them.
+        openings: packs and attempts with the contributions that it opens.
+        trouble: the pack at which it has found that the server does not keep to the protocol, 0 for
+            the whole match; None where it does.
+    """
+
+    commitments: tuple[tuple[int, tuple[bytes, ...]], ...]
+    openings: tuple[tuple[int, int, bytes], ...]
+    trouble: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict of a device on a record.
+
+    Attributes:
+        kind: the kind, as in `DealVerdict`; `none` where it says nothing of the deals.
+        own_pack_count: the number of packs for which the device vouches.
+        secret_only_pack_count: the number of packs that it says the server alone decided.
+        pack: the pack at which it refuses the record, 0 for the whole match; None where it does not
+            refuse it or has no record to refuse.
+    """
+
+    kind: str
+    own_pack_count: int = 0
+    secret_only_pack_count: int = 0
+    pack: int | None = None
+
+
+class Device(Protocol):
+    """A device at one table, whose seats are four."""
+
+    def react(self, deals: object, match: int, seat: int | None) -> Answer:
+        """Tells the device a state of the deals."""
+        ...
+
+    def reconnect(self) -> None:
+        """The device has lost its connection and has another one."""
+        ...
+
+    def reload(self) -> None:
+        """The device starts again, with its memory."""
+        ...
+
+    def lose_memory(self, chance: Sequence[str] | None = None) -> None:
+        """The device starts again, without its memory.
+
+        Args:
+            chance: the random bytes that it draws from now on, in hexadecimal digits.
+        """
+        ...
+
+    def judge(self, record: object) -> Verdict:
+        """The verdict of the device on the record of the last match."""
+        ...
+
+    def verify(self, record: object) -> Verdict:
+        """The verdict of a device that has seen nothing of the match."""
+        ...
+
+    def edited(self, edit: Edit) -> AbstractContextManager[None]:
+        """Runs a new device with a change to its source."""
+        ...
+
+
+class PythonDevice:
+    """The device of `jasstisch.fairness` and `jasstisch.client`.
+
+    Args:
+        table: the id of the table.
+        seats: the number of its seats.
+        chance: a source of random bytes.
+    """
+
+    def __init__(
+        self, table: str, seats: int, chance: Callable[[int], bytes] = token_bytes
+    ) -> None:
+        self._table, self._seats, self._chance = table, seats, chance
+        self.participant = Participant(table, seats, chance)
+
+    def react(self, deals: object, match: int, seat: int | None) -> Answer:
+        """Tells the device a state of the deals."""
+        if isinstance(deals, dict):
+            deals = {key: value for key, value in deals.items() if key != "asked"}
+        sent = self.participant.react(deals, match, seat)
+        return Answer(
+            tuple(
+                (one.pack_number, one.commitments)
+                for one in sent
+                if isinstance(one, SendCommitments)
+            ),
+            tuple(
+                (one.pack_number, one.attempt, one.opening)
+                for one in sent
+                if isinstance(one, SendOpening)
+            ),
+            None if self.participant.problem is None else self.participant.problem.pack,
+        )
+
+    def reconnect(self) -> None:
+        """The device has lost its connection and has another one."""
+        self.participant.mark_all_unsent()
+
+    def reload(self) -> None:
+        """The device starts again, with its memory."""
+        self.participant.mark_all_unsent()
+
+    def lose_memory(self, chance: Sequence[str] | None = None) -> None:
+        """The device starts again, without its memory."""
+        drawn = map(bytes.fromhex, chance or ())
+        self.participant = Participant(
+            self._table, self._seats, self._chance if chance is None else lambda _: next(drawn)
+        )
+
+    @contextmanager
+    def edited(self, edit: Edit) -> Iterator[None]:
+        """Runs a new device with a change to its source."""
+        with edited(edit):
+            self.lose_memory()
+            yield
+        self.lose_memory()
+
+    def judge(self, record: object) -> Verdict:
+        """The verdict of the device on the record of the last match."""
+        return self._verdict(record, self.participant)
+
+    def verify(self, record: object) -> Verdict:
+        """The verdict of a device that has seen nothing of the match."""
+        return self._verdict(record, None)
+
+    @staticmethod
+    def _verdict(record: Any, participant: Participant | None) -> Verdict:
+        verdict = judge_deals(record, participant, None)
+        if verdict is None:
+            return Verdict("none")
+        alone = 0 if verdict.report is None else verdict.report.secret_only_pack_count
+        refused = verdict.kind in ("wrong", "broken") and verdict.problem is not None
+        pack = verdict.problem.pack if refused and verdict.problem else None
+        return Verdict(verdict.kind, verdict.own_pack_count, alone, pack)
+
+
+class TypeScriptDevice:
+    """The device of the page, in Node or in Chromium.
+
+    Args:
+        table: the id of the table.
+        seats: the number of its seats.
+        browser: whether it runs in Chromium.
+    """
+
+    def __init__(self, table: str, seats: int, *, browser: bool = False) -> None:
+        self._place = {"table": table, "seats": seats}
+        self._process = subprocess.Popen(
+            ["node", DRIVER, *["--browser"] * browser],
+            cwd=ROOT / "web",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.lose_memory()
+
+    def react(self, deals: object, match: int, seat: int | None) -> Answer:
+        """Tells the device a state of the deals."""
+        answer = self._ask(do="react", deals=deals, match=match, seat=seat)
+        sent: Sequence[dict[str, Any]] = answer["messages"]
+        return Answer(
+            tuple(
+                (one["pack"], tuple(map(bytes.fromhex, one["commitments"])))
+                for one in sent
+                if one["type"] == "commit"
+            ),
+            tuple(
+                (one["pack"], one["attempt"], bytes.fromhex(one["opening"]))
+                for one in sent
+                if one["type"] == "open"
+            ),
+            answer["trouble"],
+        )
+
+    def reconnect(self) -> None:
+        """The device has lost its connection and has another one."""
+        self._ask(do="reconnect")
+
+    def reload(self) -> None:
+        """The device starts again, with its memory."""
+        self._ask(do="reload", **self._place)
+
+    def lose_memory(self, chance: Sequence[str] | None = None) -> None:
+        """The device starts again, without its memory."""
+        self._ask(do="start", chance=chance, **self._place)
+
+    def judge(self, record: object) -> Verdict:
+        """The verdict of the device on the record of the last match."""
+        return self._verdict(record, seen=True)
+
+    def verify(self, record: object) -> Verdict:
+        """The verdict of a device that has seen nothing of the match."""
+        return self._verdict(record, seen=False)
+
+    def _verdict(self, record: object, *, seen: bool) -> Verdict:
+        answer = self._ask(do="judge", record=json.dumps(record), seen=seen)
+        return Verdict(answer["kind"], answer["own"], answer["alone"], answer["pack"])
+
+    @contextmanager
+    def edited(self, edit: Edit) -> Iterator[None]:
+        """Runs a new device with a change to its source."""
+        self._ask(do="edit", file=edit.module, old=edit.old, new=edit.new)
+        self.lose_memory()
+        try:
+            yield
+        finally:
+            self._ask(do="edit")
+            self.lose_memory()
+
+    def close(self) -> None:
+        """Ends the driver."""
+        self._process.communicate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(self, **command: Any) -> Any:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(command) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the driver has ended with {self._process.wait()}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise DeviceError(answer["error"])
+        return answer
+
+
+class DeviceComparison:
+    """Several devices that draw the same random bytes, and must answer alike.
+
+    Args:
+        devices: the devices.
+    """
+
+    def __init__(self, *devices: Device) -> None:
+        self._devices = devices
+        self.lose_memory()
+
+    def react(self, deals: object, match: int, seat: int | None) -> Answer:
+        """Tells the devices a state of the deals."""
+        return _only(device.react(deals, match, seat) for device in self._devices)
+
+    def reconnect(self) -> None:
+        """The devices have lost their connections and have others."""
+        for device in self._devices:
+            device.reconnect()
+
+    def reload(self) -> None:
+        """The devices start again, with their memory."""
+        for device in self._devices:
+            device.reload()
+
+    def lose_memory(self, chance: Sequence[str] | None = None) -> None:
+        """The devices start again, without their memory."""
+        drawn = [token_bytes(32).hex() for _ in range(CHANCE)] if chance is None else chance
+        for device in self._devices:
+            device.lose_memory(drawn)
+
+    def judge(self, record: object) -> Verdict:
+        """The verdict of the devices on the record of the last match."""
+        return _only(device.judge(record) for device in self._devices)
+
+    def verify(self, record: object) -> Verdict:
+        """The verdict of devices that have seen nothing of the match."""
+        return _only(device.verify(record) for device in self._devices)
+
+    def edited(self, edit: Edit) -> AbstractContextManager[None]:
+        """Devices of several implementations have no source in common."""
+        raise NotImplementedError
+
+
+def _only(found: Iterable[Found]) -> Found:
+    """What all devices have found.
+
+    Raises:
+        DeviceError: they differ.
+    """
+    first, *others = found
+    for other in others:
+        if other != first:
+            raise DeviceError(f"one device finds {first}, another {other}")
+    return first

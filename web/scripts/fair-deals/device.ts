@@ -1,0 +1,66 @@
+// One device at one table, for programs that play a dishonest server: bench/attacks/fair_deals. It is the page's own
+// code, without the page.
+import { contributionStorage } from "../../src/features/fairness/contributionStorage";
+import type { Hash } from "../../src/features/fairness/hashing";
+import { Participant, type Contribution } from "../../src/features/fairness/participant";
+import { judgeRecord } from "../../src/features/fairness/verdict";
+
+export type Command =
+  /** `chance`: what the device draws; by default it is random. */
+  | { do: "start"; table: string; seats: number; chance?: Hash[] | null }
+  | { do: "reload"; table: string; seats: number }
+  | { do: "react"; deals: unknown; match: number; seat: number | null }
+  | { do: "reconnect" }
+  /** `seen`: whether the device compares the record with what it has seen. */
+  | { do: "judge"; record: string; seen: boolean };
+
+export type Answer =
+  /** `trouble`: the number of the pack, 0 for the whole match; null for no trouble. */
+  | { messages: Contribution[]; trouble: number | null }
+  | { kind: string; pack: number | null; own: number; alone: number }
+  | Record<string, never>;
+
+let participant: Participant;
+
+/** What the device is to draw, kept where a reload does not lose it. */
+const CHANCE = "chance";
+
+function draw(): Hash {
+  const [drawn = "", ...left] = JSON.parse(sessionStorage.getItem(CHANCE) ?? "[]") as Hash[];
+  sessionStorage.setItem(CHANCE, JSON.stringify(left));
+  return drawn;
+}
+
+export function handle(command: Command): Answer {
+  switch (command.do) {
+    case "start":
+      sessionStorage.clear();
+      if (command.chance) sessionStorage.setItem(CHANCE, JSON.stringify(command.chance));
+      return handle({ ...command, do: "reload" });
+    case "reload": {
+      const random = sessionStorage.getItem(CHANCE) === null ? undefined : draw;
+      participant = new Participant(command.table, command.seats, contributionStorage(command.table), random);
+      return {};
+    }
+    case "reconnect":
+      participant.repeat();
+      return {};
+    case "react": {
+      const messages = participant.react(command.deals, command.match, command.seat);
+      return { messages, trouble: participant.trouble?.pack ?? null };
+    }
+    case "judge": {
+      const verdict = judgeRecord(command.record, command.seen ? participant : null, true);
+      if (verdict?.kind === "verified") {
+        return {
+          kind: verdict.kind,
+          pack: null,
+          own: verdict.shares.own.length,
+          alone: verdict.findings.alone,
+        };
+      }
+      const pack = verdict && "pack" in verdict ? verdict.pack : null;
+      return { kind: verdict?.kind ?? "none", pack, own: 0, alone: 0 };
+    }
+  }
+}
