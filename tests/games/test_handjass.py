@@ -376,6 +376,12 @@ def test_other_actions_are_refused_while_an_answer_is_due__JS4(action: str) -> N
     assert "drop" in str(error)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_answers_and_the_rob_are_listed_besides_the_cards__JS4_JS5(players: int) -> None:
+    game = jt.game("jass", players=players)
+    assert game.rules(game).other_actions() == ("stay", "drop", "blind", "rob")
+
+
 @pytest.mark.parametrize("action", ["stay", "drop", "blind"])
 def test_answers_are_refused_once_the_cards_are_played__JS4(action: str) -> None:
     """While cards are played nobody may still drop or take the blind."""
