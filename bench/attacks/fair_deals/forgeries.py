@@ -87,9 +87,9 @@ def other_opening(server: DishonestServer, record: ForgedRecord, index: int) -> 
     """An accomplice has opened something else than they had committed to."""
 
     def change(attempt: Attempt) -> Attempt:
-        *before, last = attempt.contributions
-        if last.seat == HONEST:
+        if not attempt.contributions or attempt.contributions[-1].seat == HONEST:
             return attempt
+        *before, last = attempt.contributions
         opened = Contribution(last.seat, last.commitment, b"x" * 32)
         return replace(attempt, contributions=(*before, opened))
 
