@@ -17,11 +17,28 @@ import {
 } from "./page-actions";
 
 /** The terminal's verdict on the record that the page offers for download. */
-async function verified(page: Page): Promise<string> {
+async function verified(page: Page, ...options: string[]): Promise<string> {
   const wanted = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download the record" }).click();
-  return python("-m", "jasstisch", "verify", await (await wanted).path());
+  return python("-m", "jasstisch", "verify", await (await wanted).path(), ...options);
 }
+
+/** What the server has committed itself to, copied from the panel of the rules. */
+async function copiedCommitment(page: Page): Promise<string> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Rules", exact: true }).click();
+  const shown = page.getByRole("complementary", { name: "What the server committed itself to" });
+  await shown.getByRole("button", { name: "Copy all 64 digits" }).click();
+  await expect(page.getByText("Copied", { exact: true }).first()).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  await expect(shown.locator("code")).toHaveText(shortened(copied));
+  await expectFitsAndAccessible(page);
+  await page.keyboard.press("Escape");
+  return copied;
+}
+
+/** The short form of a commitment. */
+const shortened = (digits: string): string => `${digits.slice(0, 16).replace(/(.{4})/g, "$1 ")}…`;
 
 /** The page contributes to no packs in rounds that are fast-forwarded, and does not vouch for them. */
 const VERDICT = "The proof of the deals holds";
@@ -49,11 +66,13 @@ test("page and terminal verify the deals of a match with three computers", async
     .filter((text) => text.includes('"type":"open"'))
     .map((text) => /"pack":(\d+)/.exec(text)?.[1]);
   expect(opened).toEqual(["1", "2", "3"]);
+  const commitment = await copiedCommitment(page);
   await fastForward([page], { rounds: 3 });
   await playUntil(page);
   await expectVerified(page);
+  await expect(page.getByRole("region", { name: VERDICT }).locator("code")).toHaveText(shortened(commitment));
   await expectFitsAndAccessible(page);
-  expect(await verified(page)).toContain("All deals are verified.");
+  expect(await verified(page, "--commitment", commitment)).toContain("All deals are verified.");
 
   // Without a record there is no verdict.
   await page.route("**/record", (route) => route.fulfill({ status: 503 }));

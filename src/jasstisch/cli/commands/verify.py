@@ -2,7 +2,8 @@
 
 Each secret of the server is checked against the end of its hash chain, each contribution against
 its commitment, and each pack against the permutation that both determine. Only those who were at
-the table know the commitment shown before the match; they can give it with `--commitment`.
+the table know the commitment shown there from the start of the match; they can give it with
+`--commitment`.
 """
 
 import argparse
@@ -66,7 +67,7 @@ def parser() -> Parser:
         "--commitment",
         metavar="HEX",
         type=_parse_commitment,
-        help="the commitment of the server that the table showed before the match",
+        help="the commitment of the server that the table showed from the start of the match",
     )
     return result
 
@@ -130,7 +131,7 @@ class _VerificationRenderer:
         if not self.compared:
             yield Text(
                 "A file cannot prove when it was written. If you were at the table, compare the "
-                "commitment with the one shown there before the match: --commitment.",
+                "commitment with the one shown there from the start of the match: --commitment.",
                 "dim",
             )
 

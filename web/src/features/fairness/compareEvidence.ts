@@ -34,7 +34,8 @@ export function compareEvidence(
   }
   const shared = Math.min(ends.length, known.length);
   if (shared === 0 || !same(ends.slice(0, shared), known.slice(0, shared))) {
-    throw new FairError(0, "the server has bound itself to other secrets");
+    const replaced = { told: announcement.end, found: ends[0] ?? "" };
+    throw new FairError(0, "the server has bound itself to other secrets", replaced);
   }
   const [seenOf, openedAt] = [new Map(all), new Map(opened)];
   const committed = new Set(held.map(([place]) => Number(place.split(" ")[0])));

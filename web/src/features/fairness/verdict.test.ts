@@ -6,6 +6,7 @@ import { locales } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
 import { FairError } from "./errors";
 import { matchId } from "./hashing";
+import { shortHash } from "./shortHash";
 import { judgeRecord, type Verdict } from "./verdict";
 import { DealContributor } from "./dealContributor";
 
@@ -17,9 +18,9 @@ const record = (fair: unknown): string =>
   JSON.stringify({ players: NAMES, log: PACKS.map((cards) => ["pack", cards]), fair, result: {} });
 
 /** What a page has seen of the match at a table: its announcement, and trouble if there was any. */
-const witness = (table: string, trouble: FairError | null = null) => ({
+const witness = (table: string, trouble: FairError | null = null, end = vectors.chain.ends[0] as string) => ({
   contributor: new DealContributor(
-    { match: matchId(table, vectors.match.number), end: vectors.chain.ends[0] as string },
+    { match: matchId(table, vectors.match.number), end },
     vectors.record.seats,
   ),
   trouble,
@@ -40,8 +41,8 @@ describe("judgeRecord", () => {
   it("returns the verified figures and the number of packs this page contributed to", () => {
     expect(verified).toMatchObject({ kind: "verified", end: vectors.chain.ends[0] });
     const shares = { own: [], excluded: [], unseen: [1, 2, 3, 4, 5, 6] };
-    expect(verified).toMatchObject({ shares });
-    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ shares });
+    expect(verified).toMatchObject({ shares, compared: true });
+    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ shares, compared: false });
   });
 
   it("returns the number of the wrong pack, or 0 if the match as a whole is wrong", () => {
@@ -52,6 +53,17 @@ describe("judgeRecord", () => {
     expect(judgeRecord("no record", null)).toEqual({ kind: "wrong", pack: 0 });
     const elsewhere = witness("another table");
     expect(judgeRecord(record(vectors.record.fair), elsewhere)).toEqual({ kind: "wrong", pack: 0 });
+  });
+
+  it("names both commitments if the record belongs to another one than was told", async () => {
+    const told = "7c42".repeat(16);
+    const found = vectors.chain.ends[0] as string;
+    const verdict = judgeRecord(record(vectors.record.fair), witness(vectors.table, null, told)) as Verdict;
+    expect(verdict).toEqual({ kind: "wrong", pack: 0, replaced: { told, found } });
+    const { text } = await shown(verdict);
+    expect(text).toContain(
+      `committed itself to 7c42 7c42 7c42 7c42 … and the record belongs to ${shortHash(found)}`,
+    );
   });
 
   it("takes a record that ends before the match is over only from a closed table", () => {
@@ -82,7 +94,8 @@ describe("DealVerification", () => {
     expect(text).toContain("Packs this device helped to shuffle 0 of 6");
     expect(text).toContain("Anna 4 of 6");
     expect(text).toContain("Pack 2: no answer from Lea in time");
-    expect(text).toContain(vectors.chain.ends[0]);
+    expect(text).toContain(shortHash(vectors.chain.ends[0] as string));
+    expect(text).toContain("This device was told the same at the start of the match.");
     expect(text).toContain("Whoever runs the server can still look at the hands.");
   });
 
@@ -92,6 +105,8 @@ describe("DealVerification", () => {
     const { text } = await shown({ ...verified, shares: whole });
     expect(text).toContain("Deals verified");
     expect(text).not.toContain("Packs decided");
+    expect(text).not.toContain("cannot compare it");
+    expect((await shown({ ...verified, compared: false })).text).toContain("cannot compare it");
     const part = await shown({ ...verified, shares: { own: [3, 6], excluded: [5], unseen: [1, 2, 4] } });
     expect(part.text).toContain("The proof of the deals holds");
     expect(part.text).not.toContain("Deals verified");

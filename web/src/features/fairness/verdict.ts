@@ -1,6 +1,6 @@
 // The verdict on the deals of a match once its record is available.
 import { compareEvidence, noShares, type PackShares } from "./compareEvidence";
-import { FairError } from "./errors";
+import { FairError, type ReplacedCommitment } from "./errors";
 import type { Hash } from "./hashing";
 import type { Participant } from "./participant";
 import { readRecord, verifyDeals, type Findings } from "./verify";
@@ -12,13 +12,15 @@ export type Verdict =
   | {
       kind: "verified";
       findings: Findings;
-      /** The chain end to which the server had committed before the match. */
+      /** The chain end to which the server had committed before the first pack. */
       end: Hash;
+      /** Whether this device knew the commitment, and found it to be the same. */
+      compared: boolean;
       /** The part of this device in the packs. */
       shares: PackShares;
     }
   /** The record does not hold, or contradicts what the page has seen. */
-  | { kind: "wrong"; pack: number }
+  | { kind: "wrong"; pack: number; replaced?: ReplacedCommitment }
   /** The server did something during the match that it may not do. */
   | { kind: "broken"; pack: number }
   /** The record proves nothing, although the match was announced as verifiable. */
@@ -48,9 +50,18 @@ export function judgeRecord(text: string, witness: Witness | null, closed = fals
     const findings = verifyDeals(read);
     const memory = witness?.contributor?.memory;
     const shares = memory ? compareEvidence(memory, evidence, !over) : noShares(packs.length);
-    return { kind: "verified", findings, end: evidence.ends[0] ?? "", shares };
+    return {
+      kind: "verified",
+      findings,
+      end: evidence.ends[0] ?? "",
+      compared: memory !== undefined,
+      shares,
+    };
   } catch (error) {
-    if (error instanceof FairError) return { kind: "wrong", pack: error.pack };
+    if (error instanceof FairError) {
+      const { pack, replaced } = error;
+      return replaced ? { kind: "wrong", pack, replaced } : { kind: "wrong", pack };
+    }
     throw error;
   }
 }

@@ -10,6 +10,8 @@ export interface RulesSubject {
   chosen: ChosenOptions;
   /** The names by seat, "" for free seats; absent before there is a table. */
   players?: readonly string[];
+  /** What the server has committed itself to in the deals of the match; absent before it, and where it need not. */
+  commitment?: string | undefined;
 }
 
 class OpenPanels {
