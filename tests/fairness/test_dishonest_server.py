@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, settings
 from bench.attacks.fair_deals.attacks import ATTACKS, Attack
 from bench.attacks.fair_deals.checks import ROOT, Edit, python_checks, typescript_checks
 from bench.attacks.fair_deals.devices import (
-    Device,
     DeviceComparison,
+    EditableDevice,
     PythonDevice,
     TypeScriptDevice,
 )
@@ -35,11 +35,11 @@ def typescript() -> Iterator[TypeScriptDevice]:
 
 
 @pytest.fixture(scope="module", params=["python", "typescript"])
-def device(request: pytest.FixtureRequest, typescript: TypeScriptDevice) -> Device:
+def device(request: pytest.FixtureRequest, typescript: TypeScriptDevice) -> EditableDevice:
     return PythonDevice(TABLE, SEATS) if request.param == "python" else typescript
 
 
-def succeeds(attack: Attack, device: Device, *removed: Edit) -> bool:
+def succeeds(attack: Attack, device: EditableDevice, *removed: Edit) -> bool:
     with ExitStack() as edits:
         for edit in removed:
             edits.enter_context(device.edited(edit))
@@ -51,7 +51,7 @@ def succeeds(attack: Attack, device: Device, *removed: Edit) -> bool:
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.run.__name__)
 def test_an_attack_fails_and_succeeds_without_the_check_that_stops_it(
-    attack: Attack, device: Device
+    attack: Attack, device: EditableDevice
 ) -> None:
     check = attack.python if isinstance(device, PythonDevice) else attack.typescript
     assert not succeeds(attack, device)
@@ -59,11 +59,13 @@ def test_an_attack_fails_and_succeeds_without_the_check_that_stops_it(
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.what)
-def test_a_device_answers_as_published(vector: Vector, device: Device) -> None:
+def test_a_device_answers_as_published(vector: Vector, device: EditableDevice) -> None:
     assert vector.holds_for(device)
 
 
-def test_each_other_check_refuses_something_that_no_other_check_refuses(device: Device) -> None:
+def test_each_other_check_refuses_something_that_no_other_check_refuses(
+    device: EditableDevice,
+) -> None:
     python = isinstance(device, PythonDevice)
     stopping = {attack.python if python else attack.typescript for attack in ATTACKS}
     others = [

@@ -68,7 +68,7 @@ async def fill(store: EventStore) -> None:
     await store.save_analysis("two", 1, b'{"first":"\xc3\xa4"}')
     await store.save_analysis("two", 3, b"{}")
     analyses = sum((await store.analysis_checksums("two")).values())
-    await store.save_results("two", 5, analyses, b'{"matches":[]}')
+    await store.save_results("two", 5, analyses, b'{"matches":[]}', 0)
     await store.append("gone", 0, SOME)
     await store.save_analysis("gone", 1, b"{}")
     await store.delete("gone")

@@ -383,7 +383,7 @@ async def test_tables_of_a_person_are_listed_with_results_latest_first(
         StoredResults("unknown", None),
         StoredResults("old", None),
     ]
-    await store.save_results("old", 3, 0, b"{}")
+    await store.save_results("old", 3, 0, b"{}", 0)
     assert await store.results_of_person(anna, 9, 0) == [
         StoredResults("new", None),
         StoredResults("unknown", None),
@@ -400,25 +400,25 @@ async def test_results_are_valid_for_one_version_of_log_and_analyses(
         return (await store.results_of_person("a" * 64, 9, 0))[0].body
 
     await store.append("one", 0, SOME, "match")
-    await store.save_results("one", 2, 0, b"{}")
+    await store.save_results("one", 2, 0, b"{}", 0)
     assert await found() is None
-    await store.save_results("one", 3, 0, b'{"first":true}')
+    await store.save_results("one", 3, 0, b'{"first":true}', 0)
     assert await found() == b'{"first":true}'
     await store.append("one", 3, [SeatLeft(0)], "match")
     assert await found() is None
-    await store.save_results("one", 4, 0, b'{"second":true}')
+    await store.save_results("one", 4, 0, b'{"second":true}', 0)
     assert await found() == b'{"second":true}'
     await store.save_analysis("one", 1, b"{}")
     assert await found() is None
-    await store.save_results("one", 4, 0, b"{}")
+    await store.save_results("one", 4, 0, b"{}", 0)
     assert await found() is None
     before = sum((await store.analysis_checksums("one")).values())
-    await store.save_results("one", 4, before, b'{"third":true}')
+    await store.save_results("one", 4, before, b'{"third":true}', 0)
     assert await found() == b'{"third":true}'
     await store.save_analysis("one", 1, b'{"again":true}')
     assert await found() is None
     # Made of the analysis before by somebody who has read it in time, and kept too late.
-    await store.save_results("one", 4, before, b'{"third":true}')
+    await store.save_results("one", 4, before, b'{"third":true}', 0)
     assert await found() is None
 
 
@@ -428,7 +428,7 @@ async def test_results_are_deleted_with_their_table_and_ignored_once_damaged(
     await store.append("one", 0, SOME, "match")
     await store.append("two", 0, SOME, "match")
     for table in ("one", "two", "never"):
-        await store.save_results(table, 3, 0, b"{}")
+        await store.save_results(table, 3, 0, b"{}", 0)
     kind.execute(
         f"UPDATE results SET body = CAST('other' AS {kind.blob_type}) WHERE table_id = 'one'"
     )
@@ -437,7 +437,7 @@ async def test_results_are_deleted_with_their_table_and_ignored_once_damaged(
         StoredResults("two", b"{}"),
     ]
     await store.delete("one")
-    await store.save_results("one", 3, 0, b"{}")
+    await store.save_results("one", 3, 0, b"{}", 0)
     assert [one.table for one in await store.results_of_person("a" * 64, 9, 0)] == ["two"]
     assert kind.query_number("SELECT count(*) FROM results") == 1
 

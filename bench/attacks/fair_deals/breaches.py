@@ -26,7 +26,8 @@ def silence(server: DishonestServer) -> None:
 
 def other_match_announced(server: DishonestServer) -> None:
     """The announcement is that of another match."""
-    server.tell(1, announcement=Announcement(MatchId.of(TABLE, 2), server.end))
+    other = Announcement(MatchId.of(TABLE, 2), server.end)
+    server.tell_plain({**server.state(1), "announcement": other.to_json()})
 
 
 def other_end_announced(server: DishonestServer) -> None:

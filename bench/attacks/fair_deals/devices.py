@@ -93,6 +93,10 @@ class Device(Protocol):
         """The verdict of a device that has seen nothing of the match."""
         ...
 
+
+class EditableDevice(Device, Protocol):
+    """A device of one implementation."""
+
     def edited(self, edit: Edit) -> AbstractContextManager[None]:
         """Runs a new device with a change to its source."""
         ...
@@ -137,7 +141,7 @@ class PythonDevice:
         self.participant.mark_all_unsent()
 
     def reload(self) -> None:
-        """The device starts again, with its memory."""
+        """The device starts again, with its memory: its participant itself."""
         self.participant.mark_all_unsent()
 
     def lose_memory(self, chance: Sequence[str] | None = None) -> None:
@@ -309,10 +313,6 @@ class DeviceComparison:
     def verify(self, record: object) -> Verdict:
         """The verdict of devices that have seen nothing of the match."""
         return _only(device.verify(record) for device in self._devices)
-
-    def edited(self, edit: Edit) -> AbstractContextManager[None]:
-        """Devices of several implementations have no source in common."""
-        raise NotImplementedError
 
 
 def _only(found: Iterable[Found]) -> Found:

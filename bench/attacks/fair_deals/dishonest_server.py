@@ -184,23 +184,18 @@ class DishonestServer:
         next_pack: int,
         call: PackCall | None = None,
         void: VoidAttempt | None = None,
-        *,
-        announcement: Announcement | None = None,
     ) -> None:
         """Tells the device a state of the deals, and takes in what it answers."""
-        state = self.state(next_pack, call, void, announcement=announcement)
-        self.tell_plain(state, call, void)
+        self.tell_plain(self.state(next_pack, call, void), call, void)
 
     def state(
         self,
         next_pack: int,
         call: PackCall | None = None,
         void: VoidAttempt | None = None,
-        *,
-        announcement: Announcement | None = None,
     ) -> dict[str, Any]:
         """A state of the deals as plain JSON."""
-        announced = announcement or Announcement(self.match_id, self.end)
+        announced = Announcement(self.match_id, self.end)
         return {**DealState(announced, next_pack, call, void).to_json(), "asked": []}
 
     def tell_plain(

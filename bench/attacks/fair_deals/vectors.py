@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.attacks.fair_deals.checks import ROOT, Edit
-from bench.attacks.fair_deals.devices import Answer, Device, Verdict
+from bench.attacks.fair_deals.devices import Answer, Device, EditableDevice, Verdict
 from bench.attacks.fair_deals.dishonest_server import PEOPLE, plain_record
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs/fair-deals.json").read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ def record_vectors() -> Iterator[Vector]:
         yield Vector("no record", record=one, pack=0, kind="wrong")
 
 
-def is_needed(device: Device, check: Edit, vectors: list[Vector]) -> bool:
+def is_needed(device: EditableDevice, check: Edit, vectors: list[Vector]) -> bool:
     """Whether some vector is refused by this check alone."""
     with device.edited(check):
         return any(_passes(device, vector) for vector in vectors)

@@ -222,7 +222,7 @@ class EventStore(Protocol):
         """
 
     async def save_results(
-        self, table: str, version: int, analyses: int, body: bytes, rewrites: int = 0
+        self, table: str, version: int, analyses: int, body: bytes, rewrites: int
     ) -> None:
         """Stores the results of a table's matches, in place of earlier ones.
 

@@ -116,7 +116,7 @@ class ErasureJob:
         try:
             found = await self._registry.context.store.load(table)
             alone = persons_seated(found) <= {person}
-            if not alone:
+            if not alone:  # a damaged log fails here, before the table is opened for it
                 await asyncio.to_thread(Table.from_events, found)
         except Exception as error:  # noqa: BLE001 - any damage to the log
             log.error("table_unavailable", table=short_id(table), **describe_exception(error))

@@ -466,7 +466,7 @@ class PostgresStore:
         return dict(rows)
 
     async def save_results(
-        self, table: str, version: int, analyses: int, body: bytes, rewrites: int = 0
+        self, table: str, version: int, analyses: int, body: bytes, rewrites: int
     ) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
         statement = results_statement(table, version, analyses, body, rewrites, lock="FOR SHARE")

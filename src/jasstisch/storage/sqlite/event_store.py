@@ -435,7 +435,7 @@ class SqliteStore:
         )
 
     async def save_results(
-        self, table: str, version: int, analyses: int, body: bytes, rewrites: int = 0
+        self, table: str, version: int, analyses: int, body: bytes, rewrites: int
     ) -> None:
         """Stores the results of a table's matches; see `EventStore.save_results`."""
         await self._enqueue(_Execute(results_statement(table, version, analyses, body, rewrites)))

@@ -7,7 +7,7 @@ import { settings } from "../../settings/settings.svelte";
 import { FairError } from "./errors";
 import { matchId } from "./hashing";
 import { shortHash } from "./shortHash";
-import { judgeRecord, type Verdict } from "./verdict";
+import { judgeRecord, type Verdict, type Witness } from "./verdict";
 import { DealContributor } from "./dealContributor";
 
 const NAMES = ["Anna", "Lea", "Urs", "Reto"];
@@ -26,7 +26,15 @@ const witness = (table: string, trouble: FairError | null = null, end = vectors.
   trouble,
 });
 
-const verified = judgeRecord(record(vectors.record.fair), witness(vectors.table)) as Verdict;
+/** What a page has seen that was there when the first pack was called. */
+function present(): Witness {
+  const seen = witness(vectors.table);
+  const call = vectors.witness.steps.find((step) => step.call)?.call;
+  if (call) seen.contributor.open(call, null);
+  return seen;
+}
+
+const verified = judgeRecord(record(vectors.record.fair), present()) as Verdict;
 
 /** The elements and the text that the page shows for a verdict. */
 async function shown(verdict: Verdict): Promise<{ page: HTMLElement; text: string }> {
@@ -43,6 +51,14 @@ describe("judgeRecord", () => {
     const shares = { own: [], excluded: [], unseen: [1, 2, 3, 4, 5, 6] };
     expect(verified).toMatchObject({ shares, compared: true });
     expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ shares, compared: false });
+  });
+
+  it("says that the commitment is the same only if it was told by the first pack", () => {
+    const late = witness(vectors.table);
+    expect(judgeRecord(record(vectors.record.fair), late)).toMatchObject({
+      kind: "verified",
+      compared: false,
+    });
   });
 
   it("returns the number of the wrong pack, or 0 if the match as a whole is wrong", () => {

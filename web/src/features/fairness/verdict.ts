@@ -14,7 +14,7 @@ export type Verdict =
       findings: Findings;
       /** The chain end to which the server had committed before the first pack. */
       end: Hash;
-      /** Whether this device knew the commitment, and found it to be the same. */
+      /** Whether this device knew the commitment by the first pack, and found it to be the same. */
       compared: boolean;
       /** The part of this device in the packs. */
       shares: PackShares;
@@ -54,7 +54,7 @@ export function judgeRecord(text: string, witness: Witness | null, closed = fals
       kind: "verified",
       findings,
       end: evidence.ends[0] ?? "",
-      compared: memory !== undefined,
+      compared: memory?.seen.some(([pack]) => pack === 1) ?? false,
       shares,
     };
   } catch (error) {
