@@ -12,7 +12,7 @@ from jasstisch.fairness import Announcement, DealContributor, FairError, MatchId
 from tests.fairness.fair_matches import fair_match
 
 TABLE = "a table"
-ANNA = 0
+ANNA, RETO = 0, 3
 
 
 def participant_with(contributor: DealContributor, problem: FairError | None = None) -> Participant:
@@ -45,7 +45,70 @@ def test_match_that_the_client_has_seen_is_verified_with_its_contributions() -> 
         assert (verdict.kind, verdict.own_pack_count, verdict.problem) == ("verified", packs, None)
     spectator = judge_deals(record, None, seen_by(None, record))
     assert spectator is not None
-    assert (spectator.kind, spectator.own_pack_count) == ("verified", 0)
+    assert (spectator.kind, spectator.own_packs) == ("partial", ())
+    assert spectator.unseen_packs == tuple(range(1, packs + 1))
+
+
+def test_packs_decided_without_a_client_that_had_committed_are_named() -> None:
+    """Whether it did not open in time, or the server only says so."""
+    record, contributors = fair_match(absences={2: {RETO: 1}, 3: {ANNA: 1, RETO: 1}})
+    reto = judge_deals(record, participant_with(contributors[RETO]), None)
+    assert reto is not None
+    assert reto.report is not None
+    assert (reto.kind, reto.excluded_packs, reto.unseen_packs) == ("partial", (2, 3), ())
+    assert reto.report.secret_only_packs == (3,)
+    anna = judge_deals(record, participant_with(contributors[ANNA]), None)
+    assert anna is not None
+    assert (anna.kind, anna.excluded_packs, anna.unseen_packs) == ("partial", (3,), ())
+
+
+def test_deals_that_the_server_alone_decided_are_never_verified() -> None:
+    record, contributors = fair_match(people=())
+    assert contributors == {}
+    packs = tuple(range(1, len(record["fair"]["packs"]) + 1))
+    announcement = Announcement(MatchId.of(TABLE, 1), bytes.fromhex(record["fair"]["ends"][0]))
+    participant = participant_with(DealContributor(announcement, 4, bytes))
+    for told in (None, participant):
+        verdict = judge_deals(record, told, None)
+        assert verdict is not None
+        assert verdict.report is not None
+        assert (verdict.kind, verdict.own_packs) == ("partial", ())
+        assert verdict.report.secret_only_packs == verdict.unseen_packs == packs
+
+
+def test_match_without_any_pack_is_not_verified() -> None:
+    record, contributors = fair_match(people=[ANNA])
+    record |= {"log": [], "result": None, "fair": record["fair"] | {"packs": []}}
+    verdict = judge_deals(
+        record, participant_with(DealContributor(contributors[ANNA].announcement, 4, bytes)), None
+    )
+    assert verdict is not None
+    assert verdict.kind == "wrong"
+    closed = judge_deals(record, None, None, closed=True)
+    assert closed is not None
+    assert (closed.kind, closed.ended_early) == ("partial", True)
+
+
+def test_commitment_is_compared_by_who_knew_it_before_the_first_pack() -> None:
+    record, contributors = fair_match()
+    end = bytes.fromhex(record["fair"]["ends"][0])
+    seen = judge_deals(record, participant_with(contributors[ANNA]), None)
+    assert seen is not None
+    assert (seen.compared, seen.commitment, seen.told_commitment) == (True, end, end)
+    late = DealContributor(contributors[ANNA].announcement, 4, bytes)
+    verdict = judge_deals(record, participant_with(late), None)
+    assert verdict is not None
+    assert (verdict.kind, verdict.compared) == ("partial", False)
+
+
+def test_another_commitment_than_the_one_told_is_wrong_and_both_are_named() -> None:
+    record, contributors = fair_match()
+    told = bytes(range(32))
+    other = Announcement(contributors[ANNA].announcement.match, told)
+    verdict = judge_deals(record, participant_with(DealContributor(other, 4, bytes)), None)
+    assert verdict is not None
+    assert (verdict.kind, verdict.told_commitment) == ("wrong", told)
+    assert verdict.commitment == bytes.fromhex(record["fair"]["ends"][0])
 
 
 def test_record_of_another_play_of_the_same_packs_is_wrong() -> None:

@@ -49,7 +49,8 @@ class Verdict:
     """The verdict of a device on a record.
 
     Attributes:
-        kind: the kind, as in `DealVerdict`; `none` where it says nothing of the deals.
+        kind: the kind, as in `DealVerdict`; `verified` wherever the proof holds, for whichever
+            packs the device vouches; `none` where it says nothing of the deals.
         own_pack_count: the number of packs for which the device vouches.
         secret_only_pack_count: the number of packs that it says the server alone decided.
         pack: the pack at which it refuses the record, 0 for the whole match; None where it does not
@@ -169,13 +170,15 @@ class PythonDevice:
 
     @staticmethod
     def _verdict(record: Any, participant: Participant | None) -> Verdict:
-        verdict = judge_deals(record, participant, None)
+        verdict = judge_deals(record, participant, None, closed=True)
         if verdict is None:
             return Verdict("none")
-        alone = 0 if verdict.report is None else verdict.report.secret_only_pack_count
+        if verdict.report is not None:
+            alone = verdict.report.secret_only_pack_count
+            return Verdict("verified", verdict.own_pack_count, alone)
         refused = verdict.kind in ("wrong", "broken") and verdict.problem is not None
         pack = verdict.problem.pack if refused and verdict.problem else None
-        return Verdict(verdict.kind, verdict.own_pack_count, alone, pack)
+        return Verdict(verdict.kind, pack=pack)
 
 
 class TypeScriptDevice:

@@ -154,7 +154,8 @@ class WatchedTable(TableRequests):
         witness = None
         if self._witness is not None and self._witness[0] == self._room["number"]:
             witness = self._witness[1]
-        return judge_deals(record, self._participant_of_match(), witness)
+        closed = self.phase == "closed"
+        return judge_deals(record, self._participant_of_match(), witness, closed=closed)
 
     def _participant_of_match(self) -> Participant | None:
         """The participant, unless what it knows is of an earlier match."""

@@ -195,20 +195,37 @@ class DealContributor:
         shared = min(len(evidence.chain_ends), len(self._ends))
         if not shared or evidence.chain_ends[:shared] != self._ends[:shared]:
             raise FairError(0, "the server has bound itself to other secrets")
-        position = own = 0
+        position = 0
         for pack, attempts in enumerate(evidence.attempts_by_pack, start=1):
             seen = self._seen.get(pack)
             if seen is not None:
                 _compare(seen, attempts, position)
-                own += any(
-                    self._opened.get(pack) == (one.seat, len(attempts))
-                    for one in attempts[-1].contributions
-                )
             position += len(attempts)
         missing = self._last_called_pack - len(evidence.attempts_by_pack)
         if missing > (1 if ended_early else 0):
             raise FairError(self._last_called_pack, "it was called and is not in the evidence")
-        return own
+        return len(self.own_packs(evidence))
+
+    def own_packs(self, evidence: Evidence) -> tuple[int, ...]:
+        """The packs that a contribution of this client helped decide, by the checked evidence."""
+        decided = evidence.attempts_by_pack
+        return tuple(
+            pack
+            for pack, (seat, attempt) in sorted(self._opened.items())
+            if pack <= len(decided)
+            and attempt == len(decided[pack - 1])
+            and seat in {one.seat for one in decided[pack - 1][-1].contributions}
+        )
+
+    @property
+    def committed_packs(self) -> frozenset[int]:
+        """The packs that were seen called and for which this client had made commitments."""
+        return frozenset(pack for pack, _ in self._held if pack in self._seen)
+
+    @property
+    def has_seen_first_call(self) -> bool:
+        """Whether this client knew the server's commitment by the call of the first pack."""
+        return 1 in self._seen
 
     @property
     def excluded_from_packs(self) -> tuple[int, ...]:
@@ -217,8 +234,8 @@ class DealContributor:
         The call omitted the client, or an attempt left it out as if it had not opened. A slow
         connection may be the reason; the person should be told in any case.
         """
-        committed = {pack for pack, _ in self._held if pack in self._seen}
-        return tuple(sorted(pack for pack in committed if not self._takes_part_in(pack)))
+        packs = sorted(self.committed_packs)
+        return tuple(pack for pack in packs if not self._takes_part_in(pack))
 
     def _takes_part_in(self, pack: int) -> bool:
         opened, seen = self._opened.get(pack), self._seen[pack]

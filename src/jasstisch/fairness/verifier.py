@@ -38,15 +38,20 @@ class VerificationReport:
         contribution_counts: by ascending seat, the number of packs that the contribution of its
             person helped decide.
         missed_openings: the missed openings, in order.
-        secret_only_pack_count: the number of packs without any contribution of a person in the
-            deciding attempt, so that the server alone decided, and could know the order in advance.
+        secret_only_packs: the packs without any contribution of a person in the deciding attempt:
+            the server alone decided them, and could know their order in advance.
     """
 
     pack_count: int
     attempt_count: int
     contribution_counts: dict[int, int]
     missed_openings: tuple[MissedOpening, ...]
-    secret_only_pack_count: int
+    secret_only_packs: tuple[int, ...]
+
+    @property
+    def secret_only_pack_count(self) -> int:
+        """The number of packs that the server alone decided."""
+        return len(self.secret_only_packs)
 
 
 def verify(
@@ -148,10 +153,10 @@ def _check_openings(match: MatchId, pack: int, number: int, attempt: Attempt) ->
 def _report(evidence: Evidence, computers: Collection[int]) -> VerificationReport:
     contributed: dict[int, int] = {}
     misses: list[MissedOpening] = []
-    alone = 0
+    alone: list[int] = []
     for pack, attempts in enumerate(evidence.attempts_by_pack, start=1):
         people = [one.seat for one in attempts[-1].contributions if one.seat not in computers]
-        alone += not people
+        alone += [] if people else [pack]
         for seat in people:
             contributed[seat] = contributed.get(seat, 0) + 1
         for number, attempt in enumerate(attempts, start=1):
@@ -161,5 +166,5 @@ def _report(evidence: Evidence, computers: Collection[int]) -> VerificationRepor
         sum(map(len, evidence.attempts_by_pack)),
         dict(sorted(contributed.items())),
         tuple(misses),
-        alone,
+        tuple(alone),
     )

@@ -77,7 +77,7 @@ async def test_a_match_can_be_played_with_a_remote_person(url: str, game: str) -
     assert "Anna says: Hello everybody!\n" in screen
     assert " the match. ─" in screen or " win. ─" in screen
     assert "Replay and analysis: http" in screen
-    assert "The proof of the deals holds. You helped to shuffle " in screen
+    assert "Packs this device helped to shuffle: " in screen
     assert "Deals found wrong" not in screen
     assert person.match_question(person.questions[-1], "play.rematch")
     assert "Beat" not in screen

@@ -16,13 +16,14 @@ from jasstisch.bots.validation import format_error
 from jasstisch.cli.arguments import Parser, check_seat, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game.bot_warmup import warm_up
+from jasstisch.cli.game.deal_texts import deal_verdict_lines
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
+from jasstisch.cli.ui.translator import ENGLISH
 from jasstisch.client import (
     NO_SERVER,
     Client,
     ConnectionLostError,
-    DealVerdict,
     RequestError,
     WatchedTable,
 )
@@ -245,15 +246,8 @@ async def _tell_deal_verdict(client: Client, table: WatchedTable, terminal: Term
         return
     verdict = table.judge_deals(record)
     if verdict is not None:
-        terminal.write_unwrapped(_deal_sentence(verdict))
-
-
-def _deal_sentence(verdict: DealVerdict) -> str:
-    """Returns what was found about the deals of the match."""
-    if verdict.report is None:
-        return f"The deals are wrong: {verdict.problem}"
-    own, total = verdict.own_pack_count, verdict.report.pack_count
-    return f"The proof of the deals holds; the bot helped to shuffle {own} of {total} packs."
+        for line in deal_verdict_lines(verdict, record, ENGLISH):
+            terminal.write_unwrapped(line.plain)
 
 
 def _result_sentence(table: WatchedTable) -> str:

@@ -19,6 +19,7 @@ import jasstisch as jt
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game import record_files
+from jasstisch.cli.game.pack_ranges import pack_ranges
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.engine.errors import shorten
@@ -123,7 +124,7 @@ class _VerificationRenderer:
 
     def lines(self) -> Iterator[Text]:
         """Yields the report line by line."""
-        yield Text("All deals are verified.", "bold green")
+        yield Text("The proof of the deals holds.", "bold green")
         rows = list(self.rows())
         margin = 2 + max(cell_len(label) for label, _ in rows)
         for label, value in rows:
@@ -146,7 +147,7 @@ class _VerificationRenderer:
         yield "Commitment", self.evidence.chain_ends[0].hex()
         yield "Packs", self.packs_text()
         yield "Attempts", self.attempts_text()
-        if self.findings.secret_only_pack_count:
+        if self.findings.secret_only_packs:
             yield "  alone", self.server_only_text()
         for miss in self.findings.missed_openings:
             name = self.seats[miss.seat]
@@ -167,9 +168,12 @@ class _VerificationRenderer:
         return f"{self.findings.attempt_count}, {void or 'none'} of them void"
 
     def server_only_text(self) -> str:
-        """Returns how many packs the server could know in advance."""
-        count = self.findings.secret_only_pack_count
-        return f"{count} by the server's secret alone, so the server could know them in advance"
+        """Returns which packs the server could know in advance."""
+        packs = self.findings.secret_only_packs
+        return (
+            f"{len(packs)} decided by the server alone, which could know them in advance: "
+            f"{pack_ranges(packs)}"
+        )
 
     def contribution_text(self, seat: int) -> str:
         """Returns for how many packs a seat contributed."""

@@ -1,9 +1,19 @@
 """What the terminal says about the deals of a match at a server."""
 
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Any
+
 from rich.text import Text
 
+from jasstisch.cli.game.pack_ranges import pack_ranges
+from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import DealVerdict
+from jasstisch.fairness import VerificationReport
+
+_SHORT_DIGITS = 16
+"""The digits of a commitment in its short form, enough to compare it by eye."""
 
 
 def broken_deals_text(pack: int, translator: Translator) -> str:
@@ -12,18 +22,71 @@ def broken_deals_text(pack: int, translator: Translator) -> str:
     return translator.shared_text(name, n=pack).plain
 
 
-def deal_verdict_text(verdict: DealVerdict, translator: Translator) -> Text:
-    """Tells what was found about the deals of a match."""
-    if verdict.report is not None:
-        own, total = verdict.own_pack_count, verdict.report.pack_count
-        return translator("join.deals_verified", own=own, total=total)
+def deal_verdict_lines(
+    verdict: DealVerdict, record: Mapping[str, Any], translator: Translator
+) -> Iterator[Text]:
+    """Tells what was found about the deals of a match.
+
+    Args:
+        verdict: what was found.
+        record: the record of the match.
+        translator: the language.
+    """
+    if verdict.report is None:
+        reason = _fault_text(verdict, translator)
+        yield Text(f"{translator.shared_texts['deals_wrong']}: {reason}", "bold red")
+        return
+    name = "deals_verified" if verdict.kind == "verified" else "deals_hold"
+    own, total = verdict.own_pack_count, verdict.report.pack_count
+    yield Text(". ").join(
+        [
+            translator.shared_text(name),
+            translator(
+                "join.deals_field",
+                label=translator.shared_text("deals_own"),
+                value=translator.shared_text("deals_of", n=own, total=total),
+            ),
+        ]
+    )
+    if verdict.ended_early:
+        yield translator("join.deals_early")
+    for name, packs in (
+        ("deals_excluded_packs", verdict.excluded_packs),
+        ("deals_unseen_packs", verdict.unseen_packs),
+    ):
+        if packs:
+            yield translator.shared_text(name, packs=pack_ranges(packs))
+    yield from _report_lines(verdict.report, PlayerNames(record["players"]), translator)
+
+
+def short_commitment(commitment: bytes) -> str:
+    """Returns the beginning of a commitment in groups, such as `7c42 8e23 5185 f63a …`."""
+    digits = commitment.hex()[:_SHORT_DIGITS]
+    return " ".join([*wrap(digits, 4), "…"])
+
+
+def _fault_text(verdict: DealVerdict, translator: Translator) -> str:
+    """Tells what is wrong with the deals."""
     pack = 0 if verdict.problem is None else verdict.problem.pack
+    told, found = verdict.told_commitment, verdict.commitment
     match verdict.kind:
         case "broken":
-            reason = broken_deals_text(pack, translator)
+            return broken_deals_text(pack, translator)
         case "silent":
-            reason = translator.shared_texts["deals_silent"]
+            return translator.shared_texts["deals_silent"]
+        case _ if told is not None and found is not None and told != found:
+            both = {"told": short_commitment(told), "found": short_commitment(found)}
+            return translator.shared_text("deals_replaced", **both).plain
         case _:
             name = "deals_wrong_pack" if pack else "deals_wrong_match"
-            reason = translator.shared_text(name, n=pack).plain
-    return Text(f"{translator.shared_texts['deals_wrong']}: {reason}", "bold red")
+            return translator.shared_text(name, n=pack).plain
+
+
+def _report_lines(
+    report: VerificationReport, names: PlayerNames, translator: Translator
+) -> Iterator[Text]:
+    """Tells which packs were drawn again, and which ones the server alone decided."""
+    for miss in report.missed_openings:
+        yield translator.shared_text("deals_missed", n=miss.pack_number, name=names[miss.seat])
+    if report.secret_only_packs:
+        yield translator("join.deals_alone", packs=pack_ranges(report.secret_only_packs))

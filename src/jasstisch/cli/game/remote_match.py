@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from jasstisch.cli.game.deal_texts import broken_deals_text, deal_verdict_text
+from jasstisch.cli.game.deal_texts import broken_deals_text, deal_verdict_lines
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.table_feed import FeedItem, TableFeed
 from jasstisch.cli.game.time_warnings import time_warnings
@@ -232,7 +232,7 @@ class RemoteMatch:
             return
         verdict = table.judge_deals(record)
         if verdict is not None:
-            self.terminal.write(deal_verdict_text(verdict, self.say))
+            self.terminal.write(*deal_verdict_lines(verdict, record, self.say))
 
     # Prompts.
 
