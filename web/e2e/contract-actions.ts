@@ -11,7 +11,7 @@ async function nextDecision(page: Page): Promise<Moment> {
       const there = (selector: string): boolean => document.querySelector(selector) !== null;
       if (there(".end .actions button")) return "over";
       if (there(".sheet button.primary")) return "round";
-      if (there(".choose button:enabled")) return "announce";
+      if (there(".choose button[aria-disabled=false]")) return "announce";
       return there("#hand button.open") && !there(".stack > *") ? "play" : false;
     },
     undefined,
@@ -29,7 +29,7 @@ async function announce(page: Page): Promise<void> {
     await line.click();
     if (step !== null) await page.locator(`.choose [data-choice^="${step} "]`).first().click();
   }
-  await waitGone(page, ".choose button:enabled");
+  await waitGone(page, ".choose button[aria-disabled=false]");
 }
 
 /** Pushes if that is legal, else announces. */
@@ -37,7 +37,7 @@ async function push(page: Page): Promise<void> {
   const button = page.locator('.choose [data-choice="push"]');
   if ((await button.count()) === 0) return announce(page);
   await button.click();
-  await waitGone(page, ".choose button:enabled");
+  await waitGone(page, ".choose button[aria-disabled=false]");
 }
 
 /**

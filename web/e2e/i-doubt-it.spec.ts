@@ -29,7 +29,7 @@ async function nextDecision(page: Page): Promise<Moment> {
       if (there(".end .actions button")) return "over";
       if (there(".sheet button")) return "round";
       // A button just pressed stays disabled until the server has answered.
-      if (there(".claim .answers button:enabled")) return "answer";
+      if (there(".claim .answers button[aria-disabled=false]")) return "answer";
       const mine = there(".own [data-mine=true]") && !there(".claim");
       return mine ? "lay" : false;
     },

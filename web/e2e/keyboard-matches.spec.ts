@@ -5,6 +5,8 @@ import { expect, ownCards, POLLING, playNow, startPageShown, test, waitGone } fr
 
 /** How many frames in a row the focus may be on the body: it is moved in the first one after a change. */
 const FRAMES = 4;
+/** For how many frames messages to the server are held: a button keeps the focus while its action is on the way. */
+const HELD = 12;
 
 /** Notes in the page when the focus has fallen from a table to the body. */
 async function watchFocus(page: Page): Promise<void> {
@@ -39,9 +41,9 @@ interface Heard {
   said: { region: string; text: string }[];
 }
 
-/** Keeps in the page what happens at the table and what is said of it. */
+/** Keeps in the page what happens at the table and what is said of it; holds what is sent. */
 async function listen(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+  await page.addInitScript((held) => {
     const heard: Heard = { acted: [], said: [] };
     Object.assign(window, { heard });
     let seat: number | null = null;
@@ -56,6 +58,14 @@ async function listen(page: Page): Promise<void> {
           if (action !== null) heard.acted.push({ action, own: by === seat });
         });
       }
+      override send(data: string): void {
+        let frames = 0;
+        const wait = (): void => {
+          if (frames++ < held) requestAnimationFrame(wait);
+          else super.send(data);
+        };
+        wait();
+      }
     };
     new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes) {
@@ -68,7 +78,7 @@ async function listen(page: Page): Promise<void> {
         }
       }
     }).observe(document, { subtree: true, childList: true, characterData: true });
-  });
+  }, HELD);
 }
 
 /** How an action begins in the log, by the verb that the server has for it. */
@@ -108,9 +118,9 @@ async function nextStep(page: Page): Promise<Step> {
         document.querySelector(selector)?.checkVisibility() ?? false;
       if (there(".end .actions button")) return "over";
       if (there(".sheet button.primary")) return "round";
-      if (there("form.bid button.primary:enabled")) return "bid";
-      if (there(".choose button:enabled")) return "choice";
-      if (there(":is(.answer, .answers) button:enabled")) return "answer";
+      if (there("form.bid button.primary[aria-disabled=false]")) return "bid";
+      if (there(".choose button[aria-disabled=false]")) return "choice";
+      if (there(":is(.answer, .answers) button[aria-disabled=false]")) return "answer";
       if (there("#hand button[aria-disabled=false]")) return "play";
       const laying = there("#hand button[aria-pressed]") && there(".own [data-mine=true]");
       return laying && !there(".claim, .reveal") ? "lay" : false;
@@ -147,7 +157,7 @@ async function act(page: Page, step: Step): Promise<void> {
     case "answer":
       await tabTo(page, ":is(.answer, .answers) button");
       await keys.press("Enter");
-      return waitGone(page, ":is(.answer, .answers) button:enabled");
+      return waitGone(page, ":is(.answer, .answers) button[aria-disabled=false]");
     case "play": {
       const count = await ownCards(page).count();
       await tabTo(page, "#hand button", "1");

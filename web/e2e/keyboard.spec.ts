@@ -249,12 +249,20 @@ test("without the popover of newer browsers one can talk all the same", async ({
       document.adoptedStyleSheets = [sheet];
     });
   });
+  let load = (): void => undefined;
+  const loaded = new Promise<void>((done) => (load = done));
+  await page.route("**/popoverFallback-*.js", async (route) => {
+    await loaded;
+    await route.fallback();
+  });
   const stage = await openScene(page, "schieber_play");
   const button = page.getByRole("button", { name: "Say something" });
   const panel = page.getByRole("group", { name: "Say something" });
   await expect(button).toBeVisible();
   await expect(panel).toBeHidden();
+  // A press while its module is still loading is not lost.
   await button.press("Enter");
+  load();
   await expect(panel.getByRole("button").first()).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();

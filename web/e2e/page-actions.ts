@@ -209,7 +209,7 @@ export async function nextDecision(page: Page): Promise<Moment> {
       if (text(".end .actions button")) return "over";
       if (text(".sheet button")) return "round";
       if (text("form.bid button.primary")) return "bid";
-      if (document.querySelector(".choose button:enabled")) return "choice";
+      if (document.querySelector(".choose button[aria-disabled=false]")) return "choice";
       return document.querySelector("#hand button[aria-disabled=false]") ? "play" : false;
     },
     undefined,
@@ -251,7 +251,7 @@ export async function bid(page: Page, number: number): Promise<void> {
 export async function choose(page: Page, action?: string): Promise<void> {
   const wanted = action === undefined ? "" : `[data-choice="${action}"]`;
   await page.locator(`.choose button${wanted}`).first().click();
-  await waitGone(page, ".choose button:enabled");
+  await waitGone(page, ".choose button[aria-disabled=false]");
 }
 
 /** Repeats an action until the match is over or `enough` says so. */

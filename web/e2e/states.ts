@@ -48,7 +48,7 @@ export const STATES: readonly State[] = [
   attribute("suggested choice", ".choose button", "data-suggested="),
   attribute("open disclosure", "details", "open="),
   attribute("disabled button", ".button:not(.primary)", "disabled="),
-  attribute("disabled choice", ".choose .line:enabled, .choose .suit:enabled", "disabled="),
+  attribute("disabled choice", ".choose :is(.line, .suit)", "aria-disabled=true"),
   attribute("wrong nickname", "form.setup > :not(.rules) input.field", "aria-invalid=true"),
   attribute("wrong code", "dialog input.field", "aria-invalid=true"),
 ];

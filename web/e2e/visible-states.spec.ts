@@ -57,7 +57,7 @@ async function find(page: Page, { element, mark }: State): Promise<boolean | nul
       const first = [...document.querySelectorAll(selector)].find(inSight);
       first?.setAttribute("data-flipped", "");
       if (!first) return null;
-      return value === undefined ? first.classList.contains(name) : first.hasAttribute(name);
+      return value === undefined ? first.classList.contains(name) : first.getAttribute(name) === value;
     },
     [element, mark] as const,
   );

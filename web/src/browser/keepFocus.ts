@@ -14,6 +14,8 @@ const HAND = ["#hand [aria-disabled=false]", "#hand button[tabindex='0']", "#han
 const HEADINGS = ["h1", "main"];
 /** If a control of such a group is disabled or removed, the one beside it takes the focus. */
 const GROUP = "[role=group], fieldset, li";
+/** A control of a decision whose action has been sent. It keeps the focus, which one that is disabled loses. */
+const UNDER_WAY = "[aria-disabled=true]";
 const TEXT_FIELD = "input[type=text]";
 
 /** Safari has had it since 17.4. */
@@ -38,7 +40,7 @@ function scope(): ParentNode {
 /** The decision that the reader can make now; none while the answer to an action is awaited. */
 function openDecision(): HTMLElement | null {
   const all = [...scope().querySelectorAll<HTMLElement>(DECISION)];
-  return all.find((one) => isVisible(one) && !one.querySelector(":disabled")) ?? null;
+  return all.find((one) => isVisible(one) && !one.querySelector(UNDER_WAY)) ?? null;
 }
 
 /** With touch only, a field would open the keyboard over the cards: the form has to do. */
@@ -147,7 +149,7 @@ export function keepFocus(noted: FocusNote | null = null): () => void {
   watch.observe(document.body, {
     subtree: true,
     childList: true,
-    attributeFilter: ["disabled", "class", "open", "hidden", "data-decision"],
+    attributeFilter: ["disabled", "aria-disabled", "class", "open", "hidden", "data-decision"],
   });
   const ended = new AbortController();
   const { signal } = ended;

@@ -14,7 +14,17 @@ export function isPanelOpen(): boolean {
 export function providePopover(panel: HTMLElement, button: HTMLElement): (() => void) | undefined {
   if (hasPopover) return undefined;
   let undo: (() => void) | undefined;
+  // A press before the module is there opens the panel as soon as it is.
+  let pressed = false;
+  const press = (): void => void (pressed = !pressed);
+  button.addEventListener("click", press);
   const module = import("./popoverFallback");
-  void module.then(({ popoverFallback }) => (undo = popoverFallback(panel, button))).catch(() => undefined);
+  void module
+    .then(({ popoverFallback }) => {
+      button.removeEventListener("click", press);
+      undo = popoverFallback(panel, button);
+      if (pressed) panel.showPopover();
+    })
+    .catch(() => undefined);
   return () => void module.then(() => undo?.()).catch(() => undefined);
 }
