@@ -32,6 +32,7 @@ from tests.server.cluster.simulation import (
     logged_actions,
     new_log,
 )
+from tests.server.tables.test_join_codes import admit
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import host_table
 
@@ -129,7 +130,7 @@ def test_an_invalid_reply_from_one_node_does_not_hide_those_of_others(
         monkeypatch.setattr(odd.cluster, "_dispatch", answer)
         assert len((await PublicTableIndex(asker.registry).tables()).running) == 1
         code, _ = world.owner.registry.join_codes.create(TABLE, "key", "here")
-        assert (await asker.registry.join_codes.resolve(code, "there")).table == TABLE
+        assert (await asker.registry.join_codes.resolve(code, "there", admit)).table == TABLE
         await world.close()
 
     run_in_virtual_time(asking())
@@ -140,10 +141,10 @@ def test_a_join_code_works_on_every_node() -> None:
         world = await SimulatedCluster().open()
         code, _ = world.sites[0].registry.join_codes.create(TABLE, "key", "here")
         for site in world.sites:
-            found = await site.registry.join_codes.resolve(code, "there")
+            found = await site.registry.join_codes.resolve(code, "there", admit)
             assert (found.table, found.key) == (TABLE, "key")
         with pytest.raises(ApiError):
-            await world.sites[1].registry.join_codes.resolve("000000", "there")
+            await world.sites[1].registry.join_codes.resolve("000000", "there", admit)
         # At whatever node the table is: its codes are forgotten when its link is renewed.
         assert await world.people[0].request(type="relink") == "done"
         await asyncio.sleep(0.5)

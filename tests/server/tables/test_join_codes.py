@@ -1,6 +1,7 @@
 """Join codes for tables: validity, quotas and protection against guessing."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx2
@@ -27,6 +28,11 @@ from tests.server.running_server import TOKEN, rest_client
 from tests.server.tables.test_broadcaster import Listener
 
 
+async def admit(entry: JoinCodeEntry | None) -> bool:
+    """Lets everybody in who has the code of a table."""
+    return entry is not None
+
+
 def stopped(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The clock of the store, set by the test."""
     time = [1000.0]
@@ -34,9 +40,14 @@ def stopped(registry: TableRegistry, monkeypatch: pytest.MonkeyPatch) -> list[fl
     return time
 
 
-async def refused(registry: TableRegistry, text: str, address: str = "192.0.2.3") -> str:
+async def refused(
+    registry: TableRegistry,
+    text: str,
+    address: str = "192.0.2.3",
+    admits: Callable[[JoinCodeEntry | None], Awaitable[bool]] = admit,
+) -> str:
     with pytest.raises(ApiError) as caught:
-        await registry.join_codes.resolve(text, address)
+        await registry.join_codes.resolve(text, address, admits)
     return caught.value.code
 
 
@@ -49,7 +60,7 @@ async def test_a_code_is_valid_for_hours_in_any_spelling(
         assert (len(code), seconds) == (base32_codes.JOIN_CODE_LENGTH, CODE_LIFETIME_S)
         typed = f" {base32_codes.format_code(code).lower().replace('1', 'l').replace('0', 'o')} "
         for text in (code, base32_codes.format_code(code), typed):
-            found = await registry.join_codes.resolve(text, "192.0.2.2")
+            found = await registry.join_codes.resolve(text, "192.0.2.2", admit)
             assert found == JoinCodeEntry("table", "key", 1000.0 + CODE_LIFETIME_S)
         time[0] += CODE_LIFETIME_S - 1
         assert registry.join_codes.create("table", "key", "192.0.2.3") == (code, 1.0)
@@ -105,14 +116,33 @@ async def test_guessing_codes_is_rate_limited_and_correct_codes_are_not(tmp_path
     async with make_registry(tmp_path) as registry:
         code, _ = registry.join_codes.create("table", None, "192.0.2.3")
         for _ in range(_WRONG_BURST * 3):
-            await registry.join_codes.resolve(code, "192.0.2.1")
+            await registry.join_codes.resolve(code, "192.0.2.1", admit)
         for _ in range(_WRONG_BURST):
             assert await refused(registry, "000000", "192.0.2.1") == "bad_code"
         assert await refused(registry, code, "192.0.2.1") == "too_fast"
-        assert (await registry.join_codes.resolve(code, "192.0.2.2")).table == "table"
+        assert (await registry.join_codes.resolve(code, "192.0.2.2", admit)).table == "table"
         assert isinstance(registry.context, ClockServices)
         registry.context.time += 60
-        assert (await registry.join_codes.resolve(code, "192.0.2.1")).table == "table"
+        assert (await registry.join_codes.resolve(code, "192.0.2.1", admit)).table == "table"
+
+
+async def test_a_code_of_a_hidden_table_counts_as_a_wrong_one(tmp_path: Path) -> None:
+    asked: list[JoinCodeEntry | None] = []
+
+    async def admit_nobody(entry: JoinCodeEntry | None) -> bool:
+        asked.append(entry)
+        return False
+
+    async with make_registry(tmp_path) as registry:
+        code, _ = registry.join_codes.create("table", None, "192.0.2.3")
+        for address, text in (("192.0.2.1", code), ("192.0.2.2", "000000")):
+            codes = [
+                await refused(registry, text, address, admit_nobody)
+                for _ in range(_WRONG_BURST + 1)
+            ]
+            assert codes == ["bad_code"] * _WRONG_BURST + ["too_fast"]
+        # A wrong code is looked up too.
+        assert len(asked) == 2 * _WRONG_BURST
 
 
 async def test_guesses_are_rate_limited_in_total(tmp_path: Path) -> None:
@@ -155,10 +185,11 @@ async def test_concurrent_guesses_during_cluster_lookup_count_against_the_limit(
 
         monkeypatch.setattr(registry.join_codes, "_find", find)
         for _ in range(_WRONG_BURST * 2):
-            await registry.join_codes.resolve("7K3M0P", "192.0.2.1")
+            await registry.join_codes.resolve("7K3M0P", "192.0.2.1", admit)
         asked.clear()
         tries = [
-            registry.join_codes.resolve("000000", "192.0.2.1") for _ in range(_WRONG_BURST * 3)
+            registry.join_codes.resolve("000000", "192.0.2.1", admit)
+            for _ in range(_WRONG_BURST * 3)
         ]
         refusals = [
             one.code

@@ -208,6 +208,11 @@ class TableProxy:
                 return self._reject(subscriber, message, ERR_UNAVAILABLE)
             await asyncio.sleep(_RETRY_INTERVAL_S)
 
+    def has_subscriber(self, subscriber: Subscriber) -> bool:
+        """Whether a connection is subscribed to the table; see `TableHandle.has_subscriber`."""
+        proxied = self._subscribers.get(subscriber)
+        return proxied is not None and proxied.wants_updates
+
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Ends a connection's subscription to this table."""
         proxied = self._subscribers.pop(subscriber, None)

@@ -10,6 +10,7 @@ from jasstisch.i18n.templates import LANGUAGES
 from jasstisch.server.api import LINK_KEY_HEADER, bodies, openapi
 from jasstisch.server.errors import ApiError
 from jasstisch.server.net import is_https
+from jasstisch.server.tables import Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -118,10 +119,9 @@ async def find_authorized_table(
         ServerBusyError: too many tables are in memory.
         StoreError: the table cannot be read.
     """
-    person = await find_caller(request)
-    key = request.headers.get(LINK_KEY_HEADER)
-    lookup, address = get_services(request).table_lookup, get_client_address(request)
-    return await lookup.find_authorized(person, table, key, address, match)
+    person, key = await find_caller(request), request.headers.get(LINK_KEY_HEADER)
+    visitor = Visitor(person, key, get_client_address(request))
+    return await get_services(request).table_lookup.find(table, visitor, match)
 
 
 async def find_caller(request: Request) -> str | None:

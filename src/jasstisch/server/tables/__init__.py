@@ -21,7 +21,7 @@ from jasstisch.server.tables.handle import (
 )
 from jasstisch.server.tables.join_codes import JoinCodes
 from jasstisch.server.tables.local_directory import LocalDirectory
-from jasstisch.server.tables.lookup import TableLookup
+from jasstisch.server.tables.lookup import TableLookup, Visitor
 from jasstisch.server.tables.personal_match_history import Cursor, PersonalMatchHistory
 from jasstisch.server.tables.public_tables import PublicTableIndex, local_entries
 from jasstisch.server.tables.registry import TableRegistry
@@ -54,6 +54,7 @@ __all__ = [
     "TableLookup",
     "TableMessage",
     "TableRegistry",
+    "Visitor",
     "encode_message",
     "local_entries",
 ]

@@ -135,5 +135,8 @@ class TableHandle(Protocol):
             StoreError: the command is not possible at the moment.
         """
 
+    def has_subscriber(self, subscriber: Subscriber) -> bool:
+        """Whether a connection is subscribed to the table, which has then admitted it."""
+
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Ends a connection's subscription to this table."""

@@ -6,6 +6,7 @@ server that created a code keeps it in memory only, and other servers ask that s
 invalidates all codes, and new ones can be created at once.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from jasstisch.server.context import ServerContext
@@ -133,8 +134,19 @@ class JoinCodes:
         self._active.remove_expired(self._context.store.now())
         return self._active.by_code.get(code)
 
-    async def resolve(self, text: str, address: str) -> JoinCodeEntry:
+    async def resolve(
+        self,
+        text: str,
+        address: str,
+        admits: Callable[[JoinCodeEntry | None], Awaitable[bool]],
+    ) -> JoinCodeEntry:
         """The table to which a code leads, as a person has typed it.
+
+        Args:
+            text: the code.
+            address: the address of the client.
+            admits: tells whether the person may access the table of a code. It is also called with
+                None for a wrong code, because a code that leads to a hidden table must not differ.
 
         Raises:
             ApiError: the code is not valid, or too many wrong codes have been tried.
@@ -153,7 +165,9 @@ class JoinCodes:
         everybody.try_take(clock)
         code = base32_codes.parse_code(text, (base32_codes.JOIN_CODE_LENGTH,))
         found = None if code is None else await self._find(code)
-        if found is None:
+        if not await admits(found) or found is None:
+            if code is not None and self.find_local(code) is not None:
+                await self._directory.resolve_remote_join_code(code)  # as for a wrong code
             raise ApiError("bad_code", "this code is not good, or no longer")
         # A correct code costs nothing, so its users are never slowed down.
         clock = self._context.now()

@@ -3,17 +3,50 @@
 The id of a table is the secret part of its link. Nobody can guess 128 bits, but every attempt makes
 the store look up an id. So an address that has requested too many non-existent tables must wait
 before it may request another table that is not in memory.
+
+A table is hidden from somebody whose link has been renewed, or who has been removed from it: for
+them it does not exist. So it must answer like an id that does not exist in everything a client can
+notice: the same error, by the same limits, counted alike, after the same look-ups, and at the same
+time as far as a clock can tell.
 """
 
+import asyncio
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
 
-from jasstisch.server.errors import TableNotFoundError, TooManyUnknownTablesError
+from jasstisch.server.errors import (
+    ServerBusyError,
+    TableNotFoundError,
+    TooManyUnknownTablesError,
+)
+from jasstisch.server.identity import new_table_id
 from jasstisch.server.net import rate_limit_key
 from jasstisch.server.observability import AlertLog
+from jasstisch.server.tables.directory import JoinCodeEntry
 from jasstisch.server.tables.handle import TableHandle
 from jasstisch.server.tables.registry import TableRegistry
 
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
+
+_REFUSAL_STEP_S = 0.05
+"""Refusals are answered at multiples of this time, in seconds. Reading the log of a hidden table
+takes milliseconds longer than not finding one, which would tell that it exists."""
+
+
+class Visitor(NamedTuple):
+    """Somebody who asks for a table.
+
+    Attributes:
+        person: the person; None for somebody without an identity.
+        key: the key in their link, if any.
+        address: the address of the client.
+    """
+
+    person: str | None
+    key: str | None
+    address: str
 
 
 class TableLookup:
@@ -34,61 +67,113 @@ class TableLookup:
             "unknown_tables", limit / 60, limit, context.now
         )
 
-    async def find(self, table: str, address: str) -> TableHandle:
-        """The table of this id; see `TableRegistry.get_table`.
+    async def find(self, table: str, visitor: Visitor, match: int | None = None) -> TableHandle:
+        """The table of this id, if the visitor may access it.
 
         Args:
             table: the presumed id.
-            address: the address of the client.
-
-        Raises:
-            TooManyUnknownTablesError: this address has requested too many unknown ids.
-            TableNotFoundError: the table does not exist.
-            ServerBusyError: too many tables are in memory, or in use from this address.
-            StoreError: the table cannot be read.
-        """
-        handle = self._registry.peek_table(table)
-        if handle is not None:
-            return handle
-        if _TABLE_ID.fullmatch(table) is None:
-            raise TableNotFoundError(table)
-        now = self._registry.context.now
-        rate_key = rate_limit_key(address)
-        bucket = self._buckets.bucket_for(rate_key, now())
-        if not bucket.has_token(now()):
-            self._alerts.report("limit_hit", "unknown_tables_per_minute", address)
-            text = f"at most {self._limit_per_minute} tables a minute that do not exist, please"
-            raise TooManyUnknownTablesError(text)
-        try:
-            return await self._registry.get_table(table, rate_key)
-        except TableNotFoundError:
-            # Charge only now, so that requests for existing tables are never slowed down. Of many
-            # concurrent guesses, each is charged, even into debt.
-            bucket.force_take(now())
-            raise
-
-    async def find_authorized(
-        self,
-        person: str | None,
-        table: str,
-        key: str | None,
-        address: str,
-        match: int | None = None,
-    ) -> TableHandle:
-        """The table of this id, if the person may access it; see `find`.
-
-        Args:
-            person: the person who asks; None for somebody without an identity.
-            table: the presumed id.
-            key: the key in their link, if any.
-            address: the address of the client.
+            visitor: who asks.
             match: the number of a match that they want to access as well.
 
         Raises:
+            TooManyUnknownTablesError: this address has requested too many unknown ids.
             TableNotFoundError: the table does not exist; or its link has been renewed; or it is
                 published, but that match is not.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table cannot be read.
         """
-        handle = await self.find(table, address)
-        if not await handle.may_access(person, key, match):
-            raise TableNotFoundError(table)
+        async with _refusals_at_fixed_times():
+            known = self._registry.peek_table(table)
+            if known is not None and await _admits(known, visitor, match):
+                return known
+            if _TABLE_ID.fullmatch(table) is None:
+                raise TableNotFoundError(table)
+            now = self._registry.context.now
+            bucket = self._buckets.bucket_for(rate_limit_key(visitor.address), now())
+            if not bucket.has_token(now()):
+                self._alerts.report("limit_hit", "unknown_tables_per_minute", visitor.address)
+                text = f"at most {self._limit_per_minute} tables a minute that do not exist, please"
+                raise TooManyUnknownTablesError(text)
+            try:
+                return await self._load(table if known is None else None, visitor, match)
+            except TableNotFoundError:
+                # Charge only now, so that requests for existing tables are never slowed down. Of
+                # many concurrent guesses, each is charged, even into debt.
+                bucket.force_take(now())
+                raise
+
+    async def find_by_code(
+        self, entry: JoinCodeEntry | None, person: str | None, address: str
+    ) -> TableHandle | None:
+        """The table to which a join code leads, unless it does not exist for this person.
+
+        It is not counted here: `JoinCodes` counts wrong codes.
+
+        Args:
+            entry: the entry of the code; None for a wrong code.
+            person: the person; None for somebody without an identity.
+            address: the address of the client.
+
+        Raises:
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table cannot be read.
+        """
+        table, key = (None, None) if entry is None else (entry.table, entry.key)
+        visitor = Visitor(person, key, address)
+        try:
+            async with _refusals_at_fixed_times():
+                known = None if table is None else self._registry.peek_table(table)
+                if known is not None and await _admits(known, visitor):
+                    return known
+                return await self._load(table if known is None else None, visitor)
+        except TableNotFoundError:
+            return None
+
+    async def _load(
+        self, table: str | None, visitor: Visitor, match: int | None = None
+    ) -> TableHandle:
+        """A table that is not in memory, if the visitor may access it.
+
+        Args:
+            table: the presumed id; None for a table that is in memory but hidden from the visitor,
+                and for a wrong code.
+            visitor: who asks.
+            match: the number of a match that they want to access as well.
+
+        Raises:
+            TableNotFoundError: the table does not exist, or is hidden from the visitor.
+            ServerBusyError: too many tables are in memory, or in use from this address.
+            StoreError: the table cannot be read.
+        """
+        address = rate_limit_key(visitor.address)
+        # In place of a hidden table an id that does not exist is looked up: it meets each limit and
+        # each failure that any such id meets.
+        handle = await self._registry.get_table(table or new_table_id(), address)
+        if not await _admits(handle, visitor, match):
+            self._registry.uncharge(handle.id, address)
+            raise TableNotFoundError(handle.id)
         return handle
+
+
+async def _admits(handle: TableHandle, visitor: Visitor, match: int | None = None) -> bool:
+    """Whether a visitor may access a table, and a match of it.
+
+    Raises:
+        StoreError: the table cannot be reached now.
+    """
+    try:
+        return await handle.may_access(visitor.person, visitor.key, match)
+    except TableNotFoundError:  # it has been deleted on another server
+        return False
+
+
+@asynccontextmanager
+async def _refusals_at_fixed_times() -> AsyncIterator[None]:
+    """Delays a refusal to the next multiple of `_REFUSAL_STEP_S`."""
+    now = asyncio.get_running_loop().time
+    began = now()
+    try:
+        yield
+    except (TableNotFoundError, TooManyUnknownTablesError, ServerBusyError):
+        await asyncio.sleep(_REFUSAL_STEP_S - (now() - began) % _REFUSAL_STEP_S)
+        raise

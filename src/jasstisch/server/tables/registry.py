@@ -192,8 +192,10 @@ class TableRegistry:
             raise TableNotFoundError(table)
         loading = self._loading.get(table)
         if loading is None:
-            # Checked here and not in the task, for which callers from other addresses may wait.
+            # Checked here and not in the task, for which callers from other addresses may wait, and
+            # before it is known whether the table exists.
             self._evict_idle_at(address)
+            self._idle_table_to_evict()
             # Counted before it is read, as many tables may be requested concurrently.
             if address:
                 self._live_by_owner.add(address)
@@ -325,13 +327,23 @@ class TableRegistry:
         Raises:
             ServerBusyError: all tables are in use.
         """
+        longest = self._idle_table_to_evict()
+        if longest is not None:
+            longest.evict()
+
+    def _idle_table_to_evict(self) -> TableActor | None:
+        """The table that makes room in memory; None if there is room.
+
+        Raises:
+            ServerBusyError: all tables are in use.
+        """
         if len(self._owners) < self.context.limits.live_tables:
-            return
+            return None
         idle = [actor for actor in self._tables.values() if actor.is_idle]
         if not idle:
             self.context.alerts.report("limit_hit", "live_tables")
             raise ServerBusyError("too many tables are being played at; try again in a minute")
-        min(idle, key=lambda actor: actor.last_active).evict()
+        return min(idle, key=lambda actor: actor.last_active)
 
     def _evict_idle_at(self, address: str) -> None:
         """If an address has too many tables, evicts its idle ones, longest idle first.
@@ -347,6 +359,13 @@ class TableRegistry:
                 self.context.alerts.report("limit_hit", "running", address)
                 raise ServerBusyError(f"at your address there are {most} tables in use")
             min(idle, key=lambda actor: actor.last_active).evict()
+
+    def uncharge(self, table: str, address: str) -> None:
+        """No longer counts a table in memory for an address that turned out not to see it."""
+        owners = self._owners.get(table, ())
+        if address in owners:
+            self._owners[table] = tuple(one for one in owners if one != address)
+            self._release_owners(address)
 
     def _add_to_stored_count(self, tables: int) -> None:
         self._stored_count += tables

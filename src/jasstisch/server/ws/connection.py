@@ -21,10 +21,12 @@ from jasstisch.server.limits import ConnectionLimiter, SlotStack, TokenBucket
 from jasstisch.server.net import DirectWebSocket, Message
 from jasstisch.server.observability import CURRENT_REQUEST_ID, describe_exception, log
 from jasstisch.server.tables import (
+    ERR_NO_SUCH_TABLE,
     TableHandle,
     TableLookup,
     TableMessage,
     TableRegistry,
+    Visitor,
     encode_message,
 )
 from jasstisch.server.ws.message_decoding import decode_envelope, decode_message
@@ -230,16 +232,16 @@ class Connection:
             need = "you came without an identity: POST /api/identity, then connect again"
             raise ApiError("no_identity", need)
         handle = self._registry.peek_table(message.table)
-        if handle is None:
-            self._open_task = asyncio.create_task(self._load_and_submit(message, text))
+        if handle is None or not handle.has_subscriber(self):
+            self._open_task = asyncio.create_task(self._find_and_submit(message, text))
         else:
             self._submit(handle, message)
         return False
 
-    async def _load_and_submit(self, message: TableMessage, text: str | None) -> None:
-        """Loads a table that is not in memory, and submits a message to it."""
+    async def _find_and_submit(self, message: TableMessage, text: str | None) -> None:
+        """Looks up a table that the connection is not subscribed to, and submits a message."""
         try:
-            self._submit(await self._find_table(message.table), message)
+            self._submit(await self._find_table(message), message)
         except Exception as error:  # noqa: BLE001 - one message must not end the others
             self._send_error(text, error)
             if not self.closed:
@@ -263,16 +265,18 @@ class Connection:
         """The watched tables without the given one."""
         return tuple(one for one in self._watched if one != table)
 
-    async def _find_table(self, table: str) -> TableHandle:
-        """The table of this id.
+    async def _find_table(self, message: TableMessage) -> TableHandle:
+        """The table of a message.
 
         Raises:
-            ApiError: the table does not exist, or cannot be loaded.
+            ApiError: the table does not exist for this person, or cannot be loaded.
         """
+        key = message.key if isinstance(message, messages.Watch) else None
+        visitor = Visitor(self.person, key, self._address)
         try:
-            return await self._lookup.find(table, self._address)
+            return await self._lookup.find(message.table, visitor)
         except TableNotFoundError:
-            raise ApiError("unknown_table", "there is no table of this id") from None
+            raise ApiError("unknown_table", ERR_NO_SUCH_TABLE) from None
         except TooManyUnknownTablesError as error:
             raise ApiError("too_fast", str(error)) from None
         except CorruptionError:  # the registry has logged it

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 
 from jasstisch.server.api import bodies
-from jasstisch.server.errors import ApiError, TableNotFoundError
+from jasstisch.server.errors import ApiError
 from jasstisch.server.http.dependencies import (
     LINK_KEY,
     TableId,
@@ -15,6 +15,7 @@ from jasstisch.server.http.dependencies import (
 )
 from jasstisch.server.http.routing import Endpoint, post
 from jasstisch.server.identity import base32_codes
+from jasstisch.server.tables import JoinCodeEntry
 
 _ERRORS = (400, 403, 404, 429, 503)
 
@@ -39,16 +40,13 @@ async def create_join_code(request: Request, table: TableId) -> bodies.IssuedCod
 @post("/api/codes", summary="Come to a table by a code", errors=_ERRORS)
 async def resolve_join_code(request: Request, data: bodies.CodeInput) -> bodies.JoinCodeTarget:
     """The table to which a join code leads; many people may use the same code."""
-    address = get_client_address(request)
-    found = await get_registry(request).join_codes.resolve(data.code, address)
-    try:
-        lookup, person = get_services(request).table_lookup, await find_caller(request)
-        handle = await lookup.find_authorized(person, found.table, found.key, address)
-    except TableNotFoundError:
-        # The table has been deleted, or its link renewed.
-        raise ApiError("bad_code", "this code is not good, or no longer") from None
-    if (await handle.get_room()).phase == "closed":
-        raise ApiError("bad_code", "this code is not good, or no longer")
+    address, person = get_client_address(request), await find_caller(request)
+
+    async def admits(entry: JoinCodeEntry | None) -> bool:
+        handle = await get_services(request).table_lookup.find_by_code(entry, person, address)
+        return handle is not None and (await handle.get_room()).phase != "closed"
+
+    found = await get_registry(request).join_codes.resolve(data.code, address, admits)
     return bodies.JoinCodeTarget(found.table, found.key)
 
 
