@@ -1,6 +1,10 @@
 """Rate limits of table lookups: guessing ids is slow and causes little store load."""
 
+import asyncio
+import gc
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +13,7 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.limits.token_bucket import KeyedBuckets, TokenBucket
 from jasstisch.storage import SqliteStore
 from jasstisch.table.events import Event
+from tests.server.limits.test_quotas import make_registry
 from tests.server.running_server import rest_client, running_server, websocket
 from tests.server.websocket_requests import new_table, request_error, send_and_read
 
@@ -147,3 +152,22 @@ def test_buckets_of_idle_addresses_are_dropped() -> None:
     assert len(buckets._buckets) <= 10_000
     assert buckets.try_take("24999", 0.0)
     assert not buckets.try_take("24999", 0.0)
+
+
+async def test_somebody_who_leaves_while_their_table_is_looked_up_causes_no_error(
+    tmp_path: Path,
+) -> None:
+    reported: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, error: reported.append(error))
+    async with make_registry(tmp_path) as registry:
+        asking = asyncio.create_task(registry.load_local("x" * 22))
+        await asyncio.sleep(0)
+        (loading,) = registry._loading.values()
+        asking.cancel()
+        with suppress(asyncio.CancelledError):
+            await asking
+        await asyncio.wait([loading])
+        del loading
+        await asyncio.sleep(0)
+        gc.collect()
+    assert reported == []

@@ -201,9 +201,14 @@ class TableRegistry:
                 self._live_by_owner.add(address)
             loading = asyncio.create_task(self._load(table, address))
             self._loading[table] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+            loading.add_done_callback(lambda task: self._end_loading(table, task))
         # Shielded because other callers may wait for the same table.
         return await asyncio.shield(loading)
+
+    def _end_loading(self, table: str, loading: asyncio.Task[TableActor]) -> None:
+        self._loading.pop(table, None)
+        if not loading.cancelled():
+            loading.exception()  # all who waited for it may have disconnected
 
     def peek_table(self, table: str) -> TableHandle | None:
         """The table of this id if it is in memory, or if the node that holds it is known."""
