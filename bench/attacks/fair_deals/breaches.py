@@ -10,6 +10,7 @@ from typing import Final
 
 from bench.attacks.fair_deals.dishonest_server import (
     HONEST,
+    SEATS,
     TABLE,
     DishonestServer,
     ForgedRecord,
@@ -74,6 +75,20 @@ def impossible_position(server: DishonestServer) -> None:
     """The first pack is called as if attempts had been before it."""
     server.tell(1)
     server.open_to_all(1, 3)
+
+
+def more_attempts_than_people(server: DishonestServer) -> None:
+    """Nobody was left for another attempt at a pack, and the next call counts another one."""
+    server.tell(1)
+    call = server.open_to_all(1)
+    server.tell(2, call, VoidAttempt(1, 1, (HONEST, 1)))
+    server.open_to_all(2, 3)
+
+
+def more_attempts_than_seats(server: DishonestServer) -> None:
+    """A call counts more attempts at a pack that the device has not seen than there can be."""
+    server.tell(1)
+    server.open_to_all(2, SEATS + 2)
 
 
 def impossible_seat(server: DishonestServer) -> None:
@@ -220,6 +235,8 @@ BREACHES: Final[tuple[Callable[[DishonestServer], ForgedRecord | None], ...]] = 
     call_of_an_earlier_pack,
     commitments_for_an_earlier_pack,
     impossible_position,
+    more_attempts_than_people,
+    more_attempts_than_seats,
     impossible_seat,
     void_after_the_decision,
     void_told_otherwise,

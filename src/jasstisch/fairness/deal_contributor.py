@@ -46,11 +46,15 @@ class _SeenPack:
         return [] if None in self.voids else self.may_be_asked
 
     def position_after(self, position: int) -> bool:
-        """Whether the next pack can begin at this position."""
+        """Whether the next pack can begin at this position.
+
+        Each further void attempt lacks one of those who may be asked, as did each that was missed.
+        """
         attempts = position - self.call.position
         if self.attempt_count is not None:
             return attempts == self.attempt_count
-        return self.attempt <= attempts <= len(self.call.commitments) + 1
+        further = len(self.may_be_asked) - self.voids.count(None)
+        return self.attempt <= attempts <= self.attempt + further
 
 
 class DealContributor:
@@ -246,7 +250,7 @@ class DealContributor:
         if pack <= self._last_called_pack:
             raise FairError(pack, "it, or a later one, has been called before")
         before = self._seen.get(pack - 1)
-        fits = call.position == 0 if pack == 1 else call.position >= pack - 1
+        fits = pack - 1 <= call.position <= (pack - 1) * (self._seats + 1)
         if not fits or (before is not None and not before.position_after(call.position)):
             raise FairError(pack, f"there cannot have been {call.position} attempts before it")
         chains = (call.position + len(call.commitments)) // CHAIN_LENGTH + 1

@@ -183,7 +183,7 @@ export class DealContributor {
       throw new FairError(pack, "it, or a later one, has been called before");
     }
     const before = this.seen.get(pack - 1);
-    const fits = pack === 1 ? position === 0 : position >= pack - 1;
+    const fits = pack - 1 <= position && position <= (pack - 1) * (this.seats + 1);
     if (!fits || (before && !mayFollow(before, position))) {
       throw new FairError(pack, "there cannot have been so many attempts before it");
     }
@@ -260,9 +260,14 @@ function askedIn(seen: Seen | undefined): number[] {
   return !seen || seen.voids.includes(null) ? [] : maybeAsked(seen);
 }
 
-/** Whether the next pack may begin at this position. */
-function mayFollow({ call, voids, attempts }: Seen, position: number): boolean {
+/**
+ * Whether the next pack may begin at this position: each further void attempt lacks one of those who may be asked,
+ * as did each that was missed.
+ */
+function mayFollow(seen: Seen, position: number): boolean {
+  const { call, voids, attempts } = seen;
   const were = position - call.position;
   if (attempts !== null) return were === attempts;
-  return were > voids.length && were <= seatsOf(call.commitments).length + 1;
+  const further = maybeAsked(seen).length - voids.filter((missing) => !missing).length;
+  return were > voids.length && were <= voids.length + 1 + further;
 }
