@@ -7,11 +7,16 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_bytes
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any, Protocol, Self, TypeVar
+from weakref import finalize
 
 from bench.attacks.fair_deals.checks import Edit, edited
+from jasstisch.client import DealMemory, DealVerdict
 from jasstisch.client.deal_verdict import judge_deals
-from jasstisch.fairness import Participant, SendCommitments, SendOpening
+from jasstisch.client.fair_deals import TableDeals
+from jasstisch.server.api.messages import CommitContributions, OpenContribution
 
 Found = TypeVar("Found")
 
@@ -19,6 +24,8 @@ ROOT = Path(__file__).parents[3]
 DRIVER = "scripts/fair-deals/device.mjs"
 """The TypeScript device as a program, in the folder `web`."""
 
+_MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - a folder of this process is made in it
+"""Where writing durably costs nothing, on Linux."""
 
 CHANCE = 200
 """Random bytes for a device that draws what another one draws: more than any play needs."""
@@ -104,7 +111,7 @@ class EditableDevice(Device, Protocol):
 
 
 class PythonDevice:
-    """The device of `jasstisch.fairness` and `jasstisch.client`.
+    """The device of `jasstisch.client`, with its memory in files.
 
     Args:
         table: the id of the table.
@@ -116,41 +123,53 @@ class PythonDevice:
         self, table: str, seats: int, chance: Callable[[int], bytes] = token_bytes
     ) -> None:
         self._table, self._seats, self._chance = table, seats, chance
-        self.participant = Participant(table, seats, chance)
+        self._last_match = 0
+        self._folder = Path(mkdtemp(dir=_MEMORY_DISK if _MEMORY_DISK.is_dir() else None))
+        finalize(self, rmtree, self._folder)
+        self._start(chance)
 
     def react(self, deals: object, match: int, seat: int | None) -> Answer:
         """Tells the device a state of the deals."""
-        if isinstance(deals, dict):
-            deals = {key: value for key, value in deals.items() if key != "asked"}
-        sent = self.participant.react(deals, match, seat)
+        room = {"number": match, "fair": deals, "seats": [None] * self._seats}
+        sent = self._deals.contributions(room, seat)
+        seen = self._deals.latest
+        self._last_match = self._last_match if seen is None else seen.number
         return Answer(
             tuple(
-                (one.pack_number, one.commitments)
+                (one.pack, tuple(map(bytes.fromhex, one.commitments)))
                 for one in sent
-                if isinstance(one, SendCommitments)
+                if isinstance(one, CommitContributions)
             ),
             tuple(
-                (one.pack_number, one.attempt, one.opening)
+                (one.pack, one.attempt, bytes.fromhex(one.opening))
                 for one in sent
-                if isinstance(one, SendOpening)
+                if isinstance(one, OpenContribution)
             ),
-            None if self.participant.problem is None else self.participant.problem.pack,
+            None if seen is None or seen.problem is None else seen.problem.pack,
         )
 
     def reconnect(self) -> None:
         """The device has lost its connection and has another one."""
-        self.participant.mark_all_unsent()
+        if self._deals.latest is not None:
+            self._deals.latest.participant.mark_all_unsent()
 
     def reload(self) -> None:
-        """The device starts again, with its memory: its participant itself."""
-        self.participant.mark_all_unsent()
+        """The device starts again, with its memory."""
+        self._deals.close()
+        self._start(self._used_chance)
 
     def lose_memory(self, chance: Sequence[str] | None = None) -> None:
         """The device starts again, without its memory."""
+        self._deals.close()
+        for file in self._folder.iterdir():
+            file.unlink()
         drawn = map(bytes.fromhex, chance or ())
-        self.participant = Participant(
-            self._table, self._seats, self._chance if chance is None else lambda _: next(drawn)
-        )
+        self._last_match = 0
+        self._start(self._chance if chance is None else lambda _: next(drawn))
+
+    def _start(self, chance: Callable[[int], bytes]) -> None:
+        self._used_chance = chance
+        self._deals = TableDeals(self._table, DealMemory(self._folder), chance)
 
     @contextmanager
     def edited(self, edit: Edit) -> Iterator[None]:
@@ -160,25 +179,24 @@ class PythonDevice:
             yield
         self.lose_memory()
 
-    def judge(self, record: object) -> Verdict:
+    def judge(self, record: Any) -> Verdict:
         """The verdict of the device on the record of the last match."""
-        return self._verdict(record, self.participant)
+        seen = self._deals.latest or self._deals.of_match(self._last_match)
+        return self.verify(record) if seen is None else _plain(seen.judge(record, closed=True))
 
-    def verify(self, record: object) -> Verdict:
+    def verify(self, record: Any) -> Verdict:
         """The verdict of a device that has seen nothing of the match."""
-        return self._verdict(record, None)
+        return _plain(judge_deals(record, None, None, closed=True))
 
-    @staticmethod
-    def _verdict(record: Any, participant: Participant | None) -> Verdict:
-        verdict = judge_deals(record, participant, None, closed=True)
-        if verdict is None:
-            return Verdict("none")
-        if verdict.report is not None:
-            alone = verdict.report.secret_only_pack_count
-            return Verdict("verified", verdict.own_pack_count, alone)
-        refused = verdict.kind in ("wrong", "broken") and verdict.problem is not None
-        pack = verdict.problem.pack if refused and verdict.problem else None
-        return Verdict(verdict.kind, pack=pack)
+
+def _plain(verdict: DealVerdict | None) -> Verdict:
+    if verdict is None:
+        return Verdict("none")
+    if verdict.report is not None:
+        alone = verdict.report.secret_only_pack_count
+        return Verdict("verified", verdict.own_pack_count, alone)
+    refused = verdict.kind in ("wrong", "broken") and verdict.problem is not None
+    return Verdict(verdict.kind, pack=verdict.problem.pack if refused and verdict.problem else None)
 
 
 class TypeScriptDevice:

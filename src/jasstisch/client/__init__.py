@@ -18,6 +18,7 @@ from jasstisch.extras import require
 require("server", "a client of the table server")
 
 from jasstisch.client.connection import Client
+from jasstisch.client.deal_memory import DealMemory
 from jasstisch.client.deal_verdict import DealVerdict
 from jasstisch.client.errors import NO_SERVER, PASSING, ConnectionLostError, RequestError
 from jasstisch.client.watched_table import Step, WatchedTable
@@ -27,6 +28,7 @@ __all__ = [
     "PASSING",
     "Client",
     "ConnectionLostError",
+    "DealMemory",
     "DealVerdict",
     "RequestError",
     "Step",

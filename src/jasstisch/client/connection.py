@@ -12,6 +12,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from jasstisch.client.deal_memory import DealMemory
 from jasstisch.client.errors import PASSING, ConnectionLostError, RequestError
 from jasstisch.client.rest import RestClient
 from jasstisch.client.unanswered_requests import UnansweredRequest, UnansweredRequests
@@ -50,6 +51,8 @@ class Client(RestClient):
         patience: seconds during which to try to reconnect after a lost connection.
         silence: seconds after a request without any message from the server, after which the
             connection counts as lost although it is open; None to wait until the system finds out.
+        deal_memory: where to keep what is seen of matches with verifiable deals, so that the client
+            goes on with its part in them after a restart; None for nowhere.
     """
 
     def __init__(
@@ -58,8 +61,10 @@ class Client(RestClient):
         token: str | None = None,
         patience: float = 30.0,
         silence: float | None = None,
+        deal_memory: DealMemory | None = None,
     ) -> None:
         super().__init__(url, token)
+        self.deal_memory = deal_memory
         self.patience = patience
         self.silence = silence
         self._tables: dict[str, WatchedTable] = {}
@@ -118,7 +123,7 @@ class Client(RestClient):
         Raises:
             RequestError: the table does not exist, or too many are watched.
         """
-        watched = self._tables.setdefault(table, WatchedTable(self, table, key))
+        watched = self._tables.setdefault(table, WatchedTable(self, table, key, self.deal_memory))
         try:
             await self._request_watch(watched)
         except RequestError:
@@ -157,7 +162,9 @@ class Client(RestClient):
     async def unwatch(self, table: str) -> None:
         """Stops watching a table; a seat there is kept."""
         await self.request(messages.Unwatch(0, table))
-        self._tables.pop(table, None)
+        watched = self._tables.pop(table, None)
+        if watched is not None:
+            watched.stop_keeping_deals()
 
     async def request(self, message: messages.ClientMessage) -> messages.Ack:
         """Sends a message with a unique number and waits for the answer.

@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from jasstisch.bots import Bot, choose_action
-from jasstisch.client import fair_deals
+from jasstisch.client.deal_memory import DealMemory
 from jasstisch.client.deal_verdict import DealVerdict, judge_deals
 from jasstisch.client.errors import ConnectionLostError, RequestError
-from jasstisch.client.match_witness import MatchWitness
+from jasstisch.client.fair_deals import Contribution, TableDeals
+from jasstisch.client.match_witness import Change
+from jasstisch.client.seen_match import SeenMatch
 from jasstisch.client.table_requests import Connection, TableRequests
 from jasstisch.fairness import FairError, Participant
 from jasstisch.server.api import messages
@@ -69,15 +71,19 @@ class WatchedTable(TableRequests):
         missing: the seats whose people have had no connection for a while.
         kept: the seats that are kept for people who have left during the match.
         spectators: the number of connections that watch the table without a seat.
-        deal_participant: this client's part in verifiable deals, which is automatic; None before
-            a match with such deals.
         is_current: whether the copy is up to date; False from a lost connection until it has caught
             up.
         refusal: the error with which the server refused to continue the copy, else None. Pending
             waits for the table raise it.
     """
 
-    def __init__(self, connection: Connection, table: str, key: str | None = None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        table: str,
+        key: str | None = None,
+        deal_memory: DealMemory | None = None,
+    ) -> None:
         super().__init__(connection, table)
         self.key = key
         self.version = 0
@@ -98,8 +104,7 @@ class WatchedTable(TableRequests):
         self._room: dict[str, Any] = {}
         self._view: dict[str, Any] | None = None
         self._changed = asyncio.Event()
-        self.deal_participant: Participant | None = None
-        self._witness: tuple[int, MatchWitness] | None = None
+        self._deals = TableDeals(table, deal_memory)
         self._listeners: list[asyncio.Queue[messages.Event | messages.Snapshot | None]] = []
         self._steps: list[asyncio.Queue[Step | None]] = []
 
@@ -137,31 +142,49 @@ class WatchedTable(TableRequests):
         return self._view
 
     @property
+    def deal_participant(self) -> Participant | None:
+        """This client's part in the last match with verifiable deals; None before one."""
+        return None if self._deals.latest is None else self._deals.latest.participant
+
+    @property
     def deal_problem(self) -> FairError | None:
         """What the server did in the deals of this match that it may not do; None if nothing."""
-        participant = self._participant_of_match()
-        return None if participant is None else participant.problem
+        seen = self._seen_of_match()
+        return None if seen is None else seen.problem
 
-    def judge_deals(self, record: Mapping[str, Any]) -> DealVerdict | None:
-        """The verdict on the deals of the last match, by its record and what this client has seen.
+    @property
+    def deal_commitment(self) -> str | None:
+        """The commitment of the server to the deals of this match; None where there is none."""
+        seen = self._seen_of_match()
+        return None if seen is None else seen.commitment
+
+    def judge_deals(
+        self, record: Mapping[str, Any], match: int | None = None
+    ) -> DealVerdict | None:
+        """The verdict on the deals of a match, by its record and what this client has seen.
 
         Args:
             record: the record of the match, see `Client.record`.
+            match: the number of the match at the table; None for the last one.
 
         Returns:
             The verdict; None where the deals were not announced as verifiable.
         """
-        witness = None
-        if self._witness is not None and self._witness[0] == self._room["number"]:
-            witness = self._witness[1]
+        seen = self._seen_of_match() if match is None else self._deals.of_match(match)
         closed = self.phase == "closed"
-        return judge_deals(record, self._participant_of_match(), witness, closed=closed)
+        if seen is None:
+            return judge_deals(record, None, None, closed=closed)
+        return seen.judge(record, closed=closed)
 
-    def _participant_of_match(self) -> Participant | None:
-        """The participant, unless what it knows is of an earlier match."""
-        participant = self.deal_participant
-        earlier = participant is not None and 0 < participant.match_number < self._room["number"]
-        return None if earlier else participant
+    def has_seen_deals(self, match: int) -> bool:
+        """Whether a match was announced with verifiable deals, as far as is remembered."""
+        seen = self._deals.of_match(match)
+        return seen is not None and seen.commitment is not None
+
+    def _seen_of_match(self) -> SeenMatch | None:
+        """What was seen of the present match; None if the last one seen is an earlier one."""
+        latest = self._deals.latest
+        return latest if latest is not None and latest.number >= self._room["number"] else None
 
     # Waiting.
 
@@ -290,6 +313,7 @@ class WatchedTable(TableRequests):
     def apply_message(self, message: messages.Event | messages.Snapshot) -> bool:
         """Applies a message of the server; False when an earlier event is missing."""
         happened = message.event if isinstance(message, messages.Event) else None
+        change = self._change_by(message)
         if isinstance(message, messages.Snapshot):
             self.seat = message.seat
             self._request = message.request
@@ -311,7 +335,8 @@ class WatchedTable(TableRequests):
                 assert self._view is not None
                 self._view[key] = [*self._view[key], *items]
         self.version = message.version
-        self._note_view()
+        if self._view is not None:
+            self._deals.note_view(self._room, self.seat, self._view, change)
         self.turn = message.turn
         self.hint = message.hint
         self.undoable = message.undoable
@@ -322,13 +347,16 @@ class WatchedTable(TableRequests):
             steps.put_nowait(self.current_step(happened))
         return True
 
-    def _note_view(self) -> None:
-        """Notes the view of a match with verifiable deals, to compare it with the record."""
-        if self._view is None or self._room["fair"] is None:
-            return
-        if self._witness is None or self._witness[0] != self._room["number"]:
-            self._witness = self._room["number"], MatchWitness()
-        self._witness[1].note(self.seat, self._view)
+    def _change_by(self, message: messages.Event | messages.Snapshot) -> Change:
+        """How a message changes the view, which is compared with the record in the end."""
+        if isinstance(message, messages.Snapshot):
+            return "reply" if message.version == self.version else "gap"
+        event = message.event
+        if event.kind == "undone":
+            return "undone"
+        if event.kind == "acted" and event.action and is_card_action(event.action):
+            return "card" if event.by == "person" else "reply"
+        return "final"
 
     def _note_said(self, event: messages.EventInfo) -> None:
         """Notes what a seat has said; a new pack and a new match clear it."""
@@ -341,13 +369,13 @@ class WatchedTable(TableRequests):
                 event.action if seat == event.seat else one for seat, one in enumerate(self.said)
             ]
 
-    def fair_deal_messages(self) -> Sequence[fair_deals.Contribution]:
+    def fair_deal_messages(self) -> Sequence[Contribution]:
         """The messages to send for this client's part in verifiable deals."""
-        if self.deal_participant is None:
-            if self._room.get("fair") is None:
-                return ()
-            self.deal_participant = fair_deals.new_participant(self.id, len(self._room["seats"]))
-        return fair_deals.contributions(self.deal_participant, self._room, self.seat)
+        return self._deals.contributions(self._room, self.seat)
+
+    def stop_keeping_deals(self) -> None:
+        """Lets another process keep what is seen of the deals at this table."""
+        self._deals.close()
 
     def wake(self) -> None:
         """Wakes all waits for a change."""
@@ -356,6 +384,7 @@ class WatchedTable(TableRequests):
     def end_waits(self, refusal: RequestError | None = None) -> None:
         """Ends all waits."""
         self.refusal = refusal
+        self.stop_keeping_deals()
         self.wake()
         for queue in self._listeners:
             queue.put_nowait(None)

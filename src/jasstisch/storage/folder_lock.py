@@ -6,7 +6,6 @@ commands that replace the whole file take the lock; backups and checks do not.
 """
 
 import os
-import sys
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,21 +14,14 @@ from typing import Self
 
 import msgspec
 
+from jasstisch.file_lock import lock_file
 from jasstisch.storage.event_store import StoreError
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 LOCK_FILE = "lock"
 """The lock file in the data folder; it remains when the lock is released."""
 
 _MAX_HOLDER_BYTES = 512
 """The most bytes read from the file."""
-
-_WINDOWS_LOCK_OFFSET = 1 << 40
-"""The byte that is locked on Windows, where locked bytes cannot be read."""
 
 
 class LockedError(StoreError):
@@ -61,7 +53,7 @@ class FolderLock:
         # Not inherited: otherwise a worker process that outlives its server would keep the lock.
         self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _lock_file(self._file)
+            lock_file(self._file)
         except OSError as error:
             holder = _describe_holder(self._file)
             self.release()
@@ -88,16 +80,6 @@ class FolderLock:
     ) -> None:
         """Releases the lock."""
         self.release()
-
-
-def _lock_file(file: int) -> None:
-    """Locks an open file, or fails at once."""
-    if sys.platform == "win32":
-        os.lseek(file, _WINDOWS_LOCK_OFFSET, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        os.lseek(file, 0, os.SEEK_SET)
-    else:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _describe_holder(file: int) -> str:

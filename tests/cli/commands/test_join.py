@@ -1,6 +1,8 @@
 """`jasstisch join`: a person at a terminal plays at a table of a server."""
 
 import asyncio
+import json
+import re
 import stat
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -15,9 +17,10 @@ import pytest
 import jasstisch as jt
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.table_feed import TableFeed
-from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.client import Client, DealMemory, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError
 from jasstisch.server.api import bodies, messages
+from jasstisch.server.limits.server_limits import Limits
 from jasstisch.storage import SqliteStore
 from jasstisch.table import State, events
 from jasstisch.table.client_state import FairDealState
@@ -39,6 +42,15 @@ async def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """The address of a running server, with an empty folder for user state."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     async with running_server(tmp_path) as address:
+        yield address
+
+
+@pytest.fixture
+async def patient_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """The same of one that waits for commitments to the first pack, as an operator's does."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    limits = Limits(message_burst=10**9)  # the people here play faster than anybody
+    async with running_server(tmp_path, limits=limits, committing_seconds=2.0) as address:
         yield address
 
 
@@ -157,6 +169,38 @@ def leaving() -> Typing:
     """Leaves at the first question of the match."""
     lines = iter(["q", "y"])
     return lambda _: next(lines, None)
+
+
+async def test_a_program_started_again_remembers_the_deals(
+    patient_url: str, tmp_path: Path
+) -> None:
+    url = patient_url
+    made = await new_table(url, seats=SEATS, game="differenzler", options={"rounds": 4})
+    player = ScreenPlayer()
+
+    def leave_at_the_second_round(screen: str) -> str | None:
+        return None if "Round 2" in screen else player(screen)
+
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        link = f"{url}/t/{made}"
+        joining = asyncio.create_task(join(leave_at_the_second_round, link, "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.start()
+        playing = asyncio.create_task(table.play(jt.bot("random")))
+        await joining
+        (kept,) = user_state.deals_dir().iterdir()
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        status, screen, _ = await join(player, link)
+        assert status == 0
+        await playing
+        record = await anna.record(made)
+    assert re.search(r"Packs this device helped to shuffle: (\d+) of \1$", screen, re.MULTILINE)
+    file = tmp_path / "match.jass.json"
+    file.write_text(json.dumps(record))
+    status, printed, _ = await asyncio.to_thread(run_cli, ["verify", str(file)], lambda _: None)
+    assert status == 0
+    assert printed.startswith("All deals are verified.\n")
 
 
 async def test_end_of_input_keeps_the_seat(url: str) -> None:
@@ -477,8 +521,8 @@ def following_opened(monkeypatch: pytest.MonkeyPatch) -> list[TableFeed]:
     opened: list[TableFeed] = []
 
     class Seen(TableFeed):
-        def __init__(self, server: str, token: str | None) -> None:
-            super().__init__(server, token)
+        def __init__(self, server: str, token: str | None, deal_memory: DealMemory | None) -> None:
+            super().__init__(server, token, deal_memory)
             opened.append(self)
 
     monkeypatch.setattr("jasstisch.cli.commands.join.TableFeed", Seen)

@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
+from jasstisch.cli.game import user_state
+from jasstisch.client import DealMemory
 from tests.cli.screen_player import run_cli, scripted_answers
+from tests.client.seen_matches import SeenTable, new_client
 from tests.fairness.fair_matches import fair_match
 
 
@@ -95,6 +98,75 @@ def test_a_match_before_its_first_pack_has_no_void_packs(
     status, printed, errors = verify(empty, tmp_path)
     assert (status, errors) == (0, "")
     assert re.search(r"^Attempts +0, none of them void$", printed, re.MULTILINE)
+
+
+# What was seen of the match on this computer.
+
+
+def seen_match(**how: Any) -> SeenTable:
+    """A match that Anna's program has kept as it was played."""
+    kept = DealMemory(user_state.deals_dir()).begin(new_client())
+    table = SeenTable({0: kept, 3: new_client()}, **how)
+    table.play()
+    kept.close()
+    return table
+
+
+def words(printed: str) -> str:
+    return " ".join(printed.split())
+
+
+def test_record_is_compared_with_what_was_seen_here(tmp_path: Path) -> None:
+    table = seen_match()
+    status, printed, errors = verify(table.record(), tmp_path)
+    assert (status, errors) == (0, "")
+    assert printed.startswith("All deals are verified.\n")
+    said = words(printed)
+    assert f"Commitment {table.ledger.announcement.end.hex()} (as told at the start of" in said
+    assert "Seen here the hands, plays and results that this computer has seen are the" in said
+    assert "helped to shuffle 9 of 9 packs" in said
+    assert "--commitment" not in said
+
+
+def test_packs_decided_without_this_computer_are_named(tmp_path: Path) -> None:
+    _, printed, _ = verify(seen_match(deaf={2: [0], 3: [0]}).record(), tmp_path)
+    assert printed.startswith("The proof of the deals holds.\n")
+    said = words(printed)
+    assert "helped to shuffle 7 of 9 packs" in said
+    assert "left out ready to help, but these were decided without it: 2–3" in said
+
+
+def test_record_of_another_play_than_was_seen_here_is_refused(tmp_path: Path) -> None:
+    """Its deals are those of the match, and valid; only the play is made up."""
+    seen_match(seed=1)
+    other = SeenTable({0: new_client(), 3: new_client()}, seed=2)
+    status, printed, errors = verify(other.play(), tmp_path)
+    assert (status, printed) == (1, "")
+    assert "it contradicts what this computer has seen of the match: " in errors
+
+
+def test_breach_during_the_match_is_not_forgotten(tmp_path: Path) -> None:
+    kept = DealMemory(user_state.deals_dir()).begin(new_client())
+    table = SeenTable({0: kept})
+    table.step()
+    kept.tell(None, 1, 0)
+    status, printed, errors = verify(table.play(), tmp_path)
+    assert (status, printed) == (1, "")
+    assert "the server did not keep to the protocol during this match" in errors
+
+
+def test_matches_not_seen_here_and_damaged_memories_are_said(tmp_path: Path) -> None:
+    table = seen_match()
+    later = SeenTable({0: new_client(2)}, number=2).play()
+    status, printed, _ = verify(later, tmp_path)
+    assert status == 0
+    assert "Nothing that was seen of this match is kept on this computer." in words(printed)
+    (file,) = user_state.deals_dir().iterdir()
+    file.write_bytes(file.read_bytes()[10:])
+    status, printed, _ = verify(table.record(), tmp_path)
+    assert status == 0
+    assert "What was kept of this match cannot be read:" in words(printed)
+    assert "line 1: its checksum does not fit" in words(printed)
 
 
 def test_help_links_to_the_limits_of_verification() -> None:

@@ -1,7 +1,8 @@
 """`jasstisch bot`: seats a bot at a table of a running server and plays.
 
 It plays one match, or rematches until the table is closed, and gives up its seat at the end, also
-after Ctrl-C: its identity is not stored, so it could not return.
+after Ctrl-C: its identity is not stored, so it could not return. What it has seen of verifiable
+deals is kept, as with `jasstisch join`.
 """
 
 import argparse
@@ -15,7 +16,9 @@ from jasstisch.bots.subprocess_bot import Engine
 from jasstisch.bots.validation import format_error
 from jasstisch.cli.arguments import Parser, check_seat, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
+from jasstisch.cli.game import user_state
 from jasstisch.cli.game.bot_warmup import warm_up
+from jasstisch.cli.game.deal_news import DealNews
 from jasstisch.cli.game.deal_texts import deal_verdict_lines
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
@@ -24,6 +27,7 @@ from jasstisch.client import (
     NO_SERVER,
     Client,
     ConnectionLostError,
+    DealMemory,
     RequestError,
     WatchedTable,
 )
@@ -127,7 +131,8 @@ async def _run_seated(
     Raises:
         CommandError: the host does not admit the bot or takes its seat away, or the bot fails.
     """
-    async with Client(table_ref.server) as client:
+    memory = DealMemory(user_state.deals_dir())
+    async with Client(table_ref.server, deal_memory=memory) as client:
         table = await client.watch(table_ref.table, table_ref.key)
         try:
             await _take_seat(table, arguments.seat, arguments.name or player.name, terminal)
@@ -190,21 +195,29 @@ async def _play(
     Raises:
         CommandError: the bot fails, or its seat is taken away.
     """
-    while table.phase != "closed":
-        if table.phase == "open":
-            terminal.write_unwrapped("Waiting for the match to begin …")
-        await _play_match(table, player, terminal)
-        if table.phase == "over":
-            terminal.write_unwrapped(_result_sentence(table))
-            await _tell_deal_verdict(client, table, terminal)
-        if not stay or table.phase == "closed":
-            return
-        await table.declare_ready()
-        await table.until(lambda one: one.phase != "over")
+    news = DealNews(table, client.deal_memory, ENGLISH)
+    telling = asyncio.create_task(_tell_deal_news(table, news, terminal))
+    try:
+        while table.phase != "closed":
+            if table.phase == "open":
+                terminal.write_unwrapped("Waiting for the match to begin …")
+            await _play_match(table, player)
+            if table.phase == "over":
+                terminal.write_unwrapped(_result_sentence(table))
+            if table.phase == "over" or table.has_seen_deals(table.room.number):
+                await _tell_deal_verdict(client, table, terminal)
+            if not stay or table.phase == "closed":
+                return
+            await table.declare_ready()
+            await table.until(lambda one: one.phase != "over")
+    finally:
+        telling.cancel()
+        await asyncio.gather(telling, return_exceptions=True)
+        _write_deal_news(news, terminal)
 
 
-async def _play_match(table: WatchedTable, player: Bot, terminal: Terminal) -> None:
-    """Plays until the match is over, and says at once if the server breaks the protocol of deals.
+async def _play_match(table: WatchedTable, player: Bot) -> None:
+    """Plays until the match is over.
 
     Raises:
         CommandError: the bot fails, or its seat is taken away.
@@ -213,7 +226,6 @@ async def _play_match(table: WatchedTable, player: Bot, terminal: Terminal) -> N
     """
     playing = asyncio.create_task(table.play(player))
     removed = asyncio.create_task(table.until(lambda one: one.seat is None))
-    broken = asyncio.create_task(_tell_deal_problem(table, terminal))
     try:
         await asyncio.wait({playing, removed}, return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
@@ -227,14 +239,19 @@ async def _play_match(table: WatchedTable, player: Bot, terminal: Terminal) -> N
     finally:
         playing.cancel()
         removed.cancel()
-        broken.cancel()
-        await asyncio.gather(playing, removed, broken, return_exceptions=True)
+        await asyncio.gather(playing, removed, return_exceptions=True)
 
 
-async def _tell_deal_problem(table: WatchedTable, terminal: Terminal) -> None:
-    """Waits until the server breaks the protocol of verifiable deals, and says so."""
-    await table.until(lambda one: one.deal_problem is not None)
-    terminal.write_unwrapped(f"The server breaks the protocol of fair deals: {table.deal_problem}")
+async def _tell_deal_news(table: WatchedTable, news: DealNews, terminal: Terminal) -> None:
+    """Says at once what there is to say about the deals, until cancelled."""
+    while True:
+        await table.until(lambda _: news.has_any())
+        _write_deal_news(news, terminal)
+
+
+def _write_deal_news(news: DealNews, terminal: Terminal) -> None:
+    for line in news.lines():
+        terminal.write_unwrapped(line.plain)
 
 
 async def _tell_deal_verdict(client: Client, table: WatchedTable, terminal: Terminal) -> None:

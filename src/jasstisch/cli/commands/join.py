@@ -1,7 +1,8 @@
 """`jasstisch join`: plays at a table of a running server, with people in browsers or elsewhere.
 
 The token of the person's identity is stored in the program's state folder and nowhere else; it lets
-them return to their seat. Leaving in the middle of a match keeps the seat.
+them return to their seat. What was seen of verifiable deals is kept beside it. Leaving in the
+middle of a match keeps the seat.
 """
 
 import argparse
@@ -19,7 +20,14 @@ from jasstisch.cli.ui.card_style import CardStyle, add_deck_flag
 from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator, add_language_flag, translator_for
-from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
+from jasstisch.client import (
+    NO_SERVER,
+    ConnectionLostError,
+    DealMemory,
+    RequestError,
+    Step,
+    WatchedTable,
+)
 from jasstisch.engine.errors import GameError, shorten
 from jasstisch.games.rules import Game
 from jasstisch.server.api import RoomInfo, SeatInfo
@@ -35,11 +43,10 @@ def run(argv: list[str]) -> int:
     arguments = parser().parse(argv)
     speech, terminal = translator_for(arguments.lang), Terminal()
     server, link = _parse_target(arguments)
+    token = user_state.read_text(user_state.token_file(server))
+    memory = DealMemory(user_state.deals_dir())
     try:
-        with (
-            raise_on_termination_signal(),
-            TableFeed(server, user_state.read_text(user_state.token_file(server))) as feed,
-        ):
+        with raise_on_termination_signal(), TableFeed(server, token, memory) as feed:
             _save_token(server, feed.client.token)
             table_ref = _resolve_join_code(feed, server, arguments.code) if arguments.code else link
             assert table_ref is not None, "a link or a code was given"

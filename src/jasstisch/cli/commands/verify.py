@@ -1,8 +1,9 @@
 """`jasstisch verify`: verifies the deals of a recorded match by its published evidence.
 
 Each secret of the server is checked against the end of its hash chain, each contribution against
-its commitment, and each pack against the permutation that both determine. Only those who were at
-the table know the commitment shown there from the start of the match; they can give it with
+its commitment, and each pack against the permutation that both determine. If `jasstisch join` or
+`jasstisch bot` has seen the match here, the record is compared with what they have kept of it.
+Others who were at the table can give the commitment shown there from the start of the match with
 `--commitment`.
 """
 
@@ -19,6 +20,7 @@ import jasstisch as jt
 from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game import record_files
+from jasstisch.cli.game.kept_match import KeptMatch, compare_with_kept
 from jasstisch.cli.game.pack_ranges import pack_ranges
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
@@ -36,7 +38,7 @@ def run(argv: list[str]) -> int:
 
     Raises:
         CommandError: the file cannot be read, its record or a deal is invalid, it has no evidence,
-            or the commitment of the server is another one.
+            the commitment of the server is another one, or the record contradicts what was seen.
     """
     arguments = parser().parse(argv)
     terminal = Terminal()
@@ -49,8 +51,9 @@ def run(argv: list[str]) -> int:
         )
     evidence = Evidence.from_json(match.fair)
     _check_commitment(arguments, evidence)
+    kept = compare_with_kept(arguments.file, match, evidence.match)
     report = _VerificationRenderer(
-        match, evidence, findings, terminal.width, compared=bool(arguments.commitment)
+        match, evidence, findings, kept, terminal.width, compared=bool(arguments.commitment)
     )
     terminal.write(*report.lines())
     return 0
@@ -102,6 +105,7 @@ class _VerificationRenderer:
         match: the record.
         evidence: its part `fair`.
         findings: the result of the verification.
+        kept: the comparison with what was seen of the match here.
         width: columns.
         compared: whether the commitment was compared with a given one.
     """
@@ -111,6 +115,7 @@ class _VerificationRenderer:
         match: jt.Match,
         evidence: Evidence,
         findings: VerificationReport,
+        kept: KeptMatch,
         width: int,
         *,
         compared: bool,
@@ -118,23 +123,32 @@ class _VerificationRenderer:
         self.match = match
         self.evidence = evidence
         self.findings = findings
+        self.kept = kept
         self.width = width
         self.compared = compared
         self.seats = PlayerNames(match.players)
 
     def lines(self) -> Iterator[Text]:
         """Yields the report line by line."""
-        yield Text("The proof of the deals holds.", "bold green")
+        verdict = self.kept.verdict
+        whole = verdict is not None and verdict.kind == "verified"
+        said = "All deals are verified." if whole else "The proof of the deals holds."
+        yield Text(said, "bold green")
         rows = list(self.rows())
         margin = 2 + max(cell_len(label) for label, _ in rows)
         for label, value in rows:
             yield self.format_row(label, value, margin)
-        if not self.compared:
-            yield Text(
-                "A file cannot prove when it was written. If you were at the table, compare the "
-                "commitment with the one shown there from the start of the match: --commitment.",
-                "dim",
-            )
+        for problem in self.kept.problems:
+            yield Text(f"What was kept of this match cannot be read: {problem}", "bold")
+        if verdict is None:
+            yield Text("Nothing that was seen of this match is kept on this computer.", "dim")
+            if not self.compared:
+                yield Text(
+                    "A file cannot prove when it was written. If you were at the table, compare "
+                    "the commitment with the one shown there from the start of the match: "
+                    "--commitment.",
+                    "dim",
+                )
 
     def format_row(self, label: str, value: str, margin: int) -> Text:
         """Formats a label and its value, wrapped if it is long."""
@@ -144,7 +158,7 @@ class _VerificationRenderer:
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yields the rows of the report as label and value."""
-        yield "Commitment", self.evidence.chain_ends[0].hex()
+        yield "Commitment", self.commitment_text()
         yield "Packs", self.packs_text()
         yield "Attempts", self.attempts_text()
         if self.findings.secret_only_packs:
@@ -153,9 +167,18 @@ class _VerificationRenderer:
             name = self.seats[miss.seat]
             value = f"{name} did not open in attempt {miss.attempt} and was left out"
             yield f"  pack {miss.pack_number}", value
+        if not self.match.over:
+            yield "Ended", "early: the table was closed, and this is all that was dealt"
+        yield from self.kept.rows()
         yield "Contributed", ""
         for seat in range(len(self.seats)):
             yield f"  {self.seats[seat]}", self.contribution_text(seat)
+
+    def commitment_text(self) -> str:
+        """Returns the commitment, and whether it is the one that was told here."""
+        digits = self.evidence.chain_ends[0].hex()
+        compared = self.kept.verdict is not None and self.kept.verdict.compared
+        return f"{digits} (as told at the start of the match)" if compared else digits
 
     def packs_text(self) -> str:
         """Returns how many packs were verified."""

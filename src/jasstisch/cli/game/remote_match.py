@@ -12,7 +12,8 @@ from typing import Any
 from rich.console import RenderableType
 from rich.text import Text
 
-from jasstisch.cli.game.deal_texts import broken_deals_text, deal_verdict_lines
+from jasstisch.cli.game.deal_news import DealNews
+from jasstisch.cli.game.deal_texts import deal_verdict_lines
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.table_feed import FeedItem, TableFeed
 from jasstisch.cli.game.time_warnings import time_warnings
@@ -23,7 +24,6 @@ from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import Refusal, count_seats_from_one
-from jasstisch.fairness import FairError
 from jasstisch.games.rules import Game
 from jasstisch.match.record import BOT_PREFIX
 from jasstisch.server.api import RoomInfo
@@ -84,7 +84,7 @@ class RemoteMatch:
         self.step = first_step
         self.human = self.build_human(self.step)
         self.last_asked_people: object = None
-        self.told_deal_problem: FairError | None = None
+        self.deal_news = DealNews(table, feed.client.deal_memory, translator)
 
     # Main loop.
 
@@ -96,6 +96,7 @@ class RemoteMatch:
             EOFError: the input has ended.
         """
         self.show_welcome()
+        self.terminal.write(*self.deal_news.lines())
         try:
             self.handle_queued_items()
             while self.prompt():
@@ -153,7 +154,7 @@ class RemoteMatch:
             self.human = self.build_human(news)
         self.terminal.write(*self.describe_person_event(news, there))
         self.terminal.write(*self.describe_match_event(before, news))
-        self.tell_deal_problem()
+        self.terminal.write(*self.deal_news.lines())
         if _is_over(news) and not _is_over(before):
             self.tell_deal_verdict()
 
@@ -214,13 +215,6 @@ class RemoteMatch:
                 yield from narrator.match_end(after.view)
                 replay = f"{self.link}/replay/{after.room.number}"
                 yield self.say("join.replay", link=replay)
-
-    def tell_deal_problem(self) -> None:
-        """Says once that the server has broken the protocol of fair deals."""
-        problem = self.table.deal_problem
-        if problem is not None and problem is not self.told_deal_problem:
-            self.terminal.write(Text(broken_deals_text(problem.pack, self.say), "bold red"))
-        self.told_deal_problem = problem
 
     def tell_deal_verdict(self) -> None:
         """Checks the deals of the match that is over, and says what was found."""

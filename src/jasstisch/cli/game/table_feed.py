@@ -13,7 +13,14 @@ from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from jasstisch.cli.game.table_links import TableRef
-from jasstisch.client import Client, ConnectionLostError, RequestError, Step, WatchedTable
+from jasstisch.client import (
+    Client,
+    ConnectionLostError,
+    DealMemory,
+    RequestError,
+    Step,
+    WatchedTable,
+)
 
 _RECONNECT_TIMEOUT_S = 300.0
 """Seconds for which a lost connection is retried."""
@@ -36,14 +43,15 @@ class TableFeed:
     Args:
         server: the address.
         token: the token of the person's identity; None for a new one.
+        deal_memory: where to keep what is seen of verifiable deals; None for nowhere.
 
     Attributes:
         client: the client; it belongs to the background thread.
         queue: the items that are not narrated yet.
     """
 
-    def __init__(self, server: str, token: str | None) -> None:
-        self.client = Client(server, token, _RECONNECT_TIMEOUT_S, _SILENCE_S)
+    def __init__(self, server: str, token: str | None, deal_memory: DealMemory | None) -> None:
+        self.client = Client(server, token, _RECONNECT_TIMEOUT_S, _SILENCE_S, deal_memory)
         self.queue: SimpleQueue[FeedItem] = SimpleQueue()
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)

@@ -1,4 +1,4 @@
-"""The state that the terminal keeps for a person: identity tokens and unfinished matches.
+"""The state that the terminal keeps for a person: identity tokens, unfinished matches, seen deals.
 
 It is in the state folder of the operating system, readable only by the person.
 """
@@ -30,6 +30,11 @@ def state_dir() -> Path:
 def token_file(server: str) -> Path:
     """Returns the file of a person's token at a server; the token gives access to their seats."""
     return state_dir() / "servers" / quote(server.lower(), safe="")
+
+
+def deals_dir() -> Path:
+    """Returns the folder of what was seen of matches with verifiable deals at servers."""
+    return state_dir() / "deals"
 
 
 def autosave_dir() -> Path:
