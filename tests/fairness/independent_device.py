@@ -84,7 +84,9 @@ class SeenPack:
         """Whether the pack may have been decided by this attempt."""
         if self.attempts is not None:
             return attempts == self.attempts
-        return self.under_way <= attempts <= len(self.call.commitments) + 1
+        void = self.under_way - 1
+        untold = void - len(self.missing)
+        return void < attempts <= void + 1 + len(self.asked(self.under_way)) - untold
 
     def asked(self, attempt: int) -> set[int]:
         gone = {seat for n, seats in self.missing.items() if n < attempt for seat in seats}
@@ -220,13 +222,12 @@ class Watch:
 
     def check_position(self, call: Call) -> None:
         """Notes also by which attempt the pack before was decided, as the position says."""
-        before = self.packs.get(call.pack - 1)
+        before, earlier = self.packs.get(call.pack - 1), call.pack - 1
+        fits = earlier <= call.position <= earlier * (self.seats + 1)
         if before:
             attempts = call.position - before.call.position
-            fits = before.may_have_taken(attempts)
+            fits = fits and before.may_have_taken(attempts)
             before.attempts = attempts
-        else:
-            fits = call.position == 0 if call.pack == 1 else call.position >= call.pack - 1
         if not fits:
             raise FaultError(call.pack, "the position does not follow from the attempts before")
 
