@@ -156,6 +156,8 @@ def check_cards(proof: Proof, number: int) -> None:
     cards = proof.dealt[number - 1].split(" ")
     if any(len(card) != 2 or card[0] not in RANKS or card[1] not in SUITS for card in cards):
         raise FaultError(number, "a card of the pack is none")
+    if len(set(cards)) < len(cards):
+        raise FaultError(number, "a card of the pack is there twice")
     attempts = proof.packs[number - 1]
     transcript = transcript_of(proof.table, proof.match, number, attempts)
     if cards != order_of(cards, attempts[-1].secret, transcript):

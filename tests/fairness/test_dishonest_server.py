@@ -23,7 +23,12 @@ pytestmark = pytest.mark.outside
 
 VECTORS = [*device_vectors(), *record_vectors()]
 
-PROVED_ELSEWHERE = ("a card is a rank", "not a card", "the match is not over")
+PROVED_ELSEWHERE = (
+    "a card is a rank",
+    "not a card",
+    "a card is there twice",
+    "the match is not over",
+)
 """Checks of what the rules of play refuse first, or of what the page alone knows; each has a test
 beside its implementation."""
 

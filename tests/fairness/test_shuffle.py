@@ -95,6 +95,14 @@ def test_invalid_card_is_refused_with_the_number_of_its_pack(card: str) -> None:
     assert caught.value.pack == 3
 
 
+@pytest.mark.parametrize("count", [2, 257])
+def test_a_pack_with_a_card_twice_is_refused_with_its_number(count: int) -> None:
+    """No byte chooses fairly among more than 256 cards: the search for one would not end."""
+    with pytest.raises(FairError, match="pack 3: a card is there twice") as caught:
+        derive_order(["6C"] * count, b"", b"", 3)
+    assert caught.value.pack == 3
+
+
 def test_sorted_pack_has_the_order_of_match_pack_in_every_game() -> None:
     """So nobody needs the rules of a game to verify its deals."""
     for name in jt.games():

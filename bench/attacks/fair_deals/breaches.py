@@ -17,6 +17,7 @@ from bench.attacks.fair_deals.dishonest_server import (
     PublishedPack,
 )
 from jasstisch.fairness import Announcement, MatchId, VoidAttempt
+from jasstisch.fairness.chain import CHAIN_LENGTH
 
 
 def silence(server: DishonestServer) -> None:
@@ -140,6 +141,30 @@ def call_of_another_pack(server: DishonestServer) -> None:
     server.tell(4, server.call(1, 0, {1: server.accomplice(1, 1)}))
 
 
+def next_end_withheld(server: DishonestServer) -> None:
+    """A pack is called that may reach the next chain, without the end of that chain."""
+    server.tell(100)
+    server.open_to_all(100, CHAIN_LENGTH - 2)
+
+
+def next_end_told_otherwise(server: DishonestServer) -> None:
+    """The end of the next chain is told, then not needed, then told otherwise."""
+    server.tell(100)
+    ends = [(server.end, server.chain(seed).chain_end(1)) for seed in (0, 1)]
+    two = {seat: server.accomplice(100, seat) for seat in (1, 2)}
+    one = {1: server.accomplice(102, 1)}
+    server.tell(101, replace(server.call(100, CHAIN_LENGTH - 2, two), ends=ends[0]))
+    server.tell(102, server.call(101, CHAIN_LENGTH - 1, {}))
+    server.tell(103, replace(server.call(102, CHAIN_LENGTH, one), ends=ends[1]))
+
+
+def commitment_withheld(server: DishonestServer) -> None:
+    """An accomplice has fewer commitments in the call than there are people."""
+    server.tell(1)
+    seats = {HONEST: server.committed[1, HONEST], 1: server.accomplice(1, 1)[:1]}
+    server.tell(2, server.call(1, 0, seats))
+
+
 def record_of_another_match(server: DishonestServer) -> ForgedRecord:
     """The chain that was announced is that of the next match, whose record is published."""
     server.match = 2
@@ -244,6 +269,9 @@ BREACHES: Final[tuple[Callable[[DishonestServer], ForgedRecord | None], ...]] = 
     void_that_was_not_told,
     decided_by_another_attempt,
     call_of_another_pack,
+    next_end_withheld,
+    next_end_told_otherwise,
+    commitment_withheld,
     record_of_another_match,
     packs_missing_at_the_end,
     void_attempt_added,

@@ -123,7 +123,7 @@ class DealContributor:
             if before is not None:
                 before.attempt_count = call.position - before.call.position
             self._seen[call.pack] = _SeenPack(call)
-            self._ends = call.ends
+            self._ends = max(call.ends, self._ends, key=len)
             self._last_called_pack = call.pack
         elif seen.call != call:
             raise FairError(call.pack, "it is called a second time with something else")

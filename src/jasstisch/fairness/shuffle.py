@@ -19,9 +19,12 @@ def sorted_pack(cards: Iterable[str], pack: int = 0) -> list[str]:
     `match.pack` has the same order, and a verifier can restore it from the shuffled pack alone.
 
     Raises:
-        FairError: one of them is not the text of a card.
+        FairError: one of them is not the text of a card, or is there twice.
     """
-    return sorted(cards, key=lambda card: _sort_key(card, pack))
+    found = sorted(cards, key=lambda card: _sort_key(card, pack))
+    if len(set(found)) < len(found):
+        raise FairError(pack, "a card is there twice")
+    return found
 
 
 def _sort_key(card: str, pack: int) -> tuple[int, int]:
@@ -59,13 +62,13 @@ def derive_order(
     cards up to itself. Random bytes choose that card, with rejection sampling to avoid bias.
 
     Args:
-        cards: at most 256, in any order; the shuffle begins with the sorted pack.
+        cards: all different, in any order; the shuffle begins with the sorted pack.
         secret: the secret of the deciding attempt.
         transcript: the hash of all attempts at the pack.
         pack: number of the pack, for the error.
 
     Raises:
-        FairError: one of them is not the text of a card.
+        FairError: one of them is not the text of a card, or is there twice.
     """
     result = sorted_pack(cards, pack)
     chance = _random_bytes(secret, transcript)

@@ -129,7 +129,7 @@ export class DealContributor {
       const before = this.seen.get(call.pack - 1);
       if (before) before.attempts = call.position - before.call.position;
       this.seen.set(call.pack, { call: structuredClone(call), voids: [], attempts: null });
-      this.ends = [...call.ends];
+      if (call.ends.length >= this.ends.length) this.ends = [...call.ends];
       this.lastCalled = call.pack;
     }
     return this.opening(call.pack, seat);

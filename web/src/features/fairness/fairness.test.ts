@@ -115,6 +115,12 @@ describe("sortedPack and randomBelow", () => {
     }
   });
 
+  it.each([2, 257])("rejects a pack of %i equal cards", (count) => {
+    expect(
+      wrongPack(() => packOrder(Array<string>(count).fill("6C"), "ab".repeat(32), "cd".repeat(32), 7)),
+    ).toBe(7);
+  });
+
   it("draws every number equally often, also from a range of one", () => {
     const below = randomBelow("ab".repeat(32), "cd".repeat(32));
     const counts = Array.from({ length: 36 }, () => 0);

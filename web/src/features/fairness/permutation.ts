@@ -10,9 +10,13 @@ const SUITS = "CDHS";
 const RANKS = "23456789TJQKA";
 const BLOCK_BYTES = 32;
 
-/** The cards before the shuffle: by suit, then by rank. */
+/**
+ * The cards before the shuffle: by suit, then by rank. All are different, so that no more are shuffled than a byte can
+ * choose from: the search for a place among more than 256 would never end.
+ */
 export function sortedPack(cards: readonly string[], pack = 0): string[] {
   const places = new Map(cards.map((card) => [card, placeOf(card, pack)]));
+  if (places.size < cards.length) throw new FairError(pack, "a card is there twice");
   return [...cards].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
 }
 
