@@ -95,6 +95,25 @@ async def test_a_match_can_be_played_with_a_remote_person(url: str, game: str) -
     assert "Beat" not in screen
 
 
+async def test_the_commitment_of_the_server_is_shown_short_and_whole_with_the_rules(
+    patient_url: str,
+) -> None:
+    player = ScreenPlayer()
+    asked: list[str] = []
+
+    def reads_the_rules_first(screen: str) -> str:
+        asked.append(screen)
+        return "r" if len(asked) == 1 else player(screen)
+
+    _, screen, _ = await with_anna(patient_url, reads_the_rules_first)
+    label = "What the server committed itself to before the first pack:"
+    short = re.findall(rf"^{label} ((?:[0-9a-f]{{4}} ){{4}}…)", screen, re.MULTILINE)
+    assert "r: all 64 digits" in asked[0]
+    (whole,) = re.findall(r"^[0-9a-f]{64}$", screen, re.MULTILINE)
+    assert [one.replace(" ", "") for one in short] == [f"{whole[:16]}…"] * 2
+    assert "This device was told the same at the start of the match." in screen
+
+
 async def test_a_server_that_speaks_of_the_deals_no_more_is_told_at_once_and_in_the_end(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

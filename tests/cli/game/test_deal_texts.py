@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from jasstisch.cli.game.deal_texts import deal_verdict_lines
+from jasstisch.cli.game.deal_texts import deal_verdict_lines, short_commitment
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import DealVerdict
 from jasstisch.client.deal_verdict import judge_deals
@@ -20,6 +20,11 @@ def said(verdict: DealVerdict | None, record: dict[str, Any], language: str = "e
     return [line.plain for line in deal_verdict_lines(verdict, record, Translator(language))]
 
 
+def short_end(record: dict[str, Any]) -> str:
+    """The commitment in a record, short."""
+    return short_commitment(bytes.fromhex(record["fair"]["ends"][0]))
+
+
 def judged_by(contributor: DealContributor, record: dict[str, Any]) -> DealVerdict | None:
     participant = Participant("a table", 4, bytes)
     participant.contributor = contributor
@@ -29,7 +34,9 @@ def judged_by(contributor: DealContributor, record: dict[str, Any]) -> DealVerdi
 def test_deals_are_verified_for_a_device_that_has_shuffled_every_pack() -> None:
     record, contributors = fair_match()
     assert said(judged_by(contributors[ANNA], record), record) == [
-        "Deals verified. Packs this device helped to shuffle: 9 of 9"
+        "Deals verified. Packs this device helped to shuffle: 9 of 9",
+        f"What the server committed itself to before the first pack: {short_end(record)}",
+        "This device was told the same at the start of the match.",
     ]
 
 
@@ -42,6 +49,8 @@ def test_packs_are_named_that_were_decided_without_the_device_or_by_the_server_a
         "Pack 3: no answer from Anna in time, so it was drawn again without them.",
         "Pack 3: no answer from Reto in time, so it was drawn again without them.",
         "Packs that the server alone decided, and could know before: 3",
+        f"What the server committed itself to before the first pack: {short_end(record)}",
+        "This device was told the same at the start of the match.",
     ]
 
 
@@ -49,11 +58,13 @@ def test_packs_are_named_that_were_decided_without_the_device_or_by_the_server_a
 def test_spectator_is_told_that_no_pack_is_vouched_for(language: str) -> None:
     record, _ = fair_match(people=())
     lines = said(judge_deals(record, None, None), record, language)
-    assert len(lines) == 3
+    assert len(lines) == 5
     shared = Translator(language).shared_texts
     assert lines[0].startswith(shared["deals_hold"])
     assert not lines[0].startswith(shared["deals_verified"] + ".")
-    assert all(line.endswith("1–9") for line in lines[1:])
+    assert all(line.endswith("1–9") for line in lines[1:3])
+    assert lines[3].endswith(short_end(record))
+    assert lines[4] == shared["deals_not_told"]
 
 
 def test_both_commitments_are_named_where_they_differ() -> None:
@@ -62,7 +73,6 @@ def test_both_commitments_are_named_where_they_differ() -> None:
         contributors[ANNA].announcement.match, bytes.fromhex("7c428e235185f63a" * 4)
     )
     (line,) = said(judged_by(DealContributor(told, 4, bytes), record), record)
-    found = record["fair"]["ends"][0]
     assert line.startswith("Deals found wrong: ")
     assert "7c42 8e23 5185 f63a …" in line
-    assert f"{found[:4]} {found[4:8]}" in line
+    assert short_end(record) in line

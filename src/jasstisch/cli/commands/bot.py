@@ -250,7 +250,7 @@ async def _tell_deal_news(table: WatchedTable, news: DealNews, terminal: Termina
 
 
 def _write_deal_news(news: DealNews, terminal: Terminal) -> None:
-    for line in news.lines():
+    for line in news.lines(whole=True):
         terminal.write_unwrapped(line.plain)
 
 

@@ -57,6 +57,11 @@ def deal_verdict_lines(
         if packs:
             yield translator.shared_text(name, packs=pack_ranges(packs))
     yield from _report_lines(verdict.report, PlayerNames(record["players"]), translator)
+    if verdict.commitment is not None:
+        label = translator.shared_text("deals_commitment")
+        value = short_commitment(verdict.commitment)
+        yield translator("join.deals_field", label=label, value=value)
+        yield translator.shared_text("deals_same" if verdict.compared else "deals_not_told")
 
 
 def short_commitment(commitment: bytes) -> str:

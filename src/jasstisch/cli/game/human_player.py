@@ -45,6 +45,7 @@ class HumanPlayer:
         card_style: the style of the cards.
         leave: called when the person wants to leave; returns if they stay.
         beside: yields further lines to show with a choice of these actions.
+        rules_note: yields further lines to show with the rules, without wrapping.
 
     Attributes:
         narrator: narrates the events of the match.
@@ -58,6 +59,7 @@ class HumanPlayer:
         card_style: CardStyle,
         leave: Callable[[], None],
         beside: Callable[[Sequence[str]], Iterator[RenderableType]] = lambda _: iter(()),
+        rules_note: Callable[[], Iterator[str]] = lambda: iter(()),
     ) -> None:
         self.terminal = terminal
         self.game = game
@@ -66,6 +68,7 @@ class HumanPlayer:
         self.card_style = card_style
         self.leave = leave
         self.beside = beside
+        self.rules_note = rules_note
         self.narrator = Narrator(seats, card_style, terminal.width)
 
     # Prompts.
@@ -170,6 +173,8 @@ class HumanPlayer:
             self.terminal.write_unwrapped(
                 self.say.plain("play.no_sheet", game=repr(self.game.name))
             )
+        for line in self.rules_note():
+            self.terminal.write_unwrapped(line)
 
     def show_last_trick(self, view: View) -> None:
         """Shows the last complete trick of this round, or the last settled claim."""

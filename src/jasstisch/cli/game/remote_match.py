@@ -82,9 +82,9 @@ class RemoteMatch:
         self.preferred_style = card_style
         self.link = link
         self.step = first_step
+        self.deal_news = DealNews(table, feed.client.deal_memory, translator)
         self.human = self.build_human(self.step)
         self.last_asked_people: object = None
-        self.deal_news = DealNews(table, feed.client.deal_memory, translator)
 
     # Main loop.
 
@@ -404,7 +404,13 @@ class RemoteMatch:
         drawn = self.terminal.supports_symbols
         faces = compatible_style(self.preferred_style, game.rules.deck, self.say, drawn=drawn)
         return HumanPlayer(
-            self.terminal, game, seats, faces, self.confirm_leave, self.time_left_line
+            self.terminal,
+            game,
+            seats,
+            faces,
+            self.confirm_leave,
+            self.time_left_line,
+            self.deal_news.commitment_lines,
         )
 
     def player_names(self, step: Step) -> list[str]:
