@@ -72,7 +72,10 @@ def test_the_folders_of_the_unit_are_those_of_the_settings(
 ) -> None:
     service = unit["Service"]
     assert tomllib.loads(text("jasstisch.toml"))["data"] == f"/var/lib/{service['StateDirectory']}"
-    assert service["Environment"] == f"JASSTISCH_CACHE=/var/cache/{service['CacheDirectory']}"
+    assert service["Environment"].split() == [
+        f"JASSTISCH_CACHE=/var/cache/{service['CacheDirectory']}",
+        f"SQLITE_TMPDIR=/var/lib/{service['StateDirectory']}",
+    ]
     assert f'admin = "/run/{service["RuntimeDirectory"]}/admin.sock"' in text("jasstisch.toml")
 
 
@@ -157,6 +160,7 @@ def test_the_image_starts_a_server_and_asks_for_its_health() -> None:
     volumes = re.search(r"^VOLUME (.+)$", last, re.MULTILINE)
     assert volumes is not None
     assert environment["JASSTISCH_CACHE"] in volumes[1]
+    assert environment["SQLITE_TMPDIR"] in volumes[1]
     assert f"{environment['XDG_DATA_HOME']}/jasstisch" in volumes[1]
 
 

@@ -1,5 +1,6 @@
 """The kinds of stores, with raw access for tests."""
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -8,7 +9,7 @@ from secrets import token_hex
 from types import ModuleType
 from typing import Any, Protocol
 
-from jasstisch.storage import EventStore, SqliteStore
+from jasstisch.storage import EventStore, FailureCause, SqliteStore
 from jasstisch.storage.leases import Node
 from jasstisch.storage.postgres import event_store as postgres_module
 from jasstisch.storage.postgres.event_store import PostgresStore
@@ -27,6 +28,28 @@ def execute_raw(path: Path, statements: Sequence[str]) -> None:
         for statement in statements:
             connection.execute(statement)
         connection.commit()
+
+
+class VacuumWatcher:
+    """A `CommitObserver` with an event for vacuums, done or failed."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.vacuumed = asyncio.Event()
+        self.failures: list[FailureCause | None] = []
+
+    def on_committed(self, seconds: float, changes: int) -> None:
+        """Not recorded."""
+
+    def on_commit_failed(self, cause: FailureCause | None) -> None:
+        """Not recorded."""
+
+    def on_vacuumed(self, _: float) -> None:
+        self._loop.call_soon_threadsafe(self.vacuumed.set)
+
+    def on_vacuum_failed(self, cause: FailureCause | None) -> None:
+        self.failures.append(cause)
+        self._loop.call_soon_threadsafe(self.vacuumed.set)
 
 
 class StoreKind(Protocol):
@@ -61,6 +84,7 @@ class SqliteKind:
     blob_type = "BLOB"
     to_layout_without_rewrites = (
         "ALTER TABLE kept DROP COLUMN rewrites",
+        "DROP TABLE vacuum_due",
         "PRAGMA user_version = 8",
     )
 
@@ -86,6 +110,7 @@ class PostgresKind:
     blob_type = "bytea"
     to_layout_without_rewrites = (
         "ALTER TABLE kept DROP COLUMN rewrites",
+        "DROP TABLE vacuum_due",
         "UPDATE layout SET version = 5",
     )
 

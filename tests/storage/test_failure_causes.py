@@ -43,6 +43,12 @@ class Watcher:
     def on_commit_failed(self, cause: FailureCause | None) -> None:
         self.failures.append(cause)
 
+    def on_vacuumed(self, seconds: float) -> None:
+        """Not recorded."""
+
+    def on_vacuum_failed(self, cause: FailureCause | None) -> None:
+        self.failures.append(cause)
+
 
 def test_every_cause_has_advice() -> None:
     assert set(REMEDIES) == set(get_args(FailureCause))

@@ -197,6 +197,12 @@ class Watcher:
     def on_commit_failed(self, cause: FailureCause | None) -> None:
         self.failures.append(cause)
 
+    def on_vacuumed(self, seconds: float) -> None:
+        """Not recorded."""
+
+    def on_vacuum_failed(self, cause: FailureCause | None) -> None:
+        self.failures.append(cause)
+
 
 async def test_observers_are_told_of_each_commit_and_its_number_of_changes(
     store: EventStore,

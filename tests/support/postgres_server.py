@@ -43,6 +43,11 @@ class PostgresServer:
         return Path(found)
 
     @property
+    def data_folder(self) -> Path:
+        """The folder of its data."""
+        return self._folder / "data"
+
+    @property
     def pid(self) -> int:
         """The id of its main process."""
         found = self._server.get_postmaster_info().pid

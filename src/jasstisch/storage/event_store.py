@@ -42,6 +42,12 @@ class CommitObserver(Protocol):
     def on_commit_failed(self, cause: FailureCause | None) -> None:
         """A transaction failed."""
 
+    def on_vacuumed(self, seconds: float) -> None:
+        """Nothing that was deleted is left in the files; writers waited for at most this time."""
+
+    def on_vacuum_failed(self, cause: FailureCause | None) -> None:
+        """The files could not be rewritten; it is tried again."""
+
 
 class ConflictError(StoreError):
     """Another writer has already written these versions of the table."""

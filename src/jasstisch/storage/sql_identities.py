@@ -10,6 +10,7 @@ from typing import Any
 
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
+from jasstisch.storage.vacuum import MARK_DUE
 
 SEATED_EXPIRY = f"""
     CASE kind WHEN 'device' THEN (used + {DEVICE_RETENTION_DAYS}) * {SECONDS_PER_DAY}.0
@@ -205,7 +206,8 @@ class SqlIdentities:
         unban = "DELETE FROM banned WHERE person = ?1"
         # Removed twice: while the first waits for a code that another server redeems, a device is
         # added that it does not see.
-        await self._change(_script(*((one, (person,)) for one in (mark, remove, remove, unban))))
+        erase = ((one, (person,)) for one in (mark, remove, remove, unban))
+        await self._change(_script(*erase, (MARK_DUE, ())))
 
     async def pending_erasures(self, limit: int) -> list[str]:
         """People whose erasure is pending; see `IdentityStore.pending_erasures`."""
@@ -218,11 +220,10 @@ class SqlIdentities:
 
     async def mark_erased(self, person: str, table: str | None) -> None:
         """Records a finished step of an erasure; see `IdentityStore.mark_erased`."""
-        if table is None:
-            await self._change(_script(("DELETE FROM forgotten WHERE person = ?1", (person,))))
-        else:
-            query = "DELETE FROM named WHERE person = ?1 AND table_id = ?2"
-            await self._change(_script((query, (person, table))))
+        done: Statement = "DELETE FROM forgotten WHERE person = ?1", (person,)
+        if table is not None:
+            done = "DELETE FROM named WHERE person = ?1 AND table_id = ?2", (person, table)
+        await self._change(_script(done, (MARK_DUE, ())))
 
     async def ban(self, ban: Ban) -> None:
         """Stores a ban; see `IdentityStore.ban`."""

@@ -1,15 +1,20 @@
 """The erasure of a person from all tables: logs, results, memory and what others are sent."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from jasstisch.server.api import messages
+from jasstisch.server.identity import base32_codes
 from jasstisch.server.tables import erasure
 from jasstisch.server.tables.personal_match_history import PersonalMatchHistory
 from jasstisch.server.tables.registry import TableRegistry
+from jasstisch.storage import Ban, vacuum
 from tests.server.limits.test_quotas import ANNA, RETO, ask, made, make_registry
 from tests.server.tables.test_broadcaster import Listener
+from tests.storage.store_kinds import VacuumWatcher
 from tests.table.table_driver import ID
 from tests.table.test_forgetting import played_table
 
@@ -87,3 +92,61 @@ async def test_a_person_is_erased_from_a_closed_table(tmp_path: Path) -> None:
         await erase(registry, RETO)
         assert RETO not in await stored_text(registry, table)
         assert await registry.context.store.identity_store.tables_of(RETO, 9) == []
+
+
+async def leave_traces(registry: TableRegistry) -> tuple[str, list[str]]:
+    """Somebody gets codes, plays, talks and asks for a seat; returns them, and what tells of them.
+
+    Their tables are one of their own, one with others, and one at which they ask for a seat.
+    """
+    identities = registry.identity_service
+    holder = await identities.ensure_identity([], "192.0.2.1", secure=False)
+    (cookie,) = holder.cookies_to_set
+    codes = [
+        await identities.create_link_code(holder, "192.0.2.1"),
+        await identities.create_recovery_code(holder),
+    ]
+    person = Listener(holder.person)
+    await made(registry, holder.person, name="Clarina")
+    shared = await registry.load_local(await made(registry))
+    await ask(shared, Listener(ANNA), messages.SetChatPolicy(1, "", allowed=True))
+    await ask(shared, person, messages.Sit(2, "", 1, "Clarinetta"))
+    await ask(shared, person, messages.SendChat(3, "", "Ich wohne in Bargen"))
+    closed = await registry.load_local(await made(registry))
+    await ask(closed, Listener(ANNA), messages.SetEntryPolicy(1, "", "host"))
+    await ask(closed, person, messages.Sit(2, "", 2, "Clarissima"))
+    assert [one.name for one in closed.room.requests] == ["Clarissima"]
+    parsed = [code for text in codes if (code := base32_codes.parse_code(text))]
+    traces = [
+        *(holder.person, cookie.token, sha256(cookie.token.encode()).hexdigest()),
+        *(*codes, *parsed, *map(base32_codes.hash_code, parsed)),
+        *("Clarina", "Clarinetta", "Clarissima", "Bargen", "lange Gesichter"),
+    ]
+    return holder.person, traces
+
+
+def found_in(folder: Path, texts: list[str]) -> set[tuple[str, str]]:
+    """The texts that are in a file of a folder, each with the file."""
+    files = {one.name: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    return {(name, text) for name, data in files.items() for text in texts if text.encode() in data}
+
+
+async def test_nothing_of_a_forgotten_person_is_left_in_any_file_of_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vacuum, "QUIET_S", 0.001)
+    monkeypatch.setattr(vacuum, "MIN_INTERVAL_S", 0.001)
+    async with make_registry(tmp_path) as registry:
+        person, traces = await leave_traces(registry)
+        store = registry.context.store
+        await store.identity_store.ban(Ban(person, 0.0, None, "lange Gesichter"))
+        unseen = {text for text in traces if not found_in(tmp_path, [text])}
+        assert len(unseen) == 5  # the token and the codes are stored as hashes alone
+        await erase(registry, person)
+        watcher = VacuumWatcher()
+        store.observe_commits(watcher)
+        await store.identity_store.mark_erased(person, None)
+        await watcher.vacuumed.wait()
+        assert not watcher.failures
+        assert not found_in(tmp_path, traces)
+    assert not found_in(tmp_path, traces)

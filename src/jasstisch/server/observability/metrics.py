@@ -11,6 +11,7 @@ from typing import get_args
 
 from msgspec import Struct
 
+from jasstisch.server.observability.structured_log import log
 from jasstisch.storage import FailureCause
 
 _COMMIT_SECONDS_BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
@@ -84,3 +85,11 @@ class ServerMetrics:
     def on_commit_failed(self, cause: FailureCause | None) -> None:
         """Counts a failed commit; see `storage.CommitObserver`."""
         self.failed_commits[cause or "unknown"] += 1
+
+    def on_vacuumed(self, seconds: float) -> None:
+        """Logs a vacuum; see `storage.CommitObserver`."""
+        log.info("store_vacuumed", seconds=round(seconds, 1))
+
+    def on_vacuum_failed(self, cause: FailureCause | None) -> None:
+        """Logs a failed vacuum; see `storage.CommitObserver`."""
+        log.error("store_not_vacuumed", cause=cause or "unknown")

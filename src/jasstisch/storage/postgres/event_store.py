@@ -10,7 +10,8 @@ sure that no late write can follow (`PostgresLeases.fence_earlier_writes`) and t
 outcome.
 
 A deleted table is first marked as deleted; its events are deleted in small batches while no change
-is pending. Identities are in the same database (`postgres.identities`).
+is pending. After somebody has been forgotten, the tables are rewritten at a quiet moment
+(`postgres.vacuum`). Identities are in the same database (`postgres.identities`).
 """
 
 import asyncio
@@ -62,6 +63,7 @@ from jasstisch.storage.postgres.identities import (
 )
 from jasstisch.storage.postgres.leases import PostgresLeases, acquire_lease, newer_events_message
 from jasstisch.storage.postgres.schema import check_schema, migrate_schema
+from jasstisch.storage.postgres.vacuum import PostgresVacuum
 from jasstisch.storage.sql_identities import SEATED_EXPIRY, Statement
 from jasstisch.storage.sql_results import (
     RESULTS_QUERY,
@@ -350,6 +352,7 @@ class PostgresStore:
         self._write_connection = ReconnectingConnection(self._url, self._prepare_write_connection)
         self._leases = PostgresLeases(self._lease_connection, self._read_pool)
         self._queue: deque[_PendingChange] = deque()
+        self._vacuum = PostgresVacuum(self._url, lambda: bool(self._queue) or self._closed)
         self._wakeup = asyncio.Event()
         self._writer_task: asyncio.Task[None] | None = None
         self._closed = False
@@ -559,13 +562,30 @@ class PostgresStore:
             if batch:
                 await self._commit(batch)
                 leftovers = leftovers or any(isinstance(one.change, _Delete) for one in batch)
+                if any(isinstance(one.change, IdentityChange) for one in batch):
+                    self._vacuum.may_be_due = True
             elif self._closed:
                 return
             elif leftovers:
                 leftovers = await self._delete_batch()
             else:
-                self._wakeup.clear()
+                await self._wait_for_changes()
+
+    async def _wait_for_changes(self) -> None:
+        """Waits for changes, and vacuums if it is due and none come."""
+        self._wakeup.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._vacuum.seconds_until_due()):
                 await self._wakeup.wait()
+            return
+        try:
+            seconds = await self._vacuum.run()
+        except StoreError as error:
+            if self._commit_observer is not None:
+                self._commit_observer.on_vacuum_failed(error.cause)
+            return
+        if seconds is not None and self._commit_observer is not None:
+            self._commit_observer.on_vacuumed(seconds)
 
     def _collect_batch(self) -> list[_PendingChange]:
         """The pending changes, with at most one append for each table in a batch."""

@@ -9,6 +9,7 @@ from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.postgres.connections import Connection
 from jasstisch.storage.postgres.identities import BAN_SCHEMA, FORGETTING_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES
+from jasstisch.storage.postgres.vacuum import SCHEMA as VACUUM_SCHEMA
 
 _SCHEMA_LOCK_ID = 0x4A617373_0001
 """The advisory lock for schema migrations: the letters "Jass", and a number."""
@@ -90,6 +91,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         'ALTER TABLE credential ADD COLUMN maker text COLLATE "C"',
     ),
     FORGETTING_SCHEMA,
+    VACUUM_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older database gets missing ones."""
 

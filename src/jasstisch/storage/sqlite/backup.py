@@ -28,6 +28,7 @@ from jasstisch.storage.sqlite.queries import (
     count_tables,
     to_store_error,
 )
+from jasstisch.storage.sqlite.vacuum import remove_traces_from_copy
 
 _PAGES_PER_STEP = 256
 """The number of pages copied at once: 1 MiB."""
@@ -210,6 +211,7 @@ def _copy(source: Path, part: Path, on_progress: _BackupProgress) -> None:
             reader.backup(writer, pages=_PAGES_PER_STEP, progress=step)
             reader.execute("ROLLBACK")
             disable_wal(writer)
+            remove_traces_from_copy(writer)
     except READ_ERRORS as error:
         raise to_store_error(source, "it cannot be copied", error) from error
 

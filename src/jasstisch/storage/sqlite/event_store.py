@@ -5,7 +5,8 @@ Exactly one connection writes, in a thread of its own, with the write-ahead log 
 share one commit. The file holds hidden cards and is readable for its owner only.
 
 A deleted table is first marked as deleted; its events are deleted in small batches while no change
-is pending. Identities are in the same file (`sqlite.identities`).
+is pending. After somebody has been forgotten, the file is rewritten at a quiet moment
+(`sqlite.vacuum`). Identities are in the same file (`sqlite.identities`).
 """
 
 import asyncio
@@ -37,6 +38,7 @@ from jasstisch.storage.event_store import (
     StoredTable,
     StoreError,
 )
+from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.sql_identities import Statement
 from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
@@ -66,11 +68,13 @@ from jasstisch.storage.sqlite.queries import (
     to_store_error,
 )
 from jasstisch.storage.sqlite.reader import SqliteReader
+from jasstisch.storage.sqlite.vacuum import SCHEMA as VACUUM_SCHEMA
+from jasstisch.storage.sqlite.vacuum import SqliteVacuum
 from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers, preserve_wal
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 """The schema version of the file; a file with a later version is refused."""
 
 MAX_EVENT_VERSION = 6
@@ -151,6 +155,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     # Unknown for codes that an older program has made.
     ("ALTER TABLE credential ADD COLUMN maker TEXT",),
     ("ALTER TABLE kept ADD COLUMN rewrites INTEGER NOT NULL DEFAULT 0", *FORGETTING_SCHEMA),
+    VACUUM_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older file gets all missing ones."""
 
@@ -343,6 +348,7 @@ class SqliteStore:
         self._closed = False
         self._commit_observer: CommitObserver | None = None
         self._skipped_deletes = 0
+        self._vacuum = SqliteVacuum(path, self._connection, lambda: not self._queue.empty())
         self.identity_store: IdentityStore = sqlite_identity_store(self._enqueue, self._reader.read)
         self._writer_thread = Thread(target=self._write_loop, name="store-write", daemon=True)
         self._writer_thread.start()
@@ -479,25 +485,28 @@ class SqliteStore:
             leftovers = True
             while True:
                 batch: list[_PendingChange] = []
-                goes_on = self._collect_batch(batch, wait=not leftovers)
+                goes_on = self._collect_batch(batch, 0 if leftovers else self._seconds_of_quiet())
                 if batch:
                     self._commit(batch)
                     leftovers = leftovers or any(isinstance(one.change, _Delete) for one in batch)
                 elif leftovers and goes_on:
                     leftovers = self._delete_batch()
+                elif goes_on:
+                    leftovers = not self._remove_traces()
                 if not goes_on:
+                    self._remove_traces(is_closing=True)
                     return
 
-    def _collect_batch(self, batch: list[_PendingChange], *, wait: bool) -> bool:
+    def _collect_batch(self, batch: list[_PendingChange], wait_s: float | None) -> bool:
         """Collects the pending changes; False when the store is to close after them.
 
         Args:
             batch: the list to which they are added.
-            wait: whether to wait for the first of them.
+            wait_s: how long to wait for the first of them; None for ever.
         """
         while len(batch) < MAX_CHANGES_PER_COMMIT:
             try:
-                request = self._queue.get(block=wait and not batch)
+                request = self._queue.get(block=wait_s != 0 and not batch, timeout=wait_s)
             except Empty:
                 return True
             if request is None:
@@ -541,6 +550,28 @@ class SqliteStore:
             # In a damaged file even the rollback may fail; the transaction has ended anyway.
             with suppress(sqlite3.Error):
                 self._connection.execute("ROLLBACK")
+
+    def _seconds_of_quiet(self) -> float | None:
+        """How long to wait for changes before the file is vacuumed; None if that is not due."""
+        try:
+            return self._vacuum.seconds_until_due()
+        except sqlite3.Error:  # a damaged file; its tables are reported when they are read
+            return None
+
+    def _remove_traces(self, *, is_closing: bool = False) -> bool:
+        """Vacuums the file if it is due; False if deleted tables have rows that must go first."""
+        try:
+            (left,) = self._connection.execute("SELECT count(*) FROM deleted").fetchone()
+            if left > self._skipped_deletes:
+                return False
+            seconds = self._vacuum.run(is_closing=is_closing)
+        except (sqlite3.Error, OSError) as error:
+            if self._commit_observer is not None:
+                self._commit_observer.on_vacuum_failed(classify_failure(error))
+            return True
+        if seconds is not None and self._commit_observer is not None:
+            self._commit_observer.on_vacuumed(seconds)
+        return True
 
     def _delete_batch(self) -> bool:
         """Deletes a few events of one deleted table; returns whether more seem to be left."""

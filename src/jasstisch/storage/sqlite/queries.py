@@ -23,6 +23,9 @@ APPLICATION_ID = 0x4A617373
 READ_ERRORS = (sqlite3.Error, msgspec.MsgspecError, MemoryError, ValueError, TypeError)
 """The errors of reading a damaged file; wrong lengths in it may even exhaust memory."""
 
+BUSY_TIMEOUT_MS = 5000
+"""Milliseconds for which a connection waits for a lock of another one."""
+
 _CORRUPTION_CODES = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_NOMEM}
 """SQLite's error codes for damaged pages."""
 
@@ -34,15 +37,36 @@ def connect(path: Path, *, only_read: bool = False) -> sqlite3.Connection:
         path: the file; created when it is missing, unless `only_read`.
         only_read: whether nothing will be written.
     """
+    timeout = BUSY_TIMEOUT_MS / 1000
     if not only_read:
-        return sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            path, timeout=timeout, isolation_level=None, check_same_thread=False
+        )
+        try:
+            enable_secure_delete(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
     # Not `mode=ro`: the write-ahead log left by a crash must be read too.
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(
-        uri, timeout=5, isolation_level=None, check_same_thread=False, uri=True
+        uri, timeout=timeout, isolation_level=None, check_same_thread=False, uri=True
     )
     connection.execute("PRAGMA query_only = ON")
     return connection
+
+
+def enable_secure_delete(path: Path, connection: sqlite3.Connection) -> None:
+    """Makes a connection overwrite what it deletes, however SQLite was built.
+
+    Raises:
+        StoreError: this build of SQLite cannot do so.
+    """
+    if connection.execute("PRAGMA secure_delete = ON").fetchone() != (1,):
+        raise StoreError(
+            f"{path} cannot be used: this build of SQLite cannot overwrite what it deletes"
+        )
 
 
 def to_store_error(where: Path, what: str, error: BaseException) -> StoreError:

@@ -9,7 +9,7 @@ from pathlib import Path
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
 from jasstisch.storage.sqlite.event_store import SCHEMA_VERSION, SqliteStore
-from jasstisch.storage.sqlite.queries import connect, to_store_error
+from jasstisch.storage.sqlite.queries import connect, enable_secure_delete, to_store_error
 
 
 class _SqliteTransaction:
@@ -49,6 +49,7 @@ async def exclusive_file(path: Path) -> AsyncIterator[_SqliteTransaction]:
     try:
         # Every server holds a shared lock on its file while it runs. This lock is exclusive, and
         # the operating system releases it when this process ends.
+        enable_secure_delete(path, connection)
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
