@@ -354,9 +354,24 @@ def vectors() -> dict[str, Any]:
         },
         "broken": list(corruptions(plain)),
         "forged": [{"what": what, **forge_match(packs)} for what, packs in FORGERIES.items()],
-        "no_records": [None, [], {"fair": plain, "players": {}, "log": []}],
+        "no_records": list(no_records()),
         "devices": device_vectors(),
     }
+
+
+def no_records() -> Iterator[object]:
+    """Yields values that are no records; nothing else is wrong with their proof."""
+    evidence, (cards,), _ = play_match([{}])
+    pack = " ".join(cards)
+    players = [f"Person {seat}" for seat in range(SEATS)]
+    sound = {"fair": evidence.to_json(), "players": players, "log": [["pack", pack]]}
+    yield from (None, [])
+    yield {**sound, "players": dict(enumerate(players))}
+    yield {**sound, "players": [[name] for name in players]}
+    yield {**sound, "log": {"0": ["pack", pack]}}
+    yield {**sound, "log": [*sound["log"], None]}
+    yield {**sound, "log": [["pack", [pack]]]}
+    yield {**sound, "log": [["pack", pack, 1]]}
 
 
 def page() -> dict[str, str]:

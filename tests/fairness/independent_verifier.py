@@ -224,11 +224,10 @@ def parse(record: Any) -> Proof:
     if not isinstance(record, dict):
         raise FaultError(0, "the record is no object")
     players, log = parse_list(record.get("players")), parse_list(record.get("log"))
-    dealt = [step[1:] for step in map(parse_list, log) if step[:1] == ["pack"]]
     if not all(isinstance(name, str) for name in players):
         raise FaultError(0, "a player has no name")
-    if not all(len(rest) == 1 and isinstance(rest[0], str) for rest in dealt):
-        raise FaultError(0, "a pack of the log is no text")
+    if not all(len(step) == 2 and isinstance(step[1], str) for step in map(parse_list, log)):
+        raise FaultError(0, "a step of the log is not who did something and what")
     fair = parse_object(record.get("fair"), "format", "table", "match", "ends", "packs")
     if fair["format"] != FORMAT:
         raise FaultError(0, "the format is another one")
@@ -241,7 +240,7 @@ def parse(record: Any) -> Proof:
             for number, attempts in enumerate(parse_list(fair["packs"]), 1)
         ),
         players=tuple(players),
-        dealt=tuple(cards for (cards,) in dealt),
+        dealt=tuple(cards for who, cards in log if who == "pack"),
     )
 
 

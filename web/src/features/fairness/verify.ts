@@ -48,13 +48,20 @@ export function readRecord(record: unknown): FairRecord | null {
     throw new FairError(0, "not a record");
   const { fair, players, log, result } = record as Record<string, unknown>;
   if (fair === undefined || fair === null) return null;
-  if (!Array.isArray(players) || !Array.isArray(log)) throw new FairError(0, "not a record");
-  const packs = log.flatMap((entry: unknown) => {
-    if (!Array.isArray(entry) || entry[0] !== "pack") return [];
-    return [String(entry[1]).split(" ")];
-  });
-  const computers = players.flatMap((name, seat) => (String(name).startsWith(BOT_PREFIX) ? [seat] : []));
+  if (!isListOf(players, isText) || !isListOf(log, isEntry)) throw new FairError(0, "not a record");
+  const packs = log.flatMap(([who, what]) => (who === "pack" ? [what.split(" ")] : []));
+  const computers = players.flatMap((name, seat) => (name.startsWith(BOT_PREFIX) ? [seat] : []));
   return { evidence: readEvidence(fair), packs, seats: players.length, computers, over: Boolean(result) };
+}
+
+const isText = (plain: unknown): plain is string => typeof plain === "string";
+
+/** Whether it is an entry of a log: who, or `pack`, and what. */
+const isEntry = (plain: unknown): plain is [unknown, string] =>
+  Array.isArray(plain) && plain.length === 2 && isText(plain[1]);
+
+function isListOf<Item>(plain: unknown, isItem: (one: unknown) => one is Item): plain is Item[] {
+  return Array.isArray(plain) && plain.every(isItem);
 }
 
 /** Checks every commitment, secret and order; throws a `FairError` that names the first wrong pack. */
