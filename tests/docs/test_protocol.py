@@ -238,5 +238,7 @@ def test_the_limits_in_the_operator_docs_are_the_servers() -> None:
     for named, figure in rows:
         assert any(named in line and f"| {figure}" in line for line in table.splitlines()), named
     assert f"{limits.tables:,} tables" in page
+    grace = f"{limits.keep_abandoned_days} days later (`--keep-abandoned-days`)"
+    assert grace in " ".join(page.split())
     for ending in LOCAL_SUFFIXES:
         assert f"`{ending}`" in page

@@ -64,6 +64,10 @@ class StoreKind(Protocol):
         """The SQL type to which texts are cast for binary columns."""
 
     @property
+    def to_layout_without_abandoned(self) -> Sequence[str]:
+        """The statements that bring its schema back to where lost people were not recorded."""
+
+    @property
     def to_layout_without_rewrites(self) -> Sequence[str]:
         """The statements that bring its schema back to where no log was rewritten."""
 
@@ -82,7 +86,9 @@ class SqliteKind:
 
     module = event_store
     blob_type = "BLOB"
+    to_layout_without_abandoned = ("DROP TABLE abandoned", "PRAGMA user_version = 10")
     to_layout_without_rewrites = (
+        "DROP TABLE abandoned",
         "ALTER TABLE kept DROP COLUMN rewrites",
         "DROP TABLE vacuum_due",
         "PRAGMA user_version = 8",
@@ -108,7 +114,9 @@ class PostgresKind:
 
     module = postgres_module
     blob_type = "bytea"
+    to_layout_without_abandoned = ("DROP TABLE abandoned", "UPDATE layout SET version = 7")
     to_layout_without_rewrites = (
+        "DROP TABLE abandoned",
         "ALTER TABLE kept DROP COLUMN rewrites",
         "DROP TABLE vacuum_due",
         "UPDATE layout SET version = 5",

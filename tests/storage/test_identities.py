@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 import textwrap
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
@@ -23,7 +24,7 @@ from jasstisch.table.events import (
     SeatTaken,
     TableCreated,
 )
-from tests.storage.store_kinds import StoreKind, execute_raw
+from tests.storage.store_kinds import PostgresKind, StoreKind, execute_raw
 
 NOW = 1000.0 * SECONDS_PER_DAY
 SOON = NOW + 30 * SECONDS_PER_DAY
@@ -365,3 +366,133 @@ async def test_people_are_found_by_prefix_in_every_table(store: EventStore) -> N
     assert await identities.find_by_id_prefix("abc", 2) == ["abc1", "abc2"]
     assert await identities.find_by_id_prefix("abc1", 2) == ["abc1"]
     assert await identities.find_by_id_prefix("f", 9) == []
+
+
+LONG_AFTER = 1e11
+"""After every deadline of the tests."""
+
+
+async def lose_by_forgetting(store: EventStore) -> None:
+    assert await store.identity_store.forget_device("anna", "phone", NOW)
+
+
+async def lose_by_joining_another_person(store: EventStore) -> None:
+    await store.identity_store.add_credential(made("link", "reto", kind="link"))
+    assert await store.identity_store.redeem("link", made("retos"), NOW, replaces="phone")
+
+
+async def lose_by_expiry(store: EventStore) -> None:
+    later = NOW + DEVICE_RETENTION_DAYS * SECONDS_PER_DAY + 1
+    assert await store.identity_store.delete_expired(later, 9) == 1
+
+
+WAYS_TO_LOSE = [lose_by_forgetting, lose_by_joining_another_person, lose_by_expiry]
+
+
+async def abandoned(store: EventStore, before: float = LONG_AFTER) -> list[str]:
+    return sorted(await store.identity_store.list_abandoned(before, 9))
+
+
+async def seat_anna(store: EventStore) -> None:
+    """Anna, with one device, has sat at a table."""
+    await store.identity_store.add_credential(made("phone"))
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
+
+
+@pytest.mark.parametrize("lose", WAYS_TO_LOSE)
+async def test_whoever_loses_the_last_credential_is_recorded(
+    store: EventStore, lose: Callable[[EventStore], Awaitable[None]]
+) -> None:
+    await seat_anna(store)
+    assert await abandoned(store) == []
+    await lose(store)
+    assert await abandoned(store, NOW) == []  # not since before that time
+    assert await abandoned(store) == ["anna"]
+    assert await store.identity_store.begin_erasure_of_abandoned("anna", NOW) is False
+    assert await store.identity_store.begin_erasure_of_abandoned("anna", LONG_AFTER) is True
+    # As on another server that found it due at the same time.
+    assert await store.identity_store.begin_erasure_of_abandoned("anna", LONG_AFTER) is False
+    assert await store.identity_store.pending_erasures(9) == ["anna"]
+    assert await abandoned(store) == []
+
+
+@pytest.mark.parametrize("lose", WAYS_TO_LOSE[:2])
+@pytest.mark.parametrize("left", ["device", "link", "recovery"])
+async def test_whoever_has_another_credential_is_not_recorded(
+    store: EventStore, lose: Callable[[EventStore], Awaitable[None]], left: CredentialKind
+) -> None:
+    await seat_anna(store)
+    await store.identity_store.add_credential(made("left", kind=left))
+    await lose(store)
+    assert await abandoned(store) == []
+    assert await store.identity_store.begin_erasure_of_abandoned("anna", LONG_AFTER) is False
+    await store.identity_store.begin_erasure("anna")
+    assert await abandoned(store) == []
+
+
+async def test_an_expired_link_code_is_recorded_as_the_last_credential(store: EventStore) -> None:
+    await seat_anna(store)
+    await store.identity_store.add_credential(made("link", kind="link", expires=NOW + 1))
+    await lose_by_forgetting(store)
+    assert await store.identity_store.delete_expired(NOW + 2, 9) == 1
+    assert await abandoned(store, NOW + 2) == []
+    assert await abandoned(store, NOW + 3) == ["anna"]
+
+
+async def test_whoever_was_at_no_table_leaves_nothing(store: EventStore) -> None:
+    await store.identity_store.add_credential(made("phone"))
+    await lose_by_forgetting(store)
+    assert await abandoned(store) == []
+
+
+async def test_a_seat_taken_after_the_last_credential_is_recorded(store: EventStore) -> None:
+    await store.identity_store.add_credential(made("phone"))
+    await lose_by_forgetting(store)
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
+    assert await abandoned(store) == ["anna"]
+    await store.identity_store.begin_erasure("anna")
+    await store.append("u", 0, [SeatTaken(0, "anna", "Anna")])
+    assert await abandoned(store) == ["anna"]
+    for table in ("t", "u", None):
+        await store.identity_store.mark_erased("anna", table)
+    assert await abandoned(store) == []
+
+
+async def test_a_new_credential_cancels_the_erasure(store: EventStore) -> None:
+    await seat_anna(store)
+    await lose_by_forgetting(store)
+    await store.identity_store.add_credential(made("again"))
+    assert await abandoned(store) == []
+    assert await store.identity_store.begin_erasure_of_abandoned("anna", LONG_AFTER) is False
+    assert await store.identity_store.pending_erasures(9) == []
+
+
+async def test_both_last_devices_may_be_forgotten_at_once(kind: StoreKind) -> None:
+    store = await kind.open()
+    await store.append("t", 0, [SeatTaken(0, "anna", "Anna")])
+    other = await kind.open() if isinstance(kind, PostgresKind) else store
+    for round_ in range(5):
+        devices = [f"{round_}-a", f"{round_}-b"]
+        for device in devices:
+            await store.identity_store.add_credential(made(device))
+        both = zip((store, other), devices, strict=True)
+        await asyncio.gather(
+            *(one.identity_store.forget_device("anna", device, NOW) for one, device in both)
+        )
+        assert await abandoned(store) == ["anna"]
+    for one in {store, other}:
+        await one.close()
+
+
+async def test_whom_an_older_version_left_without_a_credential_is_recorded(kind: StoreKind) -> None:
+    store = await kind.open()
+    await seat_anna(store)
+    for person in ("reto", "cla"):
+        await store.append(person, 0, [SeatTaken(0, person, "N.")])
+    await store.identity_store.begin_erasure("cla")
+    await store.close()
+    kind.execute(*kind.to_layout_without_abandoned)
+    again = await kind.open()
+    assert await abandoned(again, NOW) == []
+    assert await abandoned(again) == ["reto"]
+    await again.close()

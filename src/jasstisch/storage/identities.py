@@ -120,6 +120,24 @@ class IdentityStore(Protocol):
         A ban is removed too, because no credential leads to the person any more.
         """
 
+    async def list_abandoned(self, before: float, limit: int) -> list[str]:
+        """People in the logs of tables whom no credential has led to since before a time.
+
+        They are recorded with the removal of their last credential, and when a log names somebody
+        without any.
+
+        Args:
+            before: seconds since 1970.
+            limit: the maximum number of people.
+        """
+
+    async def begin_erasure_of_abandoned(self, person: str, before: float) -> bool:
+        """Begins the erasure of somebody whom `list_abandoned` lists, as `begin_erasure` does.
+
+        Returns:
+            False if a credential leads to the person again, or another server has begun it.
+        """
+
     async def pending_erasures(self, limit: int) -> list[str]:
         """People marked for erasure."""
 

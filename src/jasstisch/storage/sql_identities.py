@@ -50,6 +50,37 @@ def _script(*statements: Statement) -> Script:
     return write
 
 
+_ABANDONED_UNTIL = """
+    abandoned.since < ?2
+    AND NOT EXISTS (SELECT 1 FROM credential WHERE credential.person = abandoned.person)
+"""
+"""The condition for somebody whom no credential has led to since before a time, in SQL."""
+
+
+def _presume_abandoned(person: str, at: float) -> Statement:
+    """Records somebody who is about to lose a credential; `_settle_abandoned` follows.
+
+    The lock on the row makes a server that removes another credential of the person at this moment
+    wait, and then see that this one is gone.
+    """
+    query = """
+        INSERT INTO abandoned (person, since) VALUES (?1, ?2)
+        ON CONFLICT (person) DO UPDATE SET since = abandoned.since
+    """
+    return query, (person, at)
+
+
+def _settle_abandoned(person: str) -> Statement:
+    """Removes the record of somebody who has a credential left, or nothing to be erased."""
+    query = """
+        DELETE FROM abandoned WHERE person = ?1 AND (
+            EXISTS (SELECT 1 FROM credential WHERE person = ?1)
+            OR NOT EXISTS (SELECT 1 FROM named WHERE person = ?1)
+        )
+    """
+    return query, (person,)
+
+
 def _insert(one: Credential, person: str) -> Steps:
     """Adds a credential of a person.
 
@@ -68,6 +99,7 @@ def _insert(one: Credential, person: str) -> Steps:
         WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE person = ?2)
     """  # noqa: S608 - constant parts
     yield longer, (one.hash, person)
+    yield _settle_abandoned(person)
 
 
 def _add(one: Credential) -> Steps:
@@ -114,20 +146,29 @@ def _redeem(code: str, device: Credential, at: float, replaces: str | None) -> S
 
 def _replace(before: str, device: str, person: str, at: float) -> Steps:
     """Forgets what a device was before it became this one of a person."""
-    query = "DELETE FROM credential WHERE hash = ?1 AND kind = 'device' RETURNING person"
+    query = "SELECT person FROM credential WHERE hash = ?1 AND kind = 'device'"
     for (former,) in (yield query, (before,)):
         if former == person:
+            yield "DELETE FROM credential WHERE hash = ?1", (before,)
             yield "UPDATE credential SET maker = ?1 WHERE maker = ?2", (device, before)
         else:
-            yield _end_codes(former, before, at)
+            yield from _remove_device(former, before, at)
 
 
 def _forget_device(person: str, token_hash: str, at: float) -> Steps:
     """Removes a device and the codes that end with it."""
-    query = "DELETE FROM credential WHERE person = ?1 AND hash = ?2 AND kind = 'device'"
-    if not (yield f"{query} RETURNING hash", (person, token_hash)):
+    query = "SELECT 1 FROM credential WHERE person = ?1 AND hash = ?2 AND kind = 'device'"
+    if not (yield query, (person, token_hash)):
         raise _NotFoundError("there is no such device")
+    yield from _remove_device(person, token_hash, at)
+
+
+def _remove_device(person: str, token_hash: str, at: float) -> Steps:
+    """Removes an existing device and the codes that end with it."""
+    yield _presume_abandoned(person, at)
+    yield "DELETE FROM credential WHERE hash = ?1", (token_hash,)
     yield _end_codes(person, token_hash, at)
+    yield _settle_abandoned(person)
 
 
 def _end_codes(person: str, maker: str, at: float) -> Statement:
@@ -142,6 +183,34 @@ def _end_codes(person: str, maker: str, at: float) -> Statement:
             )
     """
     return query, (person, maker, at)
+
+
+def _remove_expired(expired: Rows, at: float) -> Steps:
+    """Removes credentials, given by hash and person, and bans that have expired."""
+    for token_hash, person in expired:
+        yield _presume_abandoned(person, at)
+        # The expiry is compared again: a device may have been used since the look-up.
+        yield "DELETE FROM credential WHERE hash = ?1 AND expires < ?2", (token_hash, at)
+        yield _settle_abandoned(person)
+    yield "DELETE FROM banned WHERE until < ?1", (at,)
+
+
+def _erase(person: str) -> Steps:
+    """Marks a person for erasure, and removes what leads to them."""
+    yield "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING", (person,)
+    # Credentials are removed twice: while the first removal waits for a code that another server
+    # redeems, a device is added that it does not see.
+    for table in ("credential", "credential", "banned", "abandoned"):
+        yield f"DELETE FROM {table} WHERE person = ?1", (person,)  # noqa: S608 - constant names
+    yield MARK_DUE, ()
+
+
+def _erase_abandoned(person: str, before: float) -> Steps:
+    """Erases a person, unless a credential leads to them again."""
+    query = f"DELETE FROM abandoned WHERE person = ?1 AND {_ABANDONED_UNTIL} RETURNING person"  # noqa: S608 - a constant part
+    if not (yield query, (person, before)):
+        raise _NotFoundError("somebody has this person, or has erased them")
+    yield from _erase(person)
 
 
 def _unban(person: str) -> Steps:
@@ -201,13 +270,16 @@ class SqlIdentities:
 
     async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person; see `IdentityStore.begin_erasure`."""
-        mark = "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING"
-        remove = "DELETE FROM credential WHERE person = ?1"
-        unban = "DELETE FROM banned WHERE person = ?1"
-        # Removed twice: while the first waits for a code that another server redeems, a device is
-        # added that it does not see.
-        erase = ((one, (person,)) for one in (mark, remove, remove, unban))
-        await self._change(_script(*erase, (MARK_DUE, ())))
+        await self._change(lambda: _erase(person))
+
+    async def list_abandoned(self, before: float, limit: int) -> list[str]:
+        """People without a credential; see `IdentityStore.list_abandoned`."""
+        query = f"SELECT person FROM abandoned WHERE {_ABANDONED_UNTIL} LIMIT ?1"  # noqa: S608 - a constant part
+        return await self._first_column(query, limit, before)
+
+    async def begin_erasure_of_abandoned(self, person: str, before: float) -> bool:
+        """Begins an erasure; see `IdentityStore.begin_erasure_of_abandoned`."""
+        return await self._try_change(lambda: _erase_abandoned(person, before))
 
     async def pending_erasures(self, limit: int) -> list[str]:
         """People whose erasure is pending; see `IdentityStore.pending_erasures`."""
@@ -220,10 +292,14 @@ class SqlIdentities:
 
     async def mark_erased(self, person: str, table: str | None) -> None:
         """Records a finished step of an erasure; see `IdentityStore.mark_erased`."""
-        done: Statement = "DELETE FROM forgotten WHERE person = ?1", (person,)
+        done: tuple[Statement, ...] = (
+            ("DELETE FROM forgotten WHERE person = ?1", (person,)),
+            _settle_abandoned(person),
+        )
         if table is not None:
-            done = "DELETE FROM named WHERE person = ?1 AND table_id = ?2", (person, table)
-        await self._change(_script(done, (MARK_DUE, ())))
+            query = "DELETE FROM named WHERE person = ?1 AND table_id = ?2"
+            done = ((query, (person, table)),)
+        await self._change(_script(*done, (MARK_DUE, ())))
 
     async def ban(self, ban: Ban) -> None:
         """Stores a ban; see `IdentityStore.ban`."""
@@ -258,16 +334,13 @@ class SqlIdentities:
 
     async def delete_expired(self, now: float, limit: int) -> int:
         """Removes expired credentials; see `IdentityStore.delete_expired`."""
-        query = "SELECT hash FROM credential WHERE expires < ?1 LIMIT ?2"
-        gone = await self._first_column(query, now, limit)
-        # The expiry is compared again: a device may have been used since the look-up.
-        query = "DELETE FROM credential WHERE hash = ?1 AND expires < ?2"
-        bans = "DELETE FROM banned WHERE until < ?1"
-        if gone or await self._first_column(
+        query = "SELECT hash, person FROM credential WHERE expires < ?1 LIMIT ?2"
+        expired = await self._read((query, (now, limit)))
+        if expired or await self._first_column(
             "SELECT person FROM banned WHERE until < ?1 LIMIT 1", now
         ):
-            await self._change(_script(*((query, (one, now)) for one in gone), (bans, (now,))))
-        return len(gone)
+            await self._change(lambda: _remove_expired(expired, now))
+        return len(expired)
 
     async def count_credentials(self) -> int:
         """The number of credentials."""

@@ -50,6 +50,7 @@ SQL_TABLES = (
     ),
     SqlTable("named", ("person", "table_id"), ("person", "table_id")),
     SqlTable("forgotten", ("person",), ("person",)),
+    SqlTable("abandoned", ("person", "since"), ("person",)),
     SqlTable("banned", ("person", "since", "until", "reason"), ("person",)),
 )
 """All tables that are copied. A table added by a new schema version belongs here too."""

@@ -473,6 +473,34 @@ async def test_a_deletion_interrupted_by_a_kill_is_finished_at_the_next_start(
             await until_unknown(web, table)
 
 
+async def forget_here(web: httpx2.AsyncClient, **more: bool) -> httpx2.Response:
+    """Has a browser forget itself."""
+    (here,) = (one.id for one in (await told(web)).devices if one.here)
+    return await web.post("/api/identity/forget", json={"device": here} | more)
+
+
+async def test_whoever_loses_the_last_device_is_erased_after_a_time_of_grace(
+    tmp_path: Path,
+) -> None:
+    async with running_server(tmp_path) as url, browser(url, None) as web:
+        await web.post("/api/identity")
+        seats = ["me", "bot:random", "bot:random"]
+        async with Client(url, token_of(web)) as anna, Client(url, OTHER_TOKEN) as reto:
+            lost, kept = [
+                (await one.create_table("molotov", seats, name="A")).table for one in (anna, reto)
+            ]
+        assert (await forget_here(web)).status_code == 204
+    retained = SqliteStore(tmp_path / "tables.sqlite3")
+    async with running_server(tmp_path, store=retained) as url, rest_client(url) as web:
+        await IdentityService(ServerContext(retained, Limits())).purge_expired()
+        assert await retained.identity_store.pending_erasures(9) == []
+        assert (await web.get(f"/api/tables/{lost}")).status_code == 200
+    limits = Limits(keep_abandoned_days=0)
+    async with running_server(tmp_path, limits=limits) as url, rest_client(url) as web:
+        await until_unknown(web, lost)
+        assert (await web.get(f"/api/tables/{kept}")).status_code == 200
+
+
 # What must not get out, and what may be sent.
 
 

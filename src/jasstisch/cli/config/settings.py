@@ -181,6 +181,12 @@ _LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
         Setting("keep_finished_days", _DAYS, 365, "retention of all other tables"),
         Setting("keep_unseated_days", _DAYS, 30, "retention of people who never took a seat"),
         Setting(
+            "keep_abandoned_days",
+            _DAYS,
+            7,
+            "retention of people without any device or recovery code",
+        ),
+        Setting(
             "idle_seconds",
             _SECONDS,
             60,

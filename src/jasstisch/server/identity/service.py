@@ -157,8 +157,13 @@ class IdentityService:
         self._on_erasure = begun
 
     async def purge_expired(self) -> bool:
-        """Deletes some expired credentials; returns whether there may be more."""
+        """Deletes some expired credentials, and erases some people who have had none for long.
+
+        Returns:
+            Whether there may be more.
+        """
         more = await self._store.delete_expired(self._now(), _BATCH_SIZE) == _BATCH_SIZE
+        more = await self._erase_abandoned() or more
         await self.refresh_bans()
         before = self._count
         counted = await self._store.count_credentials()
@@ -180,6 +185,16 @@ class IdentityService:
         shown = extract_token(headers, secure=secure)
         known = await self._find_credential(shown)
         return None if known is None else AuthenticatedPerson(known.person, known.hash)
+
+    async def _erase_abandoned(self) -> bool:
+        """Begins to erase people whom no credential leads to; returns whether there may be more."""
+        before = self._now() - self._context.limits.keep_abandoned_days * SECONDS_PER_DAY
+        people = await self._store.list_abandoned(before, _BATCH_SIZE)
+        for who in people:
+            # Another server may have begun it, or a credential leads to the person again.
+            if await self._store.begin_erasure_of_abandoned(who, before):
+                self._end_person(who)
+        return len(people) == _BATCH_SIZE
 
     async def _find_credential(self, shown: PresentedToken | None) -> Credential | None:
         known = (
@@ -364,10 +379,14 @@ class IdentityService:
         """
         known = await self._store.credentials_of(who, self._now())
         await self._store.begin_erasure(who)
-        self._bans.pop(who, None)
-        log.info("person_forgotten")
         for one in known:
             self._close_connections(one.hash, _DEVICE_REVOKED)
+        self._end_person(who)
+
+    def _end_person(self, who: str) -> None:
+        """Ends the ban of a person who is being erased, and has their tables left."""
+        self._bans.pop(who, None)
+        log.info("person_forgotten")
         if self._on_erasure is not None:
             self._on_erasure()
 

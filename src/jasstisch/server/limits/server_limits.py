@@ -23,6 +23,8 @@ class Limits:
         new_identities_per_minute: new identities for each address.
         keep_unseated_days: a person who has never sat at a table is deleted after this time without
             a visit.
+        keep_abandoned_days: somebody whom no device and no code leads to any more is erased after
+            this time, as if they had asked for it.
         max_waiting_requests: requests that may wait for one table.
         connections: WebSocket connections at once.
         seatings: the burst of sitting down, standing up or swapping, for a person at a table.
@@ -93,6 +95,7 @@ class Limits:
     identities: int = 1_000_000
     new_identities_per_minute: int = 240
     keep_unseated_days: int = 30
+    keep_abandoned_days: int = 7
     max_waiting_requests: int = 128
     connections: int = 10_000
     seatings: int = 20

@@ -158,6 +158,12 @@ _APPEND = f"""
     ),
     longer AS (
         UPDATE credential SET expires = {SEATED_EXPIRY} WHERE person IN (SELECT person FROM met)
+        RETURNING person
+    ),
+    abandoned_before AS ( -- their last credential has been removed before the request was executed
+        INSERT INTO abandoned (person, since)
+        SELECT DISTINCT person, $4::float8 FROM met WHERE person NOT IN (SELECT person FROM longer)
+        ON CONFLICT (person) DO NOTHING
     )
     SELECT found.table_id, found.version, found.after, found.kept,
         good.table_id IS NOT NULL AS done, EXISTS (SELECT FROM own) AS own,

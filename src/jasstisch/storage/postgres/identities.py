@@ -73,6 +73,24 @@ FORGETTING_SCHEMA: tuple[str, ...] = (
 )
 """The schema version in which forgetting reaches the logs."""
 
+ABANDONED_SCHEMA: tuple[str, ...] = (
+    """
+    CREATE TABLE abandoned (
+        person text COLLATE "C" PRIMARY KEY,
+        since double precision NOT NULL
+    )
+    """,
+    "ALTER TABLE abandoned ALTER COLUMN person SET STATISTICS 0",  # see `postgres.vacuum`
+    # As in SQLite; see `sqlite.identities`.
+    """
+    INSERT INTO abandoned SELECT DISTINCT person, extract(epoch FROM clock_timestamp())::float8
+    FROM named
+    WHERE person NOT IN (SELECT person FROM credential)
+        AND person NOT IN (SELECT person FROM forgotten)
+    """,
+)
+"""The schema of people in logs whom no credential leads to."""
+
 
 def to_postgres_placeholders(statement: Statement) -> Statement:
     """A statement with Postgres' numbering of values."""

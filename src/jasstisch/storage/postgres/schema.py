@@ -7,7 +7,7 @@ by side while an operator updates one after the other.
 
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.postgres.connections import Connection
-from jasstisch.storage.postgres.identities import BAN_SCHEMA, FORGETTING_SCHEMA
+from jasstisch.storage.postgres.identities import ABANDONED_SCHEMA, BAN_SCHEMA, FORGETTING_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES
 from jasstisch.storage.postgres.vacuum import SCHEMA as VACUUM_SCHEMA
 
@@ -92,6 +92,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     FORGETTING_SCHEMA,
     VACUUM_SCHEMA,
+    ABANDONED_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older database gets missing ones."""
 

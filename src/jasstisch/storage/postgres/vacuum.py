@@ -20,7 +20,10 @@ from jasstisch.storage.postgres.connections import DB_ERRORS, Connection, Databa
 _VACUUM_LOCK_ID = 0x4A617373_0003
 """The advisory lock of the server that vacuums."""
 
-_TABLES = ("credential", "named", "forgotten", "banned", "results", "analysis", "event")
+_TABLES = (
+    *("credential", "named", "forgotten", "abandoned", "banned"),
+    *("results", "analysis", "event"),
+)
 """The tables that hold data about people, the small ones first."""
 
 _STEPS = (

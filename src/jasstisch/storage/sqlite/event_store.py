@@ -44,6 +44,7 @@ from jasstisch.storage.sql_identities import Statement
 from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
 from jasstisch.storage.sql_rewrites import LAST_VERSION, log_end, rewrite_statements
 from jasstisch.storage.sqlite.identities import (
+    ABANDONED_SCHEMA,
     BAN_SCHEMA,
     FORGETTING_SCHEMA,
     IDENTITY_SCHEMA,
@@ -74,7 +75,7 @@ from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers,
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 """The schema version of the file; a file with a later version is refused."""
 
 MAX_EVENT_VERSION = 6
@@ -156,6 +157,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ("ALTER TABLE credential ADD COLUMN maker TEXT",),
     ("ALTER TABLE kept ADD COLUMN rewrites INTEGER NOT NULL DEFAULT 0", *FORGETTING_SCHEMA),
     VACUUM_SCHEMA,
+    ABANDONED_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older file gets all missing ones."""
 
@@ -241,7 +243,7 @@ class _Append(Struct, frozen=True):
         if (touched, finished) != (head.touched, head.finished):
             connection.execute(_UPSERT_TABLE, (self.table, touched, finished))
         if self.people:
-            index_persons(connection, self.table, self.people)
+            index_persons(connection, self.table, self.people, now)
         if self.gathered:
             connection.execute(
                 "DELETE FROM event WHERE table_id = ? AND version > 1 AND version < ?",

@@ -110,6 +110,22 @@ FORGETTING_SCHEMA: tuple[str, ...] = (
 )
 """The schema version in which forgetting reaches the logs."""
 
+ABANDONED_SCHEMA: tuple[str, ...] = (
+    """
+    CREATE TABLE abandoned (
+        person TEXT PRIMARY KEY,
+        since REAL NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    # Whom earlier versions left without a credential is nobody any more.
+    """
+    INSERT INTO abandoned SELECT DISTINCT person, CAST(strftime('%s', 'now') AS REAL) FROM named
+    WHERE person NOT IN (SELECT person FROM credential)
+        AND person NOT IN (SELECT person FROM forgotten)
+    """,
+)
+"""The schema of people in logs whom no credential leads to."""
+
 
 class WriteOperation(Protocol):
     """A change to be written in the writer thread."""
@@ -118,13 +134,18 @@ class WriteOperation(Protocol):
         """Writes the change within a transaction; returns the error that refuses it, if any."""
 
 
-def index_persons(connection: sqlite3.Connection, table: str, people: Collection[str]) -> None:
+def index_persons(
+    connection: sqlite3.Connection, table: str, people: Collection[str], now: float
+) -> None:
     """Records people in the log of a table; their credentials are kept longer from now on."""
     for person in people:
         query = "INSERT OR IGNORE INTO named (person, table_id) VALUES (?, ?)"
         if connection.execute(query, (person, table)).rowcount:
             query = f"UPDATE credential SET expires = {SEATED_EXPIRY} WHERE person = ?"  # noqa: S608
-            connection.execute(query, (person,))
+            if not connection.execute(query, (person,)).rowcount:
+                # The person's last credential has been removed before this request was executed.
+                query = "INSERT OR IGNORE INTO abandoned (person, since) VALUES (?, ?)"
+                connection.execute(query, (person, now))
 
 
 def unindex_table(connection: sqlite3.Connection, table: str) -> None:
