@@ -72,7 +72,7 @@ test("page and terminal verify the deals of a match with three computers", async
   await expectVerified(page);
   await expect(page.getByRole("region", { name: VERDICT }).locator("code")).toHaveText(shortened(commitment));
   await expectFitsAndAccessible(page);
-  expect(await verified(page, "--commitment", commitment)).toContain("All deals are verified.");
+  expect(await verified(page, "--commitment", commitment)).toContain(`${VERDICT}.`);
 
   // Without a record there is no verdict.
   await page.route("**/record", (route) => route.fulfill({ status: 503 }));
@@ -82,6 +82,18 @@ test("page and terminal verify the deals of a match with three computers", async
   await page.unroute("**/record");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("region", { name: VERDICT })).toBeVisible();
+
+  // The proof holds in a record of another play, which the page has not seen.
+  await page.route("**/record", async (route) => {
+    const record = (await (await route.fetch()).json()) as { log: [number, string][] };
+    const last = record.log.at(-1);
+    if (last) last[1] = record.log.at(-2)?.[1] ?? "";
+    await route.fulfill({ json: record });
+  });
+  await page.reload();
+  const alert = page.getByRole("region", { name: "Deals found wrong" }).getByRole("alert");
+  await expect(alert).toContainText("of another match than the one this device has seen");
+  await expectFitsAndAccessible(page);
 });
 
 test("every page and the terminal verify the deals of a match of four people", async ({ person }) => {
@@ -104,7 +116,7 @@ test("every page and the terminal verify the deals of a match of four people", a
   await fastForward(people, { rounds: 3 });
   await Promise.all(people.map((page) => playUntil(page)));
   for (const page of people) await expectVerified(page);
-  expect(await verified(anna)).toContain("All deals are verified.");
+  expect(await verified(anna)).toContain(`${VERDICT}.`);
 });
 
 test("the deals of a match that the host closes in the middle are judged as far as it went", async ({

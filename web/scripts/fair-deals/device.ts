@@ -3,7 +3,7 @@
 import { contributionStorage } from "../../src/features/fairness/contributionStorage";
 import type { Hash } from "../../src/features/fairness/hashing";
 import { Participant, type Contribution } from "../../src/features/fairness/participant";
-import { judgeRecord } from "../../src/features/fairness/verdict";
+import { judgeRecord, type Witness } from "../../src/features/fairness/verdict";
 
 export type Command =
   /** `chance`: what the device draws; by default it is random. */
@@ -31,6 +31,13 @@ function draw(): Hash {
   return drawn;
 }
 
+/** What the device has seen: of a match without play, only the deals. */
+const witness = (): Witness => ({
+  contributor: participant.contributor,
+  trouble: participant.trouble,
+  seen: null,
+});
+
 export function handle(command: Command): Answer {
   switch (command.do) {
     case "start":
@@ -50,7 +57,7 @@ export function handle(command: Command): Answer {
       return { messages, trouble: participant.trouble?.pack ?? null };
     }
     case "judge": {
-      const verdict = judgeRecord(command.record, command.seen ? participant : null, true);
+      const verdict = judgeRecord(command.record, command.seen ? witness() : null, true);
       if (verdict?.kind === "verified") {
         return {
           kind: verdict.kind,

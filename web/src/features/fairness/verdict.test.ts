@@ -24,6 +24,7 @@ const witness = (table: string, trouble: FairError | null = null, end = vectors.
     vectors.record.seats,
   ),
   trouble,
+  seen: null,
 });
 
 /** What a page has seen that was there when the first pack was called. */

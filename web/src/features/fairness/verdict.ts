@@ -3,10 +3,15 @@ import { compareEvidence, noShares, type PackShares } from "./compareEvidence";
 import { FairError, type ReplacedCommitment } from "./errors";
 import type { Hash } from "./hashing";
 import type { Participant } from "./participant";
+import { compareMatch, knowsDeal, type PlayedMatch } from "../witness/compareMatch";
+import type { MatchNotes } from "../witness/seenMatch";
 import { readRecord, verifyDeals, type Findings } from "./verify";
 
 /** What this page has seen of a match. */
-export type Witness = Pick<Participant, "contributor" | "trouble">;
+export interface Witness extends Pick<Participant, "contributor" | "trouble"> {
+  /** The hands, actions and the result; null for nothing. */
+  seen: MatchNotes | null;
+}
 
 export type Verdict =
   | {
@@ -18,9 +23,11 @@ export type Verdict =
       compared: boolean;
       /** The part of this device in the packs. */
       shares: PackShares;
+      /** Whether the hands are not compared, because it is not known how the game is dealt. */
+      handsUnknown: boolean;
     }
   /** The record does not hold, or contradicts what the page has seen. */
-  | { kind: "wrong"; pack: number; replaced?: ReplacedCommitment }
+  | { kind: "wrong"; pack: number; replaced?: ReplacedCommitment; otherMatch?: true }
   /** The server did something during the match that it may not do. */
   | { kind: "broken"; pack: number }
   /** The record proves nothing, although the match was announced as verifiable. */
@@ -43,19 +50,25 @@ function parsed(text: string): unknown {
 export function judgeRecord(text: string, witness: Witness | null, closed = false): Verdict | null {
   if (witness?.trouble) return { kind: "broken", pack: witness.trouble.pack };
   try {
-    const read = readRecord(parsed(text));
+    const record = parsed(text);
+    const read = readRecord(record);
     if (!read) return witness?.contributor ? { kind: "silent" } : null;
     const { evidence, packs, over } = read;
     if (!over && !closed) throw new FairError(0, "the match is not over");
     const findings = verifyDeals(read);
     const memory = witness?.contributor?.memory;
     const shares = memory ? compareEvidence(memory, evidence, !over) : noShares(packs.length);
+    const { seen = null } = witness ?? {};
+    const played = record as PlayedMatch;
+    const differing = seen && compareMatch(seen, played);
+    if (differing !== null) return { kind: "wrong", pack: differing, otherMatch: true };
     return {
       kind: "verified",
       findings,
       end: evidence.ends[0] ?? "",
       compared: memory?.seen.some(([pack]) => pack === 1) ?? false,
       shares,
+      handsUnknown: seen !== null && !knowsDeal(played.game),
     };
   } catch (error) {
     if (error instanceof FairError) {

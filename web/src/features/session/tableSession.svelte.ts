@@ -14,6 +14,8 @@ import { saveTableKey, loadTableKey } from "../../browser/tableLinkKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
 import { contributionStorage } from "../fairness/contributionStorage";
+import { SeenMatch } from "../witness/seenMatch";
+import type { Witness } from "../fairness/verdict";
 import type { FairError } from "../fairness/errors";
 import type { EventInfo, HintReply, RoomInfo, ServerMessage } from "../../api/messages";
 import { splitReveal } from "../../games/i-doubt-it/model";
@@ -137,6 +139,7 @@ export class TableSession implements PlaySource {
   #claimingRest = false;
   #key: string | null;
   #participant: Participant | null = null;
+  #seen: SeenMatch;
 
   constructor(
     readonly table: string,
@@ -144,6 +147,7 @@ export class TableSession implements PlaySource {
     key: string | null = null,
   ) {
     this.#key = key ?? loadTableKey(table);
+    this.#seen = new SeenMatch(table);
     this.#connection = new Connection(
       socketUrl(),
       {
@@ -464,6 +468,7 @@ export class TableSession implements PlaySource {
       this.current = true;
       const unseated = before?.seat != null && message.seat === null && !this.#leavingSeat;
       this.#noteKeyAndRequest(before);
+      this.#seen.note(before, this.#latest, null);
       this.#contributeToDeals();
       const until = deadline(message.turn?.seconds);
       this.#showWhole({ state: this.#latest, events: [], deadline: until, whole: true });
@@ -490,6 +495,7 @@ export class TableSession implements PlaySource {
       const textMode = settings.mode === "text";
       const shown = textMode ? told : told.flatMap((one) => splitRoundEnd(before, one));
       this.#latest = folded.state;
+      this.#seen.note(before, folded.state, message.event);
       this.#noteKeyAndRequest(before);
       if ("fair" in message.room || "number" in message.room) this.#contributeToDeals();
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
@@ -507,11 +513,12 @@ export class TableSession implements PlaySource {
   }
 
   /** What this page has seen of the deals of the match; null if they are not verifiable. */
-  get witness(): Participant | null {
-    const { contributor, trouble } = this.#participant ?? {};
+  get witness(): Witness | null {
+    const { contributor = null, trouble = null } = this.#participant ?? {};
     if (!contributor && !trouble) return null;
-    const earlier = contributor && contributor.announcement.match.number < (this.#latest?.room.number ?? 0);
-    return earlier ? null : this.#participant;
+    const number = this.#latest?.room.number ?? 0;
+    const earlier = contributor && contributor.announcement.match.number < number;
+    return earlier ? null : { contributor, trouble, seen: this.#seen.of(number) };
   }
 
   /** Contributes to the deals; later messages of the server show whether it accepted that. */

@@ -1,0 +1,129 @@
+// What this page has seen of the match at a table: its hands, all actions and the result, to compare them with the
+// record at the end. Apart from the deals, since a match is seen by spectators, and without fair deals, too.
+import type { EventInfo, RoomInfo, View } from "../../api/messages";
+import { tabStorage } from "../../browser/tabStorage";
+
+/** The hand of a seat, from which it follows how the pack was dealt. */
+export interface Hand {
+  seat: number;
+  cards: readonly string[];
+  dealer: number;
+  /** The seats that were dealt cards. */
+  playing: number[];
+}
+
+export type Note =
+  /** Something may have been missed here. */
+  | ["gap"]
+  /** A pack, and the hand that was dealt from it; null if none was. */
+  | ["pack", Hand | null]
+  /** What is left of the hand from the pack of this number. */
+  | ["left", number, Hand]
+  /** An action as its reader may know it: of a hidden one only a part. */
+  | ["acted", number, string]
+  /** The end of a round: nothing before it can be taken back. */
+  | ["end"]
+  /** The result. */
+  | ["over", View["standing"], number[]];
+
+/** The notes of a match as plain JSON, with the version of the table that they go up to. */
+export interface MatchNotes {
+  number: number;
+  version: number;
+  notes: Note[];
+}
+
+/** What is noted of a table. */
+interface Table {
+  version: number;
+  room: RoomInfo;
+  view: View | null;
+}
+
+/** The games whose hands only lose cards while they are played; elsewhere a hand says less of the deal. */
+const SHRINKING = ["coiffeur", "differenzler", "molotov", "molotow", "offenbach", "schieber"];
+
+export class SeenMatch {
+  #seen: MatchNotes = { number: 0, version: 0, notes: [] };
+  readonly #storage;
+
+  constructor(table: string) {
+    this.#storage = tabStorage(`jasstisch.seen.${table}`);
+    const stored = readNotes(this.#storage.get());
+    if (stored) this.#seen = stored;
+  }
+
+  /** The notes of a match; null if it is not the last one seen. */
+  of(number: number): MatchNotes | null {
+    return this.#seen.number === number && this.#seen.notes.length > 0 ? this.#seen : null;
+  }
+
+  /** Notes the state after an event and the one before; without an event the state is that of a snapshot. */
+  note(before: Table | null, after: Table, event: EventInfo | null): void {
+    const { room, view, version } = after;
+    if (!view || room.number === 0) return;
+    const { number, version: known } = this.#seen;
+    if (event === null && number === room.number && known === version) return;
+    if (number !== room.number) {
+      const begins = event !== null && room.resumed === 0;
+      this.#seen = { number: room.number, version, notes: begins ? [] : [["gap"]] };
+    }
+    this.#seen.version = version;
+    const { notes } = this.#seen;
+    if (event === null) missed(notes, room, view);
+    else if (event.kind === "pack") {
+      notes.push(["pack", before?.view?.phase === "deal" ? handOf(view) : null]);
+    } else if (event.kind === "acted" && event.seat !== null && event.action !== null) {
+      notes.push(["acted", event.seat, event.action]);
+    } else if (event.kind === "undone") takeBack(notes, event.seat);
+    if (room.phase !== "playing" && isPlay(notes.at(-1))) notes.push(["end"]);
+    if (view.phase === "over" && notes.at(-1)?.[0] !== "over") {
+      notes.push(["over", view.standing, view.winners]);
+    }
+    this.#storage.put(JSON.stringify(this.#seen));
+  }
+}
+
+/** Notes that something may have been missed. The last plays may have been taken back meanwhile, and nothing else. */
+function missed(notes: Note[], room: RoomInfo, view: View): void {
+  while (isPlay(notes.at(-1))) notes.pop();
+  if (notes.at(-1)?.[0] !== "gap") notes.push(["gap"]);
+  const hand = SHRINKING.includes(view.game) ? handOf(view) : null;
+  const pack = packOfHand(room, view);
+  // Everybody plays in these games, also those who have played their last card.
+  if (hand && pack !== null) notes.push(["left", pack, { ...hand, playing: [...room.seats.keys()] }]);
+}
+
+/** Removes the last card that a seat played, and what bots have played since. */
+function takeBack(notes: Note[], seat: number | null): void {
+  for (let last = notes.at(-1); last && isPlay(last); last = notes.at(-1)) {
+    notes.pop();
+    if (last[1] === seat) return;
+  }
+}
+
+const isPlay = (note: Note | undefined): boolean => note?.[0] === "acted" && note[2].startsWith("play ");
+
+/** The number of the pack from which the hands on the table were dealt; null if that is not known. */
+function packOfHand({ fair }: RoomInfo, view: View): number | null {
+  const next = (fair as { next_pack?: unknown } | null)?.next_pack;
+  if (typeof next !== "number" || view.phase === "trump") return null;
+  // The trump of Differenzler is drawn from a further pack (DF2).
+  return next - (view.game === "differenzler" && view.options.trump !== "bottom" ? 2 : 1);
+}
+
+/** The hand of the reader; null for a spectator, and without cards. */
+function handOf({ seat, dealer, hand, hand_sizes: sizes }: View): Hand | null {
+  if (seat === null || dealer === null || !hand?.length) return null;
+  return { seat, cards: hand, dealer, playing: sizes.flatMap((size, one) => (size > 0 ? [one] : [])) };
+}
+
+function readNotes(text: string | null): MatchNotes | null {
+  try {
+    const seen = JSON.parse(text ?? "null") as Partial<MatchNotes> | null;
+    const whole = Number.isInteger(seen?.number) && Number.isInteger(seen?.version);
+    return whole && Array.isArray(seen?.notes) ? (seen as MatchNotes) : null;
+  } catch {
+    return null;
+  }
+}
