@@ -3,7 +3,8 @@ import { compareEvidence, noShares, type PackShares } from "./compareEvidence";
 import { FairError, type ReplacedCommitment } from "./errors";
 import type { Hash } from "./hashing";
 import type { Participant } from "./participant";
-import { compareMatch, knowsDeal, type PlayedMatch } from "../witness/compareMatch";
+import { dealingOf } from "../../games/dealing";
+import { compareMatch, type PlayedMatch } from "../witness/compareMatch";
 import type { MatchNotes } from "../witness/seenMatch";
 import { readRecord, verifyDeals, type Findings } from "./verify";
 
@@ -68,7 +69,7 @@ export function judgeRecord(text: string, witness: Witness | null, closed = fals
       end: evidence.ends[0] ?? "",
       compared: memory?.seen.some(([pack]) => pack === 1) ?? false,
       shares,
-      handsUnknown: seen !== null && !knowsDeal(played.game),
+      handsUnknown: seen !== null && dealingOf(played.game) === null,
     };
   } catch (error) {
     if (error instanceof FairError) {

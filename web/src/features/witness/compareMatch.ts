@@ -1,5 +1,6 @@
 // Compares a record with what this page has seen of its match. The page does not know the rules: `jasstisch verify`
 // checks that the play followed from the packs.
+import { dealingOf, type Dealing } from "../../games/dealing";
 import type { Hand, MatchNotes, Note } from "./seenMatch";
 
 /** The parts of a record needed here. */
@@ -8,10 +9,6 @@ export interface PlayedMatch {
   log: unknown[];
   result: unknown;
 }
-
-/** The packets of a game of tricks by the size of its hands (C6). */
-const PACKETS: Record<number, readonly number[]> = { 6: [3, 3], 7: [4, 3], 9: [3, 3, 3], 12: [3, 3, 3, 3] };
-const TRICKS = ["coiffeur", "differenzler", "jass", "molotov", "molotow", "offenbach", "schieber"];
 
 /**
  * Compares the hands, actions and the result of a record with the notes of a match. Returns null if they agree, else the
@@ -90,45 +87,49 @@ function packIn(entry: unknown): [string[]] | null {
   return Array.isArray(entry) && entry[0] === "pack" ? [String(entry[1]).split(" ")] : null;
 }
 
-/** Whether it is known how a game is dealt: not so for one of another package, whose hands are not compared. */
-export const knowsDeal = (game: string): boolean => game === "i-doubt-it" || TRICKS.includes(game);
-
-/** The cards that the seat of a hand is dealt from a pack, and those dealt to nobody; null if that is not known. */
+/** The cards that the seat of a hand is dealt from a pack, and those dealt to nobody; null for no such deal. */
 function deal(
+  { packets }: Dealing,
   { seat, dealer, playing }: Hand,
   pack: string[],
-  game: string,
   size: number,
 ): string[][] | null {
-  const packets = game === "i-doubt-it" ? Array<number>(size).fill(1) : PACKETS[size];
-  if (!knowsDeal(game) || !packets) return null;
   // Forehand, the seat after the dealer, receives first.
   const order = [...playing.filter((one) => one > dealer), ...playing.filter((one) => one <= dealer)];
   const own = order.indexOf(seat);
   let front = 0;
-  const cards = packets.flatMap((packet) => {
+  const cards = packets(size)?.flatMap((packet) => {
     const first = front + own * packet;
     front += order.length * packet;
     return pack.slice(first, first + packet);
   });
-  return [cards, pack.slice(front)];
+  return cards ? [cards, pack.slice(front)] : null;
 }
 
-/** Whether this hand is dealt from a pack. At I Doubt It the first player may have drawn cards already (ID5). */
+/**
+ * Whether this hand is dealt from a pack; true if it is not known how the game is dealt. The first player may have
+ * drawn further cards already, from those dealt to nobody (ID5).
+ */
 function isDealt(hand: Hand, pack: string[], game: string): boolean {
-  if (!knowsDeal(game)) return true;
-  const size = game === "i-doubt-it" ? Math.floor(pack.length / hand.playing.length) : hand.cards.length;
-  const [cards, rest] = deal(hand, pack, game, size) ?? [];
+  const dealing = dealingOf(game);
+  if (!dealing) return true;
+  const size = Math.min(hand.cards.length, sizeOf(hand, pack));
+  const [cards, rest] = deal(dealing, hand, pack, size) ?? [];
   if (!cards || !rest) return false;
   const drawn = hand.cards.filter((card) => !cards.includes(card));
   return cards.every((card) => hand.cards.includes(card)) && drawn.every((card) => rest.includes(card));
 }
 
-/** Whether what was left of a hand is dealt from a pack. */
+/** Whether what was left of a hand is dealt from a pack; true if it is not known how the game is dealt. */
 function isLeft(hand: Hand, pack: string[] | undefined, game: string): boolean {
-  const [cards = []] = (pack && deal(hand, pack, game, Math.floor(pack.length / hand.playing.length))) ?? [];
+  const dealing = dealingOf(game);
+  if (!dealing) return true;
+  const [cards = []] = (pack && deal(dealing, hand, pack, sizeOf(hand, pack))) ?? [];
   return hand.cards.every((card) => cards.includes(card));
 }
+
+/** The size of the hands where each seat is dealt as many cards as there are for all. */
+const sizeOf = ({ playing }: Hand, pack: string[]): number => Math.floor(pack.length / playing.length);
 
 /** A value as JSON with its keys in order, to compare it. */
 function canonical(value: unknown): string {

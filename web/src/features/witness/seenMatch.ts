@@ -2,6 +2,7 @@
 // record at the end. Apart from the deals, since a match is seen by spectators, and without fair deals, too.
 import type { EventInfo, RoomInfo, View } from "../../api/messages";
 import { tabStorage } from "../../browser/tabStorage";
+import { dealingOf } from "../../games/dealing";
 
 /** The hand of a seat, from which it follows how the pack was dealt. */
 export interface Hand {
@@ -39,9 +40,6 @@ interface Table {
   room: RoomInfo;
   view: View | null;
 }
-
-/** The games whose hands only lose cards while they are played; elsewhere a hand says less of the deal. */
-const SHRINKING = ["coiffeur", "differenzler", "molotov", "molotow", "offenbach", "schieber"];
 
 export class SeenMatch {
   #seen: MatchNotes = { number: 0, version: 0, notes: [] };
@@ -88,7 +86,7 @@ export class SeenMatch {
 function missed(notes: Note[], room: RoomInfo, view: View): void {
   while (isPlay(notes.at(-1))) notes.pop();
   if (notes.at(-1)?.[0] !== "gap") notes.push(["gap"]);
-  const hand = SHRINKING.includes(view.game) ? handOf(view) : null;
+  const hand = dealingOf(view.game)?.shrinks ? handOf(view) : null;
   const pack = packOfHand(room, view);
   // Everybody plays in these games, also those who have played their last card.
   if (hand && pack !== null) notes.push(["left", pack, { ...hand, playing: [...room.seats.keys()] }]);
@@ -108,8 +106,7 @@ const isPlay = (note: Note | undefined): boolean => note?.[0] === "acted" && not
 function packOfHand({ fair }: RoomInfo, view: View): number | null {
   const next = (fair as { next_pack?: unknown } | null)?.next_pack;
   if (typeof next !== "number" || view.phase === "trump") return null;
-  // The trump of Differenzler is drawn from a further pack (DF2).
-  return next - (view.game === "differenzler" && view.options.trump !== "bottom" ? 2 : 1);
+  return next - 1 - (dealingOf(view.game)?.drawn(view) ?? 0);
 }
 
 /** The hand of the reader; null for a spectator, and without cards. */
