@@ -15,7 +15,7 @@ from jasstisch.client import DealMemory
 from jasstisch.client.deal_memory import DamagedMemoryError, read_seen_match
 from jasstisch.client.fair_deals import TableDeals
 from jasstisch.client.seen_match import SeenMatch
-from jasstisch.fairness import MatchId, PackCall, SendOpening
+from jasstisch.fairness import DealState, MatchId, PackCall, SendOpening
 from tests.client.seen_matches import TABLE, SeenTable, new_client
 
 ANNA, RETO = 0, 3
@@ -41,7 +41,7 @@ def kept(memory: DealMemory, number: int = 1) -> Path:
 def restarted(memory: DealMemory, seen: SeenMatch, number: int = 1) -> SeenMatch:
     """What a client goes on with after its process has ended."""
     seen.close()
-    again = memory.resume(TABLE, number)
+    again = memory.resume(TABLE)
     assert again is not None
     assert again is not seen
     return again
@@ -163,12 +163,12 @@ def test_two_processes_at_one_table_keep_files_of_their_own(folder: Path) -> Non
 def test_what_another_process_keeps_is_not_taken_from_it(folder: Path) -> None:
     first, second = DealMemory(folder), DealMemory(folder)
     busy = first.begin(new_client())
-    assert second.resume(TABLE, 1) is None
+    assert second.resume(TABLE) is None
     other = second.begin(new_client())
     assert other is not busy
     other.close()
     busy.close()
-    assert second.resume(TABLE, 1) is not None
+    assert second.resume(TABLE) is not None
 
 
 def test_client_goes_on_with_what_was_seen_of_most(folder: Path) -> None:
@@ -183,7 +183,7 @@ def test_client_goes_on_with_what_was_seen_of_most(folder: Path) -> None:
     reto = table.clients[RETO]
     reto.close()
     assert late.next_pack < reto.next_pack
-    again = memory.resume(TABLE, 1)
+    again = memory.resume(TABLE)
     assert again is not None
     assert again.next_pack == reto.next_pack
 
@@ -215,12 +215,74 @@ def test_match_announced_before_a_restart_does_not_become_one_without_proof(
     assert "were announced as verifiable" in str(deals.latest.problem)
 
 
+def test_match_that_is_asked_for_before_the_server_speaks_goes_on_with_what_was_kept(
+    memory: DealMemory,
+) -> None:
+    table = SeenTable({ANNA: memory.begin(new_client())})
+    table.tell()
+    table.clients[ANNA].close()
+    deals = TableDeals(TABLE, memory)
+    asked = deals.of_match(1)
+    deals.contributions(room_of(table), ANNA)
+    assert asked is not None
+    assert deals.latest is asked
+    assert len(memory.find(HASH, 1)) == 1
+
+
 def test_match_without_deals_leaves_no_file(memory: DealMemory) -> None:
     deals = TableDeals(TABLE, memory)
     room: dict[str, Any] = {"number": 1, "fair": None, "seats": [0, 1, 2, 3]}
     assert list(deals.contributions(room, ANNA)) == []
     deals.note_view(room, ANNA, {"hand": []}, "final")
     assert not memory.folder.exists()
+
+
+# Matches whose record did not come.
+
+
+def room_of(table: SeenTable) -> dict[str, Any]:
+    """What the server tells at the beginning of a match."""
+    state = DealState(table.ledger.announcement, 1, None, None)
+    return {"number": table.number, "fair": state.to_json(), "seats": [0, 1, 2, 3]}
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_match_replaced_before_its_record_came_is_unproven(
+    memory: DealMemory, *, keeps: bool
+) -> None:
+    deals = TableDeals(TABLE, memory if keeps else None)
+    for number in range(1, 9):
+        deals.contributions(room_of(SeenTable({}, number=number)), ANNA)
+        assert deals.unproven_before(number) == list(range(1, number))
+    deals.contributions({"number": 9, "fair": None, "seats": [0, 1, 2, 3]}, ANNA)
+    assert deals.unproven_before(9) == list(range(1, 9))
+    deals.close()
+    if keeps:
+        again = TableDeals(TABLE, DealMemory(memory.folder))
+        again.contributions(room_of(SeenTable({}, number=9)), ANNA)
+        assert again.unproven_before(9) == list(range(1, 9))
+
+
+def test_match_is_proven_by_its_record_though_it_comes_late_and_after_a_restart(
+    memory: DealMemory,
+) -> None:
+    first = SeenTable({ANNA: memory.begin(new_client())})
+    record = first.play()
+    first.clients[ANNA].close()
+    second = room_of(SeenTable({}, number=2))
+    deals = TableDeals(TABLE, memory)
+    deals.contributions(second, ANNA)
+    assert deals.unproven_before(2) == [1]
+    seen = deals.of_match(1)
+    assert seen is not None
+    verdict = deals.judge(seen, record, closed=False)
+    assert verdict is not None
+    assert verdict.kind == "verified"
+    assert deals.unproven_before(2) == []
+    deals.close()
+    again = TableDeals(TABLE, DealMemory(memory.folder))
+    again.contributions(second, ANNA)
+    assert again.unproven_before(2) == []
 
 
 # Damage.
@@ -305,7 +367,7 @@ def test_damaged_file_is_set_aside_said_and_not_used(folder: Path, whole: bytes)
     assert problem.startswith(f"{path}: line ")
     assert path.with_name(f"{path.name}.damaged").read_bytes() == damaged
     again.close()
-    assert memory.resume(TABLE, 1) is not None
+    assert memory.resume(TABLE) is not None
 
 
 def test_nothing_is_used_beside_a_damaged_file(folder: Path) -> None:
@@ -328,7 +390,7 @@ def test_file_of_another_match_is_not_believed(folder: Path) -> None:
     seen.close()
     path = kept(memory)
     path.rename(path.with_name(path.name.replace("-1.", "-2.")))
-    assert memory.resume(TABLE, 1) is None
+    assert memory.resume(TABLE) is None
     (problem,) = memory.problems
     assert problem.endswith("it is of another match")
 
@@ -410,7 +472,7 @@ def test_client_goes_on_where_the_server_broke_the_protocol_though_more_was_seen
     for _ in range(60):
         table.step()
     table.clients[RETO].close()
-    again = memory.resume(TABLE, 1)
+    again = memory.resume(TABLE)
     assert again is not None
     assert str(again.problem) == str(broken.problem)
 
@@ -429,7 +491,7 @@ def test_opening_goes_out_even_if_it_is_all_that_a_client_was_told(memory: DealM
     table.tell()
     table.clients[ANNA].close()
     table.ledger = table.ledger.with_pack_call(table.pending.next_pack_call(table.ledger))
-    again = memory.resume(TABLE, 1)
+    again = memory.resume(TABLE)
     assert again is not None
     table.clients[ANNA] = again
     assert [type(one) for one in table.tell()] == [SendOpening]

@@ -18,7 +18,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from jasstisch.client.seen_match import Entry, SeenMatch, Told, Viewed
+from jasstisch.client.seen_match import Entry, Judged, SeenMatch, Told, Viewed
 from jasstisch.fairness import MatchId
 from jasstisch.file_lock import lock_file
 
@@ -56,7 +56,7 @@ class _Header(msgspec.Struct, tag="match", frozen=True, forbid_unknown_fields=Tr
     seats: int
 
 
-_read_line = msgspec.json.Decoder(_Header | Told | Viewed).decode
+_read_line = msgspec.json.Decoder(_Header | Told | Viewed | Judged).decode
 _write_line = msgspec.json.encode
 
 
@@ -78,7 +78,7 @@ class DealMemory:
 
     def begin(self, seen: SeenMatch) -> SeenMatch:
         """Keeps a match from now on; returns it as it was kept, if it was kept before."""
-        kept = self._claim_kept(seen.table, seen.number)
+        kept = self.claim(seen.table, seen.number)
         if kept is not None:
             return kept
         try:
@@ -89,35 +89,17 @@ class DealMemory:
             self.problems.append(f"{self.folder}: {error.strerror or error}")
         return seen
 
-    def resume(self, table: str, since: int) -> SeenMatch | None:
-        """What was seen of the latest match from a number on; None if nothing was kept.
+    def resume(self, table: str) -> SeenMatch | None:
+        """What was seen of the latest match at a table; None if nothing was kept.
 
         What another process keeps is not taken from it.
         """
-        kept = {int(one["match"]) for one in self._names(MatchId.of(table, 1).table_hash)}
-        for number in sorted(kept, reverse=True):
-            if number >= since and (seen := self._claim_kept(table, number)) is not None:
+        for number in reversed(self.kept_matches(table)):
+            if (seen := self.claim(table, number)) is not None:
                 return seen
         return None
 
-    def recall(self, match: MatchId) -> list[SeenMatch]:
-        """What was seen of a match, by whichever process; it can be compared and not continued."""
-        found = []
-        for path in self.find(match.table_hash, match.number):
-            try:
-                found.append(read_seen_match(path))
-            except DamagedMemoryError as error:
-                self.problems.append(str(error))
-            except OSError as error:
-                self.problems.append(f"{path}: {error.strerror or error}")
-        return found
-
-    def find(self, table_hash: bytes, number: int) -> list[Path]:
-        """The files that hold what was seen of a match, by whichever process."""
-        names = [one for one in self._names(table_hash) if int(one["match"]) == number]
-        return sorted(self.folder / one.string for one in names)
-
-    def _claim_kept(self, table: str, number: int) -> SeenMatch | None:
+    def claim(self, table: str, number: int) -> SeenMatch | None:
         """The kept match of which most was seen, unless other processes keep it.
 
         One in which the server broke the protocol goes before. If one is damaged none is taken: it
@@ -137,6 +119,28 @@ class DealMemory:
             return None
         whole[best].journal = best
         return whole[best]
+
+    def kept_matches(self, table: str) -> list[int]:
+        """The numbers of the matches at a table of which something is kept, ascending."""
+        names = self._names(MatchId.of(table, 1).table_hash)
+        return sorted({int(one["match"]) for one in names})
+
+    def recall(self, match: MatchId) -> list[SeenMatch]:
+        """What was seen of a match, by whichever process; it can be compared and not continued."""
+        found = []
+        for path in self.find(match.table_hash, match.number):
+            try:
+                found.append(read_seen_match(path))
+            except DamagedMemoryError as error:
+                self.problems.append(str(error))
+            except OSError as error:
+                self.problems.append(f"{path}: {error.strerror or error}")
+        return found
+
+    def find(self, table_hash: bytes, number: int) -> list[Path]:
+        """The files that hold what was seen of a match, by whichever process."""
+        names = [one for one in self._names(table_hash) if int(one["match"]) == number]
+        return sorted(self.folder / one.string for one in names)
 
     def _new_file(self, seen: SeenMatch) -> "_MatchFile":
         """A new file for a match."""

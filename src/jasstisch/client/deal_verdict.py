@@ -15,6 +15,9 @@ from jasstisch.fairness import (
 )
 from jasstisch.match import Match
 
+VerdictKind = Literal["verified", "partial", "wrong", "broken", "silent"]
+"""The kind of a verdict, see `DealVerdict`."""
+
 
 @dataclass(frozen=True, slots=True)
 class DealVerdict:
@@ -39,7 +42,7 @@ class DealVerdict:
         compared: whether it was told that by the call of the first pack, and the record holds.
     """
 
-    kind: Literal["verified", "partial", "wrong", "broken", "silent"]
+    kind: VerdictKind
     problem: FairError | None = None
     report: VerificationReport | None = None
     own_packs: tuple[int, ...] = ()

@@ -5,6 +5,7 @@ from secrets import token_bytes
 from typing import Any
 
 from jasstisch.client.deal_memory import DealMemory
+from jasstisch.client.deal_verdict import DealVerdict
 from jasstisch.client.match_witness import Change
 from jasstisch.client.seen_match import SeenMatch
 from jasstisch.fairness import MatchId, SendCommitments, SendOpening
@@ -40,6 +41,7 @@ class TableDeals:
         self._memory = memory
         self._chance = chance
         self._earlier: dict[int, SeenMatch] = {}
+        self._unproven: set[int] = set()
         self._has_begun = False
 
     def contributions(self, room: Mapping[str, Any], seat: int | None) -> Sequence[Contribution]:
@@ -55,7 +57,10 @@ class TableDeals:
         deals = room["fair"]
         if isinstance(deals, dict):
             deals = {key: value for key, value in deals.items() if key != "asked"}
-        return [_message(self._table, one) for one in seen.tell(deals, room["number"], seat)]
+        sent = seen.tell(deals, room["number"], seat)
+        if seen.is_unproven:
+            self._unproven.add(seen.number)
+        return [_message(self._table, one) for one in sent]
 
     def note_view(
         self, room: Mapping[str, Any], seat: int | None, view: Mapping[str, Any], change: Change
@@ -67,23 +72,36 @@ class TableDeals:
 
     def of_match(self, number: int) -> SeenMatch | None:
         """What was seen of a match; None if nothing is remembered."""
+        self._remember()
         if self.latest is not None and self.latest.number == number:
             return self.latest
-        return self._earlier.get(number) or self._read(number)
+        if number not in self._earlier and (found := self._find_kept(number)) is not None:
+            self._keep_earlier(found)
+        return self._earlier.get(number)
+
+    def unproven_before(self, number: int) -> list[int]:
+        """The matches before one that were announced, and of which no record has come."""
+        return sorted(one for one in list(self._unproven) if one < number)
+
+    def judge(
+        self, seen: SeenMatch, record: Mapping[str, Any], *, closed: bool
+    ) -> DealVerdict | None:
+        """The verdict on the deals of a match by its record, see `judge_deals`."""
+        verdict = seen.judge(record, closed=closed)
+        if not seen.is_unproven:
+            self._unproven.discard(seen.number)
+        return verdict
 
     def close(self) -> None:
         """Keeps nothing more."""
-        if self.latest is not None:
-            self.latest.close()
+        for seen in [self.latest, *self._earlier.values()]:
+            if seen is not None:
+                seen.close()
 
     def _follow(self, room: Mapping[str, Any]) -> SeenMatch | None:
         """The match with verifiable deals that is played, or that was announced before."""
         number = room["number"]
-        if not self._has_begun and self._memory is not None:
-            self.latest = self._memory.resume(self._table, number)
-            if self.latest is not None:
-                self.latest.draw_from(self._chance)
-        self._has_begun = True
+        self._remember()
         if self.latest is not None and number <= self.latest.number:
             return self.latest
         if room["fair"] is None:
@@ -95,18 +113,37 @@ class TableDeals:
         self.latest.draw_from(self._chance)
         return self.latest
 
+    def _remember(self) -> None:
+        """Goes on, before anything else, with what was kept of the last match and earlier ones."""
+        if self._has_begun or self._memory is None:
+            return
+        self._has_begun = True
+        self.latest = self._memory.resume(self._table)
+        if self.latest is not None:
+            self.latest.draw_from(self._chance)
+        for kept in self._memory.kept_matches(self._table):
+            found = self._memory.recall(MatchId.of(self._table, kept))
+            if any(one.commitment for one in found) and all(one.judged is None for one in found):
+                self._unproven.add(kept)
+
     def _put_aside(self) -> None:
         """Makes room for the next match."""
         if self.latest is not None:
-            self.latest.close()
-            self._earlier[self.latest.number] = self.latest
-        for number in sorted(self._earlier)[:-_MAX_EARLIER_MATCHES]:
-            del self._earlier[number]
+            self._keep_earlier(self.latest)
 
-    def _read(self, number: int) -> SeenMatch | None:
-        """What was kept of an earlier match; None if nothing, or nothing readable."""
+    def _keep_earlier(self, seen: SeenMatch) -> None:
+        """Remembers an earlier match, and not more than a few."""
+        self._earlier[seen.number] = seen
+        for number in list(self._earlier)[:-_MAX_EARLIER_MATCHES]:
+            self._earlier.pop(number).close()
+
+    def _find_kept(self, number: int) -> SeenMatch | None:
+        """What was kept of an earlier match; only compared if another process still keeps it."""
         if self._memory is None or number < 1:
             return None
+        claimed = self._memory.claim(self._table, number)
+        if claimed is not None:
+            return claimed
         found = self._memory.recall(MatchId.of(self._table, number))
         return max(found, key=lambda one: one.weight, default=None)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from jasstisch.client.deal_verdict import DealVerdict, judge_deals
+from jasstisch.client.deal_verdict import DealVerdict, VerdictKind, judge_deals
 from jasstisch.client.match_witness import Change, MatchWitness, digest_of
 from jasstisch.fairness import FairError, Participant, SendCommitments, SendOpening
 
@@ -40,7 +40,13 @@ class Viewed(msgspec.Struct, tag="view", frozen=True, forbid_unknown_fields=True
     change: Change
 
 
-Entry = Told | Viewed
+class Judged(msgspec.Struct, tag="judged", frozen=True, forbid_unknown_fields=True):
+    """The kind of the verdict on the record of the match."""
+
+    kind: VerdictKind
+
+
+Entry = Told | Viewed | Judged
 """Something that the client has seen."""
 
 
@@ -66,6 +72,7 @@ class SeenMatch:
         journal: where it is kept; None to keep it in memory only.
         participant: the client's part in the deals.
         next_pack: the highest number that the server has told of the next pack; 0 before.
+        judged: the kind of the verdict on the record; None as long as there was no record.
     """
 
     def __init__(self, table: str, number: int, seats: int) -> None:
@@ -74,6 +81,7 @@ class SeenMatch:
         self.seats = seats
         self.journal: Journal | None = None
         self.next_pack = 0
+        self.judged: VerdictKind | None = None
         self._random = _RecordedBytes()
         self.participant = Participant(table, seats, self._random.draw)
         self._witness = MatchWitness()
@@ -88,6 +96,11 @@ class SeenMatch:
     def weight(self) -> tuple[bool, int]:
         """How much would be lost without what was seen here; larger is more."""
         return self.problem is not None, self.next_pack
+
+    @property
+    def is_unproven(self) -> bool:
+        """Whether verifiable deals were announced, and no record has come for a verdict yet."""
+        return self.commitment is not None and self.judged is None
 
     @property
     def commitment(self) -> str | None:
@@ -131,6 +144,8 @@ class SeenMatch:
             ValueError: the entry cannot have been written after those before it.
         """
         match entry:
+            case Judged(kind):
+                self.judged = kind
             case Viewed(seat, digest, change):
                 self._witness.note_digest(seat, digest, change)
             case Told(deals, match, seat, drawn):
@@ -142,8 +157,13 @@ class SeenMatch:
                 self._last_told = msgspec.structs.replace(entry, drawn=[])
 
     def judge(self, record: Mapping[str, Any], *, closed: bool) -> DealVerdict | None:
-        """The verdict on the deals by a record, see `judge_deals`."""
-        return judge_deals(record, self.participant, self._witness, closed=closed)
+        """The verdict on the deals by a record, see `judge_deals`; its kind is kept."""
+        verdict = judge_deals(record, self.participant, self._witness, closed=closed)
+        if verdict is not None and verdict.kind != self.judged:
+            self.judged = verdict.kind
+            if self.journal is not None:
+                self.journal.append(Judged(verdict.kind))
+        return verdict
 
     def close(self) -> None:
         """Keeps nothing more."""

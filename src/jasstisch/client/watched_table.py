@@ -171,10 +171,20 @@ class WatchedTable(TableRequests):
             The verdict; None where the deals were not announced as verifiable.
         """
         seen = self._seen_of_match() if match is None else self._deals.of_match(match)
-        closed = self.phase == "closed"
+        is_last = match is None or match >= self._room["number"]
+        closed = is_last and self.phase == "closed"
         if seen is None:
             return judge_deals(record, None, None, closed=closed)
-        return seen.judge(record, closed=closed)
+        return self._deals.judge(seen, record, closed=closed)
+
+    @property
+    def unproven_matches(self) -> list[int]:
+        """Matches before the present one that were announced with verifiable deals.
+
+        Only those whose record was not judged yet: an honest server gives out the record of each
+        match that it has replaced by another.
+        """
+        return self._deals.unproven_before(self._room["number"])
 
     def has_seen_deals(self, match: int) -> bool:
         """Whether a match was announced with verifiable deals, as far as is remembered."""

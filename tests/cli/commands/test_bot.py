@@ -6,13 +6,15 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 import jasstisch as jt
 from jasstisch.cli.commands import bot
-from jasstisch.client import Client, WatchedTable
+from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.server.api import bodies
 from tests.cli.screen_player import run_cli, scripted_answers
 from tests.server.running_server import TOKEN, running_server
 from tests.server.websocket_requests import new_table
@@ -102,7 +104,7 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
 async def test_a_record_that_does_not_come_leaves_the_deals_unchecked_and_the_bot_successful(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def gone(*_: object) -> dict[str, Any]:
+    async def gone(*_: object, **__: object) -> dict[str, Any]:
         raise ConnectionRefusedError("no answer")
 
     monkeypatch.setattr(Client, "record", gone)
@@ -319,6 +321,55 @@ async def test_a_bot_stays_for_rematches(url: str) -> None:
         status, printed, errors = await running
         assert (status, errors) == (0, "")
         assert printed.count("The match is over") >= 2
+
+
+@pytest.mark.parametrize("given", ["never", "later", "without its proof"])
+async def test_a_match_replaced_before_its_record_came_is_named(
+    url: str, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    """Until then the server could have drawn its packs again by the next match."""
+    honest, asked, refused = Client.record, list[int | None](), Event()
+
+    async def withheld(
+        client: Client, table: str, key: str | None = None, *, match: int | None = None
+    ) -> dict[str, Any]:
+        asked.append(match)
+        if match == 1 and (given == "never" or asked.count(1) == 1):
+            refused.set()
+            raise RequestError(bodies.ErrorBody("not_found", "there is no such match"))
+        record = await honest(client, table, key, match=match)
+        if given != "later":
+            del record["fair"]
+        return record
+
+    monkeypatch.setattr(Client, "record", withheld)
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        words = ("--server", url, "--table", table, "--seat", "2", "greedy", "--stay")
+        running = asyncio.create_task(run(*words))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        await watched.start()
+        for _ in range(2):
+            await playing(watched)
+            assert await asyncio.to_thread(refused.wait, 60)
+            await watched.declare_ready()
+            await watched.until(lambda one: one.phase != "over")
+        await watched.close()
+        status, printed, errors = await running
+    assert (status, errors) == (0, "")
+    lines = printed.splitlines()
+    assert "The deals could not be checked: not_found: there is no such match" in lines
+    named = "Matches at this table whose announced proof of the deals was not given out: 1"
+    assert lines.count(named) == (given == "never")
+    earlier = "Earlier match at this table, number 1:"
+    assert lines.count(earlier) == (given != "never")
+    if given != "never":
+        told = lines[lines.index(earlier) + 1]
+        wrong = "Deals found wrong: The server had announced deals with a proof, and the proof is"
+        assert told.startswith("The proof" if given == "later" else wrong) or (
+            given == "later" and told.startswith("Deals verified.")
+        )
 
 
 async def test_ctrl_c_gives_up_the_seat(url: str) -> None:

@@ -95,6 +95,38 @@ async def test_a_match_can_be_played_with_a_remote_person(url: str, game: str) -
     assert "Beat" not in screen
 
 
+async def test_a_match_replaced_before_its_record_came_is_named(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = Client.record
+
+    async def withheld(
+        client: Client, table: str, key: str | None = None, *, match: int | None = None
+    ) -> dict[str, Any]:
+        if match == 1:
+            raise RequestError(bodies.ErrorBody("not_found", "there is no such match"))
+        return await honest(client, table, key, match=match)
+
+    monkeypatch.setattr(Client, "record", withheld)
+    made = await new_table(url, seats=SEATS, **SHORT)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+        person = ScreenPlayer(rematch="y")
+        joining = asyncio.create_task(join(person, f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(lambda one: one.room.seats[1].kind == "person")
+        await table.start()
+        for _ in range(2):
+            await table.play(jt.bot("random"))
+            await table.declare_ready()
+            await table.until(lambda one: one.phase != "over")
+        await table.close()
+        _, screen, _ = await joining
+    screen = " ".join(screen.split())
+    assert "The deals could not be checked. A rematch?" in screen
+    named = "Matches at this table whose announced proof of the deals was not given out: 1 "
+    assert screen.count(named) == 1
+
+
 async def test_the_commitment_of_the_server_is_shown_short_and_whole_with_the_rules(
     patient_url: str,
 ) -> None:

@@ -7,8 +7,10 @@ deals is kept, as with `jasstisch join`.
 
 import argparse
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+
+from rich.text import Text
 
 from jasstisch.bots import Bot, supports
 from jasstisch.bots.resolver import resolve
@@ -19,7 +21,6 @@ from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.bot_warmup import warm_up
 from jasstisch.cli.game.deal_news import DealNews
-from jasstisch.cli.game.deal_texts import deal_verdict_lines
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
 from jasstisch.cli.ui.translator import ENGLISH
@@ -195,17 +196,18 @@ async def _play(
     Raises:
         CommandError: the bot fails, or its seat is taken away.
     """
-    news = DealNews(table, client.deal_memory, ENGLISH)
+    news = DealNews(client, table, ENGLISH, as_log=True)
     telling = asyncio.create_task(_tell_deal_news(table, news, terminal))
     try:
         while table.phase != "closed":
             if table.phase == "open":
                 terminal.write_unwrapped("Waiting for the match to begin …")
             await _play_match(table, player)
+            number = table.room.number
             if table.phase == "over":
                 terminal.write_unwrapped(_result_sentence(table))
-            if table.phase == "over" or table.has_seen_deals(table.room.number):
-                await _tell_deal_verdict(client, table, terminal)
+            if table.phase == "over" or (table.phase == "closed" and table.has_seen_deals(number)):
+                _write_log(terminal, await news.judge(number))
             if not stay or table.phase == "closed":
                 return
             await table.declare_ready()
@@ -213,7 +215,7 @@ async def _play(
     finally:
         telling.cancel()
         await asyncio.gather(telling, return_exceptions=True)
-        _write_deal_news(news, terminal)
+        _write_log(terminal, news.lines())
 
 
 async def _play_match(table: WatchedTable, player: Bot) -> None:
@@ -244,27 +246,20 @@ async def _play_match(table: WatchedTable, player: Bot) -> None:
 
 async def _tell_deal_news(table: WatchedTable, news: DealNews, terminal: Terminal) -> None:
     """Says at once what there is to say about the deals, until cancelled."""
+
+    def unproven(one: WatchedTable) -> list[int]:
+        return news.unproven_matches(one.room.number)
+
     while True:
-        await table.until(lambda _: news.has_any())
-        _write_deal_news(news, terminal)
+        await table.until(lambda one: news.has_any() or bool(unproven(one)))
+        _write_log(terminal, news.lines())
+        if unproven(table):
+            _write_log(terminal, await news.judge_earlier(table.room.number))
 
 
-def _write_deal_news(news: DealNews, terminal: Terminal) -> None:
-    for line in news.lines(whole=True):
+def _write_log(terminal: Terminal, lines: Iterable[Text]) -> None:
+    for line in lines:
         terminal.write_unwrapped(line.plain)
-
-
-async def _tell_deal_verdict(client: Client, table: WatchedTable, terminal: Terminal) -> None:
-    """Checks the deals of the match that is over, and says what was found."""
-    try:
-        record = await client.record(table.id, table.key)
-    except (RequestError, *NO_SERVER) as error:
-        terminal.write_unwrapped(f"The deals could not be checked: {error}")
-        return
-    verdict = table.judge_deals(record)
-    if verdict is not None:
-        for line in deal_verdict_lines(verdict, record, ENGLISH):
-            terminal.write_unwrapped(line.plain)
 
 
 def _result_sentence(table: WatchedTable) -> str:

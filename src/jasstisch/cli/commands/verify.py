@@ -21,7 +21,7 @@ from jasstisch.cli.arguments import Parser
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game import record_files
 from jasstisch.cli.game.kept_match import KeptMatch, compare_with_kept
-from jasstisch.cli.game.pack_ranges import pack_ranges
+from jasstisch.cli.game.number_ranges import number_ranges
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.engine.errors import shorten
@@ -195,7 +195,7 @@ class _VerificationRenderer:
         packs = self.findings.secret_only_packs
         return (
             f"{len(packs)} decided by the server alone, which could know them in advance: "
-            f"{pack_ranges(packs)}"
+            f"{number_ranges(packs)}"
         )
 
     def contribution_text(self, seat: int) -> str:

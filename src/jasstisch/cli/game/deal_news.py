@@ -4,9 +4,14 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from jasstisch.cli.game.deal_texts import broken_deals_text, short_commitment
+from jasstisch.cli.game.deal_texts import (
+    broken_deals_text,
+    deal_verdict_lines,
+    short_commitment,
+)
+from jasstisch.cli.game.number_ranges import number_ranges
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.client import DealMemory, WatchedTable
+from jasstisch.client import NO_SERVER, Client, RequestError, WatchedTable
 from jasstisch.fairness import FairError
 
 
@@ -14,17 +19,22 @@ class DealNews:
     """The news about the deals at a table.
 
     Args:
+        client: the client of the server.
         table: the table, which the client watches.
-        memory: where the client keeps what it sees; None for nowhere.
         translator: the language.
+        as_log: whether the reader cannot ask: all digits and reasons are told at once.
     """
 
     def __init__(
-        self, table: WatchedTable, memory: DealMemory | None, translator: Translator
+        self, client: Client, table: WatchedTable, translator: Translator, *, as_log: bool = False
     ) -> None:
+        self._client = client
         self._table = table
-        self._memory = memory
+        self._memory = client.deal_memory
         self._say = translator
+        self._as_log = as_log
+        self._judging: set[int] = set()
+        self._asked: set[int] = set()
         self._told_commitment: str | None = None
         self._told_problem: FairError | None = None
 
@@ -48,16 +58,12 @@ class DealNews:
             yield self._say.plain("join.deals_field", label=label, value="").rstrip()
             yield commitment
 
-    def lines(self, *, whole: bool = False) -> Iterator[Text]:
-        """Tells what was not told yet.
-
-        Args:
-            whole: whether to tell a commitment with all its digits.
-        """
+    def lines(self) -> Iterator[Text]:
+        """Tells what was not told yet."""
         commitment, problem = self._table.deal_commitment, self._table.deal_problem
         if commitment is not None and commitment != self._told_commitment:
             self._told_commitment = commitment
-            if whole:
+            if self._as_log:
                 yield from map(Text, self.commitment_lines())
             else:
                 yield self._short_text(commitment)
@@ -67,6 +73,57 @@ class DealNews:
         while self._memory is not None and self._memory.problems:
             reason = self._memory.problems.pop(0)
             yield Text(self._say.plain("join.deals_memory", reason=reason), "bold")
+
+    def unproven_matches(self, before: int) -> list[int]:
+        """The matches before one that were announced, to be judged by `judge_earlier`."""
+        done = self._judging | self._asked
+        return [one for one in self._table.unproven_matches if one < before and one not in done]
+
+    async def judge(self, number: int) -> list[Text]:
+        """Tells what the record of a match shows about its deals.
+
+        Args:
+            number: the number of the match at the table; it is over, or the table is closed.
+        """
+        table = self._table
+        self._judging.add(number)
+        try:
+            record = await self._client.record(table.id, table.key, match=number)
+        except (RequestError, *NO_SERVER) as error:
+            return [Text(self._unread_text(error))]
+        finally:
+            self._judging.discard(number)
+        verdict = table.judge_deals(record, number)
+        return [] if verdict is None else [*deal_verdict_lines(verdict, record, self._say)]
+
+    async def judge_earlier(self, before: int) -> list[Text]:
+        """Tells what the records show of matches that were announced and replaced by others.
+
+        An honest server gives them out. If one does not come, that is said and is no verdict: the
+        person may not be let in any more.
+
+        Args:
+            before: the number of a match at the table.
+        """
+        lines: list[Text] = []
+        missing: list[int] = []
+        for number in self.unproven_matches(before):
+            self._asked.add(number)
+            found = await self.judge(number)
+            if number in self._table.unproven_matches:
+                missing.append(number)
+            else:
+                lines += [self._say("join.deals_earlier", n=number), *found]
+        if missing:
+            matches = number_ranges(missing)
+            said = self._say("join.deals_unproven_matches", matches=matches)
+            lines.append(Text(said.plain, "bold"))
+        return lines
+
+    def _unread_text(self, error: Exception) -> str:
+        """Tells that a record could not be read."""
+        unread = self._say.shared_texts["deals_unread"]
+        return f"{unread}: {error}" if self._as_log else f"{unread}."
 
     def _short_text(self, commitment: str) -> Text:
         """The beginning of the commitment, with how to see the whole."""

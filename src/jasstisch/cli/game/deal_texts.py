@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from jasstisch.cli.game.pack_ranges import pack_ranges
+from jasstisch.cli.game.number_ranges import number_ranges
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import DealVerdict
@@ -55,7 +55,7 @@ def deal_verdict_lines(
         ("deals_unseen_packs", verdict.unseen_packs),
     ):
         if packs:
-            yield translator.shared_text(name, packs=pack_ranges(packs))
+            yield translator.shared_text(name, packs=number_ranges(packs))
     yield from _report_lines(verdict.report, PlayerNames(record["players"]), translator)
     if verdict.commitment is not None:
         label = translator.shared_text("deals_commitment")
@@ -94,4 +94,4 @@ def _report_lines(
     for miss in report.missed_openings:
         yield translator.shared_text("deals_missed", n=miss.pack_number, name=names[miss.seat])
     if report.secret_only_packs:
-        yield translator("join.deals_alone", packs=pack_ranges(report.secret_only_packs))
+        yield translator("join.deals_alone", packs=number_ranges(report.secret_only_packs))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jasstisch.cli.errors import CommandError
 from jasstisch.cli.game import user_state
-from jasstisch.cli.game.pack_ranges import pack_ranges
+from jasstisch.cli.game.number_ranges import number_ranges
 from jasstisch.engine.errors import count_seats_from_one
 from jasstisch.extras import MissingExtraError
 
@@ -44,10 +44,10 @@ class KeptMatch:
         own, total = verdict.own_pack_count, verdict.report.pack_count
         yield "  helped", f"to shuffle {own} of {total} packs"
         if verdict.excluded_packs:
-            packs = pack_ranges(verdict.excluded_packs)
+            packs = number_ranges(verdict.excluded_packs)
             yield "  left out", f"ready to help, but these were decided without it: {packs}"
         if verdict.unseen_packs:
-            packs = pack_ranges(verdict.unseen_packs)
+            packs = number_ranges(verdict.unseen_packs)
             yield "  absent", f"while these were decided: {packs}"
 
 

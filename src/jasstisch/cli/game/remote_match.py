@@ -13,7 +13,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from jasstisch.cli.game.deal_news import DealNews
-from jasstisch.cli.game.deal_texts import deal_verdict_lines
 from jasstisch.cli.game.human_player import HumanPlayer
 from jasstisch.cli.game.table_feed import FeedItem, TableFeed
 from jasstisch.cli.game.time_warnings import time_warnings
@@ -22,7 +21,7 @@ from jasstisch.cli.ui.encoding import printable_line
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.client import NO_SERVER, ConnectionLostError, RequestError, Step, WatchedTable
+from jasstisch.client import ConnectionLostError, RequestError, Step, WatchedTable
 from jasstisch.engine.errors import Refusal, count_seats_from_one
 from jasstisch.games.rules import Game
 from jasstisch.match.record import BOT_PREFIX
@@ -82,7 +81,7 @@ class RemoteMatch:
         self.preferred_style = card_style
         self.link = link
         self.step = first_step
-        self.deal_news = DealNews(table, feed.client.deal_memory, translator)
+        self.deal_news = DealNews(feed.client, table, translator)
         self.human = self.build_human(self.step)
         self.last_asked_people: object = None
 
@@ -96,7 +95,7 @@ class RemoteMatch:
             EOFError: the input has ended.
         """
         self.show_welcome()
-        self.terminal.write(*self.deal_news.lines())
+        self.tell_deal_news()
         try:
             self.handle_queued_items()
             while self.prompt():
@@ -154,7 +153,7 @@ class RemoteMatch:
             self.human = self.build_human(news)
         self.terminal.write(*self.describe_person_event(news, there))
         self.terminal.write(*self.describe_match_event(before, news))
-        self.terminal.write(*self.deal_news.lines())
+        self.tell_deal_news()
         if _is_over(news) and not _is_over(before):
             self.tell_deal_verdict()
 
@@ -216,17 +215,18 @@ class RemoteMatch:
                 replay = f"{self.link}/replay/{after.room.number}"
                 yield self.say("join.replay", link=replay)
 
+    def tell_deal_news(self) -> None:
+        """Says what is new about the deals, and about matches that this one has replaced."""
+        self.terminal.write(*self.deal_news.lines())
+        number = self.step.room.number
+        if self.deal_news.unproven_matches(number):
+            earlier = self.deal_news.judge_earlier(number)
+            self.terminal.write(*self.feed.run_on_loop(earlier))
+
     def tell_deal_verdict(self) -> None:
         """Checks the deals of the match that is over, and says what was found."""
-        client, table = self.feed.client, self.table
-        try:
-            record = self.feed.run_on_loop(client.record(table.id, table.key))
-        except (RequestError, *NO_SERVER):
-            self.terminal.write(f"{self.say.shared_texts['deals_unread']}.")
-            return
-        verdict = table.judge_deals(record)
-        if verdict is not None:
-            self.terminal.write(*deal_verdict_lines(verdict, record, self.say))
+        judged = self.deal_news.judge(self.step.room.number)
+        self.terminal.write(*self.feed.run_on_loop(judged))
 
     # Prompts.
 
