@@ -27,6 +27,8 @@ DRIVER = "scripts/fair-deals/device.mjs"
 _MEMORY_DISK = Path("/dev/shm")  # noqa: S108 - a folder of this process is made in it
 """Where writing durably costs nothing, on Linux."""
 
+_SHARES = ("own", "excluded", "unseen")
+
 CHANCE = 200
 """Random bytes for a device that draws what another one draws: more than any play needs."""
 
@@ -70,6 +72,25 @@ class Verdict:
     pack: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NamedPacks:
+    """What a device names when it calls a record verified.
+
+    Attributes:
+        own: the packs for which the device vouches.
+        excluded: those decided without it although it had committed to them.
+        unseen: those in which it took no part.
+        missing: the pack, the attempt and the seat of each contribution that was not opened.
+        alone: how many packs the server alone decided.
+    """
+
+    own: tuple[int, ...]
+    excluded: tuple[int, ...]
+    unseen: tuple[int, ...]
+    missing: tuple[tuple[int, int, int], ...]
+    alone: int
+
+
 class Device(Protocol):
     """A device at one table, whose seats are four."""
 
@@ -104,6 +125,10 @@ class Device(Protocol):
 
 class EditableDevice(Device, Protocol):
     """A device of one implementation."""
+
+    def named_packs(self, record: object) -> NamedPacks | None:
+        """What the device names in a record; None where it does not call it verified."""
+        ...
 
     def edited(self, edit: Edit) -> AbstractContextManager[None]:
         """Runs a new device with a change to its source."""
@@ -181,12 +206,31 @@ class PythonDevice:
 
     def judge(self, record: Any) -> Verdict:
         """The verdict of the device on the record of the last match."""
-        seen = self._deals.latest or self._deals.of_match(self._last_match)
-        return self.verify(record) if seen is None else _plain(seen.judge(record, closed=True))
+        return _plain(self._judge(record))
 
     def verify(self, record: Any) -> Verdict:
         """The verdict of a device that has seen nothing of the match."""
         return _plain(judge_deals(record, None, None, closed=True))
+
+    def named_packs(self, record: Any) -> NamedPacks | None:
+        """What the device names in a record; None where it does not call it verified."""
+        verdict = self._judge(record)
+        if verdict is None or verdict.report is None:
+            return None
+        missed = verdict.report.missed_openings
+        return NamedPacks(
+            verdict.own_packs,
+            verdict.excluded_packs,
+            verdict.unseen_packs,
+            tuple((one.pack_number, one.attempt, one.seat) for one in missed),
+            verdict.report.secret_only_pack_count,
+        )
+
+    def _judge(self, record: Any) -> DealVerdict | None:
+        seen = self._deals.latest or self._deals.of_match(self._last_match)
+        if seen is None:
+            return judge_deals(record, None, None, closed=True)
+        return seen.judge(record, closed=True)
 
 
 def _plain(verdict: DealVerdict | None) -> Verdict:
@@ -256,6 +300,16 @@ class TypeScriptDevice:
     def verify(self, record: object) -> Verdict:
         """The verdict of a device that has seen nothing of the match."""
         return self._verdict(record, seen=False)
+
+    def named_packs(self, record: object) -> NamedPacks | None:
+        """What the device names in a record; None where it does not call it verified."""
+        answer = self._ask(do="judge", record=json.dumps(record), seen=True)
+        if answer["kind"] != "verified":
+            return None
+        own, excluded, unseen = (tuple(answer["shares"][one]) for one in _SHARES)
+        return NamedPacks(
+            own, excluded, unseen, tuple(map(tuple, answer["missing"])), answer["alone"]
+        )
 
     def _verdict(self, record: object, *, seen: bool) -> Verdict:
         answer = self._ask(do="judge", record=json.dumps(record), seen=seen)

@@ -1,6 +1,7 @@
 // One device at one table, for programs that play a dishonest server: bench/attacks/fair_deals. It is the page's own
 // code, without the page.
 import { contributionStorage } from "../../src/features/fairness/contributionStorage";
+import type { PackShares } from "../../src/features/fairness/compareEvidence";
 import type { Hash } from "../../src/features/fairness/hashing";
 import { Participant, type Contribution } from "../../src/features/fairness/participant";
 import { judgeRecord, type Witness } from "../../src/features/fairness/verdict";
@@ -17,7 +18,14 @@ export type Command =
 export type Answer =
   /** `trouble`: the number of the pack, 0 for the whole match; null for no trouble. */
   | { messages: Contribution[]; trouble: number | null }
-  | { kind: string; pack: number | null; own: number; alone: number }
+  | {
+      kind: string;
+      pack: number | null;
+      own: number;
+      alone: number;
+      shares?: PackShares;
+      missing?: number[][];
+    }
   | Record<string, never>;
 
 let participant: Participant;
@@ -64,6 +72,8 @@ export function handle(command: Command): Answer {
           pack: null,
           own: verdict.shares.own.length,
           alone: verdict.findings.alone,
+          shares: verdict.shares,
+          missing: verdict.findings.misses.map(({ pack: missed, attempt, seat }) => [missed, attempt, seat]),
         };
       }
       const pack = verdict && "pack" in verdict ? verdict.pack : null;
