@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bench.attacks.fair_deals.attacks import ATTACKS, Attack
+from bench.attacks.fair_deals.attacks import ATTACKS, REPLACEMENT, Attack
 from bench.attacks.fair_deals.checks import ROOT, Edit, python_checks, typescript_checks
 from bench.attacks.fair_deals.devices import (
     DeviceComparison,
@@ -59,8 +59,21 @@ def test_an_attack_fails_and_succeeds_without_the_check_that_stops_it(
     attack: Attack, device: EditableDevice
 ) -> None:
     check = attack.python if isinstance(device, PythonDevice) else attack.typescript
+    assert check is not None
     assert not succeeds(attack, device)
     assert succeeds(attack, device, check)
+
+
+def test_a_match_in_the_place_of_another_is_verified_and_the_other_one_named() -> None:
+    device = PythonDevice(TABLE, SEATS)
+    for edits, named in (([], [1]), ([REPLACEMENT.python], [])):
+        with ExitStack() as stack:
+            for edit in edits:
+                stack.enter_context(device.edited(edit))
+            server = DishonestServer(device)
+            verdict = server.judge(REPLACEMENT.run(server))
+            assert (verdict.kind, verdict.own_pack_count) == ("verified", 1)
+            assert device.unproven_matches() == named
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.what)
@@ -94,5 +107,5 @@ def test_a_server_that_lies_at_random_finds_nothing(typescript: TypeScriptDevice
 
 def test_the_documentation_has_each_attack_with_its_check() -> None:
     page = (ROOT / "docs/fair-deals.md").read_text(encoding="utf-8")
-    rows = [f"| {attack.title} | {attack.check} |" for attack in ATTACKS]
+    rows = [f"| {attack.title} | {attack.check} |" for attack in (*ATTACKS, REPLACEMENT)]
     assert [row for row in rows if row not in page] == []

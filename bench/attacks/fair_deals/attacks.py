@@ -91,6 +91,13 @@ def computers_contribute(server: DishonestServer) -> ForgedRecord:
     return forgeries.computers(server, server.record([PublishedPack(call.commitments)]), 0)
 
 
+def replaced_match(server: DishonestServer) -> ForgedRecord:
+    """The server begins another match in the place of one whose cards it dislikes."""
+    _deal(server, 1)
+    server.announce_match(2)
+    return server.record([_deal(server, 1)])
+
+
 def _deal(server: DishonestServer, pack: int, *others: int) -> PublishedPack:
     """Calls a pack as an honest server does, which the device opens."""
     server.tell(pack)
@@ -105,13 +112,13 @@ class Attack:
         run: plays the server, and returns the record that it publishes.
         check: the check that alone stops it, as the documentation names it.
         python: what takes this check out of the Python device.
-        typescript: what takes it out of the TypeScript device.
+        typescript: what takes it out of the TypeScript device; None where it has no such check.
     """
 
     run: Callable[[DishonestServer], ForgedRecord]
     check: str
     python: Edit
-    typescript: Edit
+    typescript: Edit | None
 
     @property
     def title(self) -> str:
@@ -210,3 +217,11 @@ ATTACKS: Final = (
         Edit("verify.ts", ".filter((seat) => !computers.includes(seat))", ""),
     ),
 )
+
+REPLACEMENT: Final = Attack(
+    replaced_match,
+    "a match that was announced and replaced is named until its record is judged",
+    Edit("jasstisch.client.fair_deals", "self._unproven.add(seen.number)", "pass"),
+    None,
+)
+"""The attack that no record shows; it has succeeded if the device names no match."""

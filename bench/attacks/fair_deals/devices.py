@@ -208,6 +208,10 @@ class PythonDevice:
         """The verdict of the device on the record of the last match."""
         return _plain(self._judge(record))
 
+    def unproven_matches(self) -> list[int]:
+        """The matches that the device names, because another has replaced them unproven."""
+        return self._deals.unproven_before(self._last_match)
+
     def verify(self, record: Any) -> Verdict:
         """The verdict of a device that has seen nothing of the match."""
         return _plain(judge_deals(record, None, None, closed=True))

@@ -219,6 +219,12 @@ class DishonestServer:
         self.tell(pack + 1, call)
         return call
 
+    def announce_match(self, number: int) -> None:
+        """Another match is announced from now on."""
+        self.match = number
+        self.end = self.chain(0).chain_end(0)
+        self.told.clear()
+
     def lose_memory(self) -> None:
         """The device loses its memory: it cannot speak for what it opened before."""
         self.device.lose_memory()

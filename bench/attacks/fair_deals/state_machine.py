@@ -89,10 +89,7 @@ def announce_another_chain(machine: DishonestServerMachine, _: st.DataObject) ->
 
 def announce_another_match(machine: DishonestServerMachine, data: st.DataObject) -> None:
     """Another match is announced from now on."""
-    server = machine.server
-    server.match = data.draw(st.sampled_from([1, 2]))
-    server.end = server.chain(0).chain_end(0)
-    server.told.clear()
+    machine.server.announce_match(data.draw(st.sampled_from([1, 2])))
     machine.next_pack, machine.position = 1, 0
 
 
