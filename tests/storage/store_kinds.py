@@ -9,7 +9,9 @@ from secrets import token_hex
 from types import ModuleType
 from typing import Any, Protocol
 
-from jasstisch.storage import EventStore, FailureCause, SqliteStore
+import pytest
+
+from jasstisch.storage import EventStore, FailureCause, SqliteStore, vacuum
 from jasstisch.storage.leases import Node
 from jasstisch.storage.postgres import event_store as postgres_module
 from jasstisch.storage.postgres.event_store import PostgresStore
@@ -50,6 +52,18 @@ class VacuumWatcher:
     def on_vacuum_failed(self, cause: FailureCause | None) -> None:
         self.failures.append(cause)
         self._loop.call_soon_threadsafe(self.vacuumed.set)
+
+
+async def wait_for_vacuum(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> VacuumWatcher:
+    """Waits for a vacuum of a store that has waited for a quiet moment until now."""
+    watcher = VacuumWatcher()
+    store.observe_commits(watcher)
+    for name in ("QUIET_S", "MIN_INTERVAL_S", "RETRY_INTERVAL_S"):
+        monkeypatch.setattr(vacuum, name, 0.001)
+    # Any change ends the wait, and begins the next one.
+    await store.identity_store.mark_erased("0" * 64, None)
+    await watcher.vacuumed.wait()
+    return watcher
 
 
 class StoreKind(Protocol):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jasstisch.storage import FolderLock, SqliteStore, StoreError, postgres_backup
+from jasstisch.storage import FolderLock, ForgottenList, SqliteStore, StoreError, postgres_backup
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.storage.postgres_backup import backup_database, restore_database
 from jasstisch.storage.sqlite.backup import backup_file, restore_file
@@ -77,7 +77,7 @@ async def test_backups_of_either_kind_can_be_restored_into_an_empty_database(
     backup = tmp_path / "backup.jass"
     backup_file(path, backup, lambda _: None)
     content = backup.read_bytes()
-    done = await restore_database(backup, kind.url, ignore_progress)
+    done, _ = await restore_database(backup, kind.url, ignore_progress)
     assert (done.table_count, done.event_count, done.credential_count) == (2, 6, 2)
     again = tmp_path / "again.jass"
     await backup_database(kind.url, again, ignore_progress)
@@ -190,9 +190,13 @@ def test_folder_commands_accept_a_database_too(
         assert (status, errors) == (0, "")
         assert printed.startswith(f"{file}: 2 tables, 2 events, ")
         runner.run(store.close())
-    status, printed, errors = run_cli(["restore", file, "--store", empty.url], scripted_answers())
+    listed = tmp_path / "forgotten"
+    ForgottenList(listed, 400, lambda: 1000.0).close()
+    words = ["restore", file, "--store", empty.url, "--forgotten", str(listed)]
+    status, printed, errors = run_cli(words, scripted_answers())
     assert (status, errors) == (0, "")
     assert "2 tables, 2 events, checked" in printed
+    assert f"forgotten again, by the list in {listed}: 0 people" in printed
     status, printed, errors = run_cli(
         ["restore", file, "--force", "--store", empty.url], scripted_answers()
     )

@@ -28,6 +28,7 @@ def serve(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     public_url: str | None = None,
     limits: Mapping[str, int] | None = None,
     store: str | None = None,
+    forgotten: Path | None = None,
     bus: str | None = None,
     admin: Path | Literal["off"] | None = None,
     languages: Sequence[str] = LANGUAGES,
@@ -50,6 +51,8 @@ def serve(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         limits: values that replace the default limits, by their names in
             `jasstisch.server.limits.Limits`.
         store: where the tables are kept in place of the folder; see `jasstisch.storage.store_url`.
+        forgotten: the folder for the list of the forgotten; None for one in the folder of the
+            tables, and for none where the tables are in no folder.
         bus: the message bus that connects this server with others on the same database.
         admin: the local socket for the operator, `"off"` for none; None for one in the data folder,
             and for none where the tables are in no folder.
@@ -83,6 +86,7 @@ def serve(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         public_url=public_url,
         limits=Limits(**(limits or {})),
         store=store,
+        forgotten=forgotten,
         bus=bus,
         admin=admin,
         site_config=SiteConfig(list(languages), dict(greeting or {})),

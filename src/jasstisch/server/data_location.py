@@ -13,12 +13,14 @@ from jasstisch.storage import (
     REMEDIES,
     EventStore,
     FolderLock,
+    ForgottenList,
     LockedError,
     SqliteStore,
     StoreError,
 )
 from jasstisch.storage.store_url import (
     DATABASE_FILENAME,
+    FORGOTTEN_FOLDER,
     is_postgres,
     open_store,
     redacted_url,
@@ -73,8 +75,36 @@ class OpenedStore:
     folder: Path | None
 
 
-def open_server_store(data: Path | None, store: str | None) -> OpenedStore:
-    """Opens the tables in a data folder, or in the store that replaces it."""
+def open_server_store(
+    data: Path | None,
+    store: str | None,
+    forgotten: Path | None = None,
+    keep_forgotten_days: int = 400,
+) -> OpenedStore:
+    """Opens the tables in a data folder, or in the store that replaces it.
+
+    Args:
+        data: the folder; None for the default.
+        store: the store; None for the folder.
+        forgotten: the folder of the list of the forgotten; None for one in the data folder.
+        keep_forgotten_days: how long its files are kept.
+
+    Raises:
+        StartupError: it cannot be opened.
+    """
+    opened = _open_store(data, store)
+    if forgotten is None and opened.folder is not None:
+        forgotten = opened.folder / FORGOTTEN_FOLDER
+    if forgotten is not None:
+        try:
+            listed = ForgottenList(forgotten, keep_forgotten_days, opened.store.now)
+        except StoreError as error:
+            raise StartupError(describe_store_error(error)) from error
+        opened.store.record_forgetting(listed)
+    return opened
+
+
+def _open_store(data: Path | None, store: str | None) -> OpenedStore:
     try:
         if store is not None and is_postgres(store):
             return OpenedStore(open_store(store), nullcontext(), None)

@@ -94,6 +94,7 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
     public_url: str | None = None,
     limits: Limits | None = None,
     store: str | None = None,
+    forgotten: Path | None = None,
     bus: str | None = None,
     admin: Path | Literal["off"] | None = None,
     site_config: bodies.SiteConfig = _DEFAULT_SITE_CONFIG,
@@ -108,15 +109,18 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         listeners = [bind(host, port)]
         if metrics is not None:
             listeners.append(bind(*metrics, "--metrics"))
-        place = open_server_store(data, store)
+        limits = limits or Limits()
+        place = open_server_store(data, store, forgotten, limits.keep_forgotten_days)
     except (StartupError, MissingExtraError) as error:
         sys.stderr.write(f"jasstisch: {error}\n")
         return 1
     configure_logging(log_form, log_level)
     _log_store_losses(place.store)
+    if forgotten is None and place.folder is None:
+        log.warning("forgotten_not_listed")
     workers = [ProcessWorker() for _ in range(thinkers or default_worker_count())]
     context = ServerContext(
-        place.store, _cap_connections(limits or Limits()), worker_pool=FairWorkerPool(workers)
+        place.store, _cap_connections(limits), worker_pool=FairWorkerPool(workers)
     )
     monitoring_address = None if metrics is None else listeners[1].getsockname()[:2]
     port = listeners[0].getsockname()[1]

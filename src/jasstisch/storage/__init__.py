@@ -21,6 +21,7 @@ from jasstisch.storage.event_store import (
 )
 from jasstisch.storage.failure_causes import REMEDIES, FailureCause, classify_failure
 from jasstisch.storage.folder_lock import FolderLock, LockedError
+from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.storage.identities import Ban, Credential, CredentialKind, IdentityStore
 from jasstisch.storage.sqlite.event_store import SqliteStore
 
@@ -35,6 +36,7 @@ __all__ = [
     "EventStore",
     "FailureCause",
     "FolderLock",
+    "ForgottenList",
     "IdentityStore",
     "LockedError",
     "OutcomeUnknownError",

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from jasstisch.storage.event_store import CorruptionError
-from jasstisch.table.events import EntryRequested, Event, LobbyCompacted, SeatTaken, TableCreated
+from jasstisch.storage.forgotten_list import ForgottenList
+from jasstisch.table.events import (
+    EntryRequested,
+    Event,
+    LinkRevoked,
+    LobbyCompacted,
+    SeatTaken,
+    TableCreated,
+)
 
 MAX_CHANGES_PER_COMMIT = 512
 """The most changes in one commit."""
@@ -40,6 +48,18 @@ def persons_in(events: Sequence[Event]) -> Iterator[str]:
                 yield person
             case _:
                 pass
+
+
+def list_revoked_links(
+    forgotten: ForgottenList | None, table: str, events: Sequence[Event]
+) -> None:
+    """Lists that the link of a table is revoked with these events.
+
+    Raises:
+        StoreError: it cannot be listed; then the events must not be stored.
+    """
+    if forgotten is not None and any(isinstance(one, LinkRevoked) for one in events):
+        forgotten.add("link", table)
 
 
 def last_compaction_version(events: Sequence[Event]) -> int:

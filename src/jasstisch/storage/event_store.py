@@ -1,7 +1,7 @@
 """The interface of an event store, its errors and the structs it returns."""
 
 from collections.abc import Awaitable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -9,6 +9,9 @@ from jasstisch.storage.failure_causes import FailureCause, classify_failure
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
+
+if TYPE_CHECKING:
+    from jasstisch.storage.forgotten_list import ForgottenList
 
 
 class StoreError(Exception):
@@ -103,6 +106,12 @@ class EventStore(Protocol):
 
     def observe_commits(self, watcher: CommitObserver) -> None:
         """Reports each commit to an observer from now on, in place of an earlier one."""
+
+    def record_forgetting(self, forgotten: "ForgottenList") -> None:
+        """Lists what is forgotten and revoked from now on, before the store changes.
+
+        It is what `forget_again` applies to a restored backup.
+        """
 
     def now(self) -> float:
         """Seconds since 1970, by the clock that all servers of the store share."""

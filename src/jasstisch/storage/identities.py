@@ -6,9 +6,12 @@ SHA-256 of a secret is stored, and it is the key of the look-up, so that no comp
 information by its timing.
 """
 
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from jasstisch.storage.forgotten_list import ForgottenList
 
 SECONDS_PER_DAY = 24 * 3600
 """The number of seconds in a day."""
@@ -72,6 +75,9 @@ class IdentityStore(Protocol):
     `DEVICE_RETENTION_DAYS` after their last use, and their recovery code until it is replaced,
     whatever `expires` says.
     """
+
+    def record_forgetting(self, forgotten: "ForgottenList") -> None:
+        """Lists people and credentials that are forgotten, and bans, before the store changes."""
 
     async def add_credential(self, credential: Credential) -> bool:
         """Adds a credential; a link or recovery code replaces the previous one.

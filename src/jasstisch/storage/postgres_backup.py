@@ -9,9 +9,12 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from time import time
 
 from jasstisch.extras import require
 from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.forget_again import ForgottenAgain, forget_again
+from jasstisch.storage.forgotten_list import Forgotten
 from jasstisch.storage.migration import MigrationInfo, MigrationProgress, copy_all
 from jasstisch.storage.sqlite.backup import (
     BackupInfo,
@@ -55,13 +58,19 @@ async def backup_database(
     return found
 
 
-async def restore_database(source: Path, url: str, on_progress: MigrationProgress) -> MigrationInfo:
+async def restore_database(
+    source: Path, url: str, on_progress: MigrationProgress, listed: Forgotten | None = None
+) -> tuple[MigrationInfo, ForgottenAgain | None]:
     """Restores a backup into an empty database that no server uses.
 
     Args:
         source: the backup; it stays unchanged.
         url: the URL of the database.
         on_progress: a callback for the progress.
+        listed: what was forgotten since the backup, and is forgotten again.
+
+    Returns:
+        What was restored, and what was forgotten again; None without a list.
 
     Raises:
         StoreError: the backup is damaged or has an older schema, the database is in use or not
@@ -73,7 +82,8 @@ async def restore_database(source: Path, url: str, on_progress: MigrationProgres
 
     await asyncio.to_thread(_verify_backup, source)
     async with open_snapshot(source) as there, exclusive_database(url) as here:
-        return await copy_all(there, here, on_progress)
+        info = await copy_all(there, here, on_progress)
+        return info, None if listed is None else await forget_again(here, listed, time())
 
 
 def _verify_backup(source: Path) -> None:

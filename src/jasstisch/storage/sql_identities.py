@@ -5,11 +5,13 @@ its own way (`sqlite.identities`, `postgres.identities`). A change is a generato
 which the resulting rows are sent; it raises `StoreError` to refuse, before it has changed anything.
 """
 
-from collections.abc import Awaitable, Callable, Generator, Sequence
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
 
 from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.forgotten_list import ForgottenList, Kind
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
+from jasstisch.storage.sql_tables import Rows, Statement
 from jasstisch.storage.vacuum import MARK_DUE
 
 SEATED_EXPIRY = f"""
@@ -20,14 +22,6 @@ SEATED_EXPIRY = f"""
 
 CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires, maker"
 """The columns of a credential, in the order of its fields."""
-
-Values = tuple[str | int | float | bytes | None, ...]
-
-Statement = tuple[str, Values]
-"""A statement with its values, which are numbered ?1, ?2 and so on."""
-
-Rows = Sequence[Sequence[Any]]
-"""The rows of a statement; their types follow from the columns."""
 
 Steps = Generator[Statement, Rows, None]
 """A sequence of statements; the rows of each are sent back to the generator."""
@@ -171,6 +165,14 @@ def _remove_device(person: str, token_hash: str, at: float) -> Steps:
     yield _settle_abandoned(person)
 
 
+def remove_listed_credential(credential: str, person: str, kind: str, at: float) -> Steps:
+    """Removes again what was forgotten after a backup was made: a device, or a replaced code."""
+    if kind == "device":
+        yield from _remove_device(person, credential, at)
+    else:
+        yield "DELETE FROM credential WHERE hash = ?1", (credential,)
+
+
 def _end_codes(person: str, maker: str, at: float) -> Statement:
     """Ends the codes of a device that has been removed, unless it was the person's last one."""
     query = """
@@ -195,7 +197,7 @@ def _remove_expired(expired: Rows, at: float) -> Steps:
     yield "DELETE FROM banned WHERE until < ?1", (at,)
 
 
-def _erase(person: str) -> Steps:
+def erase_steps(person: str) -> Steps:
     """Marks a person for erasure, and removes what leads to them."""
     yield "INSERT INTO forgotten (person) VALUES (?1) ON CONFLICT (person) DO NOTHING", (person,)
     # Credentials are removed twice: while the first removal waits for a code that another server
@@ -210,7 +212,7 @@ def _erase_abandoned(person: str, before: float) -> Steps:
     query = f"DELETE FROM abandoned WHERE person = ?1 AND {_ABANDONED_UNTIL} RETURNING person"  # noqa: S608 - a constant part
     if not (yield query, (person, before)):
         raise _NotFoundError("somebody has this person, or has erased them")
-    yield from _erase(person)
+    yield from erase_steps(person)
 
 
 def _unban(person: str) -> Steps:
@@ -233,9 +235,22 @@ class SqlIdentities:
     ) -> None:
         self._change = change
         self._read = read
+        self._forgotten: ForgottenList | None = None
+
+    def record_forgetting(self, forgotten: ForgottenList) -> None:
+        """Lists what is forgotten; see `IdentityStore.record_forgetting`."""
+        self._forgotten = forgotten
+
+    async def _list(self, kind: Kind, value: str, until: float | None = None) -> None:
+        if self._forgotten is not None:
+            await asyncio.to_thread(self._forgotten.add, kind, value, until)
 
     async def add_credential(self, credential: Credential) -> bool:
         """Adds a credential; see `IdentityStore.add_credential`."""
+        if credential.kind == "recovery":
+            query = "SELECT hash FROM credential WHERE person = ?1 AND kind = 'recovery'"
+            for replaced in await self._first_column(query, credential.person):
+                await self._list("credential", replaced)
         return await self._try_change(lambda: _add(credential))
 
     async def find_credential(self, token_hash: str, now: float) -> Credential | None:
@@ -256,6 +271,8 @@ class SqlIdentities:
         self, code: str, device: Credential, now: float, replaces: str | None = None
     ) -> Credential | None:
         """Redeems a code for a device; see `IdentityStore.redeem`."""
+        if replaces is not None:
+            await self._list("credential", replaces)
         if not await self._try_change(lambda: _redeem(code, device, now, replaces)):
             return None
         return await self.find_credential(device.hash, now)
@@ -266,11 +283,13 @@ class SqlIdentities:
 
     async def forget_device(self, person: str, token_hash: str, now: float) -> bool:
         """Removes a device; see `IdentityStore.forget_device`."""
+        await self._list("credential", token_hash)
         return await self._try_change(lambda: _forget_device(person, token_hash, now))
 
     async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person; see `IdentityStore.begin_erasure`."""
-        await self._change(lambda: _erase(person))
+        await self._list("person", person)
+        await self._change(lambda: erase_steps(person))
 
     async def list_abandoned(self, before: float, limit: int) -> list[str]:
         """People without a credential; see `IdentityStore.list_abandoned`."""
@@ -303,6 +322,7 @@ class SqlIdentities:
 
     async def ban(self, ban: Ban) -> None:
         """Stores a ban; see `IdentityStore.ban`."""
+        await self._list("ban", ban.person, ban.until)
         query = """
             INSERT INTO banned (person, since, until, reason) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (person) DO UPDATE SET
@@ -312,6 +332,7 @@ class SqlIdentities:
 
     async def unban(self, person: str) -> bool:
         """Ends a ban; see `IdentityStore.unban`."""
+        await self._list("unban", person)
         return await self._try_change(lambda: _unban(person))
 
     async def list_bans(self, now: float) -> list[Ban]:

@@ -10,7 +10,7 @@ were computed, identified by the sum of their checksums. Outdated results count 
 
 from jasstisch.storage.event_codec import checksum
 from jasstisch.storage.event_store import StoredResults
-from jasstisch.storage.sql_identities import Statement
+from jasstisch.storage.sql_tables import Statement
 from jasstisch.table.state import Progress
 
 RESULTS_QUERY = """

@@ -8,7 +8,7 @@ rewrites refuses those that are still being computed from the earlier log.
 from collections.abc import Sequence
 
 from jasstisch.storage.event_codec import checksum, encode_event, event_versions
-from jasstisch.storage.sql_identities import Statement
+from jasstisch.storage.sql_tables import Statement
 from jasstisch.table.events import Event
 
 COUNT_REWRITES = "SELECT rewrites FROM kept WHERE table_id = ?1"

@@ -8,7 +8,13 @@ from msgspec import Struct
 BATCH_ROWS = 1000
 """The number of rows copied at a time."""
 
+Values = tuple[str | int | float | bytes | None, ...]
+
+Statement = tuple[str, Values]
+"""A statement with its values, which are numbered ?1, ?2 and so on."""
+
 Rows = Sequence[Sequence[Any]]
+"""The rows of a statement; their types follow from the columns."""
 
 
 class SqlTable(Struct, frozen=True):
@@ -67,3 +73,6 @@ class StoreTransaction(Protocol):
 
     async def insert_rows(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a table."""
+
+    async def execute(self, statement: Statement) -> Rows:
+        """Executes a statement with SQLite's numbering of values; returns its rows."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DATABASE_FILENAME = "tables.sqlite3"
 """The file in a data folder that holds all tables."""
 
+FORGOTTEN_FOLDER = "forgotten"
+"""The folder in a data folder that holds the list of the forgotten by default."""
+
 _POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 
 _SQLITE_PREFIX = "sqlite:"

@@ -2,22 +2,27 @@
 
 import asyncio
 import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from jasstisch.cli.ui.progress import Progress
-from jasstisch.storage import FolderLock, SqliteStore
+from jasstisch.storage import FolderLock, ForgottenList, SqliteStore
 from jasstisch.table.events import SeatLeft, TableCreated
 from tests.cli.screen_player import run_cli, scripted_answers
 from tests.storage.store_kinds import execute_raw
+
+HOST = "a" * 64
 
 
 async def fill(path: Path) -> None:
     store = SqliteStore(path)
     for name in ("first-of-two", "second-of-two"):
         await store.append(
-            name, 0, [TableCreated(name, "molotov", {"players": 3}, [None] * 3, None, 0)]
+            name, 0, [TableCreated(name, "molotov", {"players": 3}, [None] * 3, None, 0, host=HOST)]
         )
     await store.close()
 
@@ -55,6 +60,80 @@ def test_a_backup_can_be_made_checked_and_restored(data: Path, tmp_path: Path) -
     )
     assert status == 0
     assert f"the previous data is now in {other / 'tables.sqlite3'}.before-" in printed
+
+
+def back_up_and_restore(
+    data: Path, tmp_path: Path, change: Callable[[], object], *more: str
+) -> tuple[int, str, str]:
+    """Backs tables up, lets something happen, and restores the backup in their place."""
+    file = tmp_path / "backup.jass"
+    run_cli(["backup", str(file), "--data", str(data)], scripted_answers())
+    change()
+    words = ["restore", str(file), "--force", "--data", str(data), *more]
+    return run_cli(words, scripted_answers())
+
+
+def list_person(folder: Path, now: float) -> None:
+    """Lists that the host of the tables was forgotten."""
+    listed = ForgottenList(folder, 400, lambda: now)
+    listed.add("person", HOST)
+    listed.close()
+
+
+def test_restore_forgets_again_and_says_how_much(data: Path, tmp_path: Path) -> None:
+    status, printed, errors = back_up_and_restore(
+        data, tmp_path, lambda: list_person(data / "forgotten", 1000.0)
+    )
+    assert (status, errors) == (0, "")
+    assert printed.endswith(
+        f"forgotten again, by the list in {data / 'forgotten'}: 1 people, 0 devices and codes, "
+        "0 changes of bans, 0 revoked links\n"
+    )
+    with closing(sqlite3.connect(data / "tables.sqlite3")) as connection:
+        assert connection.execute("SELECT person FROM forgotten").fetchall() == [(HOST,)]
+
+
+def test_restore_says_that_there_is_no_list(data: Path, tmp_path: Path) -> None:
+    status, _, errors = back_up_and_restore(data, tmp_path, lambda: None)
+    assert status == 0
+    assert errors == (
+        f"jasstisch: there is no list of the forgotten in {data / 'forgotten'}: whoever was "
+        "forgotten or banned since the backup was made is back: forget and ban them again\n"
+    )
+
+
+def test_restore_says_that_the_list_begins_after_the_backup(data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    status, printed, errors = back_up_and_restore(
+        data, tmp_path, lambda: list_person(folder, 4e9), "--forgotten", str(folder)
+    )
+    assert status == 0
+    assert "1 people" in printed
+    assert "the list begins 2096-10-02 07:06 UTC, after the last event of the backup, 20" in errors
+
+
+def test_restore_names_a_damaged_line_of_the_list(data: Path, tmp_path: Path) -> None:
+    def damage() -> None:
+        list_person(data / "forgotten", 1000.0)
+        (path,) = (data / "forgotten").iterdir()
+        path.write_bytes(path.read_bytes().replace(b" person ", b" parson "))
+
+    status, printed, errors = back_up_and_restore(data, tmp_path, damage)
+    assert status == 0
+    assert "0 people" in printed
+    assert ".forgotten, line 2 is damaged: what it listed is back" in errors
+
+
+def test_the_list_is_where_the_settings_say(data: Path, tmp_path: Path) -> None:
+    folder, config = tmp_path / "elsewhere", tmp_path / "jasstisch.toml"
+    config.write_text(f'data = "{data}"\nforgotten = "{folder}"\n')
+    list_person(folder, 1000.0)
+    file = tmp_path / "backup.jass"
+    where = ["--config", str(config)]
+    run_cli(["backup", str(file), *where], scripted_answers())
+    status, printed, _ = run_cli(["restore", str(file), "--force", *where], scripted_answers())
+    assert status == 0
+    assert f"by the list in {folder}: 1 people" in printed
 
 
 def test_restore_is_refused_while_a_server_runs(data: Path, tmp_path: Path) -> None:

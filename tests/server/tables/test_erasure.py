@@ -14,7 +14,7 @@ from jasstisch.server.tables.registry import TableRegistry
 from jasstisch.storage import Ban, vacuum
 from tests.server.limits.test_quotas import ANNA, RETO, ask, made, make_registry
 from tests.server.tables.test_broadcaster import Listener
-from tests.storage.store_kinds import VacuumWatcher
+from tests.storage.store_kinds import wait_for_vacuum
 from tests.table.table_driver import ID
 from tests.table.test_forgetting import played_table
 
@@ -134,8 +134,7 @@ def found_in(folder: Path, texts: list[str]) -> set[tuple[str, str]]:
 async def test_nothing_of_a_forgotten_person_is_left_in_any_file_of_the_store(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vacuum, "QUIET_S", 0.001)
-    monkeypatch.setattr(vacuum, "MIN_INTERVAL_S", 0.001)
+    monkeypatch.setattr(vacuum, "QUIET_S", 1000)
     async with make_registry(tmp_path) as registry:
         person, traces = await leave_traces(registry)
         store = registry.context.store
@@ -143,10 +142,7 @@ async def test_nothing_of_a_forgotten_person_is_left_in_any_file_of_the_store(
         unseen = {text for text in traces if not found_in(tmp_path, [text])}
         assert len(unseen) == 5  # the token and the codes are stored as hashes alone
         await erase(registry, person)
-        watcher = VacuumWatcher()
-        store.observe_commits(watcher)
-        await store.identity_store.mark_erased(person, None)
-        await watcher.vacuumed.wait()
+        watcher = await wait_for_vacuum(store, monkeypatch)
         assert not watcher.failures
         assert not found_in(tmp_path, traces)
     assert not found_in(tmp_path, traces)

@@ -14,13 +14,19 @@ from jasstisch.storage.postgres.connections import DatabaseUrl
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.storage.postgres.vacuum import PostgresVacuum
 from jasstisch.table.events import SeatLeft, SeatTaken
-from tests.storage.store_kinds import PostgresKind, VacuumWatcher
+from tests.storage.store_kinds import PostgresKind, wait_for_vacuum
 from tests.support.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.outside
 
 ANNA, RETO, TOKEN = "a" * 64, "b" * 64, "c" * 64
 TRACES = [ANNA, TOKEN, "Annabarbara", "freche Sprüche"]
+
+
+@pytest.fixture(autouse=True)
+def no_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No moment is quiet until a test says so."""
+    monkeypatch.setattr(vacuum, "QUIET_S", 1000)
 
 
 @pytest.fixture
@@ -78,11 +84,7 @@ async def test_nothing_of_a_forgotten_person_is_in_the_files_of_a_database(
     await forget(store)
     database.execute("VACUUM")
     assert in_files(database), "an ordinary vacuum overwrites nothing; is this one still needed?"
-    monkeypatch.setattr(vacuum, "QUIET_S", 0.001)
-    watcher = VacuumWatcher()
-    store.observe_commits(watcher)
-    await store.append("u", 0, [SeatLeft(0)])
-    await watcher.vacuumed.wait()
+    watcher = await wait_for_vacuum(store, monkeypatch)
     assert not watcher.failures
     assert not in_files(database)
     assert database.query_number("SELECT count(*) FROM vacuum_due") == 0

@@ -14,8 +14,7 @@ from jasstisch.storage.sqlite import queries
 from jasstisch.storage.sqlite import vacuum as module
 from jasstisch.storage.sqlite.backup import backup_file
 from jasstisch.storage.sqlite.vacuum import SqliteVacuum
-from jasstisch.table.events import SeatLeft
-from tests.storage.store_kinds import VacuumWatcher
+from tests.storage.store_kinds import wait_for_vacuum
 
 ANNA = "a" * 64
 NAMES = [b"name%06d-" % number for number in range(300)]
@@ -51,8 +50,9 @@ def is_due(path: Path) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def no_quiet_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vacuum, "QUIET_S", 0.001)
+def no_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No moment is quiet until a test says so."""
+    monkeypatch.setattr(vacuum, "QUIET_S", 1000)
     # A vacuum of a small file executes few instructions.
     monkeypatch.setattr(module, "_INSTRUCTIONS_BETWEEN_CHECKS", 10)
 
@@ -72,26 +72,21 @@ async def test_names_that_were_overwritten_are_in_no_file_after_a_vacuum(
     await forget(path)
     assert names_in_files(path.parent), "SQLite leaves nothing behind; is a vacuum still needed?"
     store = SqliteStore(path)
-    watcher = VacuumWatcher()
-    store.observe_commits(watcher)
-    await store.append("other", 0, [SeatLeft(1)])
-    await watcher.vacuumed.wait()
+    watcher = await wait_for_vacuum(store, monkeypatch)
     assert not watcher.failures
     assert not names_in_files(path.parent)
     assert not is_due(path)
-    monkeypatch.setattr(module, "vacuum", None)  # it is not due again
     await store.close()
 
 
 async def test_a_small_file_is_vacuumed_when_the_store_is_closed_and_a_large_one_is_not(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vacuum, "QUIET_S", 3600)
     await forget(path)
-    monkeypatch.setattr(module, "MAX_BYTES_AT_CLOSE", 10_000)
-    await SqliteStore(path).close()
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "MAX_BYTES_AT_CLOSE", 10_000)
+        await SqliteStore(path).close()
     assert is_due(path)
-    monkeypatch.undo()
     await SqliteStore(path).close()
     assert not is_due(path)
     assert not names_in_files(path.parent)
@@ -101,7 +96,6 @@ async def test_a_small_file_is_vacuumed_when_the_store_is_closed_and_a_large_one
 async def test_each_step_of_forgetting_somebody_makes_a_vacuum_due(
     path: Path, table: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vacuum, "QUIET_S", 3600)
     monkeypatch.setattr(module, "MAX_BYTES_AT_CLOSE", 0)
     store = SqliteStore(path)
     assert not is_due(path)
@@ -116,8 +110,9 @@ async def test_each_step_of_forgetting_somebody_makes_a_vacuum_due(
 
 
 @pytest.fixture
-async def due(path: Path) -> sqlite3.Connection:
+async def due(path: Path, monkeypatch: pytest.MonkeyPatch) -> sqlite3.Connection:
     await forget(path)
+    monkeypatch.setattr(vacuum, "QUIET_S", 1.0)
     connection = queries.connect(path)
     connection.execute("PRAGMA journal_mode = WAL")
     return connection
@@ -168,7 +163,6 @@ async def test_what_a_failed_deletion_has_left_goes_first(
 ) -> None:
     await forget(path)
     store = SqliteStore(path)
-    watcher = VacuumWatcher()
     delete_batch = store._delete_batch
     tries: list[bool] = []
 
@@ -178,8 +172,7 @@ async def test_what_a_failed_deletion_has_left_goes_first(
 
     monkeypatch.setattr(store, "_delete_batch", fail_at_first)
     await store.delete("t")
-    store.observe_commits(watcher)
-    await watcher.vacuumed.wait()
+    await wait_for_vacuum(store, monkeypatch)
     await store.close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM event").fetchone() == (0,)
@@ -197,11 +190,8 @@ async def test_a_full_disk_is_reported_and_the_vacuum_stays_due(
 
     monkeypatch.setattr(module, "vacuum", fail)
     store = SqliteStore(path)
-    watcher = VacuumWatcher()
-    store.observe_commits(watcher)
-    await store.append("other", 0, [SeatLeft(1)])
-    await watcher.vacuumed.wait()
-    assert watcher.failures == ["disk_full"]
+    watcher = await wait_for_vacuum(store, monkeypatch)
+    assert set(watcher.failures) == {"disk_full"}
     assert is_due(path)
     await store.close()
 

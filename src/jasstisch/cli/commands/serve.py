@@ -50,6 +50,7 @@ def run(argv: list[str]) -> int:
         public_url=chosen["public_url"],
         limits={name: chosen[name] for name in LIMIT_NAMES if name in choices.sources},
         store=chosen["store"],
+        forgotten=chosen["forgotten"],
         bus=chosen["bus"],
         admin=None if chosen["admin"] is None else _parse_socket(chosen["admin"]),
         languages=chosen["languages"],

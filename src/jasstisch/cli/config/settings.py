@@ -111,6 +111,14 @@ _GENERAL: Mapping[str, Sequence[Setting]] = {
             default_note="SQLite in the data folder",
         ),
         Setting(
+            "forgotten",
+            Directory(),
+            None,
+            "folder for the list of the forgotten, which restore applies to a backup; keep a copy "
+            "of it apart from the backups",
+            default_note="forgotten in the data folder; none with Postgres",
+        ),
+        Setting(
             "bus",
             SecretUrl(),
             None,
@@ -185,6 +193,12 @@ _LIMIT_SECTIONS: Mapping[str, Sequence[Setting]] = {
             _DAYS,
             7,
             "retention of people without any device or recovery code",
+        ),
+        Setting(
+            "keep_forgotten_days",
+            _DAYS,
+            400,
+            "retention of the list of the forgotten: longer than the oldest backup",
         ),
         Setting(
             "idle_seconds",

@@ -70,6 +70,22 @@ def data_dir(arguments: argparse.Namespace) -> Path:
     return sqlite_path(arguments).parent
 
 
+def forgotten_folder(arguments: argparse.Namespace) -> Path | None:
+    """Returns the folder of the list of the forgotten; None for Postgres without the setting.
+
+    Raises:
+        StoreError: the kind of store is unknown.
+        UsageError: a setting is not allowed.
+        CommandError: the settings file cannot be read.
+    """
+    from jasstisch.storage.store_url import FORGOTTEN_FOLDER  # noqa: PLC0415 - help needs no store
+
+    chosen: Path | None = _server_settings(arguments)["forgotten"]
+    if chosen is None and postgres_url(arguments) is None:
+        return data_dir(arguments) / FORGOTTEN_FOLDER
+    return chosen
+
+
 def admin_socket_path(arguments: argparse.Namespace) -> Path | None:
     """Returns the path of the admin socket in the settings; None if they name none.
 

@@ -25,6 +25,8 @@ class Limits:
             a visit.
         keep_abandoned_days: somebody whom no device and no code leads to any more is erased after
             this time, as if they had asked for it.
+        keep_forgotten_days: a file of the list of the forgotten is deleted this long after its
+            month.
         max_waiting_requests: requests that may wait for one table.
         connections: WebSocket connections at once.
         seatings: the burst of sitting down, standing up or swapping, for a person at a table.
@@ -96,6 +98,7 @@ class Limits:
     new_identities_per_minute: int = 240
     keep_unseated_days: int = 30
     keep_abandoned_days: int = 7
+    keep_forgotten_days: int = 400
     max_waiting_requests: int = 128
     connections: int = 10_000
     seatings: int = 20

@@ -32,6 +32,7 @@ from jasstisch.storage.event_codec import (
     checksum,
     encode_event,
     last_compaction_version,
+    list_revoked_links,
     persons_in,
     verify_analysis,
     verify_and_decode,
@@ -46,6 +47,7 @@ from jasstisch.storage.event_store import (
     StoreError,
 )
 from jasstisch.storage.failure_causes import classify_failure
+from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.leases import FencedError, Lease, NewerEventsError, Node
 from jasstisch.storage.postgres.connections import (
@@ -64,7 +66,7 @@ from jasstisch.storage.postgres.identities import (
 from jasstisch.storage.postgres.leases import PostgresLeases, acquire_lease, newer_events_message
 from jasstisch.storage.postgres.schema import check_schema, migrate_schema
 from jasstisch.storage.postgres.vacuum import PostgresVacuum
-from jasstisch.storage.sql_identities import SEATED_EXPIRY, Statement
+from jasstisch.storage.sql_identities import SEATED_EXPIRY
 from jasstisch.storage.sql_results import (
     RESULTS_QUERY,
     analysis_statement,
@@ -78,6 +80,7 @@ from jasstisch.storage.sql_rewrites import (
     log_end,
     rewrite_statements,
 )
+from jasstisch.storage.sql_tables import Statement
 from jasstisch.table.events import EVENT_VERSION, Event
 from jasstisch.table.state import Progress
 
@@ -363,6 +366,7 @@ class PostgresStore:
         self._writer_task: asyncio.Task[None] | None = None
         self._closed = False
         self._commit_observer: CommitObserver | None = None
+        self._forgotten: ForgottenList | None = None
         self.identity_store: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
 
     # The interface of an event store.
@@ -370,6 +374,11 @@ class PostgresStore:
     def observe_commits(self, watcher: CommitObserver) -> None:
         """Reports each commit to an observer; see `EventStore.observe_commits`."""
         self._commit_observer = watcher
+
+    def record_forgetting(self, forgotten: ForgottenList) -> None:
+        """Lists what is forgotten; see `EventStore.record_forgetting`."""
+        self._forgotten = forgotten
+        self.identity_store.record_forgetting(forgotten)
 
     def now(self) -> float:
         """The time of the database, as last heard; see `EventStore.now`."""
@@ -390,6 +399,7 @@ class PostgresStore:
             if version == 1 or version >= gathered
         ]
         people = frozenset(persons_in(events))
+        list_revoked_links(self._forgotten, table, events)
         await self._enqueue(_Append(table, after, rows, finished, gathered, people))
 
     async def load(self, table: str) -> list[Event]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.postgres.connections import Connection
-from jasstisch.storage.sql_identities import Rows, Script, SqlIdentities, Statement, Values
+from jasstisch.storage.sql_identities import Script, SqlIdentities
+from jasstisch.storage.sql_tables import Rows, Statement, Values
 
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """

@@ -5,9 +5,10 @@ from contextlib import asynccontextmanager
 
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.postgres.connections import DB_ERRORS, Connection, DatabaseUrl, connect
+from jasstisch.storage.postgres.identities import to_postgres_placeholders
 from jasstisch.storage.postgres.leases import JOIN_LOCK_ID
 from jasstisch.storage.postgres.schema import check_schema, migrate_schema
-from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
+from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable, Statement
 from jasstisch.table.events import EVENT_VERSION
 
 
@@ -28,6 +29,12 @@ class _PostgresTransaction:
         cursor = await self._connection.cursor(part.query)
         while rows := await cursor.fetch(BATCH_ROWS):
             yield rows
+
+    async def execute(self, statement: Statement) -> Rows:
+        """Executes a statement; returns its rows."""
+        query, values = to_postgres_placeholders(statement)
+        rows: Rows = await self._connection.fetch(query, *values)
+        return rows
 
     async def insert_rows(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a table."""

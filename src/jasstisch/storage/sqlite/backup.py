@@ -6,6 +6,7 @@ copy. The copy is written to a temporary file, verified, flushed to disk and the
 files are never deleted.
 """
 
+import asyncio
 import os
 import re
 import sqlite3
@@ -14,12 +15,14 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copy2
-from time import sleep
+from time import sleep, time
 
 from msgspec import Struct
 
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.folder_lock import FolderLock
+from jasstisch.storage.forget_again import ForgottenAgain, forget_again
+from jasstisch.storage.forgotten_list import Forgotten
 from jasstisch.storage.sqlite.event_store import SCHEMA_VERSION
 from jasstisch.storage.sqlite.queries import (
     APPLICATION_ID,
@@ -28,6 +31,7 @@ from jasstisch.storage.sqlite.queries import (
     count_tables,
     to_store_error,
 )
+from jasstisch.storage.sqlite.row_transfer import exclusive_file
 from jasstisch.storage.sqlite.vacuum import remove_traces_from_copy
 
 _PAGES_PER_STEP = 256
@@ -63,10 +67,12 @@ class RestoreInfo(Struct, frozen=True):
     Attributes:
         restored_contents: the contents restored.
         previous_files: the previous files, under their new names.
+        forgotten_again: what was forgotten again; None without a list.
     """
 
     restored_contents: BackupInfo
     previous_files: list[Path]
+    forgotten_again: ForgottenAgain | None
 
 
 def backup_file(
@@ -96,7 +102,12 @@ def backup_file(
 
 
 def restore_file(
-    source: Path, target: Path, on_progress: _BackupProgress, *, force: bool = False
+    source: Path,
+    target: Path,
+    on_progress: _BackupProgress,
+    *,
+    force: bool = False,
+    listed: Forgotten | None = None,
 ) -> RestoreInfo:
     """Restores a backup to the data folder of a server.
 
@@ -105,6 +116,7 @@ def restore_file(
         target: the file of the tables; a missing folder is created.
         on_progress: a callback for the progress.
         force: whether to move an existing file aside, with its write-ahead log.
+        listed: what was forgotten since the backup, and is forgotten again.
 
     Raises:
         LockedError: a server uses the folder.
@@ -120,10 +132,20 @@ def restore_file(
         _ensure_no_tables(target, force=force)
         with partial_file(target) as part:
             _copy(source, part, on_progress)
+            again = None if listed is None else asyncio.run(_forget_again_in(part, listed))
             found = verify_copy(part)
             aside = _move_aside(target)
             atomic_replace(part, target)
-    return RestoreInfo(found, aside)
+    return RestoreInfo(found, aside, again)
+
+
+async def _forget_again_in(part: Path, listed: Forgotten) -> ForgottenAgain:
+    """Applies a list to a copy, which gets the current schema."""
+    async with exclusive_file(part) as copied:
+        again = await forget_again(copied, listed, time())
+    with closing(connect(part)) as writer:
+        disable_wal(writer)
+    return again
 
 
 def ensure_target_free(target: Path, *, force: bool) -> None:

@@ -29,6 +29,7 @@ from jasstisch.storage.event_codec import (
     checksum,
     encode_event,
     last_compaction_version,
+    list_revoked_links,
     persons_in,
 )
 from jasstisch.storage.event_store import (
@@ -39,10 +40,11 @@ from jasstisch.storage.event_store import (
     StoreError,
 )
 from jasstisch.storage.failure_causes import classify_failure
+from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.storage.identities import IdentityStore
-from jasstisch.storage.sql_identities import Statement
 from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
 from jasstisch.storage.sql_rewrites import LAST_VERSION, log_end, rewrite_statements
+from jasstisch.storage.sql_tables import Statement
 from jasstisch.storage.sqlite.identities import (
     ABANDONED_SCHEMA,
     BAN_SCHEMA,
@@ -349,6 +351,7 @@ class SqliteStore:
         self._reader = SqliteReader(path)
         self._closed = False
         self._commit_observer: CommitObserver | None = None
+        self._forgotten: ForgottenList | None = None
         self._skipped_deletes = 0
         self._vacuum = SqliteVacuum(path, self._connection, lambda: not self._queue.empty())
         self.identity_store: IdentityStore = sqlite_identity_store(self._enqueue, self._reader.read)
@@ -358,6 +361,11 @@ class SqliteStore:
     def observe_commits(self, watcher: CommitObserver) -> None:
         """Reports each commit to an observer; see `EventStore.observe_commits`."""
         self._commit_observer = watcher
+
+    def record_forgetting(self, forgotten: ForgottenList) -> None:
+        """Lists what is forgotten; see `EventStore.record_forgetting`."""
+        self._forgotten = forgotten
+        self.identity_store.record_forgetting(forgotten)
 
     def now(self) -> float:
         """The time of this machine; see `EventStore.now`."""
@@ -371,6 +379,7 @@ class SqliteStore:
         gathered, people = 0, _NO_PERSONS
         if not all(isinstance(event, Acted) for event in events):
             gathered, people = last_compaction_version(events), frozenset(persons_in(events))
+            list_revoked_links(self._forgotten, table, events)
         return self._enqueue(
             _Append(table, after, bodies, finished, gathered, people, self._log_tails)
         )

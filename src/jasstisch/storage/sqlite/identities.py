@@ -7,7 +7,8 @@ from typing import Protocol
 
 from jasstisch.storage.event_store import StoreError
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, IdentityStore
-from jasstisch.storage.sql_identities import SEATED_EXPIRY, Rows, Script, SqlIdentities, Statement
+from jasstisch.storage.sql_identities import SEATED_EXPIRY, Script, SqlIdentities
+from jasstisch.storage.sql_tables import Rows, Statement
 
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 from jasstisch.storage.event_store import StoreError
-from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable
+from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable, Statement
 from jasstisch.storage.sqlite.event_store import SCHEMA_VERSION, SqliteStore
 from jasstisch.storage.sqlite.queries import connect, enable_secure_delete, to_store_error
 
@@ -26,6 +26,11 @@ class _SqliteTransaction:
         with closing(await asyncio.to_thread(self._connection.execute, part.query)) as cursor:
             while rows := await asyncio.to_thread(cursor.fetchmany, BATCH_ROWS):
                 yield rows
+
+    async def execute(self, statement: Statement) -> Rows:
+        """Executes a statement; returns its rows."""
+        with closing(await asyncio.to_thread(self._connection.execute, *statement)) as cursor:
+            return await asyncio.to_thread(cursor.fetchall)
 
     async def insert_rows(self, part: SqlTable, rows: Rows) -> None:
         """Adds rows to a table."""
