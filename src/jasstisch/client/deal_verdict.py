@@ -39,6 +39,7 @@ class DealVerdict:
         ended_early: whether the match was closed before it was over.
         commitment: the commitment of the server in the record; None where the record has none.
         told_commitment: the one that this client was told; None where it was told none.
+        other_match: whether the record has other hands, plays or results than this client has seen.
         compared: whether it was told that by the call of the first pack, and the record holds.
     """
 
@@ -51,6 +52,7 @@ class DealVerdict:
     ended_early: bool = False
     commitment: bytes | None = None
     told_commitment: bytes | None = None
+    other_match: bool = False
     compared: bool = False
 
     @property
@@ -93,7 +95,8 @@ def judge_deals(
         if contributor is not None:
             contributor.check_evidence(evidence, ended_early=not match.over)
         if witness is not None and not witness.is_of(match):
-            raise FairError(0, "the record is not of the match that was played")
+            other = FairError(0, "the record is not of the match that was played")
+            return DealVerdict("wrong", other, other_match=True)
     except RecordError as error:
         return DealVerdict("wrong", FairError(error.pack or 0, str(error)))
     except FairError as error:

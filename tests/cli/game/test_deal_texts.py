@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+import jasstisch as jt
 from jasstisch.cli.game.deal_texts import deal_verdict_lines, short_commitment
 from jasstisch.cli.ui.translator import Translator
 from jasstisch.client import DealVerdict
 from jasstisch.client.deal_verdict import judge_deals
+from jasstisch.client.match_witness import MatchWitness
 from jasstisch.fairness import Announcement, DealContributor, Participant
 from jasstisch.i18n import LANGUAGES
 from tests.fairness.fair_matches import fair_match
@@ -76,3 +78,13 @@ def test_both_commitments_are_named_where_they_differ() -> None:
     assert line.startswith("Deals found wrong: ")
     assert "7c42 8e23 5185 f63a …" in line
     assert short_end(record) in line
+
+
+def test_record_of_another_play_is_told_as_that() -> None:
+    record, _ = fair_match(seed=1)
+    other, _ = fair_match(seed=2)
+    match = jt.Match.from_record(record)
+    witness = MatchWitness()
+    witness.note(ANNA, match.view(ANNA))
+    (line,) = said(judge_deals(other, None, witness), other)
+    assert line.endswith("hands, plays or the result differ.")

@@ -79,6 +79,8 @@ def _fault_text(verdict: DealVerdict, translator: Translator) -> str:
             return broken_deals_text(pack, translator)
         case "silent":
             return translator.shared_texts["deals_silent"]
+        case _ if verdict.other_match:
+            return translator.shared_texts["deals_other_match"]
         case _ if told is not None and found is not None and told != found:
             both = {"told": short_commitment(told), "found": short_commitment(found)}
             return translator.shared_text("deals_replaced", **both).plain
