@@ -166,3 +166,41 @@ test("a server that speaks of the deals no more is told at once, and after a rel
   await expect(told).toBeVisible();
   await expectFitsAndAccessible(page);
 });
+
+test("a match whose record does not come is named once the next one has begun", async ({ person }) => {
+  const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
+  const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
+  const options = { target: 1 };
+  const data = { game: "molotov", options, seats, name: "Anna", pause: 0, start: true };
+  const made = await page.request.post("/api/tables", { data });
+  await page.route("**/matches/1/record", (route) => route.fulfill({ status: 404 }));
+  await page.goto(`/t/${((await made.json()) as CreatedTable).table}`);
+  await playUntil(page);
+  await page.locator(".end .actions button.primary").click();
+  await nextDecision(page);
+  const told = page
+    .getByRole("alert")
+    .filter({ hasText: "announced proof of the deals was not given out: 1" });
+  await expect(told).toBeVisible({ timeout: 30_000 });
+  await expectFitsAndAccessible(page);
+
+  // It is proven by another record no more than by none.
+  let asked = 0;
+  await page.route("**/matches/1/record", async (route) => {
+    const record = (await (await route.fetch()).json()) as object;
+    asked += 1;
+    await route.fulfill({ json: { ...record, fair: undefined } });
+  });
+  await page.reload();
+  const wrong = page.getByRole("alert").filter({ hasText: "deals were found wrong: 1" });
+  await expect(wrong).toBeVisible();
+  expect(asked).toBe(1);
+
+  await page.unroute("**/matches/1/record");
+  await page.reload();
+  await nextDecision(page);
+  await expect(told).toHaveCount(0);
+  await expect(wrong).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain('\\"replaced\\":[]');
+  expect(new Set(consoleProblems.splice(0))).toEqual(new Set([expect.stringContaining("status of 404")]));
+});

@@ -116,7 +116,7 @@ class DealNews:
                 lines += [self._say("join.deals_earlier", n=number), *found]
         if missing:
             matches = number_ranges(missing)
-            said = self._say("join.deals_unproven_matches", matches=matches)
+            said = self._say.shared_text("deals_unproven_matches", matches=matches)
             lines.append(Text(said.plain, "bold"))
         return lines
 

@@ -225,4 +225,30 @@ describe("what the server announces", () => {
     expect([...commits(page.told(next, 2)).keys()]).toEqual([1, 2, 3]);
     expect(page.trouble).toBe(false);
   });
+
+  it("remembers matches that were replaced, through a reload, until their records are proven", () => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    page.told(fair(1));
+    const second = { match: matchId(TABLE, 2), end: "cc".repeat(32) };
+    page.told(fair(1, { announcement: second }), 2);
+    const numbers = ({ replaced }: Participant): (number | undefined)[] =>
+      replaced.map(({ contributor }) => contributor?.announcement.match.number);
+    expect(numbers(page.participant)).toEqual([1]);
+    const again = new Page(storage).participant;
+    expect(numbers(again)).toEqual([1]);
+    expect(again.contributor?.announcement.match.number).toBe(2);
+    again.forget(1);
+    expect(numbers(new Page(storage).participant)).toEqual([]);
+  });
+
+  it("remembers the first of very many replaced matches", () => {
+    const page = new Page();
+    for (let number = 1; number <= 20; number += 1) {
+      page.told(fair(1, { announcement: { match: matchId(TABLE, number), end: END } }), number);
+    }
+    expect(
+      page.participant.replaced.map(({ contributor }) => contributor?.announcement.match.number),
+    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
 });

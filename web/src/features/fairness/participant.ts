@@ -7,6 +7,8 @@ import { matchId, randomHash, type Hash } from "./hashing";
 
 /** How many packs a commitment covers in advance: some follow one another immediately. */
 const PACKS_AHEAD = 3;
+/** Of so many replaced matches it is remembered what was seen. The first ones stay: they are told until proven. */
+const MAX_REPLACED = 8;
 
 export type Contribution =
   | { type: "commit"; pack: number; commitments: Hash[] }
@@ -18,10 +20,21 @@ export interface ContributionStorage {
   put(text: string): void;
 }
 
-/** The state of a participant as plain JSON. */
-interface Memory {
+/** This page's part in the deals of a match. */
+export interface Part {
+  contributor: DealContributor | null;
+  trouble: FairError | null;
+}
+
+/** A part as plain JSON. */
+interface StoredPart {
   contributor: string | null;
   trouble: { pack: number; message: string } | null;
+}
+
+/** The state of a participant as plain JSON. */
+interface Memory extends StoredPart {
+  replaced: StoredPart[];
 }
 
 export class Participant {
@@ -32,6 +45,11 @@ export class Participant {
    * on the page takes no part in the deals of the match.
    */
   trouble: FairError | null = null;
+  /**
+   * The parts in matches that the next one has replaced, until `forget`. Their records are to be judged: otherwise a
+   * server that dislikes a pack could begin another match.
+   */
+  replaced: Part[] = [];
   #sent = new Set<string>();
   #opened = "";
 
@@ -41,9 +59,9 @@ export class Participant {
     private readonly storage: ContributionStorage,
     private readonly random: () => Hash = randomHash,
   ) {
-    const { contributor = null, trouble = null } = memoryIn(storage.get());
-    this.contributor = DealContributor.deserialize(contributor, random);
-    if (this.contributor && trouble) this.trouble = new FairError(trouble.pack, trouble.message);
+    const { replaced = [], ...last } = memoryIn(storage.get());
+    ({ contributor: this.contributor, trouble: this.trouble } = partOf(last, random));
+    if (Array.isArray(replaced)) this.replaced = replaced.map((one) => partOf(one, random));
   }
 
   /**
@@ -80,13 +98,18 @@ export class Participant {
     this.#opened = "";
   }
 
+  /** Forgets what was seen of a match that was replaced, because its record is proven. */
+  forget(number: number): void {
+    this.replaced = this.replaced.filter(
+      ({ contributor }) => contributor?.announcement.match.number !== number,
+    );
+    this.#store();
+  }
+
   #store(): void {
-    const { contributor, trouble } = this;
+    const { contributor, trouble, replaced } = this;
     if (!contributor && !trouble) return;
-    const memory: Memory = {
-      contributor: contributor?.serialize() ?? null,
-      trouble: trouble && { pack: trouble.pack, message: trouble.message },
-    };
+    const memory: Memory = { ...stored(this), replaced: replaced.map(stored) };
     this.storage.put(JSON.stringify(memory));
   }
 
@@ -105,6 +128,9 @@ export class Participant {
       throw new FairError(0, "the deals are announced for another match or table");
     }
     if (!this.contributor || match > number) {
+      if (this.contributor && this.replaced.length < MAX_REPLACED) {
+        this.replaced.push({ contributor: this.contributor, trouble: this.trouble });
+      }
       this.trouble = null;
       this.repeat();
       this.contributor = new DealContributor(announcement, this.seats, this.random);
@@ -143,6 +169,18 @@ export class Participant {
 function sameMatch(one: Announcement, other: Announcement): boolean {
   const { match, end } = other;
   return one.end === end && one.match.table === match.table && one.match.number === match.number;
+}
+
+const stored = ({ contributor, trouble }: Part): StoredPart => ({
+  contributor: contributor?.serialize() ?? null,
+  trouble: trouble && { pack: trouble.pack, message: trouble.message },
+});
+
+/** A part as it was stored; without a contributor nothing is known. */
+function partOf({ contributor: text = null, trouble = null }: Partial<StoredPart>, random: () => Hash): Part {
+  const contributor = DealContributor.deserialize(text, random);
+  const known = contributor && trouble ? new FairError(trouble.pack, trouble.message) : null;
+  return { contributor, trouble: known };
 }
 
 /** Parses the stored state of a participant; empty if there is none or it is invalid. */

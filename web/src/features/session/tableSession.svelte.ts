@@ -15,6 +15,7 @@ import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
 import { contributionStorage } from "../fairness/contributionStorage";
 import { SeenMatch } from "../witness/seenMatch";
+import type { ReplacedMatches } from "../fairness/replacedMatches";
 import type { Witness } from "../fairness/verdict";
 import type { FairError } from "../fairness/errors";
 import type { EventInfo, HintReply, RoomInfo, ServerMessage } from "../../api/messages";
@@ -119,6 +120,8 @@ export class TableSession implements PlaySource {
 
   /** What the server did in the deals that it may not do; null if nothing. */
   dealTrouble = $state.raw<FairError | null>(null);
+  /** Earlier matches at the table whose deals are wrong, or whose proof has not come. */
+  replaced = $state.raw<ReplacedMatches>({ wrong: [], unproven: [] });
 
   /** The remarks of the people at the table. */
   readonly chat = new Chat();
@@ -140,6 +143,8 @@ export class TableSession implements PlaySource {
   #key: string | null;
   #participant: Participant | null = null;
   #seen: SeenMatch;
+  /** The match before which the replaced ones were judged since the last connection; 0 for none. */
+  #judged = 0;
 
   constructor(
     readonly table: string,
@@ -454,6 +459,7 @@ export class TableSession implements PlaySource {
     this.current = true;
     if (known && this.#participant) {
       this.#participant.repeat();
+      this.#judged = 0;
       this.#contributeToDeals();
     }
     if (this.#wasOffline && known) this.hooks.reconnected();
@@ -529,6 +535,19 @@ export class TableSession implements PlaySource {
       this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }
     this.dealTrouble = this.witness?.trouble ?? null;
+    if (this.#participant.replaced.length > 0 && this.#judged !== room.number) void this.#judgeReplaced(room);
+  }
+
+  /** Judges the matches before this one, whose records are given out by now. */
+  async #judgeReplaced({ number, table }: RoomInfo): Promise<void> {
+    const participant = this.#participant as Participant;
+    this.#judged = number;
+    try {
+      const { judgeReplaced } = await import("../fairness/replacedMatches");
+      this.replaced = await judgeReplaced(participant, this.#seen, { table, key: this.#key });
+    } catch {
+      // The module could not be loaded; it is tried again with the next connection.
+    }
   }
 
   /** Stores the key of the reader's link, and reports that their join request was declined. */

@@ -59,6 +59,26 @@ const verdict = (match: SeenMatch, record: PlayedMatch): number | null => {
 
 beforeEach(() => sessionStorage.clear());
 
+describe("SeenMatch", () => {
+  it("keeps the notes of earlier matches, through a reload, until they are forgotten", () => {
+    const { steps } = MATCHES[0] as Played;
+    const match = seen(MATCHES[0] as Played);
+    const next = stateOf(steps[0] as Step, steps.length + 1);
+    match.note(null, { ...next, room: { ...next.room, number: 2 } }, (steps[0] as Step).event);
+    const again = new SeenMatch("table");
+    expect(again.of(1)?.notes.length).toBeGreaterThan(steps.length / 2);
+    again.forget(1);
+    expect(new SeenMatch("table").of(1)).toBeNull();
+  });
+
+  it("begins anew with what is not its own in the storage", () => {
+    for (const text of ["", "{", "null", "[1]", '[{"number": 1, "version": 1}]', '{"number": 1}']) {
+      sessionStorage.setItem("jasstisch.seen.table", text);
+      expect(new SeenMatch("table").of(1)).toBeNull();
+    }
+  });
+});
+
 describe.each(named)("compareMatch: $name", (match) => {
   const { record, steps } = match;
 

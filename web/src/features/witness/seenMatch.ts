@@ -41,19 +41,35 @@ interface Table {
   view: View | null;
 }
 
+/** Of so many earlier matches the notes are kept. */
+const MAX_EARLIER = 8;
+
 export class SeenMatch {
   #seen: MatchNotes = { number: 0, version: 0, notes: [] };
+  #earlier: MatchNotes[] = [];
   readonly #storage;
 
   constructor(table: string) {
     this.#storage = tabStorage(`jasstisch.seen.${table}`);
-    const stored = readNotes(this.#storage.get());
-    if (stored) this.#seen = stored;
+    const [seen, ...earlier] = readNotes(this.#storage.get());
+    if (seen) this.#seen = seen;
+    this.#earlier = earlier;
   }
 
-  /** The notes of a match; null if it is not the last one seen. */
+  /** The notes of a match; null if there are none. */
   of(number: number): MatchNotes | null {
-    return this.#seen.number === number && this.#seen.notes.length > 0 ? this.#seen : null;
+    const all = [this.#seen, ...this.#earlier];
+    return all.find((one) => one.number === number && one.notes.length > 0) ?? null;
+  }
+
+  /** Forgets an earlier match. */
+  forget(number: number): void {
+    this.#earlier = this.#earlier.filter((one) => one.number !== number);
+    this.#store();
+  }
+
+  #store(): void {
+    this.#storage.put(JSON.stringify([this.#seen, ...this.#earlier]));
   }
 
   /** Notes the state after an event and the one before; without an event the state is that of a snapshot. */
@@ -63,6 +79,7 @@ export class SeenMatch {
     const { number, version: known } = this.#seen;
     if (event === null && number === room.number && known === version) return;
     if (number !== room.number) {
+      if (number > 0 && this.#earlier.length < MAX_EARLIER) this.#earlier.push(this.#seen);
       const begins = event !== null && room.resumed === 0;
       this.#seen = { number: room.number, version, notes: begins ? [] : [["gap"]] };
     }
@@ -78,7 +95,7 @@ export class SeenMatch {
     if (view.phase === "over" && notes.at(-1)?.[0] !== "over") {
       notes.push(["over", view.standing, view.winners]);
     }
-    this.#storage.put(JSON.stringify(this.#seen));
+    this.#store();
   }
 }
 
@@ -115,12 +132,17 @@ function handOf({ seat, dealer, hand, hand_sizes: sizes }: View): Hand | null {
   return { seat, cards: hand, dealer, playing: sizes.flatMap((size, one) => (size > 0 ? [one] : [])) };
 }
 
-function readNotes(text: string | null): MatchNotes | null {
+/** The stored notes, those of the last match first; none if they are invalid. */
+function readNotes(text: string | null): MatchNotes[] {
   try {
-    const seen = JSON.parse(text ?? "null") as Partial<MatchNotes> | null;
-    const whole = Number.isInteger(seen?.number) && Number.isInteger(seen?.version);
-    return whole && Array.isArray(seen?.notes) ? (seen as MatchNotes) : null;
+    const all: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(all) && all.every(isNotes) ? all : [];
   } catch {
-    return null;
+    return [];
   }
+}
+
+function isNotes(one: unknown): one is MatchNotes {
+  const { number, version, notes } = Object(one) as Partial<MatchNotes>;
+  return Number.isInteger(number) && Number.isInteger(version) && Array.isArray(notes);
 }

@@ -1,0 +1,49 @@
+// Judges the matches that were replaced by the next one: a server that dislikes a pack could begin another match, and
+// nobody would ask for the proof of the last. Apart from the session, because most matches have none before them.
+import { getRecord } from "../../api/rest";
+import type { SeenMatch } from "../witness/seenMatch";
+import type { Participant } from "./participant";
+import { judgeRecord } from "./verdict";
+
+/** When a record that did not come is asked for again. */
+const PAUSES_MS = [0, 2_000, 10_000];
+
+export interface ReplacedMatches {
+  /** The matches whose deals were found wrong. */
+  wrong: number[];
+  /** The matches whose record did not come. */
+  unproven: number[];
+}
+
+/** Judges the replaced matches by their records, and forgets those whose proof holds. */
+export async function judgeReplaced(
+  participant: Participant,
+  seen: SeenMatch,
+  { table, key }: { table: string; key: string | null },
+): Promise<ReplacedMatches> {
+  const found: ReplacedMatches = { wrong: [], unproven: [] };
+  for (const part of [...participant.replaced]) {
+    const number = part.contributor?.announcement.match.number;
+    if (number === undefined) continue;
+    const text = await recordOf(table, number, key);
+    if (text === null) found.unproven.push(number);
+    else if (judgeRecord(text, { ...part, seen: seen.of(number) })?.kind === "verified") {
+      participant.forget(number);
+      seen.forget(number);
+    } else found.wrong.push(number);
+  }
+  return found;
+}
+
+/** The record of a match; null if it does not come. */
+async function recordOf(table: string, number: number, key: string | null): Promise<string | null> {
+  for (const pause of PAUSES_MS) {
+    await new Promise((done) => setTimeout(done, pause));
+    try {
+      return await getRecord(table, number, key);
+    } catch {
+      // The server, or the network.
+    }
+  }
+  return null;
+}
