@@ -105,8 +105,10 @@ def test_a_person_goes_from_the_snapshot_of_a_lobby() -> None:
     while not any(isinstance(one, events.LobbyCompacted) for one in host.log):
         host.execute(commands.SetStartPolicy("a", rng.choice(["all", "host"])))
     compacted = next(one for one in host.log if isinstance(one, events.LobbyCompacted))
-    log = [host.log[0], *host.log[host.log.index(compacted) :]]
-    for person, name in (("d", "Dora"), ("e", "Eva"), ("a", "A")):
+    house = msgspec.structs.replace(compacted.house, absent_host="f")
+    later = host.log[host.log.index(compacted) + 1 :]
+    log = [host.log[0], msgspec.structs.replace(compacted, house=house), *later]
+    for person, name in (("d", "Dora"), ("e", "Eva"), ("f", "Fritz"), ("a", "A")):
         log = forget_person(log, person)
         text = text_of(log)
         assert f'"{person}"' not in text
@@ -122,3 +124,27 @@ def test_a_closed_table_is_rewritten_without_further_events() -> None:
     host.execute(commands.AdminClose())
     assert host.execute(commands.ErasePerson(ANNA)) == []
     assert ANNA not in text_of(forget_person(host.log, ANNA))
+
+
+def test_a_longer_name_goes_as_a_whole_where_a_shorter_one_is_its_beginning() -> None:
+    log = [
+        msgspec.structs.replace(new_table(seats=[None] * 4).state.creation_event, host=RETO),
+        events.SeatTaken(0, RETO, "Reto"),
+        events.ChatPolicySet(allowed=True),
+        events.SeatTaken(1, ANNA, "Anna"),
+        events.SeatLeft(1),
+        events.SeatTaken(1, ANNA, "Anna Meier"),
+        events.ChatWritten(0, "Sali Anna Meier, sali Anna"),
+    ]
+    said = forget_person(log, ANNA)[-1]
+    assert said == events.ChatWritten(0, "Sali N. N., sali N. N.")
+
+
+def test_somebody_who_has_become_the_host_goes_from_the_log() -> None:
+    log = [
+        msgspec.structs.replace(new_table(seats=[None] * 4).state.creation_event, host=RETO),
+        events.SeatTaken(0, RETO, "Reto"),
+        events.SeatTaken(1, ANNA, "Anna"),
+        events.HostReplaced(ANNA),
+    ]
+    assert ANNA not in text_of(forget_person(log, ANNA))
