@@ -127,7 +127,7 @@ def test_a_closed_table_is_rewritten_without_further_events() -> None:
 
 
 def test_a_longer_name_goes_as_a_whole_where_a_shorter_one_is_its_beginning() -> None:
-    log = [
+    log: list[events.Event] = [
         msgspec.structs.replace(new_table(seats=[None] * 4).state.creation_event, host=RETO),
         events.SeatTaken(0, RETO, "Reto"),
         events.ChatPolicySet(allowed=True),
@@ -141,7 +141,7 @@ def test_a_longer_name_goes_as_a_whole_where_a_shorter_one_is_its_beginning() ->
 
 
 def test_somebody_who_has_become_the_host_goes_from_the_log() -> None:
-    log = [
+    log: list[events.Event] = [
         msgspec.structs.replace(new_table(seats=[None] * 4).state.creation_event, host=RETO),
         events.SeatTaken(0, RETO, "Reto"),
         events.SeatTaken(1, ANNA, "Anna"),
