@@ -112,13 +112,13 @@ class Attack:
         run: plays the server, and returns the record that it publishes.
         check: the check that alone stops it, as the documentation names it.
         python: what takes this check out of the Python device.
-        typescript: what takes it out of the TypeScript device; None where it has no such check.
+        typescript: what takes it out of the TypeScript device.
     """
 
     run: Callable[[DishonestServer], ForgedRecord]
     check: str
     python: Edit
-    typescript: Edit | None
+    typescript: Edit
 
     @property
     def title(self) -> str:
@@ -222,6 +222,10 @@ REPLACEMENT: Final = Attack(
     replaced_match,
     "a match that was announced and replaced is named until its record is judged",
     Edit("jasstisch.client.fair_deals", "self._unproven.add(seen.number)", "pass"),
-    None,
+    Edit(
+        "participant.ts",
+        "this.replaced.push({ contributor: this.contributor, trouble: this.trouble });",
+        "",
+    ),
 )
 """The attack that no record shows; it has succeeded if the device names no match."""

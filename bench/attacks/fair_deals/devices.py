@@ -134,6 +134,10 @@ class EditableDevice(Device, Protocol):
         """Runs a new device with a change to its source."""
         ...
 
+    def unproven_matches(self) -> list[int]:
+        """The matches whose records the device asks for, because another has replaced them."""
+        ...
+
 
 class PythonDevice:
     """The device of `jasstisch.client`, with its memory in files.
@@ -209,7 +213,7 @@ class PythonDevice:
         return _plain(self._judge(record))
 
     def unproven_matches(self) -> list[int]:
-        """The matches that the device names, because another has replaced them unproven."""
+        """The matches whose records the device asks for, because another has replaced them."""
         return self._deals.unproven_before(self._last_match)
 
     def verify(self, record: Any) -> Verdict:
@@ -314,6 +318,11 @@ class TypeScriptDevice:
         return NamedPacks(
             own, excluded, unseen, tuple(map(tuple, answer["missing"])), answer["alone"]
         )
+
+    def unproven_matches(self) -> list[int]:
+        """The matches whose records the device asks for, because another has replaced them."""
+        replaced: list[int] = self._ask(do="replaced")["matches"]
+        return replaced
 
     def _verdict(self, record: object, *, seen: bool) -> Verdict:
         answer = self._ask(do="judge", record=json.dumps(record), seen=seen)

@@ -12,6 +12,8 @@ export type Command =
   | { do: "reload"; table: string; seats: number }
   | { do: "react"; deals: unknown; match: number; seat: number | null }
   | { do: "reconnect" }
+  /** Which matches another one has replaced, so that their records are to be judged. */
+  | { do: "replaced" }
   /** `seen`: whether the device compares the record with what it has seen. */
   | { do: "judge"; record: string; seen: boolean };
 
@@ -26,6 +28,7 @@ export type Answer =
       shares?: PackShares;
       missing?: number[][];
     }
+  | { matches: number[] }
   | Record<string, never>;
 
 let participant: Participant;
@@ -60,6 +63,10 @@ export function handle(command: Command): Answer {
     case "reconnect":
       participant.repeat();
       return {};
+    case "replaced":
+      return {
+        matches: participant.replaced.map(({ contributor }) => contributor?.announcement.match.number ?? 0),
+      };
     case "react": {
       const messages = participant.react(command.deals, command.match, command.seat);
       return { messages, trouble: participant.trouble?.pack ?? null };
