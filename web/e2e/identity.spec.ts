@@ -143,7 +143,85 @@ for (const { size, theme, locale } of LOOKS) {
     await panel.locator(".forget button").last().click();
     await look("confirm");
   });
+
+  test(`the last question fits at ${size.width}×${size.height}, ${theme}, ${locale}`, async ({ person }) => {
+    const { page, consoleProblems } = await person({ locale, theme }, size);
+    await openTable(page);
+    await page.locator("header nav button").nth(-2).click();
+    const panel = page.locator("dialog[open]");
+    await panel.locator("button.you").click();
+    await panel.locator(".forget button").first().click();
+    await panel.locator(".confirm .primary").click();
+    for (const name of ["last-device", "recovery"]) {
+      await panel.locator(`.confirm ${name === "recovery" ? "output" : "p[role=alert]"}`).waitFor();
+      await animationsDone(page);
+      await expectNoOverflow(page);
+      await expectAccessible(page);
+      expect(await panel.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(1);
+      const folder = process.env.PICTURES;
+      if (folder) await page.screenshot({ path: `${folder}/you-${size.width}-${locale}-${name}.png` });
+      await panel.locator(".confirm .primary").click();
+    }
+    await page.waitForURL("/");
+    // The browser itself logs every refused request.
+    expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 409")]);
+  });
 }
+
+test("leaving the last device is asked about, and a recovery code leads back", async ({ person }) => {
+  const { page: anna, consoleProblems: annas } = await person({ nickname: "Anna" });
+  const { page: reto, consoleProblems: retosProblems } = await person({ nickname: "Reto" }, PHONE);
+  const path = await openTable(anna);
+  const retos = await openTable(reto);
+  await openYou(anna);
+  await press(anna, "Show a code");
+  const code = await anna.locator("output.letters").innerText();
+
+  // Cancelled, nothing has happened, and the code is still valid.
+  await openYou(reto);
+  const take = async (): Promise<void> => {
+    await reto.getByLabel("Enter a code").fill(code);
+    await press(reto, "Play on here");
+    await expect(reto.getByRole("heading", { name: "This is your last device" })).toBeVisible();
+  };
+  await take();
+  await expect(reto.getByText("in 7 days", { exact: false })).toBeVisible();
+  await expectAccessible(reto);
+  await press(reto, "Cancel");
+  await take();
+  await press(reto, "Make a code");
+  const recovery = await reto.locator("output.long").innerText();
+  await press(reto, "Go on");
+  await expect(reto.getByText("Done: you play on here.", { exact: false })).toBeVisible();
+  await Promise.all([reto.waitForEvent("load"), press(reto, "Go on")]);
+  await reto.waitForFunction(
+    () => history.state === null || (history.state as { back?: string }).back !== "guard",
+  );
+  await reto.goto(path);
+  await expect(seat(reto, 1).getByText("you")).toBeVisible();
+
+  // The code leads back. Who then forgets the device without another one is asked as well.
+  await openYou(reto);
+  await reto.getByLabel("Enter a code").fill(recovery);
+  await press(reto, "Play on here");
+  await Promise.all([reto.waitForEvent("load"), press(reto, "Go on")]);
+  await reto.waitForFunction(
+    () => history.state === null || (history.state as { back?: string }).back !== "guard",
+  );
+  await reto.goto(retos);
+  await expect(seat(reto, 1).getByText("you")).toBeVisible();
+
+  await press(anna, "Forget this device");
+  await press(anna, "Yes, forget");
+  await expect(anna.getByRole("heading", { name: "This is your last device" })).toBeVisible();
+  await Promise.all([anna.waitForURL("/"), press(anna, "Go on all the same")]);
+  await anna.goto(path);
+  await expect(anna.locator(".lobby")).toBeVisible();
+  await expect(seat(anna, 1).getByText("you")).toHaveCount(0);
+  // The browser itself logs every refused request.
+  const refusal: unknown = expect.stringContaining("status of 409");
+  expect([annas.splice(0), retosProblems.splice(0)]).toEqual([[refusal], [refusal, refusal]]);
+});
 
 test("a tap counts while the result of the previous one is loading", async ({ person }) => {
   const { page } = await person({ locale: "de" }, PHONE);

@@ -479,6 +479,46 @@ async def forget_here(web: httpx2.AsyncClient, **more: bool) -> httpx2.Response:
     return await web.post("/api/identity/forget", json={"device": here} | more)
 
 
+@pytest.mark.parametrize("left", ["device", "recovery", "link", "nothing"])
+async def test_leaving_the_last_device_needs_consent(url: str, left: str) -> None:
+    async with browser(url, None) as web, browser(url, OTHER_TOKEN) as reto:
+        await web.post("/api/identity")
+        token = token_of(web)
+        async with Client(url, token) as anna:
+            await anna.create_table("molotov", ["me", "open", "open"], name="Anna")
+        code = await code_of(web, "recovery" if left == "recovery" else "link")
+        if left in ("device", "nothing"):
+            async with browser(url, None) as phone:
+                await phone.post("/api/identity/take", json={"code": code})
+                if left == "nothing":
+                    await forget_here(phone)
+        taken = {"code": await code_of(reto)}
+        answers = [await forget_here(web), await web.post("/api/identity/take", json=taken)]
+        if left in ("link", "nothing"):
+            for answer in answers:
+                refused(answer, 409, "last_device")
+                assert "7 days" in answer.json()["message"]
+            assert token_of(web) == token  # nothing has happened, and the code is still valid
+            answer = await web.post("/api/identity/take", json=taken | {"give_up": True})
+            assert answer.status_code == 200
+        else:
+            assert [one.status_code for one in answers] == [204, 200]
+
+
+async def test_leaving_the_last_device_without_a_table_needs_no_consent(url: str) -> None:
+    async with browser(url, None) as web, browser(url, OTHER_TOKEN) as reto:
+        await web.post("/api/identity")
+        taken = {"code": await code_of(reto)}
+        assert (await web.post("/api/identity/take", json=taken)).status_code == 200
+
+
+async def test_a_wrong_code_is_told_before_consent_is_asked(url: str) -> None:
+    async with browser(url) as web:
+        await new_table(url)
+        answer = await web.post("/api/identity/take", json={"code": "0000-0000"})
+        refused(answer, 400, "bad_code")
+
+
 async def test_whoever_loses_the_last_device_is_erased_after_a_time_of_grace(
     tmp_path: Path,
 ) -> None:
@@ -489,7 +529,7 @@ async def test_whoever_loses_the_last_device_is_erased_after_a_time_of_grace(
             lost, kept = [
                 (await one.create_table("molotov", seats, name="A")).table for one in (anna, reto)
             ]
-        assert (await forget_here(web)).status_code == 204
+        assert (await forget_here(web, give_up=True)).status_code == 204
     retained = SqliteStore(tmp_path / "tables.sqlite3")
     async with running_server(tmp_path, store=retained) as url, rest_client(url) as web:
         await IdentityService(ServerContext(retained, Limits())).purge_expired()
@@ -601,7 +641,7 @@ async def test_a_deleted_client_returns_as_a_new_person(url: str) -> None:
     async with Client(url, TOKEN) as anna, browser(url) as web:
         watched = await anna.watch(table)
         (device,) = (await told(web)).devices
-        await web.post("/api/identity/forget", json={"device": device.id})
+        await web.post("/api/identity/forget", json={"device": device.id, "give_up": True})
         await watched.until(lambda one: one.seat is None)
     async with Client(url, TOKEN) as anna:
         assert anna.token != TOKEN

@@ -137,6 +137,7 @@ export interface Protocol {
   PublicTable: PublicTable;
   PublicTables: PublicTables;
   Ready: Ready;
+  RedeemCode: RedeemCode;
   RemovePerson: RemovePerson;
   Replay: Replay;
   ReplayStep: ReplayStep;
@@ -923,6 +924,7 @@ export interface ErrorBody {
     | "forbidden_origin"
     | "illegal_action"
     | "internal"
+    | "last_device"
     | "limit"
     | "no_entry"
     | "no_identity"
@@ -965,6 +967,7 @@ export interface ErrorMessage {
     | "forbidden_origin"
     | "illegal_action"
     | "internal"
+    | "last_device"
     | "limit"
     | "no_entry"
     | "no_identity"
@@ -1440,9 +1443,12 @@ export interface TutorialHint {
 }
 /**
  * One of the caller's devices, by its id.
+ *
+ * `give_up` consents that nothing may lead to the caller any more.
  */
 export interface ForgetDevice {
   device: string;
+  give_up?: boolean;
 }
 /**
  * A game that can be played here and its options, including the number of players.
@@ -1661,11 +1667,13 @@ export interface IDoubtItView {
 /**
  * The caller's devices, and the day their recovery code was created, if they have one.
  *
- * Without an identity there are no devices.
+ * Without an identity there are no devices. `grace_days` is the number of days after which the
+ * server erases somebody whom no device and no code leads to any more.
  */
 export interface IdentityInfo {
   devices: Device[];
   recovery: string | null;
+  grace_days: number;
 }
 /**
  * A new code, in groups, and its lifetime in seconds; null: valid until it is replaced.
@@ -1959,6 +1967,15 @@ export interface PublicTable {
 export interface PublicTables {
   waiting: PublicTable[];
   running: PublicTable[];
+}
+/**
+ * A code that makes the calling device somebody else's.
+ *
+ * `give_up` consents that nothing may lead to the device's former person any more.
+ */
+export interface RedeemCode {
+  code: string;
+  give_up?: boolean;
 }
 /**
  * The replay of a match, or of its finished rounds, from before its first pack.

@@ -109,14 +109,14 @@ export async function createRecoveryCode(): Promise<IssuedCode> {
   return (await post("/api/identity/recovery")).json() as Promise<IssuedCode>;
 }
 
-/** Adds this device to the identity that issued the code. */
-export async function redeemCode(code: string): Promise<IdentityInfo> {
-  return (await post("/api/identity/take", { code })).json() as Promise<IdentityInfo>;
+/** Adds this device to the identity that issued the code; `give_up`: though it is the last of another one. */
+export async function redeemCode(code: string, give_up: boolean): Promise<IdentityInfo> {
+  return (await post("/api/identity/take", { code, give_up })).json() as Promise<IdentityInfo>;
 }
 
-/** Removes one of the reader's devices. */
-export async function removeDevice(device: string): Promise<void> {
-  await post("/api/identity/forget", { device });
+/** Removes one of the reader's devices; `give_up`: though nothing else leads to the reader. */
+export async function removeDevice(device: string, give_up: boolean): Promise<void> {
+  await post("/api/identity/forget", { device, give_up });
 }
 
 /** Deletes the reader's identity and gives up its seats. */

@@ -58,6 +58,7 @@ export function errorText(code: ErrorCode, message = ""): string {
       return m.error_too_large();
     case "unknown_table":
       return m.unknown_table_text();
+    case "last_device": // the page asks before
     case "not_fair":
     case "wrong_phase":
       return m.error_wrong_phase();

@@ -249,11 +249,13 @@ class Device(Struct, forbid_unknown_fields=True, frozen=True):
 class IdentityInfo(Struct, forbid_unknown_fields=True, frozen=True):
     """The caller's devices, and the day their recovery code was created, if they have one.
 
-    Without an identity there are no devices.
+    Without an identity there are no devices. `grace_days` is the number of days after which the
+    server erases somebody whom no device and no code leads to any more.
     """
 
     devices: list[Device]
     recovery: str | None
+    grace_days: int
 
 
 class IssuedCode(Struct, forbid_unknown_fields=True, frozen=True):
@@ -276,10 +278,23 @@ class CodeInput(Struct, forbid_unknown_fields=True, frozen=True):
     code: Annotated[str, Meta(min_length=1, max_length=64)]
 
 
+class RedeemCode(CodeInput, forbid_unknown_fields=True, frozen=True):
+    """A code that makes the calling device somebody else's.
+
+    `give_up` consents that nothing may lead to the device's former person any more.
+    """
+
+    give_up: bool = False
+
+
 class ForgetDevice(Struct, forbid_unknown_fields=True, frozen=True):
-    """One of the caller's devices, by its id."""
+    """One of the caller's devices, by its id.
+
+    `give_up` consents that nothing may lead to the caller any more.
+    """
 
     device: Annotated[str, Meta(min_length=1, max_length=32)]
+    give_up: bool = False
 
 
 class NicknameReport(Struct, forbid_unknown_fields=True, frozen=True):

@@ -35,6 +35,7 @@ REST_BODIES: tuple[type, ...] = (
     bodies.PublicTables,
     bodies.JoinCodeTarget,
     bodies.CodeInput,
+    bodies.RedeemCode,
     bodies.ForgetDevice,
     bodies.NicknameReport,
     bodies.AnalysisState,

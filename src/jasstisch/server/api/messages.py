@@ -132,6 +132,7 @@ ErrorCode = Literal[
     "not_ready",
     "busy",
     "not_found",
+    "last_device",
     "banned",
     "damaged",
     "internal",

@@ -24,6 +24,7 @@ _HTTP_STATUS: dict[messages.ErrorCode, int] = {
     "unknown_table": 404,
     "not_found": 404,
     "wrong_phase": 409,
+    "last_device": 409,
     "too_large": 413,
     "too_fast": 429,
     "internal": 500,

@@ -316,14 +316,21 @@ class IdentityService:
         )
 
     async def redeem(
-        self, text: str, headers: _Headers, address: str, *, secure: bool
+        self, text: str, headers: _Headers, address: str, *, secure: bool, give_up: bool = False
     ) -> AuthenticatedPerson:
         """Assigns a device to the person who owns a code.
 
         The previous identity of the device ends, and nobody has its token any more.
 
+        Args:
+            text: the code.
+            headers: the headers of the request.
+            address: the address of the client.
+            secure: whether the request uses TLS.
+            give_up: whether nothing may lead to the device's previous person any more.
+
         Raises:
-            ApiError: the code is not valid, or too many have been tried.
+            ApiError: the code is not valid, or too many have been tried, or it needs `give_up`.
         """
         before = await self.peek_identity(headers, secure=secure)
         code = base32_codes.parse_code(text)
@@ -339,6 +346,8 @@ class IdentityService:
         known = await self._store.credentials_of(found.person, self._now())
         if sum(one.kind == "device" for one in known) >= _MAX_DEVICES:
             raise ApiError("limit", f"at most {_MAX_DEVICES} devices; forget one first")
+        if before is not None and before.person != found.person and not give_up:
+            await self._check_not_last(before.person, before.token_hash)
         token = new_token()
         device = self._new_credential(hash_token(token), found.person, "device")
         former = None if before is None else before.token_hash
@@ -356,7 +365,9 @@ class IdentityService:
 
     # Revocation and erasure.
 
-    async def revoke_device(self, holder: AuthenticatedPerson, device: str) -> bool:
+    async def revoke_device(
+        self, holder: AuthenticatedPerson, device: str, *, give_up: bool = False
+    ) -> bool:
         """Revokes one of a person's devices and closes its connections; returns whether it existed.
 
         The codes that it made end too, see `IdentityStore.forget_device`.
@@ -364,13 +375,43 @@ class IdentityService:
         Args:
             holder: the person.
             device: the device's id.
+            give_up: whether nothing may lead to the person any more.
+
+        Raises:
+            ApiError: it needs `give_up`.
         """
         for one in await self.credentials(holder):
             if one.kind == "device" and device_id(one.hash) == device:
+                if not give_up:
+                    await self._check_not_last(holder.person, one.hash)
                 gone = await self._store.forget_device(holder.person, one.hash, self._now())
                 self._close_connections(one.hash, _DEVICE_REVOKED)
                 return gone
         return False
+
+    async def _check_not_last(self, who: str, device: str) -> None:
+        """Refuses to leave the seats of a person to nobody.
+
+        A code for another device is valid for minutes only, so it does not count.
+
+        Args:
+            who: the person.
+            device: the hash of a device that they are about to lose.
+
+        Raises:
+            ApiError: nothing else leads to the person, who has been at a table.
+        """
+        known = await self._store.credentials_of(who, self._now())
+        if any(one.kind != "link" and one.hash != device for one in known):
+            return
+        if await self._store.tables_of(who, 1):
+            days = self._context.limits.keep_abandoned_days
+            raise ApiError(
+                "last_device",
+                "no other device and no recovery code leads to you: your seats and matches would "
+                f"be lost, and after {days} days you would be erased from all tables; make a "
+                "recovery code or add another device first, or send give_up to consent",
+            )
 
     async def erase(self, who: str) -> None:
         """Deletes all credentials of a person and closes the person's connections.

@@ -43,7 +43,9 @@ async def get_identity_info(request: Request) -> bodies.IdentityInfo:
     """The caller's devices, and whether there is a recovery code; empty without an identity."""
     holder = await _authenticate(request)
     return (
-        bodies.IdentityInfo([], None) if holder is None else await _identity_info(request, holder)
+        bodies.IdentityInfo([], None, _grace_days(request))
+        if holder is None
+        else await _identity_info(request, holder)
     )
 
 
@@ -66,25 +68,34 @@ async def create_recovery_code(request: Request) -> bodies.IssuedCode:
     )
 
 
-@post("/api/identity/take", summary="Enter a code", errors=_ERRORS)
-async def redeem_code(request: Request, data: bodies.CodeInput) -> bodies.IdentityInfo:
-    """Assigns this device to the person who owns the code, in place of its previous identity."""
+@post("/api/identity/take", summary="Enter a code", errors=(*_ERRORS, 409))
+async def redeem_code(request: Request, data: bodies.RedeemCode) -> bodies.IdentityInfo:
+    """Assigns this device to the person who owns the code, in place of its previous identity.
+
+    If nothing else leads to the previous person, who has been at tables, this needs `give_up`.
+    """
     scope = request.scope
     holder = await get_registry(request).identity_service.redeem(
-        data.code, scope["headers"], get_client_address(request), secure=is_https(scope["scheme"])
+        data.code,
+        scope["headers"],
+        get_client_address(request),
+        secure=is_https(scope["scheme"]),
+        give_up=data.give_up,
     )
     set_cookies(request, holder.cookies_to_set)
     return await _identity_info(request, holder)
 
 
-@post("/api/identity/forget", status=204, summary="Forget a device", errors=_ERRORS)
+@post("/api/identity/forget", status=204, summary="Forget a device", errors=(*_ERRORS, 409))
 async def revoke_device(request: Request, data: bodies.ForgetDevice) -> None:
     """Revokes one of the caller's devices: its connections are closed, its codes end.
 
-    The person keeps the seats.
+    The person keeps the seats. If nothing else leads to the person, who has been at tables, this
+    needs `give_up`.
     """
     holder = await _require_person(request)
-    if not await get_registry(request).identity_service.revoke_device(holder, data.device):
+    identities = get_registry(request).identity_service
+    if not await identities.revoke_device(holder, data.device, give_up=data.give_up):
         raise ApiError("not_found", "you have no such device")
     if data.device == device_id(holder.token_hash):
         set_cookies(request, _clear_cookies(request))
@@ -169,7 +180,11 @@ async def _identity_info(request: Request, holder: AuthenticatedPerson) -> bodie
         if one.kind == "device"
     ]
     made = None if recovery is None else _format_day(recovery.created_day)
-    return bodies.IdentityInfo(devices, made)
+    return bodies.IdentityInfo(devices, made, _grace_days(request))
+
+
+def _grace_days(request: Request) -> int:
+    return get_registry(request).context.limits.keep_abandoned_days
 
 
 def _format_day(number: int) -> str:
