@@ -1,12 +1,13 @@
 """Builds the files of a release into `dist/`: `make release`.
 
 These are the sdist and the wheel, bills of materials (CycloneDX) of the locked packages of the
-server and of the page, and the checksums of all of them. The release notes are the newest section
-of the changelog. If the places that state the version differ, or the changelog has no section for
-it, the command stops before building.
+server and of the page, the hashes of the page's scripts, and the checksums of all of them. The
+release notes are the newest section of the changelog. If the places that state the version differ,
+or the changelog has no section for it, the command stops before building.
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import os
@@ -146,6 +147,44 @@ def write_bills(version: str) -> None:
     (DIST / f"jasstisch-{version}-page.cdx.json").write_text(bill, encoding="utf-8")
 
 
+INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+"""A script in the page itself. The page's configuration is an element with a type."""
+
+
+def page_hashes(wheel: Path) -> dict[str, list[str] | dict[str, str]]:
+    """Returns the hashes of all that a browser runs of the page, as they stand in its sources.
+
+    The form is that of `integrity` attributes and of content security policies: `sha256-` and
+    the hash in base64.
+    """
+
+    def hashed(content: bytes) -> str:
+        return f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
+
+    folder = "jasstisch/server/static/"
+    with zipfile.ZipFile(wheel) as archive:
+        names = sorted(archive.namelist())
+        files = [name for name in names if name.startswith(f"{folder}assets/")]
+        return {
+            "inline": [
+                hashed(script)
+                for script in INLINE_SCRIPT.findall(archive.read(f"{folder}index.html"))
+            ],
+            "assets": {
+                name.removeprefix(folder): hashed(archive.read(name))
+                for name in files
+                if name.endswith((".js", ".css"))
+            },
+        }
+
+
+def write_page_hashes(version: str) -> None:
+    """Writes the hashes of the page, to compare with them what a server sends."""
+    (wheel,) = DIST.glob("*.whl")
+    target = DIST / f"jasstisch-{version}-page.json"
+    target.write_text(f"{json.dumps(page_hashes(wheel), indent=1)}\n", encoding="utf-8")
+
+
 def write_checksums(files: Iterable[Path]) -> None:
     """Writes the checksums of files into their folder, in the format of `sha256sum --check`."""
     lines = [
@@ -165,6 +204,7 @@ def main() -> None:
         build()
         check_complete(DIST)
         write_bills(version)
+        write_page_hashes(version)
     write_checksums(file for file in DIST.iterdir() if file.name not in {CHECKSUMS, ".gitignore"})
 
 

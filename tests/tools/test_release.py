@@ -1,7 +1,10 @@
 """A release has one version, a section in the changelog, and a bill of materials."""
 
 import re
+import zipfile
+from base64 import b64encode
 from contextlib import nullcontext
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -69,3 +72,28 @@ def test_the_bill_of_materials_lists_the_locked_packages() -> None:
     lines = release.pins(REQUIREMENTS / "serve.txt")
     assert [line for line in lines if not re.match(r"[a-z0-9.-]+==[^ ]+( ; |$)", line)] == []
     assert any(line.startswith("msgspec==") for line in lines)
+
+
+def test_the_hashes_of_the_page_are_those_of_all_that_a_browser_runs(tmp_path: Path) -> None:
+    wheel = tmp_path / "jasstisch.whl"
+    page = (
+        b'<head><script type="application/json">{}</script><script>first()</script>'
+        b'<script type="module" src="/assets/a.js"></script>\n<script>\nsecond()</script></head>'
+    )
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, content in {
+            "index.html": page,
+            "assets/a.js": b"run()",
+            "assets/a.js.br": b"compressed",
+            "assets/a.css": b"a{}",
+            "icon.png": b"",
+        }.items():
+            archive.writestr(f"jasstisch/server/static/{name}", content)
+
+    def hashed(content: bytes) -> str:
+        return f"sha256-{b64encode(sha256(content).digest()).decode()}"
+
+    assert release.page_hashes(wheel) == {
+        "inline": [hashed(b"first()"), hashed(b"\nsecond()")],
+        "assets": {"assets/a.css": hashed(b"a{}"), "assets/a.js": hashed(b"run()")},
+    }
