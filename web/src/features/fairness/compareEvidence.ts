@@ -34,8 +34,10 @@ export function compareEvidence(
   }
   const shared = Math.min(ends.length, known.length);
   if (shared === 0 || !same(ends.slice(0, shared), known.slice(0, shared))) {
+    // The first end is the commitment that people note; a later one belongs to a longer match.
     const replaced = { told: announcement.end, found: ends[0] ?? "" };
-    throw new FairError(0, "the server has bound itself to other secrets", replaced);
+    const other = replaced.told !== replaced.found;
+    throw new FairError(0, "the server has bound itself to other secrets", other ? replaced : undefined);
   }
   const [seenOf, openedAt] = [new Map(all), new Map(opened)];
   const committed = new Set(held.map(([place]) => Number(place.split(" ")[0])));

@@ -4,6 +4,7 @@ import vectors from "../../../../docs/fair-deals.json";
 import DealVerification from "./DealVerification.svelte";
 import { locales } from "../../i18n";
 import { settings } from "../../settings/settings.svelte";
+import { compareEvidence } from "./compareEvidence";
 import { FairError } from "./errors";
 import { matchId } from "./hashing";
 import { shortHash } from "./shortHash";
@@ -81,6 +82,15 @@ describe("judgeRecord", () => {
     expect(text).toContain(
       `committed itself to 7c42 7c42 7c42 7c42 … and the record belongs to ${shortHash(found)}`,
     );
+  });
+
+  it("names no commitments if they are the same and only the end of a later chain differs", () => {
+    const [end = ""] = vectors.chain.ends;
+    const { memory } = witness(vectors.table).contributor;
+    const evidence = { match: memory.announcement.match, ends: [end, "aa".repeat(32)], packs: [] };
+    const refusal = (): unknown => compareEvidence({ ...memory, ends: [end, "bb".repeat(32)] }, evidence);
+    expect(refusal).toThrow("the server has bound itself to other secrets");
+    expect(refusal).toThrow(expect.objectContaining({ pack: 0, replaced: undefined }));
   });
 
   it("takes a record that ends before the match is over only from a closed table", () => {
