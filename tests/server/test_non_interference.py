@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 from websockets.asyncio.client import ClientConnection
 
 from jasstisch.client import Client, WatchedTable
+from jasstisch.client.fair_deals import TableDeals
 from jasstisch.fairness import Ledger
 from jasstisch.server.api import messages
 from jasstisch.server.context import ServerContext
@@ -51,7 +52,9 @@ def orders(monkeypatch: pytest.MonkeyPatch) -> dict[int, dict[str, str]]:
         return [instead.get(card, card) for card in order(self, cards)]
 
     monkeypatch.setattr(Ledger, "derive_order", changed)
-    monkeypatch.setattr("jasstisch.client.fair_deals.secrets", SimpleNamespace(token_bytes=bytes))
+    monkeypatch.setattr(
+        "jasstisch.client.watched_table.TableDeals", partial(TableDeals, chance=bytes)
+    )
     monkeypatch.setattr("jasstisch.server.tables.creation.new_table_id", lambda: "A" * 22)
     monkeypatch.setattr(
         ServerContext,

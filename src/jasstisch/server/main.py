@@ -116,8 +116,6 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         return 1
     configure_logging(log_form, log_level)
     _log_store_losses(place.store)
-    if forgotten is None and place.folder is None:
-        log.warning("forgotten_not_listed")
     workers = [ProcessWorker() for _ in range(thinkers or default_worker_count())]
     context = ServerContext(
         place.store, _cap_connections(limits), worker_pool=FairWorkerPool(workers)
@@ -139,6 +137,7 @@ def run(  # noqa: PLR0913 - one keyword for each option of `jasstisch serve`
         context.lease_status = single_node.lease_deadline
     server.node = cluster or single_node
     server.admin = _create_admin_socket(admin, place.folder, app)
+    server.lists_forgotten = forgotten is not None or place.folder is not None
     with place.lock:
         server.run(sockets=listeners)
     return 0 if server.started else 1
@@ -150,10 +149,12 @@ class _Server(uvicorn.Server):
     Attributes:
         node: the registration in the store, if that is one for several servers.
         admin: the local socket for the operator, if there is one.
+        lists_forgotten: whether there is a list of whom `restore` has to forget again.
     """
 
     node: "SingleNode | cluster_node.ClusterNode | None" = None
     admin: socket_server.AdminSocketServer | None = None
+    lists_forgotten: bool = True
 
     def __init__(
         self,
@@ -188,6 +189,8 @@ class _Server(uvicorn.Server):
             preparing.cancel()
             return
         await self._open_admin_socket()
+        if not self.lists_forgotten:
+            log.warning("forgotten_not_listed")
         self._gc_scheduler.start()
         places = " and ".join(self._addresses)
         sys.stdout.write(f"Jasstisch is at {places}   (Ctrl-C stops it)\n")

@@ -9,16 +9,8 @@ from jasstisch.extras import require
 
 require("server", "the store of tables")
 
-from jasstisch.storage.event_store import (
-    CommitObserver,
-    ConflictError,
-    CorruptionError,
-    EventStore,
-    OutcomeUnknownError,
-    StoredResults,
-    StoredTable,
-    StoreError,
-)
+from jasstisch.storage.errors import ConflictError, CorruptionError, OutcomeUnknownError, StoreError
+from jasstisch.storage.event_store import CommitObserver, EventStore, StoredResults, StoredTable
 from jasstisch.storage.failure_causes import REMEDIES, FailureCause, classify_failure
 from jasstisch.storage.folder_lock import FolderLock, LockedError
 from jasstisch.storage.forgotten_list import ForgottenList

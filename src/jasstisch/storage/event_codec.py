@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from jasstisch.storage.event_store import CorruptionError
+from jasstisch.storage.errors import CorruptionError
 from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.table.events import (
     EntryRequested,

@@ -1,39 +1,17 @@
-"""The interface of an event store, its errors and the structs it returns."""
+"""The interface of an event store, and the structs it returns."""
 
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from jasstisch.storage.failure_causes import FailureCause, classify_failure
+from jasstisch.storage.failure_causes import FailureCause
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
 
 if TYPE_CHECKING:
     from jasstisch.storage.forgotten_list import ForgottenList
-
-
-class StoreError(Exception):
-    """An operation of the store failed; except for `OutcomeUnknownError`, nothing was stored.
-
-    Args:
-        text: the message: what failed.
-        cause: the cause, where it is known and there is no chained exception.
-    """
-
-    def __init__(self, text: str = "", cause: FailureCause | None = None) -> None:
-        super().__init__(text)
-        self._cause = cause
-
-    @property
-    def cause(self) -> FailureCause | None:
-        """The cause of the failure, as far as error codes and types tell it."""
-        return self._cause or (self.__cause__ and classify_failure(self.__cause__)) or None
-
-
-class OutcomeUnknownError(StoreError):
-    """The outcome of a write is unknown; callers must read the store to find out."""
 
 
 class CommitObserver(Protocol):
@@ -50,21 +28,6 @@ class CommitObserver(Protocol):
 
     def on_vacuum_failed(self, cause: FailureCause | None) -> None:
         """The files could not be rewritten; it is tried again."""
-
-
-class ConflictError(StoreError):
-    """Another writer has already written these versions of the table."""
-
-
-class CorruptionError(StoreError):
-    """Stored data differ from what was written; the message names no cards.
-
-    Args:
-        text: the problem found.
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text, "damaged")
 
 
 class StoredTable(Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import Self
 import msgspec
 
 from jasstisch.file_lock import lock_file
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 
 LOCK_FILE = "lock"
 """The lock file in the data folder; it remains when the lock is released."""

@@ -19,7 +19,7 @@ from secrets import token_hex
 from threading import Lock
 from typing import Literal
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.failure_causes import classify_failure
 
 Kind = Literal["person", "credential", "ban", "unban", "link"]

@@ -13,7 +13,8 @@ from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
-from jasstisch.storage.event_store import StoredTable, StoreError
+from jasstisch.storage.errors import StoreError
+from jasstisch.storage.event_store import StoredTable
 from jasstisch.storage.sqlite.queries import (
     APPLICATION_ID,
     READ_ERRORS,

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from jasstisch.storage.event_store import ConflictError, StoreError
+from jasstisch.storage.errors import ConflictError, StoreError
 
 LEASE_SECONDS = 3.0
 """The time after a node's last renewal at which others may lease its tables."""

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from jasstisch.extras import require
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.folder_lock import FolderLock, LockedError
 from jasstisch.storage.sql_tables import SQL_TABLES, Rows, SqlTable, StoreTransaction
 from jasstisch.storage.sqlite.row_transfer import exclusive_file

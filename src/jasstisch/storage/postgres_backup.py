@@ -12,7 +12,7 @@ from pathlib import Path
 from time import time
 
 from jasstisch.extras import require
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.forget_again import ForgottenAgain, forget_again
 from jasstisch.storage.forgotten_list import Forgotten
 from jasstisch.storage.migration import MigrationInfo, MigrationProgress, copy_all

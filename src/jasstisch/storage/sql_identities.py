@@ -8,7 +8,7 @@ which the resulting rows are sent; it raises `StoreError` to refuse, before it h
 import asyncio
 from collections.abc import Awaitable, Callable, Generator
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.forgotten_list import ForgottenList, Kind
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
 from jasstisch.storage.sql_tables import Rows, Statement

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jasstisch.engine.errors import shorten
 from jasstisch.extras import require
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.sqlite.event_store import SqliteStore
 
 if TYPE_CHECKING:

@@ -25,6 +25,7 @@ from typing import Any
 import asyncpg
 import msgspec
 
+from jasstisch.storage.errors import ConflictError, CorruptionError, OutcomeUnknownError, StoreError
 from jasstisch.storage.event_codec import (
     MAX_CHANGES_PER_COMMIT,
     MAX_DELETES_PER_STEP,
@@ -37,15 +38,7 @@ from jasstisch.storage.event_codec import (
     verify_analysis,
     verify_and_decode,
 )
-from jasstisch.storage.event_store import (
-    CommitObserver,
-    ConflictError,
-    CorruptionError,
-    OutcomeUnknownError,
-    StoredResults,
-    StoredTable,
-    StoreError,
-)
+from jasstisch.storage.event_store import CommitObserver, StoredResults, StoredTable
 from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.storage.identities import IdentityStore

@@ -21,7 +21,7 @@ from time import monotonic, time
 import asyncpg
 
 from jasstisch.storage import leases
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.leases import (
     RENEW_SECONDS,
     FencedError,

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.postgres.connections import DB_ERRORS, Connection, DatabaseUrl, connect
 from jasstisch.storage.postgres.identities import to_postgres_placeholders
 from jasstisch.storage.postgres.leases import JOIN_LOCK_ID

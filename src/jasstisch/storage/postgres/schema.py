@@ -5,7 +5,7 @@ version and a minimum version that a program must support. So servers of two ver
 by side while an operator updates one after the other.
 """
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.postgres.connections import Connection
 from jasstisch.storage.postgres.identities import ABANDONED_SCHEMA, BAN_SCHEMA, FORGETTING_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES

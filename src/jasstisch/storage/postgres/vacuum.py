@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from jasstisch.storage import vacuum as timing
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.postgres.connections import DB_ERRORS, Connection, DatabaseUrl, connect
 
 _VACUUM_LOCK_ID = 0x4A617373_0003

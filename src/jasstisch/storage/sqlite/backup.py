@@ -19,7 +19,7 @@ from time import sleep, time
 
 from msgspec import Struct
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.folder_lock import FolderLock
 from jasstisch.storage.forget_again import ForgottenAgain, forget_again
 from jasstisch.storage.forgotten_list import Forgotten

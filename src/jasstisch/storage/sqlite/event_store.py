@@ -22,6 +22,7 @@ from time import perf_counter, time
 
 from msgspec import Struct
 
+from jasstisch.storage.errors import ConflictError, StoreError
 from jasstisch.storage.event_codec import (
     MAX_CHANGES_PER_COMMIT,
     MAX_DELETES_PER_STEP,
@@ -32,13 +33,7 @@ from jasstisch.storage.event_codec import (
     list_revoked_links,
     persons_in,
 )
-from jasstisch.storage.event_store import (
-    CommitObserver,
-    ConflictError,
-    StoredResults,
-    StoredTable,
-    StoreError,
-)
+from jasstisch.storage.event_store import CommitObserver, StoredResults, StoredTable
 from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.storage.identities import IdentityStore

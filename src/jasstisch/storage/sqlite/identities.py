@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, IdentityStore
 from jasstisch.storage.sql_identities import SEATED_EXPIRY, Script, SqlIdentities
 from jasstisch.storage.sql_tables import Rows, Statement

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from jasstisch.storage.errors import CorruptionError, StoreError
 from jasstisch.storage.event_codec import verify_analysis, verify_and_decode
-from jasstisch.storage.event_store import CorruptionError, StoredResults, StoredTable, StoreError
+from jasstisch.storage.event_store import StoredResults, StoredTable
 from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.sql_results import RESULTS_QUERY, verify_results
 from jasstisch.storage.sql_rewrites import COUNT_REWRITES

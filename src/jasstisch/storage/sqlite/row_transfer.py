@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-from jasstisch.storage.event_store import StoreError
+from jasstisch.storage.errors import StoreError
 from jasstisch.storage.sql_tables import BATCH_ROWS, SQL_TABLES, Rows, SqlTable, Statement
 from jasstisch.storage.sqlite.event_store import SCHEMA_VERSION, SqliteStore
 from jasstisch.storage.sqlite.queries import connect, enable_secure_delete, to_store_error
