@@ -6,7 +6,8 @@ export const focusableScroll: Attachment<HTMLElement> = (element) => {
   const measure = (): void => {
     const longer = element.scrollHeight > element.clientHeight + 1;
     const wider = element.scrollWidth > element.clientWidth + 1;
-    if (longer || wider) element.tabIndex = 0;
+    // It keeps the focus, which would fall to the page.
+    if (longer || wider || element === document.activeElement) element.tabIndex = 0;
     else element.removeAttribute("tabindex");
   };
   const sizes = new ResizeObserver(measure);
@@ -17,7 +18,9 @@ export const focusableScroll: Attachment<HTMLElement> = (element) => {
   const parts = new MutationObserver(follow);
   parts.observe(element, { childList: true });
   follow();
+  element.addEventListener("blur", measure);
   return () => {
+    element.removeEventListener("blur", measure);
     parts.disconnect();
     sizes.disconnect();
   };
