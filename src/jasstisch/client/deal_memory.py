@@ -21,6 +21,7 @@ import msgspec
 from jasstisch.client.seen_match import Entry, Judged, SeenMatch, Told, Viewed
 from jasstisch.fairness import MatchId
 from jasstisch.file_lock import lock_file
+from jasstisch.folder_sync import sync_folder
 
 FORMAT: Literal["jasstisch-seen/1"] = "jasstisch-seen/1"
 
@@ -218,7 +219,7 @@ class _MatchFile:
         file = cls._locked(new, path, memory)
         try:
             file.write(_Header(FORMAT, seen.table, seen.number, seen.seats), durable=True)
-            _store_names(path.parent)
+            sync_folder(path.parent)
         except OSError:
             file.delete()
             raise
@@ -311,16 +312,6 @@ class _MatchFile:
             data = data[os.write(self._file, data) :]
         if durable:
             os.fsync(self._file)
-
-
-def _store_names(folder: Path) -> None:
-    """Stores the names of new files durably."""
-    if os.name != "nt":  # folders cannot be opened there
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 def _parse(content: bytes, path: Path) -> tuple[SeenMatch, int, int]:

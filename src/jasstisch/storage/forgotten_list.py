@@ -19,6 +19,7 @@ from secrets import token_hex
 from threading import Lock
 from typing import Literal
 
+from jasstisch.folder_sync import sync_folder
 from jasstisch.storage.errors import StoreError
 from jasstisch.storage.failure_causes import classify_failure
 
@@ -130,7 +131,7 @@ class ForgottenList:
         self._path = self._folder / f"{_month(now)}-{token_hex(4)}{_SUFFIX}"
         self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         self._append(_line(now, "begin", _NO_HASH, None))
-        _sync_folder(self._folder)
+        sync_folder(self._folder)
         oldest = _month(now - (self._keep_days + 31) * _SECONDS_PER_DAY)
         for path in _files(self._folder):
             if path.name < oldest:
@@ -245,13 +246,3 @@ def _checksum(text: bytes) -> bytes:
 
 def _month(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m}"
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes a new file in a folder durable."""
-    if os.name != "nt":  # folders cannot be opened there
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)

@@ -19,6 +19,7 @@ from time import sleep, time
 
 from msgspec import Struct
 
+from jasstisch.folder_sync import sync_folder
 from jasstisch.storage.errors import StoreError
 from jasstisch.storage.folder_lock import FolderLock
 from jasstisch.storage.forget_again import ForgottenAgain, forget_again
@@ -312,9 +313,4 @@ def atomic_replace(part: Path, target: Path) -> None:
     with part.open("rb+") as file:
         os.fsync(file.fileno())
     part.replace(target)
-    if os.name != "nt":  # folders cannot be opened there
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(target.parent)

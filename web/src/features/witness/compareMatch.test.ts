@@ -115,7 +115,7 @@ describe.each(named)("compareMatch: $name", (match) => {
 
   it("finds a pack in which a card of the reader's hand is exchanged with another seat's", () => {
     const notes = seen(match);
-    // At Jass each for himself one may be out of the match already.
+    // With Handjass a player may be out of the match already.
     const deals = steps.filter(
       ({ event, view }, place) =>
         event.kind === "pack" && steps[place - 1]?.view.phase === "deal" && view.hand?.length,
