@@ -6,6 +6,7 @@ import type { Hand, MatchNotes, Note } from "./seenMatch";
 /** The parts of a record needed here. */
 export interface PlayedMatch {
   game: string;
+  options: Record<string, unknown>;
   log: unknown[];
   result: unknown;
 }
@@ -14,10 +15,17 @@ export interface PlayedMatch {
  * Compares the hands, actions and the result of a record with the notes of a match. Returns null if they agree, else the
  * number of the pack that was dealt otherwise, or 0 for another difference.
  */
-export function compareMatch({ notes }: MatchNotes, { game, log, result }: PlayedMatch): number | null {
+export function compareMatch(
+  { notes }: MatchNotes,
+  { game, options, log, result }: PlayedMatch,
+): number | null {
   const packs = log.flatMap((entry) => packIn(entry) ?? []);
+  const dealing = dealingOf(game);
   for (const note of notes) {
-    if (note[0] === "left" && !isLeft(note[2], packs[note[1] - 1], game)) return note[1];
+    if (note[0] === "left" && dealing?.shrinks) {
+      const pack = note[1] - dealing.drawn(options);
+      if (!isLeft(note[2], packs[pack - 1], dealing)) return pack;
+    }
     const differs =
       note[0] === "over" && canonical({ standing: note[1], winners: note[2] }) !== canonical(result);
     if (differs) return 0;
@@ -120,10 +128,8 @@ function isDealt(hand: Hand, pack: string[], game: string): boolean {
   return cards.every((card) => hand.cards.includes(card)) && drawn.every((card) => rest.includes(card));
 }
 
-/** Whether what was left of a hand is dealt from a pack; true if it is not known how the game is dealt. */
-function isLeft(hand: Hand, pack: string[] | undefined, game: string): boolean {
-  const dealing = dealingOf(game);
-  if (!dealing) return true;
+/** Whether what was left of a hand is dealt from a pack. */
+function isLeft(hand: Hand, pack: string[] | undefined, dealing: Dealing): boolean {
   const [cards = []] = (pack && deal(dealing, hand, pack, sizeOf(hand, pack))) ?? [];
   return hand.cards.every((card) => cards.includes(card));
 }

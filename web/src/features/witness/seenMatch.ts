@@ -2,7 +2,6 @@
 // record at the end. Apart from the deals, since a match is seen by spectators, and without fair deals, too.
 import type { EventInfo, RoomInfo, View } from "../../api/messages";
 import { tabStorage } from "../../browser/tabStorage";
-import { dealingOf } from "../../games/dealing";
 
 /** The hand of a seat, from which it follows how the pack was dealt. */
 export interface Hand {
@@ -18,7 +17,7 @@ export type Note =
   | ["gap"]
   /** A pack, and the hand that was dealt from it; null if none was. */
   | ["pack", Hand | null]
-  /** What is left of the hand from the pack of this number. */
+  /** What is left of the hand when packs up to this number have been called. */
   | ["left", number, Hand]
   /** An action as its reader may know it: of a hidden one only a part. */
   | ["acted", number, string]
@@ -103,10 +102,12 @@ export class SeenMatch {
 function missed(notes: Note[], room: RoomInfo, view: View): void {
   while (isPlay(notes.at(-1))) notes.pop();
   if (notes.at(-1)?.[0] !== "gap") notes.push(["gap"]);
-  const hand = dealingOf(view.game)?.shrinks ? handOf(view) : null;
-  const pack = packOfHand(room, view);
-  // Everybody plays in these games, also those who have played their last card.
-  if (hand && pack !== null) notes.push(["left", pack, { ...hand, playing: [...room.seats.keys()] }]);
+  const hand = handOf(view);
+  const next = (room.fair as { next_pack?: unknown } | null)?.next_pack;
+  // Who has played their last card was dealt some, too.
+  if (hand && typeof next === "number" && view.phase !== "trump") {
+    notes.push(["left", next - 1, { ...hand, playing: [...room.seats.keys()] }]);
+  }
 }
 
 /** Removes the last card that a seat played, and what bots have played since. */
@@ -118,13 +119,6 @@ function takeBack(notes: Note[], seat: number | null): void {
 }
 
 const isPlay = (note: Note | undefined): boolean => note?.[0] === "acted" && note[2].startsWith("play ");
-
-/** The number of the pack from which the hands on the table were dealt; null if that is not known. */
-function packOfHand({ fair }: RoomInfo, view: View): number | null {
-  const next = (fair as { next_pack?: unknown } | null)?.next_pack;
-  if (typeof next !== "number" || view.phase === "trump") return null;
-  return next - 1 - (dealingOf(view.game)?.drawn(view) ?? 0);
-}
 
 /** The hand of the reader; null for a spectator, and without cards. */
 function handOf({ seat, dealer, hand, hand_sizes: sizes }: View): Hand | null {
