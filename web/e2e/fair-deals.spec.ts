@@ -105,6 +105,9 @@ test("every page and the terminal verify the deals of a match of four people", a
   await chooseGame(anna, "Differenzler");
   await setNumber(anna, "Rounds", 4);
   await openLobby(anna);
+  await anna.locator("summary", { hasText: "What the server committed itself to" }).click();
+  const announced = await anna.locator(".lobby code").innerText();
+  await expectFitsAndAccessible(anna);
   const link = await anna.getByRole("textbox", { name: "Link" }).inputValue();
   for (const [place, page] of others.entries()) {
     await page.goto(link);
@@ -116,6 +119,7 @@ test("every page and the terminal verify the deals of a match of four people", a
   await fastForward(people, { rounds: 3 });
   await Promise.all(people.map((page) => playUntil(page)));
   for (const page of people) await expectVerified(page);
+  await expect(anna.getByRole("region", { name: VERDICT }).locator("code")).toHaveText(announced);
   expect(await verified(anna)).toContain(`${VERDICT}.`);
 });
 

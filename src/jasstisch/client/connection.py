@@ -339,7 +339,8 @@ class Client(RestClient):
                 if table is not None and not table.apply_message(message):
                     await self._catch_up(table)
                 elif table is not None and (
-                    isinstance(message, messages.Snapshot) or "fair" in message.room
+                    isinstance(message, messages.Snapshot)
+                    or not message.room.keys().isdisjoint(("fair", "number"))
                 ):
                     await self._contribute(table)
             case messages.Presence() if message.table in self._tables:

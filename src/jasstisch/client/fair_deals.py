@@ -18,6 +18,11 @@ Contribution = messages.CommitContributions | messages.OpenContribution
 """A message with a part of this client in a deal."""
 
 
+def _match_number(room: Mapping[str, Any]) -> int:
+    """The number of the match at a table; before the first one the deals of that are announced."""
+    return room["number"] or 1
+
+
 class TableDeals:
     """The matches with verifiable deals that a client has seen at a table.
 
@@ -57,7 +62,8 @@ class TableDeals:
         deals = room["fair"]
         if isinstance(deals, dict):
             deals = {key: value for key, value in deals.items() if key != "asked"}
-        sent = seen.tell(deals, room["number"], seat)
+        # Before the first match seats may change, and nothing is contributed.
+        sent = seen.tell(deals, _match_number(room), seat if room["number"] > 0 else None)
         if seen.is_unproven:
             self._unproven.add(seen.number)
         return [_message(self._table, one) for one in sent]
@@ -100,7 +106,7 @@ class TableDeals:
 
     def _follow(self, room: Mapping[str, Any]) -> SeenMatch | None:
         """The match with verifiable deals that is played, or that was announced before."""
-        number = room["number"]
+        number = _match_number(room)
         self._remember()
         if self.latest is not None and number <= self.latest.number:
             return self.latest

@@ -143,12 +143,13 @@ class RoomInfo(Struct, forbid_unknown_fields=True, frozen=True):
     entry requests; `starters`: who may start the match; `key`: the key that the link needs besides
     the table's id; `match_time`: seconds for all turns of a match together, null for no limit, and
     `used`: the seconds that each seat has used; `fair`: the state of the verifiable deals, null
-    where the deals cannot be verified; `writing`: people may write chat lines, besides the phrases;
-    `published`: the table is in the public list, and people who come from there need no key;
-    `delayed`: spectators see the table as it was before the trick that is being played, or the
-    claim that is being answered; `undo`: the request to undo a card, null for none; until it is
-    settled bots wait and no clock runs; `resumed`: the number of steps of the match that were taken
-    over from another match, which this one continues, 0 for none.
+    where the deals cannot be verified, and before the first match the announcement of it;
+    `writing`: people may write chat lines, besides the phrases; `published`: the table is in the
+    public list, and people who come from there need no key; `delayed`: spectators see the table as
+    it was before the trick that is being played, or the claim that is being answered; `undo`: the
+    request to undo a card, null for none; until it is settled bots wait and no clock runs;
+    `resumed`: the number of steps of the match that were taken over from another match, which this
+    one continues, 0 for none.
     """
 
     table: str

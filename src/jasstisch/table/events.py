@@ -43,6 +43,8 @@ class TableCreated(_EventBase, tag="created", frozen=True):
         host: the person who created the table, None where that is not known.
         match_time: seconds a person has for all turns of a match together, None for no limit.
         starters: who may start the match: everybody who is seated, or only the host.
+        seed: the seed of the secrets for verifiable deals of the first match, as in `MatchStarted`:
+            the table can announce them before it begins. None where they are not announced.
     """
 
     table: str
@@ -57,6 +59,7 @@ class TableCreated(_EventBase, tag="created", frozen=True):
     host: str | None = None
     match_time: int | None = None
     starters: Literal["all", "host"] = "all"
+    seed: str | None = None
 
 
 class SeatTaken(_EventBase, tag="sat", frozen=True, omit_defaults=True):

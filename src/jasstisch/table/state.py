@@ -97,6 +97,7 @@ class State:
     rest_claimed_by: int | None = None
     first_public_match: int = 1
     _room: RoomInfo | None = None
+    _first_deals: Ledger | None = None
     _has_finished_round: bool = False
     _rounds_before: int = 0
 
@@ -155,8 +156,16 @@ class State:
         question = self.undo_state.pending
         return None if question is None else UndoRequest(question.seat, self.undo_voters())
 
+    def _announced_deals(self) -> Ledger | None:
+        """The deals of the first match, which are announced before it begins."""
+        seed = self.creation_event.seed
+        if self._first_deals is None and seed is not None:
+            first = MatchId.of(self.creation_event.table, 1)
+            self._first_deals = Ledger.begin(bytes.fromhex(seed), first, len(self.seats))
+        return self._first_deals
+
     def _fair_state(self) -> FairDealState | None:
-        ledger = self.deal_ledger
+        ledger = self._announced_deals() if self.phase == "open" else self.deal_ledger
         if ledger is None:
             return None
         call, void = ledger.pending_pack_call, ledger.last_void_attempt

@@ -85,7 +85,8 @@ class Table:
         """
         for event in self.decide(command):
             if isinstance(event, events.MatchStarted) and not self.state.creation_event.guided:
-                event = msgspec.structs.replace(event, seed=dealer.new_seed())  # noqa: PLW2901
+                seed = self.state.creation_event.seed or dealer.new_seed()
+                event = msgspec.structs.replace(event, seed=seed)  # noqa: PLW2901
             self.apply(event)
             yield event
         while (following := self.next_automatic_event(dealer)) is not None:

@@ -144,6 +144,29 @@ async def test_four_people_contribute_to_every_pack(url: str) -> None:
         assert checked(record, table) == len(evidence.attempts_by_pack)
 
 
+async def test_the_deals_of_the_first_match_are_announced_while_the_table_is_open(
+    url: str,
+) -> None:
+    async with Client(url) as anna, Client(url) as stranger:
+        made = await anna.create_table(
+            "differenzler", ["me", "open", *["bot:random"] * 2], name="Anna", options=SHORT, pause=0
+        )
+        table, strangers = await anna.watch(made.table), await stranger.watch(made.table)
+        early = strangers.room.fair
+        assert early is not None
+        assert early == table.room.fair
+        assert (table.phase, early.next_pack, early.call, early.void) == ("open", 1, None, None)
+        assert early.announcement["match"]["number"] == 1
+        assert table.fair_deal_messages() == []  # seats may still change
+        await table.assign_seat(1, "random")
+        await table.start()
+        assert table.deal_commitment == early.announcement["end"]
+        await table.play(bot("random"))
+        record = await anna.record(made.table)
+    assert record["fair"]["ends"][0] == early.announcement["end"]
+    assert checked(record, table) == sum(seat == "pack" for seat, _ in record["log"])
+
+
 async def test_a_person_who_does_not_open_is_named_and_excluded(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,8 @@ Everything is checked before anything is stored. `TableRegistry` stores the resu
 
 from collections.abc import Sequence
 
+import msgspec
+
 from jasstisch.bots import DEFAULT_BOTS
 from jasstisch.engine.errors import GameError
 from jasstisch.games import game
@@ -139,9 +141,15 @@ def build_table(
 ) -> tuple[Table, list[events.Event]]:
     """A new table after its first commands, and all its events.
 
+    The deals of its first match are announced unless nothing is proved of them: those of a guided
+    round, and of a match that goes on from another one.
+
     Raises:
         TableError: a command is refused.
     """
+    resumed = any(isinstance(command, commands.ResumeMatch) for command in first)
+    if not created.guided and not resumed:
+        created = msgspec.structs.replace(created, seed=dealer.new_seed())
     table = Table(created)
     done: list[events.Event] = [created]
     for command in first:
