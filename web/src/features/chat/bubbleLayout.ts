@@ -116,20 +116,16 @@ function concerns(changes: readonly MutationRecord[]): boolean {
   return changes.some(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].some(kept));
 }
 
-/** Keeps the speech bubbles of a mat in position. */
-export function layOutBubbles(remarks: () => readonly Remark[]): (mat: HTMLElement) => () => void {
-  return (mat) => {
-    const said = remarks();
-    if (said.length === 0) return () => undefined;
-    const again = (): void => place(mat, said);
-    const resized = new ResizeObserver(again);
-    const changed = new MutationObserver((changes) => concerns(changes) && again());
-    resized.observe(mat);
-    changed.observe(mat.closest("main") ?? mat, { childList: true, subtree: true });
-    again();
-    return () => {
-      resized.disconnect();
-      changed.disconnect();
-    };
+/** Places the speech bubbles of a mat, and keeps them in position until the returned function is called. */
+export function keepPlaced(mat: HTMLElement, remarks: readonly Remark[]): () => void {
+  const again = (): void => place(mat, remarks);
+  const resized = new ResizeObserver(again);
+  const changed = new MutationObserver((changes) => concerns(changes) && again());
+  resized.observe(mat);
+  changed.observe(mat.closest("main") ?? mat, { childList: true, subtree: true });
+  again();
+  return () => {
+    resized.disconnect();
+    changed.disconnect();
   };
 }
