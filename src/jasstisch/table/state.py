@@ -165,7 +165,7 @@ class State:
         return self._first_deals
 
     def _fair_state(self) -> FairDealState | None:
-        ledger = self._announced_deals() if self.phase == "open" else self.deal_ledger
+        ledger = self.deal_ledger if self.match_number > 0 else self._announced_deals()
         if ledger is None:
             return None
         call, void = ledger.pending_pack_call, ledger.last_void_attempt

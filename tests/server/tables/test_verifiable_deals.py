@@ -167,6 +167,19 @@ async def test_the_deals_of_the_first_match_are_announced_while_the_table_is_ope
     assert checked(record, table) == sum(seat == "pack" for seat, _ in record["log"])
 
 
+async def test_a_table_that_is_closed_before_its_first_match_accuses_nobody(url: str) -> None:
+    async with Client(url) as anna:
+        made = await anna.create_table(
+            "differenzler", ["me", "open", *["bot:random"] * 2], name="Anna"
+        )
+        table = await anna.watch(made.table)
+        await table.close()
+        await table.until(lambda one: one.phase == "closed")
+        assert table.deal_problem is None
+        assert table.unproven_matches == []
+        assert table.room.fair is not None
+
+
 async def test_a_person_who_does_not_open_is_named_and_excluded(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
