@@ -171,6 +171,43 @@ test("a server that speaks of the deals no more is told at once, and after a rel
   await expectFitsAndAccessible(page);
 });
 
+/** The contributions that a page has made at its table and keeps in its tab. */
+const contributions = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const kept = Object.entries(sessionStorage).find(([key]) => key.startsWith("jasstisch.witness."))?.[1];
+    const { contributor } = JSON.parse(kept ?? "{}") as { contributor?: string };
+    const { held = [] } = JSON.parse(contributor ?? "{}") as { held?: [string, string[]][] };
+    return held.flatMap(([, made]) => made);
+  });
+
+test("a duplicated tab makes contributions of its own, and a reloaded one keeps those it had", async ({
+  person,
+}) => {
+  const { page } = await person({ nickname: "Anna" }, PHONE);
+  await chooseGame(page, "Molotov");
+  await playNow(page);
+  await nextDecision(page);
+  const made = await contributions(page);
+  expect(made.length).toBeGreaterThan(0);
+
+  // Like a duplicated tab, a window that a page opens begins with a copy of the storage of its tab.
+  const opened = page.waitForEvent("popup");
+  await page.evaluate(() => void window.open(location.href));
+  const copy = await opened;
+  await nextDecision(copy);
+  const others = await contributions(copy);
+  expect(others.filter((one) => made.includes(one))).toEqual([]);
+
+  for (const [tab, before] of [
+    [page, made],
+    [copy, others],
+  ] as const) {
+    await tab.reload();
+    await nextDecision(tab);
+    expect(await contributions(tab)).toEqual(expect.arrayContaining(before));
+  }
+});
+
 test("a match whose record does not come is named once the next one has begun", async ({ person }) => {
   const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
   const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];

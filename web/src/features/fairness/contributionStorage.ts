@@ -2,5 +2,4 @@
 import type { ContributionStorage } from "./participant";
 import { tabStorage } from "../../browser/tabStorage";
 
-export const contributionStorage = (table: string): ContributionStorage =>
-  tabStorage(`jasstisch.witness.${table}`);
+export const contributionStorage = (table: string): ContributionStorage => tabStorage("witness", table);

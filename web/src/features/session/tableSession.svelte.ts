@@ -10,6 +10,7 @@ import {
   type RejectionReason,
 } from "../../api/connection";
 import { socketUrl, takeEarlySocket } from "../../api/earlySocket";
+import { claimTabStorage } from "../../browser/tabStorage";
 import { saveTableKey, loadTableKey } from "../../browser/tableLinkKeys";
 import { ensureIdentity, ServerError, type ErrorCode } from "../../api/rest";
 import { Participant } from "../fairness/participant";
@@ -141,8 +142,11 @@ export class TableSession implements PlaySource {
   /** A player has claimed the rest of the round, and its cards are being played. */
   #claimingRest = false;
   #key: string | null;
+  /** What the server has sent before the storage of this tab was its own; null afterwards. */
+  #early: ServerMessage[] | null = [];
   #participant: Participant | null = null;
-  #seen: SeenMatch;
+  /** Read before the first message is handled. */
+  #seen!: SeenMatch;
   /** The match before which the replaced ones were judged since the last connection; 0 for none. */
   #judged = 0;
 
@@ -152,11 +156,19 @@ export class TableSession implements PlaySource {
     key: string | null = null,
   ) {
     this.#key = key ?? loadTableKey(table);
-    this.#seen = new SeenMatch(table);
+    void claimTabStorage().then(() => {
+      this.#seen = new SeenMatch(table);
+      const early = this.#early ?? [];
+      this.#early = null;
+      for (const message of early) this.#onMessage(message);
+    });
     this.#connection = new Connection(
       socketUrl(),
       {
-        message: (message) => this.#onMessage(message),
+        message: (message) => {
+          if (this.#early) this.#early.push(message);
+          else this.#onMessage(message);
+        },
         status: (status, full) => this.#onStatus(status, full),
         anonymous: () => (this.anonymous = true),
         stillMeant: (request) => this.#stillMeant(request),

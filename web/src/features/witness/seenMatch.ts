@@ -49,7 +49,7 @@ export class SeenMatch {
   readonly #storage;
 
   constructor(table: string) {
-    this.#storage = tabStorage(`jasstisch.seen.${table}`);
+    this.#storage = tabStorage("seen", table);
     const [seen, ...earlier] = readNotes(this.#storage.get());
     if (seen) this.#seen = seen;
     this.#earlier = earlier;
