@@ -14,7 +14,12 @@ from bench.attacks.fair_deals.devices import (
     PythonDevice,
     TypeScriptDevice,
 )
-from bench.attacks.fair_deals.dishonest_server import SEATS, TABLE, DishonestServer
+from bench.attacks.fair_deals.dishonest_server import (
+    SEATS,
+    TABLE,
+    DishonestServer,
+    PublishedPack,
+)
 from bench.attacks.fair_deals.state_machine import search
 from bench.attacks.fair_deals.vectors import Vector, device_vectors, is_needed, record_vectors
 from tests.support.example_counts import examples
@@ -76,6 +81,19 @@ def test_a_match_in_the_place_of_another_is_verified_and_the_other_one_named(
             verdict = server.judge(REPLACEMENT.run(server))
             assert (verdict.kind, verdict.own_pack_count) == ("verified", 1)
             assert device.unproven_matches() == named
+
+
+def test_a_contribution_opened_again_is_one_for_the_chain_that_was_announced() -> None:
+    """The server already means another chain, and repeats what it had told with the first one."""
+    server = DishonestServer(PythonDevice(TABLE, SEATS))
+    server.tell(1)
+    call = server.open_to_all(1)
+    told = server.state(2, call)
+    server.end = server.chain(1).chain_end(0)
+    server.device.reconnect()
+    assert server.tell_plain(told, call).openings
+    record = server.record([PublishedPack(call.commitments)])
+    assert not server.has_won(record, server.judge(record))
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.what)

@@ -209,7 +209,7 @@ class DishonestServer:
             assert self.seat is not None
             self.committed[pack, self.seat] = made
         for pack, attempt, opening in answer.openings:
-            self._take_opening(pack, attempt, opening)
+            self._take_opening(pack, attempt, opening, _announced_end(state))
         return answer
 
     def open_to_all(self, pack: int, position: int = 0, *others: int) -> PackCall:
@@ -238,14 +238,14 @@ class DishonestServer:
         if void is not None and void.pack in self.told:
             self.told[void.pack][1].setdefault(void.attempt, tuple(sorted(set(void.missing))))
 
-    def _take_opening(self, pack: int, attempt: int, opening: bytes) -> None:
+    def _take_opening(self, pack: int, attempt: int, opening: bytes, end: bytes) -> None:
         assert self.seat is not None
         committed = commitment(self.match_id, pack, attempt, self.seat, opening)
         self.opened[committed] = opening
         call, voids = self.told[pack]
         before = tuple(voids.get(number) for number in range(1, attempt))
         self.reveals.setdefault((self.match, pack), []).append(
-            Reveal(self.end, call, before, self.seat, committed)
+            Reveal(end, call, before, self.seat, committed)
         )
 
     # --- what the server publishes -----------------------------------------------------------
@@ -327,6 +327,11 @@ class DishonestServer:
             and list(one.voids) == [attempt.missing_seats for attempt in attempts][: len(one.voids)]
             for one in self.reveals.get((self.match, pack), [])
         )
+
+
+def _announced_end(state: Any) -> bytes:
+    """The end of the first chain in a state that a device has opened something for."""
+    return bytes.fromhex(state["announcement"]["end"])
 
 
 def _follow_from_commitments(evidence: Evidence, pack: int) -> bool:
