@@ -79,8 +79,8 @@ def _vector(what: str, play: Callable[[DishonestServer], ForgedRecord | None]) -
     verdict = device.judge(record.plain())
     return {
         **vector,
-        "players": list(record.players),
-        "packs": [" ".join(cards) for cards in record.packs],
+        "players": list(record.play.players),
+        "packs": [" ".join(cards) for cards in record.play.packs],
         "fair": record.evidence.to_json(),
         "verdict": {
             "kind": verdict.kind,

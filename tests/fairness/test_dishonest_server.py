@@ -1,4 +1,4 @@
-"""A dishonest server never ends with “verified” over a pack that it could choose."""
+"""A dishonest server never ends with “verified” over a pack or a play that it could choose."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,6 +20,7 @@ from bench.attacks.fair_deals.dishonest_server import (
     DishonestServer,
     PublishedPack,
 )
+from bench.attacks.fair_deals.play_attacks import PLAY_ATTACKS
 from bench.attacks.fair_deals.state_machine import search
 from bench.attacks.fair_deals.vectors import Vector, device_vectors, is_needed, record_vectors
 from tests.support.example_counts import examples
@@ -59,7 +60,9 @@ def succeeds(attack: Attack, device: EditableDevice, *removed: Edit) -> bool:
         return server.has_won(record, server.judge(record))
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.run.__name__)
+@pytest.mark.parametrize(
+    "attack", [*ATTACKS, *PLAY_ATTACKS], ids=lambda attack: attack.run.__name__
+)
 def test_an_attack_fails_and_succeeds_without_the_check_that_stops_it(
     attack: Attack, device: EditableDevice
 ) -> None:
@@ -127,5 +130,7 @@ def test_a_server_that_lies_at_random_finds_nothing(typescript: TypeScriptDevice
 
 def test_the_documentation_has_each_attack_with_its_check() -> None:
     page = (ROOT / "docs/fair-deals.md").read_text(encoding="utf-8")
-    rows = [f"| {attack.title} | {attack.check} |" for attack in (*ATTACKS, REPLACEMENT)]
+    rows = [
+        f"| {attack.title} | {attack.check} |" for attack in (*ATTACKS, REPLACEMENT, *PLAY_ATTACKS)
+    ]
     assert [row for row in rows if row not in page] == []

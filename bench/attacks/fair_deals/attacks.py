@@ -22,12 +22,12 @@ from jasstisch.fairness import VoidAttempt
 
 def other_chain(server: DishonestServer) -> ForgedRecord:
     """The record has the secrets of another chain than the one announced."""
-    return server.record([_deal(server, 1)], seed=1)
+    return server.record([deal(server, 1)], seed=1)
 
 
 def other_chain_in_a_later_call(server: DishonestServer) -> ForgedRecord:
     """A later call names another chain, whose secrets then stand for the earlier packs as well."""
-    first = _deal(server, 1)
+    first = deal(server, 1)
     end = server.chain(1).chain_end(0)
     second = server.call(2, 1, {HONEST: server.committed[2, HONEST]}, end)
     server.tell(3, second)
@@ -36,32 +36,32 @@ def other_chain_in_a_later_call(server: DishonestServer) -> ForgedRecord:
 
 def later_secret(server: DishonestServer) -> ForgedRecord:
     """The secret of a pack is chosen after the contributions."""
-    return forgeries.later_secret(server, server.record([_deal(server, 1)]), 0)
+    return forgeries.later_secret(server, server.record([deal(server, 1)]), 0)
 
 
 def other_opening(server: DishonestServer) -> ForgedRecord:
     """An accomplice opens something else than they had committed to."""
-    return forgeries.other_opening(server, server.record([_deal(server, 1)]), 0)
+    return forgeries.other_opening(server, server.record([deal(server, 1)]), 0)
 
 
 def other_cards(server: DishonestServer) -> ForgedRecord:
     """The server deals another order than was decided."""
-    return forgeries.other_cards(server, server.record([_deal(server, 1)]), 0)
+    return forgeries.other_cards(server, server.record([deal(server, 1)]), 0)
 
 
 def other_commitments(server: DishonestServer) -> ForgedRecord:
     """The record has other commitments of an accomplice than the device was shown."""
-    return server.record([forgeries.other_commitments(server, _deal(server, 1), 1, 1)])
+    return server.record([forgeries.other_commitments(server, deal(server, 1), 1, 1)])
 
 
 def left_out(server: DishonestServer) -> ForgedRecord:
     """The record leaves out an accomplice who was called."""
-    return server.record([forgeries.seat_left_out(server, _deal(server, 1, 1, 2), 1, 2)])
+    return server.record([forgeries.seat_left_out(server, deal(server, 1, 1, 2), 1, 2)])
 
 
 def other_missing(server: DishonestServer) -> ForgedRecord:
     """The record says of another accomplice that they did not open."""
-    dealt = _deal(server, 1, 1, 2)
+    dealt = deal(server, 1, 1, 2)
     server.tell(2, server.told[1][0], VoidAttempt(1, 1, (1,)))
     return server.record([forgeries.other_missing(server, dealt, 1, 2)])
 
@@ -93,13 +93,13 @@ def computers_contribute(server: DishonestServer) -> ForgedRecord:
 
 def replaced_match(server: DishonestServer) -> ForgedRecord:
     """The server begins another match in the place of one whose cards it dislikes."""
-    _deal(server, 1)
+    deal(server, 1)
     server.announce_match(2)
-    return server.record([_deal(server, 1)])
+    return server.record([deal(server, 1)])
 
 
-def _deal(server: DishonestServer, pack: int, *others: int) -> PublishedPack:
-    """Calls a pack as an honest server does, which the device opens."""
+def deal(server: DishonestServer, pack: int, *others: int) -> PublishedPack:
+    """Calls a pack as an honest server does; the device opens it."""
     server.tell(pack)
     return PublishedPack(server.open_to_all(pack, pack - 1, *others).commitments)
 

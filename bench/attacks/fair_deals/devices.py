@@ -12,11 +12,15 @@ from tempfile import mkdtemp
 from typing import Any, Protocol, Self, TypeVar
 from weakref import finalize
 
+from msgspec import convert
+
 from bench.attacks.fair_deals.checks import Edit, edited
+from bench.attacks.fair_deals.play import Step
 from jasstisch.client import DealMemory, DealVerdict
 from jasstisch.client.deal_verdict import judge_deals
 from jasstisch.client.fair_deals import TableDeals
-from jasstisch.server.api.messages import CommitContributions, OpenContribution
+from jasstisch.client.match_witness import change_by
+from jasstisch.server.api.messages import CommitContributions, EventInfo, OpenContribution
 
 Found = TypeVar("Found")
 
@@ -98,6 +102,10 @@ class Device(Protocol):
         """Tells the device a state of the deals."""
         ...
 
+    def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:
+        """Shows the device a part of the play."""
+        ...
+
     def reconnect(self) -> None:
         """The device has lost its connection and has another one."""
         ...
@@ -176,6 +184,13 @@ class PythonDevice:
             ),
             None if seen is None or seen.problem is None else seen.problem.pack,
         )
+
+    def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:
+        """Shows the device a part of the play."""
+        room = {"number": match, "fair": {}, "seats": [None] * self._seats}
+        for step in steps:
+            change = "gap" if step.event is None else change_by(convert(step.event, EventInfo))
+            self._deals.note_view(room, seat, step.view, change)
 
     def reconnect(self) -> None:
         """The device has lost its connection and has another one."""
@@ -289,6 +304,11 @@ class TypeScriptDevice:
             answer["trouble"],
         )
 
+    def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:
+        """Shows the device a part of the play."""
+        shown = [{"event": one.event, "view": one.view, "packs": one.packs} for one in steps]
+        self._ask(do="show", steps=shown, match=match)
+
     def reconnect(self) -> None:
         """The device has lost its connection and has another one."""
         self._ask(do="reconnect")
@@ -377,6 +397,11 @@ class DeviceComparison:
     def react(self, deals: object, match: int, seat: int | None) -> Answer:
         """Tells the devices a state of the deals."""
         return _only(device.react(deals, match, seat) for device in self._devices)
+
+    def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:
+        """Shows the devices a part of the play."""
+        for device in self._devices:
+            device.show(steps, match, seat)
 
     def reconnect(self) -> None:
         """The devices have lost their connections and have others."""

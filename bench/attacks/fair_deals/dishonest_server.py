@@ -2,16 +2,16 @@
 
 It knows all that it could know: several chains of secrets, the contributions of its accomplices,
 and whatever the one honest device at the table has opened. It can tell the device any state of the
-deals, in any order, and publish any record at the end.
+deals, in any order, show it any play, and publish any record at the end.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
-import jasstisch as jt
 from bench.attacks.fair_deals.devices import Answer, Device, Verdict
+from bench.attacks.fair_deals.play import Play, Step
 from jasstisch.engine.cards import JASS
 from jasstisch.fairness import (
     Announcement,
@@ -34,8 +34,6 @@ TABLE = "a table's id"
 SEATS = 4
 HONEST = 0
 """The seat of the honest device; the others are accomplices of the server."""
-
-GAME = "differenzler"
 
 PEOPLE = tuple(f"Person {seat}" for seat in range(SEATS))
 
@@ -81,21 +79,20 @@ class ForgedRecord:
 
     Attributes:
         evidence: the evidence of its deals.
-        packs: its packs.
-        players: the players by seat, as the record names them.
+        play: its packs, players and moves.
     """
 
     evidence: Evidence
-    packs: Sequence[Sequence[str]]
-    players: Sequence[str] = PEOPLE
+    play: Play
 
     def plain(self) -> dict[str, Any]:
         """The record as plain JSON."""
-        return plain_record(self.packs, self.players, self.evidence.to_json())
+        return {**self.play.record(), "fair": self.evidence.to_json()}
 
     def packs_without_people(self) -> list[int]:
         """The packs to which no person has contributed."""
-        people = {seat for seat, name in enumerate(self.players) if not name.startswith(BOT_PREFIX)}
+        players = self.play.players
+        people = {seat for seat, name in enumerate(players) if not name.startswith(BOT_PREFIX)}
         return [
             pack
             for pack, attempts in enumerate(self.evidence.attempts_by_pack, start=1)
@@ -103,17 +100,24 @@ class ForgedRecord:
         ]
 
 
-def plain_record(
-    packs: Iterable[Sequence[str]], players: Sequence[str], fair: object
-) -> dict[str, Any]:
-    """A record with these packs and evidence; everybody plays their first legal card."""
-    match = jt.Match(jt.game(GAME), list(players))
-    for pack in packs:
-        while not match.needs_pack:
-            seat = match.to_act[0]
-            match.act(seat, match.legal(seat)[0])
-        match.deal(pack)
-    return {**match.record(), "fair": fair}
+@dataclass(frozen=True, slots=True)
+class ShownPlay:
+    """What the device was shown of the play.
+
+    Attributes:
+        seat: the seat that it had; None for a spectator.
+        first: the step with which it began.
+        seen: what it saw from then on, see `Step.seen`.
+    """
+
+    seat: int | None
+    first: int
+    seen: list[tuple[object, ...]]
+
+    def is_in(self, play: Play) -> bool:
+        """Whether somebody at this seat has seen the same in a play."""
+        steps = islice(play.steps(self.seat, self.first), len(self.seen))
+        return [step.seen for step in steps] == self.seen
 
 
 class DishonestServer:
@@ -134,6 +138,7 @@ class DishonestServer:
             the seats that were missing by attempt.
         reveals: by match and pack, what was fixed when the device opened its contributions, since
             it last lost its memory.
+        shown: by match, the step from which the play was shown, its seat, and what was seen.
     """
 
     def __init__(self, device: Device, match: int = 1) -> None:
@@ -145,6 +150,7 @@ class DishonestServer:
         self.opened: dict[bytes, bytes] = {}
         self.reveals: dict[tuple[int, int], list[Reveal]] = {}
         self.told: dict[int, tuple[PackCall, dict[int, tuple[int, ...]]]] = {}
+        self.shown: dict[int, ShownPlay] = {}
 
     @property
     def match_id(self) -> MatchId:
@@ -231,6 +237,12 @@ class DishonestServer:
         self.committed.clear()
         self.reveals.clear()
         self.told.clear()
+        self.shown.clear()
+
+    def show(self, steps: Sequence[Step], first: int = 0) -> None:
+        """Shows the device a play, from the step of that number on; see `Play.steps`."""
+        self.shown[self.match] = ShownPlay(self.seat, first, [step.seen for step in steps])
+        self.device.show(steps, self.match, self.seat)
 
     def _note(self, call: PackCall | None, void: VoidAttempt | None) -> None:
         if call is not None:
@@ -260,7 +272,7 @@ class DishonestServer:
     def record(self, packs: Sequence[PublishedPack], seed: int = 0) -> ForgedRecord:
         """The record with these packs, as it verifies by itself."""
         evidence = self.evidence(packs, seed)
-        return ForgedRecord(evidence, orders(evidence, JASS.texts))
+        return ForgedRecord(evidence, Play(orders(evidence, JASS.texts), PEOPLE))
 
     def _attempts(
         self, pack: PublishedPack, next_secret: Callable[[], bytes]
@@ -282,7 +294,7 @@ class DishonestServer:
         return self.device.judge(record.plain())
 
     def has_won(self, record: ForgedRecord, verdict: Verdict) -> bool:
-        """Whether the device vouches for a pack that the server could choose.
+        """Whether the device vouches for a pack that the server could choose, or another play.
 
         The order of a pack was fixed when the device opened its contribution if all it had been
         told by then stands so in the record: the end of the chain, the call, and who was missing
@@ -291,6 +303,8 @@ class DishonestServer:
         """
         if verdict.kind != "verified":
             return False
+        if self.match in self.shown and not self.shown[self.match].is_in(record.play):
+            return True
         packs = range(1, len(record.evidence.attempts_by_pack) + 1)
         fixed = [
             pack
@@ -316,7 +330,7 @@ class DishonestServer:
         evidence = record.evidence
         attempts = evidence.attempts_by_pack[pack - 1]
         position = sum(map(len, evidence.attempts_by_pack[: pack - 1]))
-        if record.packs[pack - 1] != orders(evidence, JASS.texts)[pack - 1]:
+        if record.play.packs[pack - 1] != orders(evidence, JASS.texts)[pack - 1]:
             return False
         if not _follow_from_commitments(evidence, pack):
             return False

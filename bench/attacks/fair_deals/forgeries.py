@@ -13,6 +13,7 @@ from bench.attacks.fair_deals.dishonest_server import (
     PublishedPack,
     orders,
 )
+from bench.attacks.fair_deals.play import CARDS_PER_PACK, Play
 from jasstisch.engine.cards import JASS
 from jasstisch.fairness import Attempt, Contribution, Evidence
 
@@ -98,14 +99,13 @@ def other_opening(server: DishonestServer, record: ForgedRecord, index: int) -> 
 
 def other_cards(server: DishonestServer, record: ForgedRecord, index: int) -> ForgedRecord:
     """The pack lies in another order."""
-    packs = [*record.packs]
-    packs[index] = packs[index][::-1]
-    return replace(record, packs=packs)
+    return replace(record, play=other_hand(record.play, index, HONEST))
 
 
 def computers(server: DishonestServer, record: ForgedRecord, index: int) -> ForgedRecord:
     """The accomplices are computers."""
-    return replace(record, players=[record.players[HONEST], *["bot:club"] * (SEATS - 1)])
+    players = [record.play.players[HONEST], *["bot:club"] * (SEATS - 1)]
+    return replace(record, play=replace(record.play, players=players))
 
 
 RECORD_FORGERIES: Final[Sequence[Callable[[DishonestServer, ForgedRecord, int], ForgedRecord]]] = (
@@ -123,4 +123,23 @@ def _with_last_attempt(
     *before, last = packs[index]
     packs[index] = (*before, change(last))
     evidence: Evidence = replace(record.evidence, attempts_by_pack=tuple(packs))
-    return replace(record, evidence=evidence, packs=orders(evidence, JASS.texts))
+    play = replace(record.play, packs=orders(evidence, JASS.texts))
+    return replace(record, evidence=evidence, play=play)
+
+
+# --- during the match: what the device is shown of the play -------------------------------------
+
+
+def other_hand(play: Play, index: int, seat: int) -> Play:
+    """A pack lies in another order."""
+    packs = [*play.packs]
+    packs[index] = packs[index][::-1]
+    return replace(play, packs=packs)
+
+
+def other_card(play: Play, index: int, seat: int) -> Play:
+    """Somebody plays another card to the first trick after a pack."""
+    return replace(play, other_card=CARDS_PER_PACK * index + seat)
+
+
+PLAY_FORGERIES: Final[Sequence[Callable[[Play, int, int], Play]]] = (other_hand, other_card)

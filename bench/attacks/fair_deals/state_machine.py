@@ -1,12 +1,13 @@
 """A dishonest server that tries what comes to its mind: a state machine of Hypothesis.
 
-It tells the device every message of the protocol in any order, true or not, and publishes whatever
-record it could make of what it has learnt.
+It tells the device every message of the protocol in any order, true or not, shows it a play, and
+publishes whatever record it could make of what it has learnt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import settings
@@ -27,9 +28,11 @@ from bench.attacks.fair_deals.dishonest_server import (
 )
 from bench.attacks.fair_deals.forgeries import (
     PACK_FORGERIES,
+    PLAY_FORGERIES,
     RECORD_FORGERIES,
     published_pack,
 )
+from bench.attacks.fair_deals.play import MOVES_TO_TRICK, Play
 from jasstisch.fairness import PackCall, VoidAttempt
 
 LAST_PACK = 4
@@ -234,12 +237,22 @@ class DishonestServerMachine(RuleBasedStateMachine):
         pack=packs,
         seat=seats,
         seed=st.sampled_from([0, 0, 1]),
+        data=st.data(),
     )
     @at_work
     def publish(
-        self, pack_lies: list[Any], record_lies: list[Any], pack: int, seat: int, seed: int
+        self,
+        pack_lies: list[Any],
+        record_lies: list[Any],
+        pack: int,
+        seat: int,
+        seed: int,
+        data: st.DataObject,
     ) -> None:
-        """Publishes a record of what was told, with some lies about one of its packs."""
+        """Publishes a record of what was told, with some lies about one of its packs.
+
+        The device may be shown a play before the first record of a match.
+        """
         server = self.server
         if not server.told:
             return
@@ -250,7 +263,20 @@ class DishonestServerMachine(RuleBasedStateMachine):
         record = server.record(made, seed)
         for change in record_lies:
             record = change(server, record, index)
+        moves = data.draw(st.sampled_from([0, MOVES_TO_TRICK]))
+        record = replace(record, play=replace(record.play, last_moves=moves))
+        if server.match not in server.shown and data.draw(st.booleans()):
+            self._show(record.play, index, seat, data)
         assert not server.has_won(record, server.judge(record))
+
+    def _show(self, play: Play, index: int, seat: int, data: st.DataObject) -> None:
+        """Shows a player this play or another one, from its start or from the first pack on."""
+        if self.server.seat is None:
+            return
+        lie = data.draw(st.sampled_from([None, None, *PLAY_FORGERIES]))
+        shown = lie(play, index, seat) if lie else play
+        first = data.draw(st.sampled_from([0, 1]))
+        self.server.show([*shown.steps(self.server.seat, first)], first)
 
     def _published(self, pack: int) -> PublishedPack:
         """A pack as it was told; one that was not, as if an accomplice had contributed."""

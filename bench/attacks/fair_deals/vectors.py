@@ -1,14 +1,15 @@
 """The published test vectors, replayed on a device."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from bench.attacks.fair_deals.checks import ROOT, Edit
 from bench.attacks.fair_deals.devices import Answer, Device, EditableDevice, Verdict
-from bench.attacks.fair_deals.dishonest_server import PEOPLE, plain_record
+from bench.attacks.fair_deals.dishonest_server import PEOPLE
+from bench.attacks.fair_deals.play import Play
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs/fair-deals.json").read_text(encoding="utf-8"))
 
@@ -80,13 +81,19 @@ def _answer(step: Mapping[str, Any]) -> Answer:
     )
 
 
+def _record(
+    packs: Sequence[Sequence[str]], fair: object, players: Sequence[str] = PEOPLE
+) -> dict[str, Any]:
+    return {**Play(packs, players).record(), "fair": fair}
+
+
 def device_vectors() -> Iterator[Vector]:
     """The vectors of a device at a table."""
     for one in VECTORS["devices"]:
         record = kind = pack = None
         if "fair" in one:
             packs = [cards.split() for cards in one["packs"]]
-            record = plain_record(packs, one["players"], one["fair"])
+            record = _record(packs, one["fair"], one["players"])
             kind, pack = one["verdict"]["kind"], one["verdict"]["pack"]
         yield Vector(one["what"], tuple(one["chance"]), tuple(one["steps"]), record, pack, kind)
 
@@ -102,12 +109,10 @@ def record_vectors() -> Iterator[Vector]:
         for key in way:
             place = place[key]
         place[last] = one["value"]
-        yield Vector(
-            one["what"], record=plain_record(packs, PEOPLE, fair), pack=one["pack"], kind="wrong"
-        )
+        yield Vector(one["what"], record=_record(packs, fair), pack=one["pack"], kind="wrong")
     for one in VECTORS["forged"]:
         forged = [cards.split() for cards in one["packs"]]
-        record = plain_record(forged, PEOPLE, one["fair"])
+        record = _record(forged, one["fair"])
         yield Vector(one["what"], record=record, pack=one["pack"], kind="wrong")
     for one in VECTORS["no_records"]:
         yield Vector("no record", record=one, pack=0, kind="wrong")

@@ -12,6 +12,7 @@ from itertools import count, groupby
 from typing import Any, Literal
 
 from jasstisch.match import Match
+from jasstisch.table.client_state import EventInfo, is_card_action
 
 _NAMES = "players"
 """The part of a view that may change without an action."""
@@ -38,6 +39,15 @@ class _SeenView:
     seat: int | None
     digest: str
     group: int
+
+
+def change_by(event: EventInfo) -> Change:
+    """What an event changes."""
+    if event.kind == "undone":
+        return "undone"
+    if event.kind == "acted" and event.action and is_card_action(event.action):
+        return "card" if event.by == "person" else "reply"
+    return "final"
 
 
 class MatchWitness:

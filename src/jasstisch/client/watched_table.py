@@ -13,7 +13,7 @@ from jasstisch.client.deal_memory import DealMemory
 from jasstisch.client.deal_verdict import DealVerdict, judge_deals
 from jasstisch.client.errors import ConnectionLostError, RequestError
 from jasstisch.client.fair_deals import Contribution, TableDeals
-from jasstisch.client.match_witness import Change
+from jasstisch.client.match_witness import Change, change_by
 from jasstisch.client.seen_match import SeenMatch
 from jasstisch.client.table_requests import Connection, TableRequests
 from jasstisch.fairness import FairError, Participant
@@ -361,12 +361,7 @@ class WatchedTable(TableRequests):
         """How a message changes the view, which is compared with the record in the end."""
         if isinstance(message, messages.Snapshot):
             return "reply" if message.version == self.version else "gap"
-        event = message.event
-        if event.kind == "undone":
-            return "undone"
-        if event.kind == "acted" and event.action and is_card_action(event.action):
-            return "card" if event.by == "person" else "reply"
-        return "final"
+        return change_by(message.event)
 
     def _note_said(self, event: messages.EventInfo) -> None:
         """Notes what a seat has said; a new pack and a new match clear it."""

@@ -2,7 +2,7 @@
 //
 // Runs device.ts: reads a command a line from standard input, and answers each with a line. `--browser` runs it in
 // Chromium, where a reload is one. The command `edit` changes the source of the device: with `old` in place of `new` in
-// a file of src/features/fairness; without a file it is as it was.
+// a file of one of FOLDERS; without a file it is as it was.
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { runInThisContext } from "node:vm";
 import { chromium } from "@playwright/test";
 import { build } from "vite";
 
+const FOLDERS = ["fairness", "witness"].map((name) => `/src/features/${name}/`);
 const ENTRY = fileURLToPath(new URL("device.ts", import.meta.url));
 
 const { values } = parseArgs({ options: { browser: { type: "boolean", default: false } } });
@@ -48,7 +49,7 @@ function edited({ file, old, new: changed }) {
     name: "edited",
     enforce: "pre",
     transform(code, id) {
-      if (!file || !id.endsWith(`/fairness/${file}`)) return null;
+      if (!file || !FOLDERS.some((folder) => id.endsWith(folder + file))) return null;
       if (code.split(old).length !== 2) throw new Error(`${file} has not once: ${old}`);
       return code.replace(old, () => changed);
     },

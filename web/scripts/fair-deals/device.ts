@@ -1,16 +1,26 @@
 // One device at one table, for programs that play a dishonest server: bench/attacks/fair_deals. It is the page's own
 // code, without the page.
+import type { EventInfo, RoomInfo, View } from "../../src/api/messages";
 import { contributionStorage } from "../../src/features/fairness/contributionStorage";
 import type { PackShares } from "../../src/features/fairness/compareEvidence";
 import type { Hash } from "../../src/features/fairness/hashing";
 import { Participant, type Contribution } from "../../src/features/fairness/participant";
 import { judgeRecord, type Witness } from "../../src/features/fairness/verdict";
+import { SeenMatch } from "../../src/features/witness/seenMatch";
+
+/** Something of the play: an event, null for a snapshot, with the view after it, and how many packs have been dealt. */
+interface Step {
+  event: EventInfo | null;
+  view: View;
+  packs: number;
+}
 
 export type Command =
   /** `chance`: what the device draws; by default it is random. */
   | { do: "start"; table: string; seats: number; chance?: Hash[] | null }
   | { do: "reload"; table: string; seats: number }
   | { do: "react"; deals: unknown; match: number; seat: number | null }
+  | { do: "show"; steps: Step[]; match: number }
   | { do: "reconnect" }
   /** Which matches another one has replaced, so that their records are to be judged. */
   | { do: "replaced" }
@@ -32,6 +42,9 @@ export type Answer =
   | Record<string, never>;
 
 let participant: Participant;
+let seen: SeenMatch;
+/** The table as it was shown last. */
+let shown: Parameters<SeenMatch["note"]>[0] = null;
 
 /** What the device is to draw, kept where a reload does not lose it. */
 const CHANCE = "chance";
@@ -42,12 +55,18 @@ function draw(): Hash {
   return drawn;
 }
 
-/** What the device has seen: of a match without play, only the deals. */
-const witness = (): Witness => ({
-  contributor: participant.contributor,
-  trouble: participant.trouble,
-  seen: null,
-});
+function show({ event, view, packs }: Step, number: number): void {
+  const phase = view.over ? "over" : view.needs_pack ? "between" : "playing";
+  const room = { number, resumed: 0, phase, fair: { next_pack: packs + 1 }, seats: view.hand_sizes };
+  const after = { version: (shown?.version ?? 0) + 1, view, room: room as unknown as RoomInfo };
+  seen.note(shown, after, event);
+  shown = after;
+}
+
+function witness(): Witness {
+  const { contributor, trouble } = participant;
+  return { contributor, trouble, seen: seen.of(contributor?.announcement.match.number ?? 0) };
+}
 
 export function handle(command: Command): Answer {
   switch (command.do) {
@@ -58,8 +77,13 @@ export function handle(command: Command): Answer {
     case "reload": {
       const random = sessionStorage.getItem(CHANCE) === null ? undefined : draw;
       participant = new Participant(command.table, command.seats, contributionStorage(command.table), random);
+      seen = new SeenMatch(command.table);
+      shown = null;
       return {};
     }
+    case "show":
+      for (const step of command.steps) show(step, command.match);
+      return {};
     case "reconnect":
       participant.repeat();
       return {};
@@ -83,7 +107,8 @@ export function handle(command: Command): Answer {
           missing: verdict.findings.misses.map(({ pack: missed, attempt, seat }) => [missed, attempt, seat]),
         };
       }
-      const pack = verdict && "pack" in verdict ? verdict.pack : null;
+      // Of another hand only the page says with which pack it was dealt.
+      const pack = verdict && "pack" in verdict ? ("otherMatch" in verdict ? 0 : verdict.pack) : null;
       return { kind: verdict?.kind ?? "none", pack, own: 0, alone: 0 };
     }
   }
