@@ -125,7 +125,8 @@ def test_a_server_that_lies_at_random_finds_nothing(typescript: TypeScriptDevice
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    search(lambda: DeviceComparison(PythonDevice(TABLE, SEATS), typescript), how)
+    python = PythonDevice(TABLE, SEATS)
+    search(lambda: DeviceComparison(python, typescript), how)
 
 
 def test_the_documentation_has_each_attack_with_its_check() -> None:

@@ -40,9 +40,10 @@ def main() -> int:
     arguments = parser.parse_args()
     until = time.monotonic() + 60 * arguments.minutes
     plays = 0
+    python = PythonDevice(TABLE, SEATS)
     with TypeScriptDevice(TABLE, SEATS, browser=arguments.browser) as typescript:
         while time.monotonic() < until:
-            search(lambda: DeviceComparison(PythonDevice(TABLE, SEATS), typescript), HOW)
+            search(lambda: DeviceComparison(python, typescript), HOW)
             plays += EXAMPLES
     print(f"The server has found nothing in {plays:,} plays.")
     return 0
