@@ -243,7 +243,8 @@ def test_match_without_deals_leaves_no_file(memory: DealMemory) -> None:
 def room_of(table: SeenTable) -> dict[str, Any]:
     """What the server tells at the beginning of a match."""
     state = DealState(table.ledger.announcement, 1, None, None)
-    return {"number": table.number, "fair": state.to_json(), "seats": [0, 1, 2, 3]}
+    fair = {**state.to_json(), "asked": []}
+    return {"number": table.number, "fair": fair, "seats": [0, 1, 2, 3]}
 
 
 @pytest.mark.parametrize("keeps", [True, False])

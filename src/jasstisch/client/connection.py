@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from jasstisch.client.deal_memory import DealMemory
 from jasstisch.client.errors import PASSING, ConnectionLostError, RequestError
 from jasstisch.client.rest import RestClient
+from jasstisch.client.told_messages import read_message
 from jasstisch.client.unanswered_requests import UnansweredRequest, UnansweredRequests
 from jasstisch.client.watched_table import WatchedTable
 from jasstisch.server.api import messages
@@ -35,9 +36,6 @@ _CLOSE_TIMEOUT_S = 2.0
 
 _chance = random.Random()  # noqa: S311 - delays are not secret
 
-_decoder: msgspec.json.Decoder[messages.ServerMessage] = msgspec.json.Decoder(
-    messages.ServerMessage
-)
 _encode = msgspec.json.encode
 
 
@@ -259,7 +257,7 @@ class Client(RestClient):
         )
         try:
             async with asyncio.timeout(_ANSWER_TIMEOUT_S):
-                welcome = _decoder.decode(await socket.recv())
+                welcome = read_message(await socket.recv())
         except TimeoutError as error:
             await socket.close()
             raise ConnectionLostError("the server accepts the connection and is silent") from error
@@ -300,7 +298,7 @@ class Client(RestClient):
         with suppress(ConnectionClosed):
             async for text in self._socket:
                 self._heard_at = asyncio.get_running_loop().time()
-                await self._dispatch(_decoder.decode(text))
+                await self._dispatch(read_message(text))
 
     async def _reconnect(self) -> None:
         wait, waited = _MIN_RECONNECT_DELAY_S, 0.0

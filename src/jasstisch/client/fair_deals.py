@@ -59,9 +59,7 @@ class TableDeals:
         seen = self._follow(room)
         if seen is None:
             return ()
-        deals = room["fair"]
-        if isinstance(deals, dict):
-            deals = {key: value for key, value in deals.items() if key != "asked"}
+        deals = _judged_part(room["fair"])
         # Before the first match seats may change, and nothing is contributed.
         sent = seen.tell(deals, _match_number(room), seat if room["number"] > 0 else None)
         if seen.is_unproven:
@@ -152,6 +150,15 @@ class TableDeals:
             return claimed
         found = self._memory.recall(MatchId.of(self._table, number))
         return max(found, key=lambda one: one.weight, default=None)
+
+
+def _judged_part(deals: object) -> object:
+    """A state of the deals as it is judged and kept: without `asked`, which people see."""
+    if not isinstance(deals, dict):
+        return deals
+    if "asked" not in deals:
+        return "a state without who is asked"
+    return {key: value for key, value in deals.items() if key != "asked"}
 
 
 def _message(table: str, wanted: SendCommitments | SendOpening) -> Contribution:

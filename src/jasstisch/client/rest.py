@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, urlencode, urlsplit
 import msgspec
 
 from jasstisch.client.errors import RequestError
+from jasstisch.client.told_messages import read_room
 from jasstisch.server.api import COOKIE_NAME, LINK_KEY_HEADER, SECURE_COOKIE_NAME, bodies, messages
 from jasstisch.tutorials import get_tutorial
 
@@ -104,7 +105,7 @@ class RestClient:
 
     async def get_room(self, table: str, key: str | None = None) -> messages.RoomInfo:
         """The room of a table, for everybody with the link; `key` as in `watch`."""
-        return await self._call(messages.RoomInfo, "GET", f"/api/tables/{table}", key=key)
+        return read_room(await self._call(dict[str, Any], "GET", f"/api/tables/{table}", key=key))
 
     async def record(
         self, table: str, key: str | None = None, *, match: int | None = None

@@ -16,6 +16,7 @@ from jasstisch.client.fair_deals import Contribution, TableDeals
 from jasstisch.client.match_witness import Change, change_by
 from jasstisch.client.seen_match import SeenMatch
 from jasstisch.client.table_requests import Connection, TableRequests
+from jasstisch.client.told_messages import read_room
 from jasstisch.fairness import FairError, Participant
 from jasstisch.server.api import messages
 from jasstisch.table import is_card_action
@@ -110,8 +111,8 @@ class WatchedTable(TableRequests):
 
     @property
     def room(self) -> messages.RoomInfo:
-        """The seats and settings of the table."""
-        return msgspec.convert(self._room, messages.RoomInfo)
+        """The seats and settings of the table; `fair` is None where that has another form."""
+        return read_room(self._room)
 
     @property
     def entry_request_number(self) -> int | None:
@@ -351,6 +352,8 @@ class WatchedTable(TableRequests):
         self.hint = message.hint
         self.undoable = message.undoable
         self.wake()
+        if isinstance(message, messages.Snapshot):
+            message = msgspec.structs.replace(message, room=self.room)
         for queue in self._listeners:
             queue.put_nowait(message)
         for steps in self._steps:
