@@ -100,9 +100,14 @@ class SqliteKind:
 
     module = event_store
     blob_type = "BLOB"
-    to_layout_without_abandoned = ("DROP TABLE abandoned", "PRAGMA user_version = 10")
+    to_layout_without_abandoned = (
+        "DROP TABLE abandoned",
+        "DROP TABLE unlisted",
+        "PRAGMA user_version = 10",
+    )
     to_layout_without_rewrites = (
         "DROP TABLE abandoned",
+        "DROP TABLE unlisted",
         "ALTER TABLE kept DROP COLUMN rewrites",
         "DROP TABLE vacuum_due",
         "PRAGMA user_version = 8",
@@ -128,9 +133,13 @@ class PostgresKind:
 
     module = postgres_module
     blob_type = "bytea"
-    to_layout_without_abandoned = ("DROP TABLE abandoned", "UPDATE layout SET version = 7")
+    to_layout_without_abandoned = (
+        "DROP TABLE abandoned, unlisted",
+        "UPDATE layout SET version = 7",
+    )
     to_layout_without_rewrites = (
         "DROP TABLE abandoned",
+        "DROP TABLE unlisted",
         "ALTER TABLE kept DROP COLUMN rewrites",
         "DROP TABLE vacuum_due",
         "UPDATE layout SET version = 5",

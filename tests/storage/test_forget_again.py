@@ -1,7 +1,7 @@
 """A restored backup: whoever was forgotten, banned or revoked after it was made is so again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from time import time
 
@@ -10,6 +10,7 @@ import pytest
 
 from jasstisch.storage import (
     Ban,
+    ConflictError,
     Credential,
     CredentialKind,
     EventStore,
@@ -18,7 +19,7 @@ from jasstisch.storage import (
     StoreError,
 )
 from jasstisch.storage.forget_again import ForgottenAgain
-from jasstisch.storage.forgotten_list import read_forgotten
+from jasstisch.storage.forgotten_list import Forgotten, listed_hash, read_forgotten
 from jasstisch.storage.identities import SECONDS_PER_DAY
 from jasstisch.storage.postgres_backup import backup_database, restore_database
 from jasstisch.storage.sqlite.backup import backup_file, restore_file
@@ -129,7 +130,7 @@ async def test_what_happened_after_the_backup_happens_again(
     await check_forgotten_again(store)
     await store.close()
     assert again is not None
-    assert (again.person_count, again.credential_count) == (1, 3)
+    assert (again.person_count, again.credential_count) == (1, 4)
     assert (again.ban_count, again.link_count, again.damage) == (2, 1, [])
     assert again.begins <= again.last_event_at
     if isinstance(kind, SqliteKind):
@@ -185,6 +186,68 @@ async def test_a_ban_that_has_ended_meanwhile_does_not_begin_again(
     await store.close()
 
 
+async def test_nobody_who_was_forgotten_is_banned_again(
+    kind: StoreKind, tmp_path: Path, folder: Path
+) -> None:
+    store, again = await restore(
+        kind, tmp_path, folder, lambda store: store.identity_store.begin_erasure(CLA)
+    )
+    assert again is not None
+    assert again.person_count == 1
+    assert await store.identity_store.pending_erasures(9) == [CLA]
+    assert await store.identity_store.list_bans(0.0) == []
+    await store.close()
+
+
+async def test_what_is_refused_is_not_listed(kind: StoreKind, folder: Path) -> None:
+    store = await kind.open()
+    await fill(store)
+    identities = store.identity_store
+    store.record_forgetting(ForgottenList(folder, 400, time))
+    device = Credential(named("c", 4), "", "device", TODAY, TODAY, None)
+    assert await identities.redeem("e" * 64, device, time(), replaces=named("b", 1)) is None
+    assert await identities.forget_device(ANNA, named("b", 1), time()) is False
+    code = Credential("e" * 64, ANNA, "recovery", TODAY, TODAY, None, named("b", 1))
+    assert await identities.add_credential(code) is False
+    assert await identities.begin_erasure_of_abandoned(ANNA, time()) is False
+    assert await identities.unban(RETO) is False
+    with pytest.raises(ConflictError):
+        await store.append("t", 1, [LinkRevoked("A" * 12)])
+    listed = read_forgotten(folder)
+    assert listed == Forgotten(listed.begins if listed else 0.0)
+    await store.close()
+
+
+async def test_what_could_not_be_listed_is_listed_by_the_next_server(
+    kind: StoreKind, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await kind.open()
+    await fill(store)
+    listed = ForgottenList(folder, 400, time)
+    store.record_forgetting(listed)
+    add_lines = listed.add_lines
+
+    def add_no_more(lines: Sequence[str]) -> None:
+        if lines:
+            raise StoreError("the list cannot be written")
+        add_lines(lines)
+
+    monkeypatch.setattr(listed, "add_lines", add_no_more)
+    # It is done, and cannot be refused any more.
+    await store.identity_store.begin_erasure(ANNA)
+    with pytest.raises(StoreError, match="the list cannot be written"):
+        await store.identity_store.begin_erasure(RETO)
+    await store.close()
+    again = await kind.open()
+    again.record_forgetting(ForgottenList(folder, 400, time))
+    await again.identity_store.delete_expired(0.0, 9)
+    found = read_forgotten(folder)
+    assert found is not None
+    assert found.persons == {listed_hash("person", ANNA)}
+    assert len(await again.identity_store.credentials_of(RETO, 0.0)) == 4
+    await again.close()
+
+
 async def test_nothing_changes_in_a_store_if_it_cannot_be_listed(
     kind: StoreKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +259,7 @@ async def test_nothing_changes_in_a_store_if_it_cannot_be_listed(
     def fail(*_: object) -> None:
         raise StoreError("the list cannot be written")
 
-    monkeypatch.setattr(listed, "add", fail)
+    monkeypatch.setattr(listed, "add_lines", fail)
     with pytest.raises(StoreError, match="the list cannot be written"):
         await store.identity_store.begin_erasure(ANNA)
     with pytest.raises(StoreError, match="the list cannot be written"):

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from jasstisch.storage.errors import CorruptionError
-from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.table.events import (
     EntryRequested,
     Event,
@@ -50,16 +49,9 @@ def persons_in(events: Sequence[Event]) -> Iterator[str]:
                 pass
 
 
-def list_revoked_links(
-    forgotten: ForgottenList | None, table: str, events: Sequence[Event]
-) -> None:
-    """Lists that the link of a table is revoked with these events.
-
-    Raises:
-        StoreError: it cannot be listed; then the events must not be stored.
-    """
-    if forgotten is not None and any(isinstance(one, LinkRevoked) for one in events):
-        forgotten.add("link", table)
+def revokes_link(events: Sequence[Event]) -> bool:
+    """Whether the link of a table is revoked with these events."""
+    return any(isinstance(one, LinkRevoked) for one in events)
 
 
 def last_compaction_version(events: Sequence[Event]) -> int:

@@ -71,7 +71,7 @@ class EventStore(Protocol):
         """Reports each commit to an observer from now on, in place of an earlier one."""
 
     def record_forgetting(self, forgotten: "ForgottenList") -> None:
-        """Lists what is forgotten and revoked from now on, before the store changes.
+        """Lists what is forgotten and revoked from now on, once that is committed.
 
         It is what `forget_again` applies to a restored backup.
         """

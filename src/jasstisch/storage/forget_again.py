@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from jasstisch.storage.event_codec import checksum, encode_event
 from jasstisch.storage.forgotten_list import Forgotten, listed_hash
-from jasstisch.storage.sql_identities import Steps, erase_steps, remove_listed_credential
-from jasstisch.storage.sql_tables import StoreTransaction
+from jasstisch.storage.sql_identities import erase_steps, remove_listed_credential
+from jasstisch.storage.sql_tables import Steps, StoreTransaction
 from jasstisch.table.events import LinkRevoked
 
 _BAN_REASON = "banned before this server was restored from a backup"
@@ -82,12 +82,10 @@ async def _forget_persons(store: StoreTransaction, listed: Forgotten) -> int:
 
 
 async def _forget_credentials(store: StoreTransaction, listed: Forgotten, now: float) -> int:
-    """Removes credentials in their order: the codes of a person's last device stay."""
-    rows = await store.execute(("SELECT hash, person, kind FROM credential", ()))
-    places = ((listed.credentials.get(listed_hash("credential", row[0])), row) for row in rows)
-    gone = sorted((place, *row) for place, row in places if place is not None)
-    for _, credential, person, kind in gone:
-        await _execute(store, remove_listed_credential(credential, person, kind, now))
+    rows = await store.execute(("SELECT hash, person FROM credential", ()))
+    gone = [row for row in rows if listed_hash("credential", row[0]) in listed.credentials]
+    for credential, person in gone:
+        await _execute(store, remove_listed_credential(credential, person, now))
     return len(gone)
 
 
@@ -105,14 +103,14 @@ async def _restore_bans(store: StoreTransaction, listed: Forgotten, now: float) 
     changed = 0
     for (person,) in await store.execute((_KNOWN_PERSONS, ())):
         hashed = listed_hash("ban", person)
-        if hashed not in listed.bans:
+        if hashed not in listed.bans or listed_hash("person", person) in listed.persons:
             continue
         ban = listed.bans[hashed]
         if ban is None or (ban[1] is not None and ban[1] <= now):
             if person in banned:
                 await store.execute(("DELETE FROM banned WHERE person = ?1", (person,)))
                 changed += 1
-        elif person not in banned or not _is_same_end(banned[person], ban[1]):
+        elif person not in banned or banned[person] != ban[1]:
             query = """
                 INSERT INTO banned (person, since, until, reason) VALUES (?1, ?2, ?3, ?4)
                 ON CONFLICT (person) DO UPDATE SET since = excluded.since, until = excluded.until
@@ -120,11 +118,6 @@ async def _restore_bans(store: StoreTransaction, listed: Forgotten, now: float) 
             await store.execute((query, (person, *ban, _BAN_REASON)))
             changed += 1
     return changed
-
-
-def _is_same_end(stored: float | None, listed: float | None) -> bool:
-    """Whether a ban ends as listed; the list holds whole seconds."""
-    return (None if stored is None else int(stored)) == (None if listed is None else int(listed))
 
 
 async def _revoke_links(store: StoreTransaction, listed: Forgotten, now: float) -> int:

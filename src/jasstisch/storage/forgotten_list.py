@@ -3,14 +3,14 @@
 A backup brings back whoever was forgotten or banned after it was made, and devices, recovery codes
 and links that were revoked. The list tells `restore` what to forget again. It is a folder of files,
 one for each month and process, so that several servers can write and their files be collected in
-one folder. Each line holds a time, a kind, a hash and a checksum, and is on the disk before the
-store changes. The hashes are of another domain than any other, so that a list tells nothing to
-whoever does not know the person, the token or the table already.
+one folder. Each line holds a time, a kind, a hash and a checksum. The hashes are of another domain
+than any other, so that a list tells nothing to whoever does not know the person, the token or the
+table already. Lines come from the outbox of the store (`forgotten_outbox`).
 """
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -24,7 +24,8 @@ from jasstisch.storage.errors import StoreError
 from jasstisch.storage.failure_causes import classify_failure
 
 Kind = Literal["person", "credential", "ban", "unban", "link"]
-"""A person or a credential was forgotten, a person banned or no longer so, a link revoked."""
+"""A person was forgotten, a credential revoked or used up, a person banned or no longer so, a link
+revoked."""
 
 _DOMAINS = {"person": "person", "credential": "credential", "ban": "ban", "unban": "ban"}
 """The domain of the hash of each kind, where it is not the kind itself."""
@@ -34,8 +35,8 @@ _SUFFIX = ".forgotten"
 _FILE_NAME = re.compile(r"([0-9]{4}-[0-9]{2})-[0-9a-f]{8}\.forgotten")
 
 _LINE = re.compile(
-    rb"(?P<text>(?P<at>[0-9]{1,11}) (?P<kind>begin|person|credential|ban|unban|link) "
-    rb"(?P<hash>[0-9a-f]{64}) (?P<until>-|[0-9]{1,11})) (?P<sum>[0-9a-f]{8})\n"
+    rb"(?P<text>(?P<at>[0-9]{1,15}\.[0-9]{1,9}) (?P<kind>begin|person|credential|ban|unban|link) "
+    rb"(?P<hash>[0-9a-f]{64}) (?P<until>-|[0-9]{1,15}\.[0-9]{1,9})) (?P<sum>[0-9a-f]{8})\n"
 )
 """A line: seconds since 1970, kind, hash, the end of a ban or "-", checksum."""
 
@@ -54,7 +55,7 @@ class Forgotten:
     Attributes:
         begins: when it begins, in seconds since 1970.
         persons: the hashes of the people.
-        credentials: the hashes of the devices and codes, each with its place in the list.
+        credentials: the hashes of the devices and codes.
         bans: for the hash of a person the beginning and the end of the last ban; None if it was
             lifted, and an end of None for a permanent ban.
         links: for the hash of a table when its link was last revoked.
@@ -63,7 +64,7 @@ class Forgotten:
 
     begins: float
     persons: set[str] = field(default_factory=set)
-    credentials: dict[str, int] = field(default_factory=dict)
+    credentials: set[str] = field(default_factory=set)
     bans: dict[str, tuple[float, float | None] | None] = field(default_factory=dict)
     links: dict[str, float] = field(default_factory=dict)
     damage: list[str] = field(default_factory=list)
@@ -98,24 +99,33 @@ class ForgottenList:
             if not _files(folder):
                 self._open_file(self._now())
 
-    def add(self, kind: Kind, value: str, until: float | None = None) -> None:
-        """Adds a line; once this returns it survives a crash.
+    def line(
+        self, kind: Kind, value: str, until: float | None = None, at: float | None = None
+    ) -> str:
+        """A line to be added.
 
         Args:
             kind: what has happened.
             value: the person, the hash of the credential, or the table.
             until: the end of a ban in seconds since 1970; None for none.
+            at: when it happened, in the same unit; None for now.
+        """
+        return _line(self._now() if at is None else at, kind, listed_hash(kind, value), until)
+
+    def add_lines(self, lines: Sequence[str]) -> None:
+        """Adds lines; once this returns they survive a crash.
+
+        Without any it still opens the file of the month, as a test of whether it can be written.
 
         Raises:
-            StoreError: the disk failed or is full; the store must not change then.
+            StoreError: the disk failed or is full.
         """
-        with self._lock:
+        with self._lock, self._disk_errors_as_store_errors():
             now = self._now()
-            line = _line(now, kind, listed_hash(kind, value), until)
-            with self._disk_errors_as_store_errors():
-                if self._file is None or self._path is None or _month(now) not in self._path.name:
-                    self._open_file(now)
-                self._append(line)
+            if self._file is None or self._path is None or _month(now) not in self._path.name:
+                self._open_file(now)
+            if lines:
+                self._append("".join(lines))
 
     def close(self) -> None:
         """Closes the file."""
@@ -137,10 +147,10 @@ class ForgottenList:
             if path.name < oldest:
                 path.unlink(missing_ok=True)
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, lines: str) -> None:
         assert self._file is not None
         try:
-            if os.write(self._file, line) != len(line):
+            if os.write(self._file, lines.encode()) != len(lines):
                 raise OSError(28, "No space left on device")
             os.fsync(self._file)
         except OSError:
@@ -173,7 +183,7 @@ class _DiskErrors:
 def read_forgotten(folder: Path) -> Forgotten | None:
     """Reads a list; None if there is none.
 
-    A torn line at the end of a file is what a crash leaves of a change that was never made.
+    A torn line at the end of a file is what a crash leaves; it is still in the outbox.
 
     Raises:
         StoreError: a file cannot be read.
@@ -188,9 +198,10 @@ def read_forgotten(folder: Path) -> Forgotten | None:
         raise StoreError(f"the list in {folder} cannot be read: {reason}") from error
     if not lines and not damage:
         return None
-    # Files of several processes overlap. Within a second, the order of lines is kept.
-    lines.sort(key=lambda line: int(line["at"]))
-    found = Forgotten(float(lines[0]["at"]) if lines else 0.0, damage=damage)
+    # Files of several processes overlap, and the lines of the outbox may be late.
+    lines.sort(key=lambda line: float(line["at"]))
+    # The beginning of a file is told by its first line: an earlier line may have come late.
+    found = Forgotten(float(lines[-1]["at"]) if lines else 0.0, damage=damage)
     for line in lines:
         _add_line(found, line)
     return found
@@ -202,7 +213,7 @@ def _add_line(found: Forgotten, line: re.Match[bytes]) -> None:
         case b"person":
             found.persons.add(hashed)
         case b"credential":
-            found.credentials[hashed] = len(found.credentials)
+            found.credentials.add(hashed)
         case b"ban":
             found.bans[hashed] = at, None if line["until"] == b"-" else float(line["until"])
         case b"unban":
@@ -210,7 +221,7 @@ def _add_line(found: Forgotten, line: re.Match[bytes]) -> None:
         case b"link":
             found.links[hashed] = at
         case _:
-            pass
+            found.begins = min(found.begins, at)
 
 
 def _read_file(path: Path, damage: list[str]) -> Iterator[re.Match[bytes]]:
@@ -235,9 +246,9 @@ def _files(folder: Path) -> list[Path]:
     return sorted(one for one in folder.iterdir() if _FILE_NAME.fullmatch(one.name))
 
 
-def _line(at: float, kind: str, hashed: str, until: float | None) -> bytes:
-    text = f"{int(at)} {kind} {hashed} {'-' if until is None else int(until)}".encode()
-    return b"%s %s\n" % (text, _checksum(text))
+def _line(at: float, kind: str, hashed: str, until: float | None) -> str:
+    text = f"{float(at)!r} {kind} {hashed} {'-' if until is None else repr(float(until))}"
+    return f"{text} {_checksum(text.encode()).decode()}\n"
 
 
 def _checksum(text: bytes) -> bytes:

@@ -70,14 +70,14 @@ class Ban(Struct, frozen=True):
 class IdentityStore(Protocol):
     """Credentials, bans, and the tables whose logs contain a person.
 
-    Every method may raise `StoreError`. Once a change returns it survives a crash. People in the
-    log of a table have more to lose than others: their devices stay valid for
-    `DEVICE_RETENTION_DAYS` after their last use, and their recovery code until it is replaced,
-    whatever `expires` says.
+    Every method may raise `StoreError`; one that forgets does so also while that cannot be listed.
+    Once a change returns it survives a crash. People in the log of a table have more to lose than
+    others: their devices stay valid for `DEVICE_RETENTION_DAYS` after their last use, and their
+    recovery code until it is replaced, whatever `expires` says.
     """
 
     def record_forgetting(self, forgotten: "ForgottenList") -> None:
-        """Lists people and credentials that are forgotten, and bans, before the store changes."""
+        """Lists people and credentials that are forgotten, and bans, once that is committed."""
 
     async def add_credential(self, credential: Credential) -> bool:
         """Adds a credential; a link or recovery code replaces the previous one.
@@ -166,7 +166,10 @@ class IdentityStore(Protocol):
         """People whose ids begin with a prefix: with a credential, in a log, or banned."""
 
     async def delete_expired(self, now: float, limit: int) -> int:
-        """Removes at most this number of expired credentials; returns how many."""
+        """Removes at most this number of expired credentials; returns how many.
+
+        It also lists what has been forgotten and could not be listed yet.
+        """
 
     async def count_credentials(self) -> int:
         """The number of credentials."""

@@ -5,13 +5,13 @@ its own way (`sqlite.identities`, `postgres.identities`). A change is a generato
 which the resulting rows are sent; it raises `StoreError` to refuse, before it has changed anything.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Generator
 
 from jasstisch.storage.errors import StoreError
-from jasstisch.storage.forgotten_list import ForgottenList, Kind
+from jasstisch.storage.forgotten_list import ForgottenList
+from jasstisch.storage.forgotten_outbox import ForgottenOutbox
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, Ban, Credential
-from jasstisch.storage.sql_tables import Rows, Statement
+from jasstisch.storage.sql_tables import Rows, Script, Statement, Steps, script_of
 from jasstisch.storage.vacuum import MARK_DUE
 
 SEATED_EXPIRY = f"""
@@ -23,25 +23,9 @@ SEATED_EXPIRY = f"""
 CREDENTIAL_COLUMNS = "hash, person, kind, made, used, expires, maker"
 """The columns of a credential, in the order of its fields."""
 
-Steps = Generator[Statement, Rows, None]
-"""A sequence of statements; the rows of each are sent back to the generator."""
-
-Script = Callable[[], Steps]
-"""Starts a change, again for each attempt."""
-
 
 class _NotFoundError(StoreError):
     """The credential or the ban does not exist, or the device that makes a code."""
-
-
-def _script(*statements: Statement) -> Script:
-    """A change of fixed statements, which is never refused."""
-
-    def write() -> Steps:
-        for statement in statements:  # noqa: UP028 - rows are sent, which a tuple does not take
-            yield statement
-
-    return write
 
 
 _ABANDONED_UNTIL = """
@@ -96,7 +80,24 @@ def _insert(one: Credential, person: str) -> Steps:
     yield _settle_abandoned(person)
 
 
-def _add(one: Credential) -> Steps:
+def _remove(
+    outbox: ForgottenOutbox, where: str, *values: str | float
+) -> Generator[Statement, Rows, bool]:
+    """Revokes credentials, or uses up a code, and records it; returns whether there were any.
+
+    Args:
+        outbox: the outbox of the list of the forgotten.
+        where: the condition for the credentials.
+        values: the values of the condition.
+    """
+    query = f"DELETE FROM credential WHERE {where} RETURNING hash"  # noqa: S608 - constant parts
+    gone = yield query, values
+    for (hashed,) in gone:
+        yield from outbox.record("credential", hashed)
+    return bool(gone)
+
+
+def _add(one: Credential, outbox: ForgottenOutbox) -> Steps:
     """Adds a credential; a code replaces the previous one."""
     if one.maker is not None:
         # The lock on the row makes a server that forgets the device at this moment wait, and then
@@ -109,11 +110,13 @@ def _add(one: Credential) -> Steps:
             raise _NotFoundError("the device that makes this code has been forgotten")
     yield from _insert(one, one.person)
     if one.kind != "device":
-        before = "DELETE FROM credential WHERE person = ?1 AND kind = ?2 AND hash <> ?3"
-        yield before, (one.person, one.kind, one.hash)
+        before = "person = ?1 AND kind = ?2 AND hash <> ?3"
+        yield from _remove(outbox, before, one.person, one.kind, one.hash)
 
 
-def _redeem(code: str, device: Credential, at: float, replaces: str | None) -> Steps:
+def _redeem(
+    code: str, device: Credential, at: float, replaces: str | None, outbox: ForgottenOutbox
+) -> Steps:
     """Adds the device for the code's person, if the code is valid."""
     query = """
         SELECT person, kind FROM credential
@@ -127,64 +130,61 @@ def _redeem(code: str, device: Credential, at: float, replaces: str | None) -> S
         raise StoreError("this token is in use")
     # Another server may redeem or end the code at the same time; whoever changes its row wins.
     if kind == "link":
-        used = yield "DELETE FROM credential WHERE hash = ?1 RETURNING hash", (code,)
+        used = yield from _remove(outbox, "hash = ?1", code)
     else:
         change = "UPDATE credential SET used = ?1 WHERE hash = ?2 RETURNING hash"
-        used = yield change, (device.last_used_day, code)
+        used = bool((yield change, (device.last_used_day, code)))
     if not used:
         raise _NotFoundError("there is no such code")
     yield from _insert(device, person)
     if replaces is not None:
-        yield from _replace(replaces, device.hash, person, at)
+        yield from _replace(replaces, device.hash, person, at, outbox)
 
 
-def _replace(before: str, device: str, person: str, at: float) -> Steps:
+def _replace(before: str, device: str, person: str, at: float, outbox: ForgottenOutbox) -> Steps:
     """Forgets what a device was before it became this one of a person."""
     query = "SELECT person FROM credential WHERE hash = ?1 AND kind = 'device'"
     for (former,) in (yield query, (before,)):
         if former == person:
-            yield "DELETE FROM credential WHERE hash = ?1", (before,)
+            yield from _remove(outbox, "hash = ?1", before)
             yield "UPDATE credential SET maker = ?1 WHERE maker = ?2", (device, before)
         else:
-            yield from _remove_device(former, before, at)
+            yield from _remove_device(former, before, at, outbox)
 
 
-def _forget_device(person: str, token_hash: str, at: float) -> Steps:
+def _forget_device(person: str, token_hash: str, at: float, outbox: ForgottenOutbox) -> Steps:
     """Removes a device and the codes that end with it."""
     query = "SELECT 1 FROM credential WHERE person = ?1 AND hash = ?2 AND kind = 'device'"
     if not (yield query, (person, token_hash)):
         raise _NotFoundError("there is no such device")
-    yield from _remove_device(person, token_hash, at)
+    yield from _remove_device(person, token_hash, at, outbox)
 
 
-def _remove_device(person: str, token_hash: str, at: float) -> Steps:
+def _remove_device(person: str, token_hash: str, at: float, outbox: ForgottenOutbox) -> Steps:
     """Removes an existing device and the codes that end with it."""
     yield _presume_abandoned(person, at)
-    yield "DELETE FROM credential WHERE hash = ?1", (token_hash,)
-    yield _end_codes(person, token_hash, at)
+    yield from _remove(outbox, "hash = ?1", token_hash)
+    yield from _remove(outbox, _ENDS_WITH_DEVICE, person, token_hash, at)
     yield _settle_abandoned(person)
 
 
-def remove_listed_credential(credential: str, person: str, kind: str, at: float) -> Steps:
-    """Removes again what was forgotten after a backup was made: a device, or a replaced code."""
-    if kind == "device":
-        yield from _remove_device(person, credential, at)
-    else:
-        yield "DELETE FROM credential WHERE hash = ?1", (credential,)
+_ENDS_WITH_DEVICE = """
+    person = ?1 AND kind <> 'device' AND (maker IS NULL OR maker = ?2)
+    AND EXISTS (
+        SELECT 1 FROM credential AS device
+        WHERE device.person = ?1 AND device.kind = 'device'
+            AND (device.expires IS NULL OR device.expires > ?3)
+    )
+"""
+"""The condition for the codes that end with a device which has been removed, in SQL: all that it
+made, unless it was the person's last device."""
 
 
-def _end_codes(person: str, maker: str, at: float) -> Statement:
-    """Ends the codes of a device that has been removed, unless it was the person's last one."""
-    query = """
-        DELETE FROM credential
-        WHERE person = ?1 AND kind <> 'device' AND (maker IS NULL OR maker = ?2)
-            AND EXISTS (
-                SELECT 1 FROM credential AS device
-                WHERE device.person = ?1 AND device.kind = 'device'
-                    AND (device.expires IS NULL OR device.expires > ?3)
-            )
-    """
-    return query, (person, maker, at)
+def remove_listed_credential(credential: str, person: str, at: float) -> Steps:
+    """Removes again a credential that was revoked after a backup was made."""
+    yield _presume_abandoned(person, at)
+    yield "DELETE FROM credential WHERE hash = ?1", (credential,)
+    yield _settle_abandoned(person)
 
 
 def _remove_expired(expired: Rows, at: float) -> Steps:
@@ -207,17 +207,33 @@ def erase_steps(person: str) -> Steps:
     yield MARK_DUE, ()
 
 
-def _erase_abandoned(person: str, before: float) -> Steps:
+def _erase(person: str, outbox: ForgottenOutbox) -> Steps:
+    yield from erase_steps(person)
+    yield from outbox.record("person", person)
+
+
+def _erase_abandoned(person: str, before: float, outbox: ForgottenOutbox) -> Steps:
     """Erases a person, unless a credential leads to them again."""
     query = f"DELETE FROM abandoned WHERE person = ?1 AND {_ABANDONED_UNTIL} RETURNING person"  # noqa: S608 - a constant part
     if not (yield query, (person, before)):
         raise _NotFoundError("somebody has this person, or has erased them")
-    yield from erase_steps(person)
+    yield from _erase(person, outbox)
 
 
-def _unban(person: str) -> Steps:
+def _ban(ban: Ban, outbox: ForgottenOutbox) -> Steps:
+    query = """
+        INSERT INTO banned (person, since, until, reason) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (person) DO UPDATE SET
+            since = excluded.since, until = excluded.until, reason = excluded.reason
+    """
+    yield query, (ban.person, ban.since, ban.until, ban.reason)
+    yield from outbox.record("ban", ban.person, ban.until)
+
+
+def _unban(person: str, outbox: ForgottenOutbox) -> Steps:
     if not (yield "DELETE FROM banned WHERE person = ?1 RETURNING person", (person,)):
         raise _NotFoundError("there is no such ban")
+    yield from outbox.record("unban", person)
 
 
 class SqlIdentities:
@@ -226,32 +242,29 @@ class SqlIdentities:
     Args:
         change: a function that writes a change, together with other pending ones.
         read: a function that returns the rows of a query.
+        outbox: the outbox of the list of the forgotten.
     """
 
     def __init__(
         self,
         change: Callable[[Script], Awaitable[None]],
         read: Callable[[Statement], Awaitable[Rows]],
+        outbox: ForgottenOutbox,
     ) -> None:
         self._change = change
         self._read = read
-        self._forgotten: ForgottenList | None = None
+        self._outbox = outbox
 
     def record_forgetting(self, forgotten: ForgottenList) -> None:
         """Lists what is forgotten; see `IdentityStore.record_forgetting`."""
-        self._forgotten = forgotten
-
-    async def _list(self, kind: Kind, value: str, until: float | None = None) -> None:
-        if self._forgotten is not None:
-            await asyncio.to_thread(self._forgotten.add, kind, value, until)
+        self._outbox.attach(forgotten)
 
     async def add_credential(self, credential: Credential) -> bool:
         """Adds a credential; see `IdentityStore.add_credential`."""
-        if credential.kind == "recovery":
-            query = "SELECT hash FROM credential WHERE person = ?1 AND kind = 'recovery'"
-            for replaced in await self._first_column(query, credential.person):
-                await self._list("credential", replaced)
-        return await self._try_change(lambda: _add(credential))
+        if credential.kind == "device":  # which replaces none
+            await self._change(lambda: _add(credential, self._outbox))
+            return True
+        return await self._forget(lambda: _add(credential, self._outbox))
 
     async def find_credential(self, token_hash: str, now: float) -> Credential | None:
         """The credential with this hash; see `IdentityStore.find_credential`."""
@@ -265,15 +278,13 @@ class SqlIdentities:
             UPDATE credential SET expires = {SEATED_EXPIRY}
             WHERE hash = ?1 AND EXISTS (SELECT 1 FROM named WHERE named.person = credential.person)
         """  # noqa: S608 - constant parts
-        await self._change(_script((renew, (used, expires, token_hash)), (longer, (token_hash,))))
+        await self._change(script_of((renew, (used, expires, token_hash)), (longer, (token_hash,))))
 
     async def redeem(
         self, code: str, device: Credential, now: float, replaces: str | None = None
     ) -> Credential | None:
         """Redeems a code for a device; see `IdentityStore.redeem`."""
-        if replaces is not None:
-            await self._list("credential", replaces)
-        if not await self._try_change(lambda: _redeem(code, device, now, replaces)):
+        if not await self._forget(lambda: _redeem(code, device, now, replaces, self._outbox)):
             return None
         return await self.find_credential(device.hash, now)
 
@@ -283,13 +294,11 @@ class SqlIdentities:
 
     async def forget_device(self, person: str, token_hash: str, now: float) -> bool:
         """Removes a device; see `IdentityStore.forget_device`."""
-        await self._list("credential", token_hash)
-        return await self._try_change(lambda: _forget_device(person, token_hash, now))
+        return await self._forget(lambda: _forget_device(person, token_hash, now, self._outbox))
 
     async def begin_erasure(self, person: str) -> None:
         """Removes all credentials of a person; see `IdentityStore.begin_erasure`."""
-        await self._list("person", person)
-        await self._change(lambda: erase_steps(person))
+        await self._forget(lambda: _erase(person, self._outbox))
 
     async def list_abandoned(self, before: float, limit: int) -> list[str]:
         """People without a credential; see `IdentityStore.list_abandoned`."""
@@ -298,7 +307,7 @@ class SqlIdentities:
 
     async def begin_erasure_of_abandoned(self, person: str, before: float) -> bool:
         """Begins an erasure; see `IdentityStore.begin_erasure_of_abandoned`."""
-        return await self._try_change(lambda: _erase_abandoned(person, before))
+        return await self._forget(lambda: _erase_abandoned(person, before, self._outbox))
 
     async def pending_erasures(self, limit: int) -> list[str]:
         """People whose erasure is pending; see `IdentityStore.pending_erasures`."""
@@ -318,22 +327,15 @@ class SqlIdentities:
         if table is not None:
             query = "DELETE FROM named WHERE person = ?1 AND table_id = ?2"
             done = ((query, (person, table)),)
-        await self._change(_script(*done, (MARK_DUE, ())))
+        await self._change(script_of(*done, (MARK_DUE, ())))
 
     async def ban(self, ban: Ban) -> None:
         """Stores a ban; see `IdentityStore.ban`."""
-        await self._list("ban", ban.person, ban.until)
-        query = """
-            INSERT INTO banned (person, since, until, reason) VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (person) DO UPDATE SET
-                since = excluded.since, until = excluded.until, reason = excluded.reason
-        """
-        await self._change(_script((query, (ban.person, ban.since, ban.until, ban.reason))))
+        await self._forget(lambda: _ban(ban, self._outbox))
 
     async def unban(self, person: str) -> bool:
         """Ends a ban; see `IdentityStore.unban`."""
-        await self._list("unban", person)
-        return await self._try_change(lambda: _unban(person))
+        return await self._forget(lambda: _unban(person, self._outbox))
 
     async def list_bans(self, now: float) -> list[Ban]:
         """The bans in force; see `IdentityStore.list_bans`."""
@@ -361,16 +363,17 @@ class SqlIdentities:
             "SELECT person FROM banned WHERE until < ?1 LIMIT 1", now
         ):
             await self._change(lambda: _remove_expired(expired, now))
+        await self._outbox.publish()  # what a server that has ended has left
         return len(expired)
 
     async def count_credentials(self) -> int:
         """The number of credentials."""
         return int((await self._read(("SELECT count(*) FROM credential", ())))[0][0])
 
-    async def _try_change(self, script: Script) -> bool:
-        """Writes a change; returns False if what it is about does not exist."""
+    async def _forget(self, script: Script) -> bool:
+        """Writes a change and lists it; returns False if what it is about does not exist."""
         try:
-            await self._change(script)
+            await self._outbox.write(lambda: self._change(script))
         except _NotFoundError:
             return False
         return True

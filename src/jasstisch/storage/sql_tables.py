@@ -1,6 +1,6 @@
 """The SQL tables of a store, as far as they are the same in SQLite and Postgres."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -15,6 +15,22 @@ Statement = tuple[str, Values]
 
 Rows = Sequence[Sequence[Any]]
 """The rows of a statement; their types follow from the columns."""
+
+Steps = Generator[Statement, Rows, None]
+"""A sequence of statements; the rows of each are sent back to the generator."""
+
+Script = Callable[[], Steps]
+"""Starts a change, again for each attempt."""
+
+
+def script_of(*statements: Statement) -> Script:
+    """A change of fixed statements, which is never refused."""
+
+    def write() -> Steps:
+        for statement in statements:  # noqa: UP028 - rows are sent, which a tuple does not take
+            yield statement
+
+    return write
 
 
 class SqlTable(Struct, frozen=True):
@@ -58,6 +74,7 @@ SQL_TABLES = (
     SqlTable("forgotten", ("person",), ("person",)),
     SqlTable("abandoned", ("person", "since"), ("person",)),
     SqlTable("banned", ("person", "since", "until", "reason"), ("person",)),
+    SqlTable("unlisted", ("line",), ("number",)),
 )
 """All tables that are copied. A table added by a new schema version belongs here too."""
 

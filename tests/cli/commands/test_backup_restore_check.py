@@ -76,7 +76,7 @@ def back_up_and_restore(
 def list_person(folder: Path, now: float) -> None:
     """Lists that the host of the tables was forgotten."""
     listed = ForgottenList(folder, 400, lambda: now)
-    listed.add("person", HOST)
+    listed.add_lines([listed.line("person", HOST)])
     listed.close()
 
 

@@ -19,6 +19,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -33,15 +34,14 @@ from jasstisch.storage.event_codec import (
     checksum,
     encode_event,
     last_compaction_version,
-    list_revoked_links,
     persons_in,
+    revokes_link,
     verify_analysis,
     verify_and_decode,
 )
 from jasstisch.storage.event_store import CommitObserver, StoredResults, StoredTable
 from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.forgotten_list import ForgottenList
-from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.leases import FencedError, Lease, NewerEventsError, Node
 from jasstisch.storage.postgres.connections import (
     DB_ERRORS,
@@ -219,6 +219,7 @@ class _Append:
     finished: Progress | None
     compaction_version: int
     persons: frozenset[str]
+    revokes_link: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,8 +360,7 @@ class PostgresStore:
         self._writer_task: asyncio.Task[None] | None = None
         self._closed = False
         self._commit_observer: CommitObserver | None = None
-        self._forgotten: ForgottenList | None = None
-        self.identity_store: IdentityStore = postgres_identity_store(self._enqueue, self._fetch)
+        self.identity_store, self._outbox = postgres_identity_store(self._enqueue, self._fetch)
 
     # The interface of an event store.
 
@@ -370,8 +370,7 @@ class PostgresStore:
 
     def record_forgetting(self, forgotten: ForgottenList) -> None:
         """Lists what is forgotten; see `EventStore.record_forgetting`."""
-        self._forgotten = forgotten
-        self.identity_store.record_forgetting(forgotten)
+        self._outbox.attach(forgotten)
 
     def now(self) -> float:
         """The time of the database, as last heard; see `EventStore.now`."""
@@ -392,8 +391,12 @@ class PostgresStore:
             if version == 1 or version >= gathered
         ]
         people = frozenset(persons_in(events))
-        list_revoked_links(self._forgotten, table, events)
-        await self._enqueue(_Append(table, after, rows, finished, gathered, people))
+        revokes = revokes_link(events)
+        change = _Append(table, after, rows, finished, gathered, people, revokes)
+        if revokes:
+            await self._outbox.write(lambda: self._enqueue(change))
+        else:
+            await self._enqueue(change)
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""
@@ -676,12 +679,17 @@ class PostgresStore:
     ) -> _Outcomes:
         appends = [one for one in changes if isinstance(one, _Append)]
         singles = [one for one in changes if not isinstance(one, _Append)]
-        if not singles:
+        revoking = [one for one in appends if one.revokes_link]
+        if not singles and not revoking:
             done = await self._append(connection, appends, now)
             return [done[one.table] for one in appends]
         refused: dict[int, StoreError] = {}
         async with connection.transaction():
             done = await self._append(connection, appends, now) if appends else {}
+            for one in revoking:
+                if done[one.table] is None:
+                    record = partial(self._outbox.record, "link", one.table, at=now)
+                    await IdentityChange(record).write(connection)
             for single in singles:
                 try:
                     await single.write(connection)

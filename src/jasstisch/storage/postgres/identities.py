@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from jasstisch.storage.forgotten_outbox import ForgottenOutbox
 from jasstisch.storage.identities import IdentityStore
 from jasstisch.storage.postgres.connections import Connection
-from jasstisch.storage.sql_identities import Script, SqlIdentities
-from jasstisch.storage.sql_tables import Rows, Statement, Values
+from jasstisch.storage.sql_identities import SqlIdentities
+from jasstisch.storage.sql_tables import Rows, Script, Statement, Values
 
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """
@@ -124,8 +125,8 @@ class IdentityChange:
 def postgres_identity_store(
     change: Callable[[IdentityChange], Awaitable[None]],
     read: Callable[[str, Values, str], Awaitable[Rows]],
-) -> IdentityStore:
-    """The identity store of a database.
+) -> tuple[IdentityStore, ForgottenOutbox]:
+    """The identity store of a database, and its outbox of the list of the forgotten.
 
     Args:
         change: a function that writes a change on the writing connection.
@@ -135,4 +136,8 @@ def postgres_identity_store(
     async def query(statement: Statement) -> Rows:
         return await read(*to_postgres_placeholders(statement), "identities")
 
-    return SqlIdentities(lambda script: change(IdentityChange(script)), query)
+    async def write(script: Script) -> None:
+        await change(IdentityChange(script))
+
+    outbox = ForgottenOutbox(write, query)
+    return SqlIdentities(write, query, outbox), outbox

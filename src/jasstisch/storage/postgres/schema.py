@@ -6,6 +6,7 @@ by side while an operator updates one after the other.
 """
 
 from jasstisch.storage.errors import StoreError
+from jasstisch.storage.forgotten_outbox import POSTGRES_SCHEMA as OUTBOX_SCHEMA
 from jasstisch.storage.postgres.connections import Connection
 from jasstisch.storage.postgres.identities import ABANDONED_SCHEMA, BAN_SCHEMA, FORGETTING_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES
@@ -93,6 +94,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     FORGETTING_SCHEMA,
     VACUUM_SCHEMA,
     ABANDONED_SCHEMA,
+    OUTBOX_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older database gets missing ones."""
 

@@ -30,13 +30,14 @@ from jasstisch.storage.event_codec import (
     checksum,
     encode_event,
     last_compaction_version,
-    list_revoked_links,
     persons_in,
+    revokes_link,
 )
 from jasstisch.storage.event_store import CommitObserver, StoredResults, StoredTable
 from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.forgotten_list import ForgottenList
-from jasstisch.storage.identities import IdentityStore
+from jasstisch.storage.forgotten_outbox import SQLITE_SCHEMA as OUTBOX_SCHEMA
+from jasstisch.storage.forgotten_outbox import ForgottenOutbox
 from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
 from jasstisch.storage.sql_rewrites import LAST_VERSION, log_end, rewrite_statements
 from jasstisch.storage.sql_tables import Statement
@@ -72,7 +73,7 @@ from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers,
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 """The schema version of the file; a file with a later version is refused."""
 
 MAX_EVENT_VERSION = 6
@@ -155,6 +156,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ("ALTER TABLE kept ADD COLUMN rewrites INTEGER NOT NULL DEFAULT 0", *FORGETTING_SCHEMA),
     VACUUM_SCHEMA,
     ABANDONED_SCHEMA,
+    OUTBOX_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older file gets all missing ones."""
 
@@ -223,6 +225,7 @@ class _Append(Struct, frozen=True):
     gathered: int
     people: frozenset[str]
     heads: _LogTailCache
+    outbox: ForgottenOutbox | None
 
     def write(self, connection: sqlite3.Connection, now: float) -> ConflictError | None:
         """Appends the events, unless another writer has appended meanwhile."""
@@ -241,6 +244,9 @@ class _Append(Struct, frozen=True):
             connection.execute(_UPSERT_TABLE, (self.table, touched, finished))
         if self.people:
             index_persons(connection, self.table, self.people, now)
+        if self.outbox is not None:
+            for statement in self.outbox.record("link", self.table, at=now):
+                connection.execute(*statement)
         if self.gathered:
             connection.execute(
                 "DELETE FROM event WHERE table_id = ? AND version > 1 AND version < ?",
@@ -346,10 +352,9 @@ class SqliteStore:
         self._reader = SqliteReader(path)
         self._closed = False
         self._commit_observer: CommitObserver | None = None
-        self._forgotten: ForgottenList | None = None
         self._skipped_deletes = 0
         self._vacuum = SqliteVacuum(path, self._connection, lambda: not self._queue.empty())
-        self.identity_store: IdentityStore = sqlite_identity_store(self._enqueue, self._reader.read)
+        self.identity_store, self._outbox = sqlite_identity_store(self._enqueue, self._reader.read)
         self._writer_thread = Thread(target=self._write_loop, name="store-write", daemon=True)
         self._writer_thread.start()
 
@@ -359,8 +364,7 @@ class SqliteStore:
 
     def record_forgetting(self, forgotten: ForgottenList) -> None:
         """Lists what is forgotten; see `EventStore.record_forgetting`."""
-        self._forgotten = forgotten
-        self.identity_store.record_forgetting(forgotten)
+        self._outbox.attach(forgotten)
 
     def now(self) -> float:
         """The time of this machine; see `EventStore.now`."""
@@ -371,13 +375,15 @@ class SqliteStore:
     ) -> Awaitable[None]:
         """Adds events to a table's log; see `EventStore.append`."""
         bodies = [encode_event(event) for event in events]
-        gathered, people = 0, _NO_PERSONS
+        gathered, people, outbox = 0, _NO_PERSONS, None
         if not all(isinstance(event, Acted) for event in events):
             gathered, people = last_compaction_version(events), frozenset(persons_in(events))
-            list_revoked_links(self._forgotten, table, events)
-        return self._enqueue(
-            _Append(table, after, bodies, finished, gathered, people, self._log_tails)
-        )
+            outbox = self._outbox if revokes_link(events) else None
+        heads = self._log_tails
+        change = _Append(table, after, bodies, finished, gathered, people, heads, outbox)
+        if outbox is not None:
+            return outbox.write(lambda: self._enqueue(change))
+        return self._enqueue(change)
 
     async def load(self, table: str) -> list[Event]:
         """All events of a table in order; see `EventStore.load`."""

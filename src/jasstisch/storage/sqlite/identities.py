@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jasstisch.storage.errors import StoreError
+from jasstisch.storage.forgotten_outbox import ForgottenOutbox
 from jasstisch.storage.identities import DEVICE_RETENTION_DAYS, SECONDS_PER_DAY, IdentityStore
-from jasstisch.storage.sql_identities import SEATED_EXPIRY, Script, SqlIdentities
-from jasstisch.storage.sql_tables import Rows, Statement
+from jasstisch.storage.sql_identities import SEATED_EXPIRY, SqlIdentities
+from jasstisch.storage.sql_tables import Rows, Script, Statement
 
 IDENTITY_SCHEMA: tuple[str, ...] = (
     """
@@ -176,8 +177,8 @@ class _IdentityChange:
 def sqlite_identity_store(
     change: Callable[[WriteOperation], Awaitable[None]],
     read: Callable[[Callable[[sqlite3.Connection], Rows], str], Awaitable[Rows]],
-) -> IdentityStore:
-    """The identity store of a file.
+) -> tuple[IdentityStore, ForgottenOutbox]:
+    """The identity store of a file, and its outbox of the list of the forgotten.
 
     Args:
         change: a function that writes a change in the writer thread.
@@ -187,4 +188,8 @@ def sqlite_identity_store(
     async def query(statement: Statement) -> Rows:
         return await read(lambda one: one.execute(*statement).fetchall(), "identities")
 
-    return SqlIdentities(lambda script: change(_IdentityChange(script)), query)
+    async def write(script: Script) -> None:
+        await change(_IdentityChange(script))
+
+    outbox = ForgottenOutbox(write, query)
+    return SqlIdentities(write, query, outbox), outbox
