@@ -95,8 +95,29 @@ async def test_a_match_can_be_played_with_a_remote_person(url: str, game: str) -
     assert "Beat" not in screen
 
 
+NOT_GIVEN_OUT = "Matches at this table whose announced proof of the deals was not given out: 1 "
+NOT_FETCHED = (
+    "Matches at this table whose record could not be fetched to check the deals "
+    "(“jasstisch verify” can do so later): 1 "
+)
+
+
+@pytest.mark.parametrize(
+    ("failure", "named"),
+    [
+        pytest.param(
+            RequestError(bodies.ErrorBody("not_found", "no such match")),
+            NOT_GIVEN_OUT,
+            id="refused",
+        ),
+        pytest.param(
+            RequestError(bodies.ErrorBody("busy", "try again")), NOT_FETCHED, id="busy server"
+        ),
+        pytest.param(ConnectionRefusedError("no answer"), NOT_FETCHED, id="no network"),
+    ],
+)
 async def test_a_match_replaced_before_its_record_came_is_named(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    url: str, monkeypatch: pytest.MonkeyPatch, failure: Exception, named: str
 ) -> None:
     honest = Client.record
 
@@ -104,7 +125,7 @@ async def test_a_match_replaced_before_its_record_came_is_named(
         client: Client, table: str, key: str | None = None, *, match: int | None = None
     ) -> dict[str, Any]:
         if match == 1:
-            raise RequestError(bodies.ErrorBody("not_found", "there is no such match"))
+            raise failure
         return await honest(client, table, key, match=match)
 
     monkeypatch.setattr(Client, "record", withheld)
@@ -123,8 +144,8 @@ async def test_a_match_replaced_before_its_record_came_is_named(
         _, screen, _ = await joining
     screen = " ".join(screen.split())
     assert "The deals could not be checked. A rematch?" in screen
-    named = "Matches at this table whose announced proof of the deals was not given out: 1 "
     assert screen.count(named) == 1
+    assert screen.count("Matches at this table whose ") == 1
 
 
 async def test_the_commitment_of_the_server_is_shown_short_and_whole_with_the_rules(

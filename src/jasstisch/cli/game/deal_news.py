@@ -1,6 +1,7 @@
 """What is to be said about the deals at a table, each thing once."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from rich.text import Text
 
@@ -11,7 +12,7 @@ from jasstisch.cli.game.deal_texts import (
 )
 from jasstisch.cli.game.number_ranges import number_ranges
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.client import NO_SERVER, Client, RequestError, WatchedTable
+from jasstisch.client import NO_SERVER, PASSING, Client, RequestError, WatchedTable
 from jasstisch.fairness import FairError
 
 
@@ -85,38 +86,53 @@ class DealNews:
         Args:
             number: the number of the match at the table; it is over, or the table is closed.
         """
-        table = self._table
-        self._judging.add(number)
         try:
-            record = await self._client.record(table.id, table.key, match=number)
+            record = await self._record(number)
         except (RequestError, *NO_SERVER) as error:
             return [Text(self._unread_text(error))]
+        return self._verdict_lines(number, record)
+
+    async def _record(self, number: int) -> dict[str, Any]:
+        """Fetches the record of a match."""
+        self._judging.add(number)
+        try:
+            return await self._client.record(self._table.id, self._table.key, match=number)
         finally:
             self._judging.discard(number)
-        verdict = table.judge_deals(record, number)
+
+    def _verdict_lines(self, number: int, record: dict[str, Any]) -> list[Text]:
+        """Tells what a record shows of the deals of its match."""
+        verdict = self._table.judge_deals(record, number)
         return [] if verdict is None else [*deal_verdict_lines(verdict, record, self._say)]
 
     async def judge_earlier(self, before: int) -> list[Text]:
         """Tells what the records show of matches that were announced and replaced by others.
 
-        An honest server gives them out. If one does not come, that is said and is no verdict: the
-        person may not be let in any more.
+        An honest server gives them out. If it refuses one, that is said and is no verdict: the
+        person may not be let in any more. One that could not be fetched is no fault of the server.
 
         Args:
             before: the number of a match at the table.
         """
         lines: list[Text] = []
-        missing: list[int] = []
+        refused: list[int] = []
+        unfetched: list[int] = []
         for number in self.unproven_matches(before):
             self._asked.add(number)
-            found = await self.judge(number)
-            if number in self._table.unproven_matches:
-                missing.append(number)
+            try:
+                record = await self._record(number)
+            except RequestError as error:
+                (unfetched if error.code in PASSING else refused).append(number)
+            except NO_SERVER:
+                unfetched.append(number)
             else:
-                lines += [self._say("join.deals_earlier", n=number), *found]
-        if missing:
-            matches = number_ranges(missing)
-            said = self._say.shared_text("deals_unproven_matches", matches=matches)
+                lines.append(self._say("join.deals_earlier", n=number))
+                lines += self._verdict_lines(number, record)
+        if refused:
+            said = self._say.shared_text("deals_unproven_matches", matches=number_ranges(refused))
+            lines.append(Text(said.plain, "bold"))
+        if unfetched:
+            said = self._say("join.deals_unfetched", matches=number_ranges(unfetched))
             lines.append(Text(said.plain, "bold"))
         return lines
 
