@@ -1,31 +1,28 @@
 """A server that tells of the deals in another form, over a real connection."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from jasstisch.client import Client, ConnectionLostError, DealMemory
 from jasstisch.server.api import messages
-from jasstisch.server.tables import broadcaster
 from tests.server.running_server import TOKEN
 from tests.server.websocket_requests import new_table
+from tests.support.lying_server import LyingServer, Room
 
 pytestmark = pytest.mark.outside
 
-Room = dict[str, Any]
 SEATS = ["me", *["bot:random"] * 3]
 
 
 def without(key: str) -> Callable[[Room], object]:
-    return lambda room: room["fair"].pop(key)
+    return lambda room: room.get("fair", {}).pop(key, None)
 
 
 def changed(**values: object) -> Callable[[Room], object]:
-    return lambda room: room["fair"].update(values)
+    return lambda room: room.get("fair", {}).update(values)
 
 
 MALFORMED = {
@@ -36,32 +33,8 @@ MALFORMED = {
     "a fraction": changed(next_pack=1.0),
     "a list as a call": changed(call=[]),
     "a text": lambda room: room.update(fair="fair"),
-    "left out": lambda room: room.pop("fair"),
+    "left out": lambda room: room.pop("fair", None),
 }
-
-
-class LyingServer:
-    """Changes the rooms that the server tells, from a moment on.
-
-    Attributes:
-        lie: what it does to a room; None as long as it is honest.
-        told: how many rooms it has changed, by the type of the message.
-    """
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.lie: Callable[[Room], object] | None = None
-        self.told: list[str] = []
-        self._honest = broadcaster.encode_message
-        monkeypatch.setattr(broadcaster, "encode_message", self._encode)
-
-    def _encode(self, message: messages.ServerMessage) -> bytes:
-        text = self._honest(message)
-        plain = json.loads(text)
-        if self.lie is None or plain.get("room", {}).get("fair") is None:
-            return text
-        self.lie(plain["room"])
-        self.told.append(plain["type"])
-        return json.dumps(plain).encode()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from jasstisch.fairness import (
 )
 from jasstisch.match import Match
 
-VerdictKind = Literal["verified", "partial", "wrong", "broken", "silent"]
+VerdictKind = Literal["verified", "partial", "wrong", "broken", "silent", "unproven"]
 """The kind of a verdict, see `DealVerdict`."""
 
 
@@ -30,7 +30,8 @@ class DealVerdict:
             `partial`, if the proof holds and it has not; `wrong`, if the record does not hold or
             contradicts what this client has seen; `broken`, if the server did what it may not do
             during the match; `silent`, if the record has no evidence although the deals were
-            announced as verifiable.
+            announced as verifiable; `unproven`, if they were and no record has come, which accuses
+            nobody.
         problem: what was found; None where the proof holds.
         report: the result of the verification where the proof holds, else None.
         own_packs: the packs that a contribution of this client helped decide.
@@ -62,7 +63,7 @@ class DealVerdict:
 
 
 def judge_deals(
-    record: Mapping[str, Any],
+    record: Mapping[str, Any] | None,
     participant: Participant | None,
     witness: MatchWitness | None,
     *,
@@ -71,17 +72,21 @@ def judge_deals(
     """Judges the deals of a match by its record and what this client has seen.
 
     Args:
-        record: the record of the match.
+        record: the record of the match; None where it does not come.
         participant: the client's part in the deals of this match; None where it had none.
         witness: the views that the client has had of this match; None where it had none.
         closed: whether the table may have been closed before the match was over.
 
     Returns:
-        The verdict; None where nothing was announced and the record proves nothing.
+        The verdict; None where nothing was announced and nothing is proved.
     """
     if participant is not None and participant.problem is not None:
         return DealVerdict("broken", participant.problem)
     contributor = None if participant is None else participant.contributor
+    if record is None:
+        if contributor is None:
+            return None
+        return DealVerdict("unproven", told_commitment=contributor.announcement.end)
     evidence: Evidence | None = None
     try:
         match = Match.from_record(record)

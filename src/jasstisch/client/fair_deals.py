@@ -83,12 +83,18 @@ class TableDeals:
             self._keep_earlier(found)
         return self._earlier.get(number)
 
+    def last_seen(self) -> SeenMatch | None:
+        """What was seen of the last match with verifiable deals, also before a restart."""
+        self._remember()
+        return self.latest
+
     def unproven_before(self, number: int) -> list[int]:
         """The matches before one that were announced, and of which no record has come."""
+        self._remember()
         return sorted(one for one in list(self._unproven) if one < number)
 
     def judge(
-        self, seen: SeenMatch, record: Mapping[str, Any], *, closed: bool
+        self, seen: SeenMatch, record: Mapping[str, Any] | None, *, closed: bool
     ) -> DealVerdict | None:
         """The verdict on the deals of a match by its record, see `judge_deals`."""
         verdict = seen.judge(record, closed=closed)

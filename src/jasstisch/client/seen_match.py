@@ -103,6 +103,11 @@ class SeenMatch:
         return self.commitment is not None and self.judged is None
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the server has told of a pack that was called."""
+        return self.next_pack > 1
+
+    @property
     def commitment(self) -> str | None:
         """The commitment that the server has announced, in hexadecimal; None before that."""
         contributor = self.participant.contributor
@@ -156,10 +161,10 @@ class SeenMatch:
                 self.participant.mark_all_unsent()
                 self._last_told = msgspec.structs.replace(entry, drawn=[])
 
-    def judge(self, record: Mapping[str, Any], *, closed: bool) -> DealVerdict | None:
+    def judge(self, record: Mapping[str, Any] | None, *, closed: bool) -> DealVerdict | None:
         """The verdict on the deals by a record, see `judge_deals`; its kind is kept."""
         verdict = judge_deals(record, self.participant, self._witness, closed=closed)
-        if verdict is not None and verdict.kind != self.judged:
+        if verdict is not None and verdict.kind not in ("unproven", self.judged):
             self.judged = verdict.kind
             if self.journal is not None:
                 self.journal.append(Judged(verdict.kind))

@@ -102,6 +102,7 @@ class WatchedTable(TableRequests):
         self.spectators = 0
         self.is_current = False
         self.refusal: RequestError | None = None
+        self._is_followed = False
         self._room: dict[str, Any] = {}
         self._view: dict[str, Any] | None = None
         self._changed = asyncio.Event()
@@ -160,42 +161,47 @@ class WatchedTable(TableRequests):
         return None if seen is None else seen.commitment
 
     def judge_deals(
-        self, record: Mapping[str, Any], match: int | None = None
+        self, record: Mapping[str, Any] | None, match: int | None = None
     ) -> DealVerdict | None:
         """The verdict on the deals of a match, by its record and what this client has seen.
 
         Args:
-            record: the record of the match, see `Client.record`.
+            record: the record of the match, see `Client.record`; None where it does not come.
             match: the number of the match at the table; None for the last one.
 
         Returns:
             The verdict; None where the deals were not announced as verifiable.
         """
         seen = self._seen_of_match() if match is None else self._deals.of_match(match)
-        is_last = match is None or match >= self._room["number"]
-        closed = is_last and self.phase == "closed"
+        is_last = match is None or match >= self.match_number
+        closed = is_last and (not self._is_followed or self.phase == "closed")
         if seen is None:
             return judge_deals(record, None, None, closed=closed)
         return self._deals.judge(seen, record, closed=closed)
 
     @property
+    def match_number(self) -> int:
+        """The number of the last match, as far as this client knows; 0 before the first."""
+        seen = self._deals.last_seen()
+        told: int = self._room.get("number", 0)
+        return max(told, seen.number if seen is not None and seen.has_begun else 0)
+
+    @property
     def unproven_matches(self) -> list[int]:
-        """Matches before the present one that were announced with verifiable deals.
+        """Matches that have ended, and that were announced with verifiable deals.
 
-        Only those whose record was not judged yet: an honest server gives out the record of each
-        match that it has replaced by another.
+        Only those whose record was not judged yet: an honest server gives out the record of each.
+        Where the client can follow the table no longer, its last match counts as well.
         """
-        return self._deals.unproven_before(self._room["number"])
-
-    def has_seen_deals(self, match: int) -> bool:
-        """Whether a match was announced with verifiable deals, as far as is remembered."""
-        seen = self._deals.of_match(match)
-        return seen is not None and seen.commitment is not None
+        if self._is_followed and self.phase not in _OVER:
+            return self._deals.unproven_before(self._room["number"])
+        return self._deals.unproven_before(self.match_number + 1)
 
     def _seen_of_match(self) -> SeenMatch | None:
         """What was seen of the present match; None if the last one seen is an earlier one."""
-        latest = self._deals.latest
-        return latest if latest is not None and latest.number >= self._room["number"] else None
+        latest = self._deals.last_seen()
+        number = self._room.get("number", 0)
+        return latest if latest is not None and latest.number >= number else None
 
     # Waiting.
 
@@ -326,6 +332,7 @@ class WatchedTable(TableRequests):
         happened = message.event if isinstance(message, messages.Event) else None
         change = self._change_by(message)
         if isinstance(message, messages.Snapshot):
+            self._is_followed = True
             self.seat = message.seat
             self._request = message.request
             self._former_seat = message.former
@@ -392,6 +399,7 @@ class WatchedTable(TableRequests):
     def end_waits(self, refusal: RequestError | None = None) -> None:
         """Ends all waits."""
         self.refusal = refusal
+        self._is_followed = False
         self.stop_keeping_deals()
         self.wake()
         for queue in self._listeners:

@@ -5,6 +5,7 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,11 +14,12 @@ import pytest
 
 import jasstisch as jt
 from jasstisch.cli.commands import bot
-from jasstisch.client import Client, RequestError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, RequestError, WatchedTable
 from jasstisch.server.api import bodies
 from tests.cli.screen_player import run_cli, scripted_answers
 from tests.server.running_server import TOKEN, running_server
 from tests.server.websocket_requests import new_table
+from tests.support.lying_server import LyingServer
 
 pytestmark = pytest.mark.outside
 
@@ -43,6 +45,18 @@ class Leaver(Low):
 class Jasser(Low):
     games = ("jass",)
 """
+NOTHING_PROVES = "Nothing proves the deals of this match: "
+REFUSED = (
+    f"{NOTHING_PROVES}The server had announced a proof, and does not give out the record that "
+    "holds it."
+)
+UNREACHED = (
+    f"{NOTHING_PROVES}The record with the proof has not come yet, because the server does not "
+    "answer."
+)
+LATER = (
+    "If you or somebody else from the table gets the record later, “jasstisch verify” checks it."
+)
 SHORT: dict[str, Any] = {"game": "molotow", "options": {"rounds": 1, "dealer": 0}}
 SECONDS = 60
 
@@ -101,16 +115,111 @@ async def test_a_bot_plays_a_match_and_leaves(url: str, tmp_path: Path) -> None:
     assert lines[-1] == "The bot has left the table."
 
 
-async def test_a_record_that_does_not_come_leaves_the_deals_unchecked_and_the_bot_successful(
-    url: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ConnectionRefusedError("no answer"), f"{UNREACHED} (no answer)"),
+        (RequestError(bodies.ErrorBody("busy", "later")), f"{UNREACHED} (busy: later)"),
+        (RequestError(bodies.ErrorBody("not_found", "none")), f"{REFUSED} (not_found: none)"),
+    ],
+)
+async def test_a_record_that_does_not_come_leaves_the_deals_unproven_and_the_bot_successful(
+    url: str, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
 ) -> None:
     async def gone(*_: object, **__: object) -> dict[str, Any]:
-        raise ConnectionRefusedError("no answer")
+        raise error
 
     monkeypatch.setattr(Client, "record", gone)
     (status, printed, errors), _ = await beside(url, ["greedy"], start=True)
     assert (status, errors) == (0, "")
-    assert "The deals could not be checked: no answer" in printed.splitlines()
+    lines = printed.splitlines()
+    place = lines.index(told)
+    assert lines[place + 1] == LATER
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> LyingServer:
+    return LyingServer(monkeypatch)
+
+
+async def ended_in_the_middle(
+    url: str, server: LyingServer, *, breach: bool, close: bool
+) -> tuple[str, tuple[int, str, str]]:
+    """Lets a match end while a bot plays in it: the table is closed, or it is known no more.
+
+    Args:
+        url: the server.
+        server: what makes it lie.
+        breach: whether it also breaks the protocol of fair deals before.
+        close: whether the table is closed.
+
+    Returns:
+        The table, and how the command ended.
+    """
+    table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
+    async with asyncio.timeout(SECONDS), Client(url, TOKEN) as anna:
+        watched = await anna.watch(table)
+        words = ("--server", url, "--table", table, "--seat", "2", "greedy")
+        running = asyncio.create_task(run(*words))
+        await watched.until(lambda one: one.room.seats[1].kind == "person")
+        await watched.start()
+        await watched.until(lambda one: one.turn is not None)
+        if breach:
+            server.lie = lambda room: room.update(fair=None)
+            await watched.act(watched.turn.legal[0] if watched.turn else "")
+            await watched.until(lambda one: one.deal_problem is not None)
+        if close:
+            await watched.close()
+        else:
+            server.forget_tables()
+            with suppress(RequestError, ConnectionLostError):
+                await watched.say("hello")
+        return table, await running
+
+
+@pytest.mark.parametrize("close", [True, False], ids=["closed", "unknown"])
+async def test_a_match_that_ends_in_the_middle_without_its_record_is_named(
+    url: str, server: LyingServer, monkeypatch: pytest.MonkeyPatch, *, close: bool
+) -> None:
+    async def refused(*_: object, **__: object) -> dict[str, Any]:
+        raise RequestError(bodies.ErrorBody("unknown_table", "there is no such table"))
+
+    monkeypatch.setattr(Client, "record", refused)
+    table, (status, printed, errors) = await ended_in_the_middle(
+        url, server, breach=False, close=close
+    )
+    named = f"{REFUSED} (unknown_table: there is no such table)"
+    assert status == (0 if close else 1)
+    assert errors == ("" if close else "jasstisch: unknown_table: there is no table of this id\n")
+    assert printed.splitlines().count(named) == 1
+
+    # It is named as well to somebody who starts the bot again.
+    words = ("--server", url, "--table", table, "--seat", "2", "greedy")
+    status, printed, errors = await run(*words)
+    assert status == 1
+    assert printed.splitlines().count(named) == 1
+
+
+@pytest.mark.parametrize("close", [True, False], ids=["closed", "unknown"])
+async def test_a_breach_is_told_at_the_end_of_a_match_without_a_record(
+    url: str, server: LyingServer, monkeypatch: pytest.MonkeyPatch, *, close: bool
+) -> None:
+    async def refused(*_: object, **__: object) -> dict[str, Any]:
+        raise RequestError(bodies.ErrorBody("unknown_table", "there is no such table"))
+
+    monkeypatch.setattr(Client, "record", refused)
+    table, (_, printed, _) = await ended_in_the_middle(url, server, breach=True, close=close)
+    broken = "The server has not kept to what it had told about the deals. This device no longer "
+    lines = [line[: len(broken)] for line in printed.splitlines()]
+    assert lines.count(broken) == 1
+    wrong = f"Deals found wrong: {broken}"
+    assert sum(line.startswith(wrong) for line in printed.splitlines()) == 1
+    assert REFUSED not in printed
+
+    server.lie = None
+    status, printed, _ = await run("--server", url, "--table", table, "--seat", "2", "greedy")
+    assert status == 1
+    assert sum(line.startswith(wrong) for line in printed.splitlines()) == 1
 
 
 async def test_a_bot_takes_the_name_given(url: str) -> None:
@@ -275,7 +384,7 @@ async def test_a_failing_bot_gives_up_its_seat(
 
 async def test_a_bot_removed_by_the_host_exits(url: str) -> None:
     table = await new_table(url, seats=["me", "open", "bot:random", "bot:random"], **SHORT)
-    async with Client(url, TOKEN) as anna:
+    async with asyncio.timeout(SECONDS), Client(url, TOKEN) as anna:
         watched = await anna.watch(table)
         words = ("--server", url, "--table", table, "--seat", "2", "greedy")
         running = asyncio.create_task(run(*words))
@@ -323,7 +432,7 @@ async def test_a_bot_stays_for_rematches(url: str) -> None:
         assert printed.count("The match is over") >= 2
 
 
-@pytest.mark.parametrize("given", ["never", "later", "without its proof"])
+@pytest.mark.parametrize("given", ["never", "later", "after a lost line", "without its proof"])
 async def test_a_match_replaced_before_its_record_came_is_named(
     url: str, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
@@ -337,8 +446,10 @@ async def test_a_match_replaced_before_its_record_came_is_named(
         if match == 1 and (given == "never" or asked.count(1) == 1):
             refused.set()
             raise RequestError(bodies.ErrorBody("not_found", "there is no such match"))
+        if match == 1 and given == "after a lost line" and asked.count(1) == 2:
+            raise ConnectionRefusedError
         record = await honest(client, table, key, match=match)
-        if given != "later":
+        if given == "without its proof":
             del record["fair"]
         return record
 
@@ -359,17 +470,18 @@ async def test_a_match_replaced_before_its_record_came_is_named(
         status, printed, errors = await running
     assert (status, errors) == (0, "")
     lines = printed.splitlines()
-    assert "The deals could not be checked: not_found: there is no such match" in lines
+    assert f"{REFUSED} (not_found: there is no such match)" in lines
     named = "Matches at this table whose announced proof of the deals was not given out: 1"
     assert lines.count(named) == (given == "never")
+    unreached = "Matches at this table whose record could not be fetched to check the deals "
+    assert sum(line.startswith(unreached) for line in lines) == (given == "after a lost line")
     earlier = "Earlier match at this table, number 1:"
     assert lines.count(earlier) == (given != "never")
     if given != "never":
         told = lines[lines.index(earlier) + 1]
         wrong = "Deals found wrong: The server had announced deals with a proof, and the proof is"
-        assert told.startswith("The proof" if given == "later" else wrong) or (
-            given == "later" and told.startswith("Deals verified.")
-        )
+        holds = ("The proof of the deals holds.", "Deals verified.")
+        assert told.startswith(wrong if given == "without its proof" else holds)
 
 
 async def test_ctrl_c_gives_up_the_seat(url: str) -> None:

@@ -6,6 +6,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 import jasstisch as jt
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.table_feed import TableFeed
-from jasstisch.client import Client, DealMemory, RequestError, WatchedTable
+from jasstisch.client import Client, ConnectionLostError, DealMemory, RequestError, WatchedTable
 from jasstisch.engine.errors import GameError
 from jasstisch.server.api import bodies, messages
 from jasstisch.server.limits.server_limits import Limits
@@ -28,12 +29,24 @@ from tests.cli.screen_player import ScreenPlayer, run_cli, scripted_answers
 from tests.server.running_server import TOKEN, running_server
 from tests.server.websocket_requests import new_table
 from tests.support.dead_line import Dead, DeadLine
+from tests.support.lying_server import LyingServer
 
 pytestmark = pytest.mark.outside
 
 SHORT: dict[str, Any] = {"game": "molotow", "options": {"rounds": 1, "dealer": 0}}
 SEATS = ["me", "open", "bot:random", "bot:random"]
 SECONDS = 60
+REFUSED = (
+    "Nothing proves the deals of this match: The server had announced a proof, and does not give "
+    "out the record that holds it."
+)
+UNREACHED = (
+    "Nothing proves the deals of this match: The record with the proof has not come yet, because "
+    "the server does not answer."
+)
+LATER = (
+    "If you or somebody else from the table gets the record later, “jasstisch verify” checks it."
+)
 Typing = Callable[[str], str | None]
 
 
@@ -143,9 +156,73 @@ async def test_a_match_replaced_before_its_record_came_is_named(
         await table.close()
         _, screen, _ = await joining
     screen = " ".join(screen.split())
-    assert "The deals could not be checked. A rematch?" in screen
-    assert screen.count(named) == 1
-    assert screen.count("Matches at this table whose ") == 1
+    refused = named == NOT_GIVEN_OUT
+    assert f"{REFUSED if refused else UNREACHED} {LATER} A rematch?" in screen
+    # What could not be fetched is asked for again with each match.
+    assert screen.count(named) == (1 if refused else 2)
+    assert screen.count("Matches at this table whose ") == screen.count(named)
+
+
+async def end_match(server: LyingServer, table: WatchedTable, *, how: str, breach: bool) -> None:
+    """Lets a match end, perhaps after a breach of the protocol of fair deals."""
+    if breach:
+        server.lie = lambda room: room.update(fair=None)
+        await table.say("hello")
+    if how == "closed":
+        await table.close()
+    elif how == "unknown":
+        server.forget_tables()
+        with suppress(RequestError, ConnectionLostError):
+            await table.say("hello")
+    else:
+        server.ban_everybody()
+
+
+@pytest.mark.parametrize("how", ["closed", "unknown", "banned"])
+@pytest.mark.parametrize("breach", [False, True], ids=["", "after a breach"])
+async def test_a_match_that_ends_in_the_middle_without_its_record_is_named(
+    url: str, monkeypatch: pytest.MonkeyPatch, *, how: str, breach: bool
+) -> None:
+    """Also to somebody who starts the program again. A breach is told, whatever comes then."""
+    server, opened = LyingServer(monkeypatch), following_opened(monkeypatch)
+    person, loop = ScreenPlayer(), asyncio.get_running_loop()
+    made = await new_table(url, seats=SEATS, **SHORT)
+
+    async def refused(*_: object, **__: object) -> dict[str, Any]:
+        raise RequestError(bodies.ErrorBody("unknown_table", "there is no such table"))
+
+    monkeypatch.setattr(Client, "record", refused)
+    async with Client(url, TOKEN) as anna:
+        table = await anna.watch(made)
+
+        def answer(screen: str) -> str:
+            if person.match_question(screen.rpartition("\n")[2], "ask.card"):
+                ending = end_match(server, table, how=how, breach=breach)
+                asyncio.run_coroutine_threadsafe(ending, loop).result()
+                if how == "banned":
+                    socket = opened[0].client._socket
+                    assert socket is not None
+                    opened[0].run_on_loop(socket.close())
+            return person(screen)
+
+        joining = asyncio.create_task(join(answer, f"{url}/t/{made}", "--name", "Beat"))
+        await table.until(seated)
+        await table.start()
+        playing = asyncio.create_task(table.play(jt.bot("random")))
+        _, screen, _ = await joining
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+    broken = "The server has not kept to what it had told about the deals."
+    named = f"Deals found wrong: {broken}" if breach else f"{REFUSED} {LATER}"
+    told = " ".join(screen.split())
+    assert told.count(named) == 1
+    assert told.count(broken) == 2 * breach
+    assert (REFUSED in told) != breach
+
+    server.lie = None
+    status, screen, _ = await join(scripted_answers(), f"{url}/t/{made}")
+    assert status == 1
+    assert " ".join(screen.split()).count(named) == 1
 
 
 async def test_the_commitment_of_the_server_is_shown_short_and_whole_with_the_rules(

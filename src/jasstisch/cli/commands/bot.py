@@ -20,7 +20,7 @@ from jasstisch.cli.arguments import Parser, check_seat, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import user_state
 from jasstisch.cli.game.bot_warmup import warm_up
-from jasstisch.cli.game.deal_news import DealNews
+from jasstisch.cli.game.deal_news import DealNews, kept_deals_lines
 from jasstisch.cli.game.table_links import TableRef, parse_table_ref
 from jasstisch.cli.ui.terminal import Terminal, stderr_console
 from jasstisch.cli.ui.translator import ENGLISH
@@ -49,15 +49,16 @@ def run(argv: list[str]) -> int:
     arguments = parser().parse(argv)
     table_ref = parse_table_ref(arguments.server, arguments.table)
     terminal = Terminal()
+    memory = DealMemory(user_state.deals_dir())
     try:
         player = resolve(arguments.bot)
     except GameError as error:
         raise UsageError(str(error)) from error
     try:
-        room = asyncio.run(_inspect_table(table_ref))
+        room = asyncio.run(_inspect_table(table_ref, memory, terminal))
         _check_playable(room, player, arguments.seat)
         warm_up([player], room.game, stderr_console())
-        asyncio.run(_run_seated(table_ref, player, arguments, terminal))
+        asyncio.run(_run_seated(table_ref, memory, player, arguments, terminal))
     except RequestError as error:
         raise CommandError(count_seats_from_one(str(error))) from error
     except ConnectionLostError as error:
@@ -104,10 +105,24 @@ def parser() -> Parser:
     return result
 
 
-async def _inspect_table(table_ref: TableRef) -> RoomInfo:
-    """Returns the room of the table: game and seats."""
-    async with Client(table_ref.server) as client:
-        return await client.get_room(table_ref.table, table_ref.key)
+async def _inspect_table(table_ref: TableRef, memory: DealMemory, terminal: Terminal) -> RoomInfo:
+    """Returns the room of the table: game and seats.
+
+    Where nothing is played any more, it first says what was kept of the deals there.
+
+    Raises:
+        RequestError: there is no such table, or the bot is not let in.
+    """
+    client = Client(table_ref.server, deal_memory=memory)
+    ended = True
+    try:
+        room = await client.get_room(table_ref.table, table_ref.key)
+        ended = room.phase == "closed"
+        return room
+    finally:
+        if ended:
+            lines = await kept_deals_lines(client, table_ref, ENGLISH, as_log=True)
+            _write_log(terminal, lines)
 
 
 def _check_playable(room: RoomInfo, player: Bot, seat: int) -> None:
@@ -125,14 +140,17 @@ def _check_playable(room: RoomInfo, player: Bot, seat: int) -> None:
 
 
 async def _run_seated(
-    table_ref: TableRef, player: Bot, arguments: argparse.Namespace, terminal: Terminal
+    table_ref: TableRef,
+    memory: DealMemory,
+    player: Bot,
+    arguments: argparse.Namespace,
+    terminal: Terminal,
 ) -> None:
     """Takes the seat, plays, and gives the seat up at the end.
 
     Raises:
         CommandError: the host does not admit the bot or takes its seat away, or the bot fails.
     """
-    memory = DealMemory(user_state.deals_dir())
     async with Client(table_ref.server, deal_memory=memory) as client:
         table = await client.watch(table_ref.table, table_ref.key)
         try:
@@ -203,19 +221,21 @@ async def _play(
             if table.phase == "open":
                 terminal.write_unwrapped("Waiting for the match to begin …")
             await _play_match(table, player)
-            number = table.room.number
             if table.phase == "over":
                 terminal.write_unwrapped(_result_sentence(table))
-            if table.phase == "over" or (table.phase == "closed" and table.has_seen_deals(number)):
-                _write_log(terminal, await news.judge(number))
+                _write_log(terminal, await news.judge(table.room.number))
             if not stay or table.phase == "closed":
                 return
             await table.declare_ready()
             await table.until(lambda one: one.phase != "over")
+    except ConnectionLostError as error:
+        _write_log(terminal, await news.judge_ended(error))
+        raise
     finally:
         telling.cancel()
         await asyncio.gather(telling, return_exceptions=True)
-        _write_log(terminal, news.lines())
+        gone = table.refusal is not None or table.phase == "closed"
+        _write_log(terminal, await news.judge_ended() if gone else news.lines())
 
 
 async def _play_match(table: WatchedTable, player: Bot) -> None:
@@ -254,7 +274,11 @@ async def _tell_deal_news(table: WatchedTable, news: DealNews, terminal: Termina
         await table.until(lambda one: news.has_any() or bool(unproven(one)))
         _write_log(terminal, news.lines())
         if unproven(table):
-            _write_log(terminal, await news.judge_earlier(table.room.number))
+            judging = asyncio.ensure_future(news.judge_earlier(table.room.number))
+            try:
+                await asyncio.shield(judging)
+            finally:  # what was found is said also where this is cancelled meanwhile
+                _write_log(terminal, await judging)
 
 
 def _write_log(terminal: Terminal, lines: Iterable[Text]) -> None:

@@ -6,12 +6,14 @@ middle of a match keeps the seat.
 """
 
 import argparse
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
 from jasstisch.cli.arguments import Parser, check_seat, parse_seat
 from jasstisch.cli.errors import CommandError, UsageError
 from jasstisch.cli.game import user_state
+from jasstisch.cli.game.deal_news import DealNews, kept_deals_lines
 from jasstisch.cli.game.remote_match import RemoteMatch, refusal_text
 from jasstisch.cli.game.table_feed import TableFeed
 from jasstisch.cli.game.table_links import TableRef, parse_server, parse_table_ref
@@ -22,6 +24,7 @@ from jasstisch.cli.ui.terminal import Terminal
 from jasstisch.cli.ui.translator import Translator, add_language_flag, translator_for
 from jasstisch.client import (
     NO_SERVER,
+    Client,
     ConnectionLostError,
     DealMemory,
     RequestError,
@@ -45,13 +48,18 @@ def run(argv: list[str]) -> int:
     server, link = _parse_target(arguments)
     token = user_state.read_text(user_state.token_file(server))
     memory = DealMemory(user_state.deals_dir())
+    table: WatchedTable | None = None
     try:
         with raise_on_termination_signal(), TableFeed(server, token, memory) as feed:
             _save_token(server, feed.client.token)
             table_ref = _resolve_join_code(feed, server, arguments.code) if arguments.code else link
             assert table_ref is not None, "a link or a code was given"
-            _play_at_table(feed, table_ref, arguments, speech, terminal)
+            table = feed.watch(table_ref)
+            _play_at_table(feed, table, table_ref, arguments, speech, terminal)
     except RequestError as error:
+        if table is None and link is not None:
+            client = Client(server, token, deal_memory=memory)
+            terminal.write(*asyncio.run(kept_deals_lines(client, link, speech)))
         raise CommandError(refusal_text(error, speech)) from error
     except ConnectionLostError as error:
         raise CommandError(f"{server}: {_connection_error_text(error, speech)}") from error
@@ -132,13 +140,13 @@ def _resolve_join_code(feed: TableFeed, server: str, code: str) -> TableRef:
 
 def _play_at_table(
     feed: TableFeed,
+    table: WatchedTable,
     table_ref: TableRef,
     arguments: argparse.Namespace,
     translator: Translator,
     terminal: Terminal,
 ) -> None:
     """Takes a seat and plays; if the person leaves early, prints how to come back."""
-    table = feed.watch(table_ref)
     command = f"jasstisch join {table_ref.link}"
     try:
         first = _take_seat(feed, table, arguments, translator, terminal)
@@ -181,6 +189,7 @@ def _take_seat(
         CommandError: there is no free seat, the host does not agree, or the game is unknown here.
     """
     if table.phase == "closed":
+        terminal.write(*feed.run_on_loop(DealNews(feed.client, table, translator).judge_ended()))
         raise CommandError(translator.shared_texts["closed_title"])
     _check_game_supported(table.room, translator)
     if table.seat is None:

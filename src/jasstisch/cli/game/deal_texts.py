@@ -9,7 +9,7 @@ from rich.text import Text
 from jasstisch.cli.game.number_ranges import number_ranges
 from jasstisch.cli.ui.player_names import PlayerNames
 from jasstisch.cli.ui.translator import Translator
-from jasstisch.client import DealVerdict
+from jasstisch.client import PASSING, ConnectionLostError, DealVerdict, RequestError
 from jasstisch.fairness import VerificationReport
 
 _SHORT_DIGITS = 16
@@ -62,6 +62,29 @@ def deal_verdict_lines(
         value = short_commitment(verdict.commitment)
         yield translator("join.deals_field", label=label, value=value)
         yield translator.shared_text("deals_same" if verdict.compared else "deals_not_told")
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether a server refuses something for good, or cannot be asked."""
+    refusal = error.__cause__ if isinstance(error, ConnectionLostError) else error
+    return isinstance(refusal, RequestError) and refusal.code not in PASSING
+
+
+def unproven_deals_lines(
+    error: Exception, translator: Translator, *, with_reason: bool
+) -> Iterator[Text]:
+    """Tells that a match was announced with a proof of its deals, and the record does not come.
+
+    Args:
+        error: why it does not come.
+        translator: the language.
+        with_reason: whether to tell that as well.
+    """
+    texts = translator.shared_texts
+    why = texts["deals_refused" if is_refusal(error) else "deals_unreached"]
+    reason = f" ({error})" if with_reason else ""
+    yield Text(f"{texts['deals_unproven']}: {why}{reason}", "bold")
+    yield Text(texts["deals_record_later"])
 
 
 def short_commitment(commitment: bytes) -> str:

@@ -93,6 +93,7 @@ class RemoteMatch:
         Raises:
             ConnectionLostError: the connection is lost for good.
             EOFError: the input has ended.
+            RequestError: the server has ended the subscription.
         """
         self.show_welcome()
         self.tell_deal_news()
@@ -103,6 +104,12 @@ class RemoteMatch:
                 self.handle_queued_items()
         except _PlayerQuit:
             return False
+        except RequestError:
+            self.tell_ended_deals()
+            raise
+        except ConnectionLostError as error:
+            self.tell_ended_deals(error)
+            raise
         return True
 
     def handle_queued_items(self) -> None:
@@ -228,6 +235,11 @@ class RemoteMatch:
         judged = self.deal_news.judge(self.step.room.number)
         self.terminal.write(*self.feed.run_on_loop(judged))
 
+    def tell_ended_deals(self, lost: ConnectionLostError | None = None) -> None:
+        """Says what was not said of the deals yet, where the table does not go on."""
+        ended = self.deal_news.judge_ended(lost)
+        self.terminal.write(*self.feed.run_on_loop(ended))
+
     # Prompts.
 
     def prompt(self) -> bool:
@@ -240,8 +252,7 @@ class RemoteMatch:
             room, seat = self.step.room, self.step.seat
             if room.phase == "closed":
                 self.terminal.write(self.say.shared_text("closed_title").append("."))
-                if self.step.view is not None and not _is_over(self.step):
-                    self.tell_deal_verdict()
+                self.tell_ended_deals()
                 return False
             if seat is None:
                 self.terminal.write(self.say.shared_text("seat_removed"))

@@ -74,8 +74,7 @@ function compareSeen(seen: Seen, attempts: readonly Attempt[], position: number)
     const told = index < voids.length ? voids[index] : index === attempts.length - 1 ? [] : null;
     if (told && missing.join() !== told.join()) throw new FairError(pack, "others were missing");
   });
-  const [least, most] = seen.attempts;
-  if (attempts.length < least || attempts.length > most) {
+  if ((seen.attempts ?? attempts.length) !== attempts.length || attempts.length <= voids.length) {
     throw new FairError(pack, "another attempt decided it");
   }
 }
