@@ -24,7 +24,7 @@ from jasstisch.server.context import ServerContext
 from jasstisch.server.tables import TableActor
 from jasstisch.server.workers import BillingKey, FairWorkerPool, ProcessWorker
 from jasstisch.storage import EventStore
-from jasstisch.table import Table, commands, events
+from jasstisch.table import AccessRules, Table, commands, events
 
 GAME = "molotov"
 
@@ -58,7 +58,12 @@ class TimestampingStore(EventStore):
         self.done: list[float] = []
 
     async def append(
-        self, table: str, after: int, events: Sequence[events.Event], finished: object = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[events.Event],
+        finished: object = None,
+        access: AccessRules | None = None,
     ) -> None:
         """Records the time."""
         self.done.append(asyncio.get_running_loop().time())

@@ -19,6 +19,13 @@ from jasstisch.storage.sqlite import event_store
 from jasstisch.table.events import EVENT_VERSION
 from tests.support.postgres_server import PostgresServer
 
+WITHOUT_ACCESS_RULES = (
+    "DROP INDEX kept_without_access",
+    "ALTER TABLE kept DROP COLUMN access",
+    "ALTER TABLE kept DROP COLUMN access_sum",
+)
+"""The statements that undo the migration to a schema with access rules."""
+
 
 def node(name: str = "tisch-1", *, joined: bool = False, events: int = EVENT_VERSION) -> Node:
     return Node(token_hex(16), name, joined, 1, events)
@@ -101,11 +108,13 @@ class SqliteKind:
     module = event_store
     blob_type = "BLOB"
     to_layout_without_abandoned = (
+        *WITHOUT_ACCESS_RULES,
         "DROP TABLE abandoned",
         "DROP TABLE unlisted",
         "PRAGMA user_version = 10",
     )
     to_layout_without_rewrites = (
+        *WITHOUT_ACCESS_RULES,
         "DROP TABLE abandoned",
         "DROP TABLE unlisted",
         "ALTER TABLE kept DROP COLUMN rewrites",
@@ -134,10 +143,12 @@ class PostgresKind:
     module = postgres_module
     blob_type = "bytea"
     to_layout_without_abandoned = (
+        *WITHOUT_ACCESS_RULES,
         "DROP TABLE abandoned, unlisted",
         "UPDATE layout SET version = 7",
     )
     to_layout_without_rewrites = (
+        *WITHOUT_ACCESS_RULES,
         "DROP TABLE abandoned",
         "DROP TABLE unlisted",
         "ALTER TABLE kept DROP COLUMN rewrites",

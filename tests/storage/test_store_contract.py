@@ -15,7 +15,7 @@ from jasstisch.storage import (
     StoreError,
 )
 from jasstisch.storage.event_codec import checksum
-from jasstisch.table import Progress
+from jasstisch.table import AccessRules, Progress
 from jasstisch.table.events import (
     Acted,
     EntryRequested,
@@ -451,13 +451,15 @@ async def test_results_are_deleted_with_their_table_and_ignored_once_damaged(
 async def test_a_rewritten_log_has_other_events_and_no_results_from_before(
     store: EventStore,
 ) -> None:
-    await store.append("one", 0, SOME, "match")
+    await store.append("one", 0, SOME, "match", AccessRules(frozenset("a")))
     before = await store.count_rewrites("one")
     await store.save_results("one", 3, 0, b'{"of":"Anna"}', before)
     log = await store.load("one")
     clean: list[Event] = [SeatTaken(0, "gone-1", "N. N."), *log[1:]]
-    await store.rewrite("one", log, clean)
+    rules = AccessRules(frozenset(["gone-1"]))
+    await store.rewrite("one", log, clean, rules)
     assert await store.load("one") == clean
+    assert await store.access_rules("one") == rules
     assert await store.results_of_person("a" * 64, 9, 0) == [StoredResults("one", None)]
     # Computed from the earlier log, and stored too late.
     await store.save_results("one", 3, 0, b'{"of":"Anna"}', before)
@@ -471,9 +473,52 @@ async def test_a_log_that_has_grown_is_not_rewritten(store: EventStore) -> None:
     await store.append("one", 0, SOME)
     log = await store.load("one")
     await store.append("one", 3, [SeatLeft(0)])
+    clean = [SeatTaken(0, "gone-1", "N. N."), *log[1:]]
     with pytest.raises(ConflictError):
-        await store.rewrite("one", log, [SeatTaken(0, "gone-1", "N. N."), *log[1:]])
+        await store.rewrite("one", log, clean, AccessRules())
     assert await store.load("one") == [*SOME, SeatLeft(0)]
+
+
+async def test_access_rules_are_stored_with_the_events_that_change_them(store: EventStore) -> None:
+    assert await store.access_rules("one") is None
+    rules = AccessRules(frozenset("ab"), "old", 2)
+    await store.append("one", 0, SOME, access=rules)
+    assert await store.access_rules("one") == rules
+    await store.append("one", 3, [SeatLeft(0)])
+    assert await store.access_rules("one") == rules
+    with pytest.raises(ConflictError):
+        await store.append("one", 3, [SeatLeft(0)], access=AccessRules(key="never"))
+    assert await store.access_rules("one") == rules
+    later = AccessRules(frozenset("b"), "new")
+    await store.append("one", 4, [SeatLeft(0)], access=later)
+    assert await store.access_rules("one") == later
+    assert await store.delete("one")
+    assert await store.access_rules("one") is None
+
+
+async def test_unknown_access_rules_admit_everybody_until_they_are_found_out(
+    store: EventStore,
+) -> None:
+    await store.append("one", 0, SOME)
+    await store.append("two", 0, SOME, access=AccessRules(key="known"))
+    assert await store.access_rules("one") == AccessRules()
+    assert await store.tables_without_access_rules(9) == ["one"]
+    assert await store.tables_without_access_rules(0) == []
+    await store.set_access_rules("one", 2, AccessRules(key="outdated"))
+    await store.set_access_rules("none", 3, AccessRules(key="key"))
+    assert await store.tables_without_access_rules(9) == ["one"]
+    for table in ("one", "two"):
+        await store.set_access_rules(table, 3, AccessRules(key="found"))
+    assert await store.access_rules("one") == AccessRules(key="found")
+    assert await store.access_rules("two") == AccessRules(key="known")
+    assert await store.access_rules("none") is None
+    assert await store.tables_without_access_rules(9) == []
+
+
+async def test_damaged_access_rules_count_as_unknown(kind: StoreKind, store: EventStore) -> None:
+    await store.append("one", 0, SOME, access=AccessRules(key="key"))
+    kind.execute(f"UPDATE kept SET access = CAST('{{}}' AS {kind.blob_type})")
+    assert await store.access_rules("one") == AccessRules()
 
 
 async def test_who_only_asks_for_a_seat_is_known_in_the_log_too(store: EventStore) -> None:

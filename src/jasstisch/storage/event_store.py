@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from jasstisch.storage.failure_causes import FailureCause
 from jasstisch.storage.identities import IdentityStore
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
 
@@ -80,7 +81,12 @@ class EventStore(Protocol):
         """Seconds since 1970, by the clock that all servers of the store share."""
 
     def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> Awaitable[None]:
         """Appends events to a table's log; once this has been awaited they survive a crash.
 
@@ -89,6 +95,7 @@ class EventStore(Protocol):
             after: the version the writer knows; the first event becomes `after + 1`.
             events: one or more events, stored atomically.
             finished: the progress of the table, if the writer knows it.
+            access: the access rules of the table, if the events change them.
 
         Raises:
             ConflictError: the table's log does not end at `after`.
@@ -103,6 +110,39 @@ class EventStore(Protocol):
         Raises:
             CorruptionError: an event is missing or was changed.
             StoreError: they cannot be read.
+        """
+
+    async def access_rules(self, table: str) -> AccessRules | None:
+        """The access rules of a table, in a time that does not depend on its log.
+
+        Returns:
+            The rules; rules that admit everybody where they are unknown, so that the table itself
+            must decide; None for an unknown table.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+    async def tables_without_access_rules(self, limit: int) -> list[str]:
+        """Tables whose access rules are unknown.
+
+        With several servers, tables leased by another server are left out.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+    async def set_access_rules(self, table: str, version: int, rules: AccessRules) -> None:
+        """Stores the access rules of a table, where they are unknown.
+
+        Args:
+            table: the table's id.
+            version: the version of the log from which they derive; nothing is stored if the log has
+                grown meanwhile.
+            rules: the rules.
+
+        Raises:
+            StoreError: the disk or the database failed.
         """
 
     async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
@@ -151,7 +191,9 @@ class EventStore(Protocol):
                 message names that server.
         """
 
-    async def rewrite(self, table: str, log: Sequence[Event], clean: Sequence[Event]) -> None:
+    async def rewrite(
+        self, table: str, log: Sequence[Event], clean: Sequence[Event], access: AccessRules
+    ) -> None:
         """Replaces events of a log that must no longer contain what they contained.
 
         The table's results are deleted, and those computed from the earlier log are refused from
@@ -161,6 +203,7 @@ class EventStore(Protocol):
             table: the table's id.
             log: the whole log as loaded.
             clean: the same number of events; the same objects where nothing is to change.
+            access: the access rules that follow from them.
 
         Raises:
             ConflictError: the table's log has grown meanwhile.

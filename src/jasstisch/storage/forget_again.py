@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from jasstisch.storage.event_codec import checksum, encode_event
 from jasstisch.storage.forgotten_list import Forgotten, listed_hash
+from jasstisch.storage.sql_access import FORGET_ACCESS
 from jasstisch.storage.sql_identities import erase_steps, remove_listed_credential
 from jasstisch.storage.sql_tables import Steps, StoreTransaction
 from jasstisch.table.events import LinkRevoked
@@ -137,5 +138,6 @@ async def _revoke_links(store: StoreTransaction, listed: Forgotten, now: float) 
         insert = "INSERT INTO event (table_id, version, at, body, sum) VALUES (?1, ?2, ?3, ?4, ?5)"
         summed = checksum(table, version + 1, body)
         await store.execute((insert, (table, version + 1, now, body, summed)))
+        await store.execute((FORGET_ACCESS, (table,)))
         revoked += 1
     return revoked

@@ -8,11 +8,17 @@ rewrites refuses those that are still being computed from the earlier log.
 from collections.abc import Sequence
 
 from jasstisch.storage.event_codec import checksum, encode_event, event_versions
+from jasstisch.storage.sql_access import encode_access_rules
 from jasstisch.storage.sql_tables import Statement
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.events import Event
 
 COUNT_REWRITES = "SELECT rewrites FROM kept WHERE table_id = ?1"
 """The query for the number of rewrites of a log."""
+
+_COUNT_REWRITE = """
+    UPDATE kept SET rewrites = rewrites + 1, access = ?2, access_sum = ?3 WHERE table_id = ?1
+"""
 
 LAST_VERSION = "SELECT coalesce(max(version), 0) FROM event WHERE table_id = ?1"
 """The query for the end of a log."""
@@ -20,13 +26,16 @@ LAST_VERSION = "SELECT coalesce(max(version), 0) FROM event WHERE table_id = ?1"
 _REPLACE_EVENT = "UPDATE event SET body = ?3, sum = ?4 WHERE table_id = ?1 AND version = ?2"
 
 
-def rewrite_statements(table: str, log: Sequence[Event], clean: Sequence[Event]) -> list[Statement]:
+def rewrite_statements(
+    table: str, log: Sequence[Event], clean: Sequence[Event], access: AccessRules
+) -> list[Statement]:
     """The statements that replace the events that differ, and delete what derives from them.
 
     Args:
         table: the table.
         log: its whole log.
         clean: the same number of events; the same objects where nothing is to change.
+        access: the access rules that follow from them.
     """
     versions = event_versions(log)
     changed = [
@@ -36,7 +45,7 @@ def rewrite_statements(table: str, log: Sequence[Event], clean: Sequence[Event])
     ]
     return [
         # First, because it waits for another server that is storing results.
-        ("UPDATE kept SET rewrites = rewrites + 1 WHERE table_id = ?1", (table,)),
+        (_COUNT_REWRITE, (table, *encode_access_rules(table, access))),
         ("DELETE FROM results WHERE table_id = ?1", (table,)),
         *(
             (_REPLACE_EVENT, (table, version, body, checksum(table, version, body)))

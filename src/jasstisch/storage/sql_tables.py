@@ -64,7 +64,7 @@ SQL_TABLES = (
         ("table_id", "version"),
         skips_deleted_tables=True,
     ),
-    SqlTable("kept", ("table_id", "touched", "finished"), ("table_id",)),
+    SqlTable("kept", ("table_id", "touched", "finished", "access", "access_sum"), ("table_id",)),
     SqlTable("analysis", ("table_id", "number", "body", "sum"), ("table_id", "number")),
     SqlTable("results", ("table_id", "version", "analyses", "body", "sum"), ("table_id",)),
     SqlTable(

@@ -10,6 +10,7 @@ from jasstisch.extras import require
 require("server", "a running table")
 
 from jasstisch.table import commands, events, per_reader_info, turns
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.branch_point import BranchPoint, find_branch_point
 from jasstisch.table.client_state import (
     CardRefusal,
@@ -44,6 +45,7 @@ from jasstisch.table.table import Table
 __all__ = [
     "DEFAULT_STAND_IN",
     "RECENT_LIMIT",
+    "AccessRules",
     "BranchPoint",
     "CardRefusal",
     "Clock",

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from jasstisch.table.chat_phrases import Phrase
 
-EVENT_VERSION = 6
+EVENT_VERSION = 7
 """The version of these events. Raise it with every change that an older program cannot read or
 would misread: a new kind, a new field, another allowed value. A store shared by several servers
 keeps the highest version with each table's log, and a server with a lower version leaves that table

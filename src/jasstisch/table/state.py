@@ -6,7 +6,6 @@ already made. `turns` and `per_reader_info` read the state, `seats` holds what c
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from hmac import compare_digest
 from typing import Any, Literal
 
 from msgspec import UNSET
@@ -17,6 +16,7 @@ from jasstisch.games import game as find_game
 from jasstisch.match.match import Match
 from jasstisch.match.record import BOT_PREFIX, Record
 from jasstisch.table import events, host_settings
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.client_state import (
     EntryRequest,
     FairDealState,
@@ -97,6 +97,7 @@ class State:
     rest_claimed_by: int | None = None
     first_public_match: int = 1
     _room: RoomInfo | None = None
+    _access_rules: AccessRules | None = None
     _first_deals: Ledger | None = None
     _has_finished_round: bool = False
     _rounds_before: int = 0
@@ -202,26 +203,22 @@ class State:
             return f"in this match you may only return to seat {played}"
         return None
 
+    @property
+    def access_rules(self) -> AccessRules:
+        """The rules by which the table admits people; the same object until the room changes."""
+        if self._access_rules is None:
+            house = self.host_settings
+            host = () if house.host is None else (house.host,)
+            self._access_rules = AccessRules(
+                frozenset((*self.known_persons.difference(house.removed), *host)),
+                house.key,
+                self.first_public_match if house.published else None,
+            )
+        return self._access_rules
+
     def may_access(self, person: str | None, key: str | None, match: int | None = None) -> bool:
-        """Whether a person with this key, or without one, may see the table.
-
-        Everybody may see a published table while it is published, but not the matches that began
-        before, although the room shows them the key. The host decides who sits down there.
-
-        Args:
-            person: the person; None for a reader without an identity.
-            key: the key of the link, if any.
-            match: the number of a match that they also want to see.
-        """
-        house = self.host_settings
-        guest = person in self.known_persons and person not in house.removed
-        if person is not None and (guest or person == house.host):
-            return True
-        if house.published:
-            return match is None or match >= self.first_public_match
-        return house.key is None or (
-            key is not None and compare_digest(key.encode(), house.key.encode())
-        )
+        """Whether a person may see the table, and a match of it; see `AccessRules.admits`."""
+        return self.access_rules.admits(person, key, match)
 
     def record(self) -> Record | None:
         """The record of the match that is over, or that was in progress when the table was closed.
@@ -285,7 +282,7 @@ class State:
         same = self.phase == phase and self.undo_state.pending is question
         card = isinstance(event, events.Acted) and not event.took and same
         if not card and not isinstance(event, _CHAT_EVENTS):
-            self._room = None
+            self._room = self._access_rules = None
         self.last_event = event
         self.version += 1
         if self.is_quiescent:

@@ -15,6 +15,7 @@ from jasstisch.storage.leases import (
     Node,
     StoreInUseError,
 )
+from jasstisch.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from jasstisch.server.cluster.bus import MessageHandler
     from jasstisch.storage import IdentityStore, StoredTable
     from jasstisch.storage.event_store import CommitObserver
+    from jasstisch.table import AccessRules
     from jasstisch.table.events import Event
     from jasstisch.table.state import Progress
 
@@ -80,7 +82,12 @@ class MemoryStore:
         return loop_time()
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> None:
         await self._simulate_latency()
         self._check_lease(table)
@@ -105,6 +112,15 @@ class MemoryStore:
         if self.database.newest.get(table, 1) > self._require_node().event_version:
             raise NewerEventsError("not to be read here")
         return list(self.database.logs.get(table, ()))
+
+    async def access_rules(self, table: str) -> AccessRules | None:
+        await self._simulate_latency()
+        log = self.database.logs.get(table)
+        return Table.from_events(log).state.access_rules if log else None
+
+    async def tables_without_access_rules(self, limit: int) -> list[str]:
+        await self._simulate_latency()
+        return []
 
     async def list_tables(self, after: str, most: int) -> list[StoredTable]:
         raise AssertionError("nodes never ask for all tables in these tests")

@@ -75,8 +75,9 @@ class InProcessNode:
         events: int = 1,
         talk: int = PROTOCOL_VERSION,
         limits: Limits | None = None,
+        store: type[MemoryStore] = MemoryStore,
     ) -> None:
-        self.store = MemoryStore(database)
+        self.store = store(database)
         self.store.identity_store = cast("Any", EmptyIdentities())
         self.bus = MemoryBus(network)
         limits = limits or Limits(commitment_wait_s=0.0)

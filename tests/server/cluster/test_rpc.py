@@ -219,6 +219,33 @@ async def test_a_renewed_link_invalidates_the_old_one_on_every_node(tmp_path: Pa
         assert (await reto.get_room(made.table, table.room.key)).seats[0].name == "Anna"
 
 
+async def test_no_node_loads_or_asks_for_a_table_that_is_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_nodes(tmp_path) as nodes, Client(nodes[0].url, TOKEN) as anna:
+        seats = ["me", "open", "open"]
+        tables = [(await anna.create_table("molotov", seats, name="A")).table for _ in range(2)]
+        for table in tables:
+            await (await anna.watch(table)).revoke_link()
+        nodes[0].app.registry.get_local(tables[0]).evict()  # type: ignore[union-attr]
+        async with Client(nodes[1].url, TOKEN) as phone:
+            await phone.watch(tables[1])
+
+        def fail(*_: object) -> None:
+            raise AssertionError("it must not matter where the table is")
+
+        for name in ("get_table", "acquire_lease", "request"):
+            monkeypatch.setattr(ClusterNode, name, fail)
+        for one in nodes:
+            async with Client(one.url, OTHER_TOKEN) as reto:
+                for table in (*tables, "x" * 22):
+                    for ask in (reto.watch, reto.get_room):
+                        with pytest.raises(RequestError) as refused:
+                            await ask(table)
+                        assert refused.value.code == "unknown_table"
+        monkeypatch.undo()
+
+
 async def test_bans_apply_to_all_nodes_at_once_and_can_be_lifted(
     tmp_path: Path,
 ) -> None:

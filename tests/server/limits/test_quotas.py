@@ -1,8 +1,9 @@
 """Quotas of a person: live tables, stored tables and changes of seats."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,38 @@ async def until(holds: Callable[[], bool]) -> None:
     """Yields to the event loop until a condition holds."""
     while not holds():  # noqa: ASYNC110 - what a table does by itself tells nobody
         await asyncio.sleep(0)
+
+
+async def test_access_rules_that_are_unknown_are_found_out(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as registry:
+        tables = [await made(registry) for _ in range(3)]
+        store = registry.context.store
+        rules = [await store.access_rules(table) for table in tables]
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as connection:
+        connection.execute("UPDATE kept SET access = NULL")
+        damaged = "UPDATE event SET body = x'7b7d' WHERE table_id = ?"
+        connection.execute(damaged, (tables[2],))
+        connection.commit()
+    async with make_registry(tmp_path) as registry:
+        job, store = RetentionJob(registry), registry.context.store
+        for _ in range(2):
+            assert not await job.run_batch(store.now())
+        assert [await store.access_rules(table) for table in tables[:2]] == rules[:2]
+        assert await store.tables_without_access_rules(9) == [tables[2]]
+
+
+async def test_a_table_in_use_stores_its_access_rules_itself(tmp_path: Path) -> None:
+    async with make_registry(tmp_path) as registry:
+        table, store = await made(registry), registry.context.store
+        rules = await store.access_rules(table)
+        with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as connection:
+            connection.execute("UPDATE kept SET access = NULL")
+            connection.commit()
+        live = await registry.load_local(table)
+        await ask(
+            live, Listener(ANNA), messages.AssignBot(seq=1, table=table, seat=1, bot="random")
+        )
+        assert await store.access_rules(table) == rules
 
 
 async def test_a_new_table_evicts_an_idle_one_and_is_refused_if_all_are_live(

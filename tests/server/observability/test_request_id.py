@@ -25,6 +25,7 @@ from jasstisch.server.observability.request_id import (
 )
 from jasstisch.server.observability.structured_log import configure_logging, describe_exception, log
 from jasstisch.storage import SqliteStore, StoreError
+from jasstisch.table import AccessRules
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
 from tests.server.raw_socket import raw_connection
@@ -46,11 +47,16 @@ class FullDiskStore(SqliteStore):
     full = False
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> None:
         if self.full:
             raise StoreError("no space left for card:JC", "disk_full")
-        await super().append(table, after, events, finished)
+        await super().append(table, after, events, finished, access)
 
 
 @pytest.fixture

@@ -15,7 +15,15 @@ from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.tables.actor import TableActor
 from jasstisch.server.tables.deal_contributions import OPENING_TIMEOUT_S
 from jasstisch.storage import StoreError
-from jasstisch.table import PackSource, Progress, Table, commands, events, per_reader_info
+from jasstisch.table import (
+    AccessRules,
+    PackSource,
+    Progress,
+    Table,
+    commands,
+    events,
+    per_reader_info,
+)
 from tests.server.workers.test_move_timing import LoopTimeServices, TimedScheduler, TimestampStore
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
@@ -41,7 +49,12 @@ class FaultyStore(TimestampStore):
         self.fails = False
 
     async def append(
-        self, table: str, after: int, done: Sequence[events.Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        done: Sequence[events.Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> None:
         self.tries += 1
         await asyncio.sleep(DISK_SECONDS)

@@ -12,6 +12,7 @@ from jasstisch.server.api import messages
 from jasstisch.server.limits.server_limits import Limits
 from jasstisch.server.limits.token_bucket import KeyedBuckets, TokenBucket
 from jasstisch.storage import SqliteStore
+from jasstisch.table import AccessRules
 from jasstisch.table.events import Event
 from tests.server.limits.test_quotas import make_registry
 from tests.server.running_server import rest_client, running_server, websocket
@@ -24,13 +25,18 @@ class CountingStore(SqliteStore):
     """A store that counts its reads.
 
     Attributes:
-        asked: that often.
+        asked: how often it was asked for access rules.
+        loaded: how often it was asked for a log.
     """
 
-    asked = 0
+    asked = loaded = 0
+
+    async def access_rules(self, table: str) -> AccessRules | None:
+        self.asked += 1
+        return await super().access_rules(table)
 
     async def load(self, table: str) -> list[Event]:
-        self.asked += 1
+        self.loaded += 1
         return await super().load(table)
 
 
@@ -52,7 +58,7 @@ async def test_guesses_over_rest_and_websocket_share_one_limit(
         refused = await web.get("/api/tables/" + "x" * 22 + "/record")
         assert (refused.status_code, refused.json()["code"]) == (429, "too_fast")
         assert codes == ["unknown_table"] * 3 + ["too_fast"] * 3
-        assert store.asked == 3
+        assert (store.asked, store.loaded) == (3, 0)
         # Who plays already notices nothing.
         assert (await web.get(f"/api/tables/{table}")).status_code == 200
         assert isinstance(
@@ -109,7 +115,7 @@ async def test_malformed_ids_are_not_looked_up(tmp_path: Path) -> None:
         ):
             for path in (f"/api/tables/{name}", f"/api/tables/{name}/record"):
                 assert (await web.get(path)).status_code == 404
-        assert store.asked == 0
+        assert (store.asked, store.loaded) == (0, 0)
 
 
 @pytest.mark.outside

@@ -17,7 +17,7 @@ from jasstisch.server.tables import actor, bot_turns
 from jasstisch.server.tables.handle import ERR_OUTCOME_UNKNOWN, ERR_UNAVAILABLE
 from jasstisch.storage import ConflictError, OutcomeUnknownError, SqliteStore, StoreError
 from jasstisch.storage.leases import FencedError
-from jasstisch.table import PackSource, Table, commands
+from jasstisch.table import AccessRules, PackSource, Table, commands
 from jasstisch.table.events import Event
 from jasstisch.table.state import Progress
 from tests.server.running_server import (
@@ -48,13 +48,18 @@ class FaultyStore(SqliteStore):
     lost = False
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> None:
         if self.always is not None:
             raise self.always
         fate, self.fate = self.fate, None
         if fate is None or self.after:
-            await super().append(table, after, events, finished)
+            await super().append(table, after, events, finished, access)
         if fate is not None:
             raise fate
 

@@ -19,7 +19,7 @@ from jasstisch.server.workers.move_timing import (
     MoveTimer,
 )
 from jasstisch.storage import SqliteStore
-from jasstisch.table import PackSource, Progress, Table, commands, events
+from jasstisch.table import AccessRules, PackSource, Progress, Table, commands, events
 from tests.support.virtual_time import run_in_virtual_time
 from tests.table.table_driver import new_table
 
@@ -34,7 +34,12 @@ class TimestampStore(SqliteStore):
         self.done: list[float] = []
 
     async def append(
-        self, table: str, after: int, done: Sequence[events.Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        done: Sequence[events.Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> None:
         self.done.append(asyncio.get_running_loop().time())
 

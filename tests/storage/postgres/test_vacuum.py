@@ -13,8 +13,9 @@ from jasstisch.storage.postgres import vacuum as module
 from jasstisch.storage.postgres.connections import DatabaseUrl
 from jasstisch.storage.postgres.event_store import PostgresStore
 from jasstisch.storage.postgres.vacuum import PostgresVacuum
-from jasstisch.table.events import SeatLeft, SeatTaken
-from tests.storage.store_kinds import PostgresKind, wait_for_vacuum
+from jasstisch.table import AccessRules
+from jasstisch.table.events import Event, SeatLeft, SeatTaken
+from tests.storage.store_kinds import WITHOUT_ACCESS_RULES, PostgresKind, wait_for_vacuum
 from tests.support.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.outside
@@ -59,9 +60,8 @@ async def leave_traces(store: PostgresStore, database: PostgresKind) -> None:
     database.execute(*(f"INSERT INTO named VALUES ('{ANNA}', '{table}')" for table in tables))
     device = Credential(TOKEN, ANNA, "device", 1, 1, None)
     await store.identity_store.add_credential(device)
-    await store.append(
-        "t", 0, [SeatTaken(0, ANNA, "Annabarbara"), SeatLeft(0), SeatTaken(0, RETO, "R")]
-    )
+    seated: list[Event] = [SeatTaken(0, ANNA, "Annabarbara"), SeatLeft(0), SeatTaken(0, RETO, "R")]
+    await store.append("t", 0, seated, None, AccessRules(frozenset([ANNA, RETO])))
     await store.identity_store.ban(Ban(ANNA, 0.0, None, "freche Sprüche"))
     database.execute("ANALYZE")
 
@@ -72,7 +72,7 @@ async def forget(store: PostgresStore) -> None:
         await store.identity_store.mark_erased(ANNA, table)
     clean = [SeatTaken(0, RETO, "N. N."), *log[1:]]
     await store.identity_store.begin_erasure(ANNA)
-    await store.rewrite("t", log, clean)
+    await store.rewrite("t", log, clean, AccessRules(frozenset([RETO])))
     await store.identity_store.mark_erased(ANNA, None)
 
 
@@ -99,7 +99,8 @@ async def test_statistics_of_an_earlier_version_go_too_even_if_nobody_is_left(
         "INSERT INTO event SELECT table_id, -n, 0, body FROM event, generate_series(1, 99) AS n",
         "ANALYZE event",
         "DELETE FROM event WHERE version < 0",
-        *("DROP TABLE vacuum_due, abandoned, unlisted", "UPDATE layout SET version = 6"),
+        *(*WITHOUT_ACCESS_RULES, "DROP TABLE vacuum_due, abandoned, unlisted"),
+        "UPDATE layout SET version = 6",
     )
     query = "SELECT count(*) FROM pg_stats WHERE tablename = 'event' AND attname = 'body'"
     assert database.query_number(query) == 1

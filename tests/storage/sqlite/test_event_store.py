@@ -187,7 +187,7 @@ async def test_newer_events_are_refused_by_older_programs(
     assert len(module._MIGRATIONS) == module.SCHEMA_VERSION
     await SqliteStore(path).close()
     monkeypatch.setattr(module, "SCHEMA_VERSION", 6)  # of the version that knew events up to 5
-    with pytest.raises(StoreError, match=r"newer Jasstisch \(layout 12, this one knows 6\)"):
+    with pytest.raises(StoreError, match=r"newer Jasstisch \(layout 13, this one knows 6\)"):
         SqliteStore(path)
 
 

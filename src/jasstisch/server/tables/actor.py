@@ -41,6 +41,7 @@ from jasstisch.server.workers import BillingKey
 from jasstisch.storage import ConflictError, OutcomeUnknownError, StoreError
 from jasstisch.storage.leases import FencedError
 from jasstisch.table import (
+    AccessRules,
     Clock,
     RoomInfo,
     Table,
@@ -140,6 +141,7 @@ class TableActor:
         self.closed = False
         self._table = table
         self._state = table.state
+        self._stored_rules: AccessRules | None = None
         self._context = context
         self._on_evicted = on_evicted
         self._on_link_revoked = on_link_revoked
@@ -291,6 +293,11 @@ class TableActor:
         if not self._enqueue(operated):
             raise StoreError("the table is busy")
         await operated.done
+
+    @property
+    def access_rules(self) -> AccessRules:
+        """The rules by which the table admits people. Only the server may read them."""
+        return self._state.access_rules
 
     @property
     def host(self) -> str | None:
@@ -618,7 +625,8 @@ class TableActor:
         store = self._context.store
         log_of_table = await store.load(self.id)
         clean = await asyncio.to_thread(forget_person, log_of_table, person)
-        await store.rewrite(self.id, log_of_table, clean)
+        rules = (await asyncio.to_thread(Table.from_events, clean)).state.access_rules
+        await store.rewrite(self.id, log_of_table, clean, rules)
         await self._reload()
 
     async def _apply_bot_move(self, move: BotMove) -> None:
@@ -727,7 +735,10 @@ class TableActor:
         before = self._table.version
         done, refused = self._apply_commands(*asked)
         if done:
-            await self._context.store.append(self.id, before, done, self._state.progress)
+            progress, rules = self._state.progress, self._state.access_rules
+            changed = None if rules == self._stored_rules else rules
+            await self._context.store.append(self.id, before, done, progress, changed)
+            self._stored_rules = rules
             self._publish(done)
         if refused is not None:
             raise refused
@@ -910,6 +921,7 @@ class TableActor:
             self._evict()
             return
         self._table, self._state = table, table.state
+        self._stored_rules = None
         self.room = self._state.room()
         self._clock = Clock()
         self._clock.update(self._state, self._context.now())

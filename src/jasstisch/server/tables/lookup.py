@@ -7,7 +7,9 @@ before it may request another table that is not in memory.
 A table is hidden from somebody whose link has been renewed, or who has been removed from it: for
 them it does not exist. So it must answer like an id that does not exist in everything a client can
 notice: the same error, by the same limits, counted alike, after the same look-ups, and at the same
-time as far as a clock can tell.
+time as far as a clock can tell. That is decided by the access rules, which the store keeps apart
+from the log. For somebody whom they refuse, no log is read, no memory is used and no other node is
+asked, however often they try.
 """
 
 import asyncio
@@ -16,11 +18,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from jasstisch.server.errors import (
-    ServerBusyError,
-    TableNotFoundError,
-    TooManyUnknownTablesError,
-)
+from jasstisch.server.errors import TableNotFoundError, TooManyUnknownTablesError
 from jasstisch.server.identity import new_table_id
 from jasstisch.server.net import rate_limit_key
 from jasstisch.server.observability import AlertLog
@@ -31,8 +29,8 @@ from jasstisch.server.tables.registry import TableRegistry
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
 
 _REFUSAL_STEP_S = 0.05
-"""Refusals are answered at multiples of this time, in seconds. Reading the log of a hidden table
-takes milliseconds longer than not finding one, which would tell that it exists."""
+"""Refusals are answered at multiples of this time, in seconds. Reading the rules of a hidden table
+takes microseconds longer than not finding any, which would tell that it exists."""
 
 
 class Visitor(NamedTuple):
@@ -83,9 +81,8 @@ class TableLookup:
             StoreError: the table cannot be read.
         """
         async with _refusals_at_fixed_times():
-            known = self._registry.peek_table(table)
-            if known is not None and await _admits(known, visitor, match):
-                return known
+            if self._is_open_here(table, visitor, match):
+                return await self._registry.get_table(table)
             if _TABLE_ID.fullmatch(table) is None:
                 raise TableNotFoundError(table)
             now = self._registry.context.now
@@ -95,7 +92,7 @@ class TableLookup:
                 text = f"at most {self._limit_per_minute} tables a minute that do not exist, please"
                 raise TooManyUnknownTablesError(text)
             try:
-                return await self._load(table if known is None else None, visitor, match)
+                return await self._open(table, visitor, match)
             except TableNotFoundError:
                 # Charge only now, so that requests for existing tables are never slowed down. Of
                 # many concurrent guesses, each is charged, even into debt.
@@ -118,37 +115,36 @@ class TableLookup:
             ServerBusyError: too many tables are in memory, or in use from this address.
             StoreError: the table cannot be read.
         """
-        table, key = (None, None) if entry is None else (entry.table, entry.key)
+        # In place of the table of a wrong code, an id that does not exist is looked up.
+        table, key = (new_table_id(), None) if entry is None else (entry.table, entry.key)
         visitor = Visitor(person, key, address)
         try:
             async with _refusals_at_fixed_times():
-                known = None if table is None else self._registry.peek_table(table)
-                if known is not None and await _admits(known, visitor):
-                    return known
-                return await self._load(table if known is None else None, visitor)
+                if self._is_open_here(table, visitor):
+                    return await self._registry.get_table(table)
+                return await self._open(table, visitor)
         except TableNotFoundError:
             return None
 
-    async def _load(
-        self, table: str | None, visitor: Visitor, match: int | None = None
-    ) -> TableHandle:
-        """A table that is not in memory, if the visitor may access it.
+    def _is_open_here(self, table: str, visitor: Visitor, match: int | None = None) -> bool:
+        """Whether a table is in the memory of this node, and the visitor may access it."""
+        actor = self._registry.get_local(table)
+        return actor is not None and actor.access_rules.admits(visitor.person, visitor.key, match)
 
-        Args:
-            table: the presumed id; None for a table that is in memory but hidden from the visitor,
-                and for a wrong code.
-            visitor: who asks.
-            match: the number of a match that they want to access as well.
+    async def _open(self, table: str, visitor: Visitor, match: int | None = None) -> TableHandle:
+        """A table, loaded from the store if necessary, if the visitor may access it.
 
         Raises:
             TableNotFoundError: the table does not exist, or is hidden from the visitor.
             ServerBusyError: too many tables are in memory, or in use from this address.
             StoreError: the table cannot be read.
         """
+        rules = await self._registry.context.store.access_rules(table)
+        if rules is None or not rules.admits(visitor.person, visitor.key, match):
+            raise TableNotFoundError(table)
         address = rate_limit_key(visitor.address)
-        # In place of a hidden table an id that does not exist is looked up: it meets each limit and
-        # each failure that any such id meets.
-        handle = await self._registry.get_table(table or new_table_id(), address)
+        handle = await self._registry.get_table(table, address)
+        # The stored rules may have been unknown, or have changed meanwhile.
         if not await _admits(handle, visitor, match):
             self._registry.uncharge(handle.id, address)
             raise TableNotFoundError(handle.id)
@@ -174,6 +170,6 @@ async def _refusals_at_fixed_times() -> AsyncIterator[None]:
     began = now()
     try:
         yield
-    except (TableNotFoundError, TooManyUnknownTablesError, ServerBusyError):
+    except (TableNotFoundError, TooManyUnknownTablesError):
         await asyncio.sleep(_REFUSAL_STEP_S - (now() - began) % _REFUSAL_STEP_S)
         raise

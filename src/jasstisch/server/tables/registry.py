@@ -151,7 +151,10 @@ class TableRegistry:
         self._charge_owners(created.table, person, address)
         self._add_to_stored_count(1)
         try:
-            await self.context.store.append(created.table, 0, done, table.state.progress)
+            state = table.state
+            await self.context.store.append(
+                created.table, 0, done, state.progress, state.access_rules
+            )
         except BaseException:
             self._add_to_stored_count(-1)
             self._uncharge_owners(created.table)
@@ -192,8 +195,7 @@ class TableRegistry:
             raise TableNotFoundError(table)
         loading = self._loading.get(table)
         if loading is None:
-            # Checked here and not in the task, for which callers from other addresses may wait, and
-            # before it is known whether the table exists.
+            # Checked here and not in the task, for which callers from other addresses may wait.
             self._evict_idle_at(address)
             self._idle_table_to_evict()
             # Counted before it is read, as many tables may be requested concurrently.

@@ -2,12 +2,14 @@
 
 The more has been played at a table, the longer it is kept (`Limits`). A table in memory is in use
 and is not deleted. The progress of a table created by an older server version is unknown, so its
-log is read to find out.
+log is read to find out. Its access rules are unknown too, and those of a table whose link was
+revoked in a restored backup; they are found out in the same way.
 """
 
 import asyncio
 from contextlib import suppress
 
+from jasstisch.server.errors import TableNotFoundError
 from jasstisch.server.limits import Limits
 from jasstisch.server.observability import describe_exception, log, short_id
 from jasstisch.server.tables.registry import TableRegistry
@@ -37,6 +39,7 @@ class RetentionJob:
         self._registry = registry
         self._task: asyncio.Task[None] | None = None
         self._undeletable: set[str] = set()
+        self._unreadable: set[str] = set()
 
     def start(self) -> None:
         """Starts the periodic sweeps."""
@@ -76,7 +79,7 @@ class RetentionJob:
         )
         for table in unknown:
             await store.set_progress(table, await self._load_finished(table))
-        found = False
+        found = await self._find_access_rules()
         for finished in ("nothing", "round", "match"):
             since = now - _retention_days(limits, finished) * _DAY_S
             old = await store.idle_tables(
@@ -88,6 +91,26 @@ class RetentionJob:
                 found = await self._delete(table) or found
         more_people = await self._registry.identity_service.purge_expired()
         return found or bool(unknown) or more_people
+
+    async def _find_access_rules(self) -> bool:
+        """Stores the unknown access rules of a few tables; returns whether there may be more.
+
+        Without them, the log of a table is read for everybody who asks for it.
+        """
+        store, skipped = self._registry.context.store, len(self._unreadable)
+        tables = await store.tables_without_access_rules(_BATCH_SIZE + skipped)
+        unknown = [one for one in tables if one not in self._unreadable][:_BATCH_SIZE]
+        for table in unknown:
+            try:
+                state = (await self._registry.read_detached(table)).state
+            except TableNotFoundError:  # deleted meanwhile
+                continue
+            except CorruptionError as error:
+                log.error("table_unavailable", table=short_id(table), **describe_exception(error))
+                self._unreadable.add(table)
+            else:
+                await store.set_access_rules(table, state.version, state.access_rules)
+        return len(unknown) == _BATCH_SIZE
 
     async def _delete(self, table: str) -> bool:
         """Deletes a table; a damaged one is set aside, so that it does not block the others."""

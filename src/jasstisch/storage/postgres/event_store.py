@@ -59,6 +59,13 @@ from jasstisch.storage.postgres.identities import (
 from jasstisch.storage.postgres.leases import PostgresLeases, acquire_lease, newer_events_message
 from jasstisch.storage.postgres.schema import check_schema, migrate_schema
 from jasstisch.storage.postgres.vacuum import PostgresVacuum
+from jasstisch.storage.sql_access import (
+    ACCESS_QUERY,
+    EncodedRules,
+    access_statement,
+    decode_access_rules,
+    encode_access_rules,
+)
 from jasstisch.storage.sql_identities import SEATED_EXPIRY
 from jasstisch.storage.sql_results import (
     RESULTS_QUERY,
@@ -74,6 +81,7 @@ from jasstisch.storage.sql_rewrites import (
     rewrite_statements,
 )
 from jasstisch.storage.sql_tables import Statement
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.events import EVENT_VERSION, Event
 from jasstisch.table.state import Progress
 
@@ -85,8 +93,9 @@ _LOCK_TABLE = "FOR KEY SHARE"
 
 _APPEND = f"""
     WITH asked AS (
-        SELECT * FROM unnest($5::text[], $6::int[], $7::int[], $8::text[], $9::int[])
-            AS _ (table_id, after, epoch, finished, gathered)
+        SELECT * FROM unnest(
+            $5::text[], $6::int[], $7::int[], $8::text[], $9::int[], $18::bytea[], $19::bigint[]
+        ) AS _ (table_id, after, epoch, finished, gathered, access, access_sum)
     ),
     found AS MATERIALIZED (
         SELECT asked.*,
@@ -128,17 +137,20 @@ _APPEND = f"""
         JOIN good USING (table_id)
     ),
     touched AS (
-        INSERT INTO kept AS old (table_id, touched, finished, events)
-        SELECT table_id, $14, finished, $15 FROM good
+        INSERT INTO kept AS old (table_id, touched, finished, events, access, access_sum)
+        SELECT table_id, $14, finished, $15, access, access_sum FROM good
         ON CONFLICT (table_id) DO UPDATE SET
             touched = excluded.touched,
             finished = coalesce(excluded.finished, old.finished),
-            events = greatest(excluded.events, old.events)
-        WHERE (old.touched, old.finished, old.events) IS DISTINCT FROM (
-            excluded.touched,
-            coalesce(excluded.finished, old.finished),
-            greatest(excluded.events, old.events)
-        )
+            events = greatest(excluded.events, old.events),
+            access = coalesce(excluded.access, old.access),
+            access_sum = coalesce(excluded.access_sum, old.access_sum)
+        WHERE excluded.access IS NOT NULL
+            OR (old.touched, old.finished, old.events) IS DISTINCT FROM (
+                excluded.touched,
+                coalesce(excluded.finished, old.finished),
+                greatest(excluded.events, old.events)
+            )
     ),
     forgotten_events AS (
         DELETE FROM event USING good
@@ -200,15 +212,23 @@ _DELETE_BATCH = """
     SELECT count(*) FROM one
 """
 
-_IDLE_TABLES = """
-    SELECT table_id FROM kept
-    WHERE finished {} AND touched < $1 AND NOT EXISTS (
+_LEASED_ELSEWHERE = """
+    EXISTS (
         SELECT FROM lease JOIN node ON node.id = lease.node
-        WHERE lease.table_id = kept.table_id AND node.id <> $3
+        WHERE lease.table_id = kept.table_id AND node.id <> {}
             AND node.expires > clock_timestamp()
     )
-    ORDER BY touched LIMIT $2
 """
+
+_IDLE_TABLES = f"""
+    SELECT table_id FROM kept
+    WHERE finished {{}} AND touched < $1 AND NOT {_LEASED_ELSEWHERE.format("$3")}
+    ORDER BY touched LIMIT $2
+"""  # noqa: S608 - a constant part; values are bound
+
+_WITHOUT_ACCESS = f"""
+    SELECT table_id FROM kept WHERE access IS NULL AND NOT {_LEASED_ELSEWHERE.format("$1")} LIMIT $2
+"""  # noqa: S608 - the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +237,7 @@ class _Append:
     after: int
     rows: list[tuple[str, int, bytes, int]]
     finished: Progress | None
+    access: EncodedRules
     compaction_version: int
     persons: frozenset[str]
     revokes_link: bool
@@ -377,7 +398,12 @@ class PostgresStore:
         return self._leases.now()
 
     async def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> None:
         """Appends events to a table's log; see `EventStore.append`.
 
@@ -391,8 +417,8 @@ class PostgresStore:
             if version == 1 or version >= gathered
         ]
         people = frozenset(persons_in(events))
-        revokes = revokes_link(events)
-        change = _Append(table, after, rows, finished, gathered, people, revokes)
+        revokes, rules = revokes_link(events), encode_access_rules(table, access)
+        change = _Append(table, after, rows, finished, rules, gathered, people, revokes)
         if revokes:
             await self._outbox.write(lambda: self._enqueue(change))
         else:
@@ -408,15 +434,32 @@ class PostgresStore:
             raise CorruptionError("it is missing in the list of tables")
         if first is None:
             raise CorruptionError("all its events are missing")
-        known = self._leases.node.event_version if self._leases.node else EVENT_VERSION
-        if newest > known:
-            raise NewerEventsError(newer_events_message(table, newest, known))
+        if newest > self._event_version:
+            raise NewerEventsError(newer_events_message(table, newest, self._event_version))
         try:
             return verify_and_decode(table, [tuple(row[1:]) for row in rows])
         except msgspec.MsgspecError as error:
             # The message may quote a damaged event, which may contain cards.
             text = f"Postgres at {self._url.redacted}: table {table} cannot be read"
             raise CorruptionError(f"{text}: an event cannot be decoded") from error
+
+    async def access_rules(self, table: str) -> AccessRules | None:
+        """The access rules of a table; see `EventStore.access_rules`."""
+        query, values = to_postgres_placeholders((ACCESS_QUERY, (table,)))
+        rows = await self._fetch(query, values, "the rules of a table cannot be read")
+        return decode_access_rules(table, *rows[0]) if rows else None
+
+    async def tables_without_access_rules(self, limit: int) -> list[str]:
+        """Tables whose rules are unknown; see `EventStore.tables_without_access_rules`."""
+        own = self._leases.node.id if self._leases.node else ""
+        rows = await self._fetch(_WITHOUT_ACCESS, (own, limit), "the tables cannot be read")
+        return [row[0] for row in rows]
+
+    async def set_access_rules(self, table: str, version: int, rules: AccessRules) -> None:
+        """Stores rules where they are unknown; see `EventStore.set_access_rules`."""
+        # From now on, an older program must not append what changes the rules.
+        also = f", events = greatest(events, {self._event_version})"
+        await self._enqueue(_Execute(table, access_statement(table, version, rules, also=also)))
 
     async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables; see `EventStore.list_tables`."""
@@ -452,9 +495,11 @@ class PostgresStore:
             return False
         return True
 
-    async def rewrite(self, table: str, log: Sequence[Event], clean: Sequence[Event]) -> None:
+    async def rewrite(
+        self, table: str, log: Sequence[Event], clean: Sequence[Event], access: AccessRules
+    ) -> None:
         """Replaces events of a log; see `EventStore.rewrite`."""
-        statements = rewrite_statements(table, log, clean)
+        statements = rewrite_statements(table, log, clean, access)
         await self._enqueue(_Rewrite(table, log_end(log), statements, self._leases))
 
     async def count_rewrites(self, table: str) -> int:
@@ -512,6 +557,12 @@ class PostgresStore:
         await self._write_connection.close()
         await self._lease_connection.close()
         await self._read_pool.close()
+
+    @property
+    def _event_version(self) -> int:
+        """The version of the events that this server reads and writes."""
+        node = self._leases.node
+        return EVENT_VERSION if node is None else node.event_version
 
     # Leases.
 
@@ -722,6 +773,7 @@ class PostgresStore:
             now - now % TOUCH_RESOLUTION_S,
             node.event_version,
             *_transpose(people, 2),
+            *_transpose([one.access for one in appends], 2),
         )
         return {row["table_id"]: self._append_error(row, node) for row in found}
 

@@ -11,6 +11,7 @@ from jasstisch.storage.postgres.connections import Connection
 from jasstisch.storage.postgres.identities import ABANDONED_SCHEMA, BAN_SCHEMA, FORGETTING_SCHEMA
 from jasstisch.storage.postgres.identities import IDENTITY_SCHEMA as IDENTITIES
 from jasstisch.storage.postgres.vacuum import SCHEMA as VACUUM_SCHEMA
+from jasstisch.storage.sql_access import POSTGRES_ACCESS_SCHEMA
 
 _SCHEMA_LOCK_ID = 0x4A617373_0001
 """The advisory lock for schema migrations: the letters "Jass", and a number."""
@@ -95,6 +96,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     VACUUM_SCHEMA,
     ABANDONED_SCHEMA,
     OUTBOX_SCHEMA,
+    POSTGRES_ACCESS_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older database gets missing ones."""
 

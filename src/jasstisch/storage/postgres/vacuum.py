@@ -22,7 +22,7 @@ _VACUUM_LOCK_ID = 0x4A617373_0003
 
 _TABLES = (
     *("credential", "named", "forgotten", "abandoned", "banned"),
-    *("results", "analysis", "event"),
+    *("kept", "results", "analysis", "event"),
 )
 """The tables that hold data about people, the small ones first."""
 

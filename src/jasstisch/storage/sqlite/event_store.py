@@ -38,6 +38,12 @@ from jasstisch.storage.failure_causes import classify_failure
 from jasstisch.storage.forgotten_list import ForgottenList
 from jasstisch.storage.forgotten_outbox import SQLITE_SCHEMA as OUTBOX_SCHEMA
 from jasstisch.storage.forgotten_outbox import ForgottenOutbox
+from jasstisch.storage.sql_access import (
+    SQLITE_ACCESS_SCHEMA,
+    EncodedRules,
+    access_statement,
+    encode_access_rules,
+)
 from jasstisch.storage.sql_results import analysis_statement, progress_statement, results_statement
 from jasstisch.storage.sql_rewrites import LAST_VERSION, log_end, rewrite_statements
 from jasstisch.storage.sql_tables import Statement
@@ -54,6 +60,7 @@ from jasstisch.storage.sqlite.identities import (
 from jasstisch.storage.sqlite.queries import (
     APPLICATION_ID,
     READ_ERRORS,
+    access_rules,
     analysis_checksums,
     connect,
     count_rewrites,
@@ -70,13 +77,14 @@ from jasstisch.storage.sqlite.reader import SqliteReader
 from jasstisch.storage.sqlite.vacuum import SCHEMA as VACUUM_SCHEMA
 from jasstisch.storage.sqlite.vacuum import SqliteVacuum
 from jasstisch.storage.sqlite.wal import MAX_TORN_COMMITS, commit_frame_numbers, preserve_wal
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.events import Acted, Event
 from jasstisch.table.state import Progress
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 """The schema version of the file; a file with a later version is refused."""
 
-MAX_EVENT_VERSION = 6
+MAX_EVENT_VERSION = 7
 """The newest event version in a file of this schema version. Raise it together with
 `EVENT_VERSION`, and add a schema version, even with an empty migration: then an older program
 reports that it is too old for the file, instead of treating tables with unknown events as damaged.
@@ -93,8 +101,9 @@ _NO_PERSONS: frozenset[str] = frozenset()
 _INSERT_EVENT = "INSERT INTO event (table_id, version, at, body, sum) VALUES (?, ?, ?, ?, ?)"
 
 _UPSERT_TABLE = """
-    INSERT INTO kept (table_id, touched, finished) VALUES (?1, ?2, ?3)
-    ON CONFLICT (table_id) DO UPDATE SET touched = ?2, finished = ?3
+    INSERT INTO kept (table_id, touched, finished, access, access_sum) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (table_id) DO UPDATE SET touched = ?2, finished = ?3,
+        access = coalesce(?4, access), access_sum = coalesce(?5, access_sum)
 """
 
 _MIGRATIONS: tuple[tuple[str, ...], ...] = (
@@ -157,6 +166,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     VACUUM_SCHEMA,
     ABANDONED_SCHEMA,
     OUTBOX_SCHEMA,
+    SQLITE_ACCESS_SCHEMA,
 )
 """The migrations: the statements of each schema version. An older file gets all missing ones."""
 
@@ -222,6 +232,7 @@ class _Append(Struct, frozen=True):
     after: int
     bodies: list[bytes]
     finished: Progress | None
+    access: EncodedRules
     gathered: int
     people: frozenset[str]
     heads: _LogTailCache
@@ -240,8 +251,8 @@ class _Append(Struct, frozen=True):
             connection.execute(_INSERT_EVENT, row)
         touched, finished = now - now % TOUCH_RESOLUTION_S, self.finished or head.finished
         self.heads.set(self.table, _LogTail(version, True, touched, finished))
-        if (touched, finished) != (head.touched, head.finished):
-            connection.execute(_UPSERT_TABLE, (self.table, touched, finished))
+        if (touched, finished) != (head.touched, head.finished) or self.access[0] is not None:
+            connection.execute(_UPSERT_TABLE, (self.table, touched, finished, *self.access))
         if self.people:
             index_persons(connection, self.table, self.people, now)
         if self.outbox is not None:
@@ -371,7 +382,12 @@ class SqliteStore:
         return time()
 
     def append(
-        self, table: str, after: int, events: Sequence[Event], finished: Progress | None = None
+        self,
+        table: str,
+        after: int,
+        events: Sequence[Event],
+        finished: Progress | None = None,
+        access: AccessRules | None = None,
     ) -> Awaitable[None]:
         """Adds events to a table's log; see `EventStore.append`."""
         bodies = [encode_event(event) for event in events]
@@ -379,8 +395,8 @@ class SqliteStore:
         if not all(isinstance(event, Acted) for event in events):
             gathered, people = last_compaction_version(events), frozenset(persons_in(events))
             outbox = self._outbox if revokes_link(events) else None
-        heads = self._log_tails
-        change = _Append(table, after, bodies, finished, gathered, people, heads, outbox)
+        rules, heads = encode_access_rules(table, access), self._log_tails
+        change = _Append(table, after, bodies, finished, rules, gathered, people, heads, outbox)
         if outbox is not None:
             return outbox.write(lambda: self._enqueue(change))
         return self._enqueue(change)
@@ -390,6 +406,24 @@ class SqliteStore:
         return await self._reader.read(
             lambda connection: load_events(connection, table), f"table {table}"
         )
+
+    async def access_rules(self, table: str) -> AccessRules | None:
+        """The access rules of a table; see `EventStore.access_rules`."""
+        return await self._reader.read(
+            lambda connection: access_rules(connection, table), f"the rules of table {table}"
+        )
+
+    async def tables_without_access_rules(self, limit: int) -> list[str]:
+        """Tables whose rules are unknown; see `EventStore.tables_without_access_rules`."""
+        query = "SELECT table_id FROM kept WHERE access IS NULL LIMIT ?"
+        return await self._reader.read(
+            lambda connection: [row[0] for row in connection.execute(query, (limit,))],
+            "the tables without rules",
+        )
+
+    async def set_access_rules(self, table: str, version: int, rules: AccessRules) -> None:
+        """Stores rules where they are unknown; see `EventStore.set_access_rules`."""
+        await self._enqueue(_Execute(access_statement(table, version, rules)))
 
     async def list_tables(self, after: str, limit: int) -> list[StoredTable]:
         """A page of the tables; see `EventStore.list_tables`."""
@@ -424,9 +458,12 @@ class SqliteStore:
             return False
         return True
 
-    async def rewrite(self, table: str, log: Sequence[Event], clean: Sequence[Event]) -> None:
+    async def rewrite(
+        self, table: str, log: Sequence[Event], clean: Sequence[Event], access: AccessRules
+    ) -> None:
         """Replaces events of a log; see `EventStore.rewrite`."""
-        await self._enqueue(_Rewrite(table, log_end(log), rewrite_statements(table, log, clean)))
+        statements = rewrite_statements(table, log, clean, access)
+        await self._enqueue(_Rewrite(table, log_end(log), statements))
 
     async def count_rewrites(self, table: str) -> int:
         """How many times a log has been rewritten; see `EventStore.count_rewrites`."""

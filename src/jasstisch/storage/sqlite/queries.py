@@ -14,8 +14,10 @@ from jasstisch.storage.errors import CorruptionError, StoreError
 from jasstisch.storage.event_codec import verify_analysis, verify_and_decode
 from jasstisch.storage.event_store import StoredResults, StoredTable
 from jasstisch.storage.failure_causes import classify_failure
+from jasstisch.storage.sql_access import ACCESS_QUERY, decode_access_rules
 from jasstisch.storage.sql_results import RESULTS_QUERY, verify_results
 from jasstisch.storage.sql_rewrites import COUNT_REWRITES
+from jasstisch.table.access_rules import AccessRules
 from jasstisch.table.events import Event
 
 APPLICATION_ID = 0x4A617373
@@ -143,6 +145,12 @@ def is_known_table(connection: sqlite3.Connection, table: str) -> bool:
     """Whether a table is listed."""
     query = "SELECT 1 FROM kept WHERE table_id = ?"
     return connection.execute(query, (table,)).fetchone() is not None
+
+
+def access_rules(connection: sqlite3.Connection, table: str) -> AccessRules | None:
+    """The access rules of a table; None for an unknown one."""
+    row = connection.execute(ACCESS_QUERY, (table,)).fetchone()
+    return None if row is None else decode_access_rules(table, *row)
 
 
 def load_analysis(connection: sqlite3.Connection, table: str, number: int) -> bytes | None:
