@@ -72,7 +72,8 @@ class SeenPack:
 
     call: Call
     missing: dict[int, frozenset[int]] = field(default_factory=dict)  # by void attempt
-    attempts: int | None = None  # once it is decided
+    fewest: int = 1  # attempts that it may have taken, as later calls and states say
+    most: int | None = None
     opened: set[int] = field(default_factory=set)
 
     @property
@@ -80,13 +81,22 @@ class SeenPack:
         """The attempt after the last one known to be void."""
         return max(self.missing, default=0) + 1
 
-    def may_have_taken(self, attempts: int) -> bool:
-        """Whether the pack may have been decided by this attempt."""
-        if self.attempts is not None:
-            return attempts == self.attempts
-        void = self.under_way - 1
-        untold = void - len(self.missing)
-        return void < attempts <= void + 1 + len(self.asked(self.under_way)) - untold
+    @property
+    def untold(self) -> int:
+        """How many void attempts were missed."""
+        return self.under_way - 1 - len(self.missing)
+
+    def may_have_taken(self) -> tuple[int, int]:
+        """How many attempts may have decided the pack: the fewest and the most."""
+        most = self.under_way + len(self.asked(self.under_way)) - self.untold
+        fewest = max(self.fewest, self.under_way)
+        return fewest, most if self.most is None else min(most, self.most)
+
+    def took(self, fewest: int, most: int) -> bool:
+        """Notes how many attempts it took; whether that can be."""
+        self.fewest = max(self.fewest, fewest)
+        self.most = most if self.most is None else min(self.most, most)
+        return self.may_have_taken()[0] <= self.may_have_taken()[1]
 
     def asked(self, attempt: int) -> set[int]:
         gone = {seat for n, seats in self.missing.items() if n < attempt for seat in seats}
@@ -206,28 +216,30 @@ class Watch:
             return  # it was missed, and is not made good by being told late
         if seen.missing.get(void.attempt, void.missing) != void.missing:
             raise FaultError(void.pack, "others were missing when it was told first")
-        if void.attempt >= (seen.attempts or len(seen.call.commitments) + 1):
-            raise FaultError(void.pack, "the pack was decided before, or nobody was left")
         if not void.missing or not seen.asked(void.attempt) >= void.missing:
             raise FaultError(void.pack, "somebody was missing who was not asked, or nobody")
         seen.missing[void.attempt] = void.missing
+        fewest, most = seen.may_have_taken()
+        if fewest > most:
+            raise FaultError(void.pack, "the pack was decided before, or nobody was left")
 
     def note_decided(self, pack: int) -> None:
         seen = self.packs.get(pack)
         if not seen:
             return
-        if seen.attempts not in {None, seen.under_way}:
+        if not seen.took(seen.under_way, seen.under_way):
             raise FaultError(pack, "another attempt was told to have decided it")
-        seen.attempts = seen.under_way
 
     def check_position(self, call: Call) -> None:
-        """Notes also by which attempt the pack before was decided, as the position says."""
-        before, earlier = self.packs.get(call.pack - 1), call.pack - 1
-        fits = earlier <= call.position <= earlier * (self.seats + 1)
-        if before:
-            attempts = call.position - before.call.position
-            fits = fits and before.may_have_taken(attempts)
-            before.attempts = attempts
+        """Notes also what the position says of the last pack seen before."""
+        last = max(self.packs, default=0)
+        unseen = call.pack - 1 - last
+        fewest, most = unseen, unseen * (self.seats + 1)
+        if last:
+            after = call.position - self.packs[last].call.position
+            fits = self.packs[last].took(after - most, after - fewest)
+        else:
+            fits = fewest <= call.position <= most
         if not fits:
             raise FaultError(call.pack, "the position does not follow from the attempts before")
 
@@ -312,7 +324,8 @@ def compare_pack(position: int, attempts: tuple[Attempt, ...], seen: SeenPack) -
     for place, attempt in enumerate(attempts):
         if any(one.commitment != called[one.seat][place] for one in attempt.people):
             raise FaultError(number, "another commitment was called")
-    if seen.attempts not in {None, len(attempts)}:
+    fewest, most = seen.may_have_taken()
+    if not fewest <= len(attempts) <= most:
         raise FaultError(number, "it was told to be decided by another attempt")
     for void, missing in seen.missing.items():
         if void >= len(attempts) or set(attempts[void - 1].missing) != missing:

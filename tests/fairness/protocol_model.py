@@ -8,7 +8,7 @@ the two.
 """
 
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 DEVICE = 0
 """The seat of the device."""
@@ -64,7 +64,7 @@ class Rule(Enum):
         "lacked the seats {known}",
     )
     VOID_IN_TIME = (
-        "a decided pack has no further attempt, and no pack has more than seats were called",
+        "a decided pack has no further attempt, and each void one has left out somebody else",
         "deal_contributor.py",
         "is not under way",
     )
@@ -86,7 +86,7 @@ class Rule(Enum):
     DECIDED_ONCE = (
         "a pack is decided by one attempt",
         "deal_contributor.py",
-        "attempt {seen.attempt_count} has decided it",
+        "attempt {seen.attempt} has not decided it",
     )
     RECORD_CHAIN = (
         "the record has the chain of the last call",
@@ -168,15 +168,27 @@ class SeenPack(NamedTuple):
 
     Attributes:
         call: its call.
+        least: the number of attempts that decide it, at least, as far as is known.
+        most: the same at most.
         voids: who was missing in each void attempt; None for one that was not told.
-        decided: the number of attempts that decided it; None until that was told.
         opened: the attempt for which the device has opened something last; 0 for none.
     """
 
     call: Call
+    least: int
+    most: int
     voids: tuple[Seats | None, ...] = ()
-    decided: int | None = None
     opened: int = 0
+
+    @classmethod
+    def of(cls, call: Call) -> Self:
+        """A pack that was just called."""
+        return cls(call, 1, len(called(call.commitments)) + 1)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the attempt under way is known to have decided it."""
+        return self.least == self.most == self.attempt
 
     @property
     def attempt(self) -> int:
@@ -325,26 +337,27 @@ def _call(state: State, number: int, call: Call, rules: Rules) -> State | None:
         return None
     if seen is None and number <= state.last and Rule.ORDER in rules:
         return None
-    before = state.packs[number - 2].seen if number > 1 else None
-    least, most = number - 1, (number - 1) * (len(call.commitments) + 1)
-    fits = least <= call.position <= most and (before is None or _may_follow(before, call.position))
-    if not fits and Rule.POSITION in rules:
+    counted = _count(state, number, call, rules)
+    if counted is None:
         return None
     if call.chain != state.chain and Rule.CHAIN in rules:
         return None
-    if before is not None:
-        decided = before._replace(decided=call.position - before.call.position)
-        state = _with_pack(state, number - 1, state.packs[number - 2]._replace(seen=decided))
-    return _with_pack(state, number, Pack(SeenPack(call), openings))._replace(chain=call.chain)
+    return _with_pack(counted, number, Pack(SeenPack.of(call), openings))._replace(chain=call.chain)
 
 
-def _may_follow(before: SeenPack, position: int) -> bool:
-    """Whether the next pack can begin at this position."""
-    attempts = position - before.call.position
-    if before.decided is not None:
-        return attempts == before.decided
-    further = len(before.asked) - before.voids.count(None)
-    return before.attempt <= attempts <= before.attempt + further
+def _count(state: State, number: int, call: Call, rules: Rules) -> State | None:
+    """The state after what a call says of the attempts before it; None if that cannot be."""
+    last = max((one for one in range(number) if one and state.packs[one - 1].seen), default=0)
+    unseen = number - 1 - last
+    shortest, longest = unseen, unseen * (len(call.commitments) + 1)
+    if not last:
+        fits = shortest <= call.position <= longest
+        return state if fits or Rule.POSITION not in rules else None
+    pack = state.packs[last - 1]
+    assert pack.seen is not None
+    taken = call.position - pack.seen.call.position
+    seen = _narrow(pack.seen, taken - longest, taken - shortest, Rule.POSITION in rules)
+    return None if seen is None else _with_pack(state, last, pack._replace(seen=seen))
 
 
 def _void(seen: SeenPack, attempt: int, missing: Seats, rules: Rules) -> SeenPack | None:
@@ -354,19 +367,24 @@ def _void(seen: SeenPack, attempt: int, missing: Seats, rules: Rules) -> SeenPac
             return seen
         voids = (*seen.voids[: attempt - 1], missing, *seen.voids[attempt:])
         return None if Rule.SAME_VOID in rules else seen._replace(voids=voids)
-    late = seen.decided is not None or attempt > len(called(seen.call.commitments))
-    if late and Rule.VOID_IN_TIME in rules:
-        return None
     if not missing <= seen.asked and Rule.MISSING in rules:
         return None
-    return seen._replace(voids=(*seen.voids, *[None] * (attempt - seen.attempt), missing))
+    told = seen._replace(voids=(*seen.voids, *[None] * (attempt - seen.attempt), missing))
+    left = len(told.asked) - told.voids.count(None)
+    return _narrow(told, told.attempt, told.attempt + left, Rule.VOID_IN_TIME in rules)
 
 
 def _decide(seen: SeenPack, rules: Rules) -> SeenPack | None:
     """What is known of a pack that is told to be decided; None if that is a breach."""
-    if seen.decided not in (None, seen.attempt) and Rule.DECIDED_ONCE in rules:
-        return None
-    return seen._replace(decided=seen.attempt)
+    return _narrow(seen, seen.attempt, seen.attempt, Rule.DECIDED_ONCE in rules)
+
+
+def _narrow(seen: SeenPack, least: int, most: int, is_checked: bool) -> SeenPack | None:
+    """A pack of which it is told how many attempts it takes; None if that cannot be."""
+    if not is_checked:
+        return seen._replace(least=least, most=most)
+    least, most = max(least, seen.least), min(most, seen.most)
+    return seen._replace(least=least, most=most) if least <= most else None
 
 
 def opens(state: State, seen: SeenPack, rules: Rules) -> bool:
@@ -419,8 +437,7 @@ def agrees(seen: SeenPack | None, position: int, made: RecordedPack, rules: Rule
     found = {
         Rule.RECORD_POSITION: position == seen.call.position,
         Rule.RECORD_MISSING: all(one in (None, missing) for one, missing in told),
-        Rule.RECORD_ATTEMPTS: made.attempts >= seen.attempt
-        and seen.decided in (None, made.attempts),
+        Rule.RECORD_ATTEMPTS: seen.least <= made.attempts <= seen.most,
     }
     return are_called(made.commitments, seen.call.commitments, rules) and all(
         fits for rule, fits in found.items() if rule in rules

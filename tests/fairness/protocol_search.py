@@ -1,11 +1,13 @@
 """Searches all states of the model of the protocol for what a dishonest server can do.
 
     python -m tests.fairness.protocol_search
+    python -m tests.fairness.protocol_search --packs 3 --accomplices 1
 
-says how many states there are, and for each rule of a device what the server does if the device
-lacks it.
+The first says how many states there are, and for each rule of a device what the server does if the
+device lacks it; the second visits the states of another match.
 """
 
+from argparse import ArgumentParser
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
@@ -205,7 +207,7 @@ def _was_fixed(pack: Pack, position: int, made: RecordedPack, chain: str) -> boo
 
 def _is_misnamed(pack: Pack, made: RecordedPack) -> bool:
     """Whether a pack that was told to be decided names others as missing than were told."""
-    if pack.seen is None or pack.seen.decided != pack.seen.attempt:
+    if pack.seen is None or not pack.seen.is_decided:
         return False
     told = pack.seen.voids
     return len(told) != len(made.voids) or any(
@@ -368,10 +370,15 @@ def finding_without(rule: Rule) -> Finding | None:
 
 def main() -> None:
     """The program."""
+    parser = ArgumentParser(description="Searches all states of the model of the protocol.")
+    parser.add_argument("--packs", type=int, help="of a match that is searched alone")
+    parser.add_argument("--accomplices", type=int, default=1)
+    arguments = parser.parse_args()
+    if arguments.packs is not None:
+        _print_search(Scope(arguments.packs, arguments.accomplices))
+        return
     for scope in SCOPES:
-        state_count, finding = search(scope)
-        print(f"Packs {scope.packs}, accomplices {scope.accomplices}, states {state_count:,}")
-        print(*_lines(finding), sep="\n", end="\n\n")
+        _print_search(scope)
     for rule in Rule:
         print(f"Without the rule: {rule.text}")
         print(*_lines(finding_without(rule)), sep="\n")
@@ -379,6 +386,12 @@ def main() -> None:
             choices = [search(scope, ALL_RULES - {rule}, {CHOSEN}).finding for scope in SCOPES]
             print("the server can choose a pack:", "yes" if any(choices) else "no")
         print()
+
+
+def _print_search(scope: Scope) -> None:
+    state_count, finding = search(scope)
+    print(f"Packs {scope.packs}, accomplices {scope.accomplices}, states {state_count:,}")
+    print(*_lines(finding), sep="\n", end="\n\n")
 
 
 def _lines(finding: Finding | None) -> Iterable[str]:

@@ -92,6 +92,13 @@ def more_attempts_than_seats(server: DishonestServer) -> None:
     server.open_to_all(2, SEATS + 2)
 
 
+def more_attempts_than_seats_after_a_pack(server: DishonestServer) -> None:
+    """A call counts more attempts than there can have been since the last pack seen."""
+    server.tell(1)
+    server.open_to_all(1)
+    server.open_to_all(3, 3 + SEATS + 2)
+
+
 def impossible_seat(server: DishonestServer) -> None:
     """A seat is called that the table does not have."""
     server.tell(1)
@@ -125,6 +132,20 @@ def void_that_was_not_told(server: DishonestServer) -> None:
     server.tell(1)
     call = server.open_to_all(1, 0, 1, 2)
     server.tell(2, call, VoidAttempt(1, 2, (2,)))
+
+
+def void_with_nobody_left(server: DishonestServer) -> None:
+    """The second attempt is told to lack all who were called, and so nobody the first."""
+    server.tell(1)
+    server.tell(2, server.open_to_all(1), VoidAttempt(1, 2, (HONEST, 1)))
+
+
+def void_after_a_later_call(server: DishonestServer) -> None:
+    """A pack is said to have had a void attempt, after a later call that counts none."""
+    server.tell(1)
+    call = server.open_to_all(1)
+    server.open_to_all(3, 2)
+    server.tell(2, call, VoidAttempt(1, 1, (1,)))
 
 
 def decided_by_another_attempt(server: DishonestServer) -> None:
@@ -262,11 +283,14 @@ BREACHES: Final[tuple[Callable[[DishonestServer], ForgedRecord | None], ...]] = 
     impossible_position,
     more_attempts_than_people,
     more_attempts_than_seats,
+    more_attempts_than_seats_after_a_pack,
     impossible_seat,
     void_after_the_decision,
     void_told_otherwise,
     void_of_a_seat_not_asked,
     void_that_was_not_told,
+    void_with_nobody_left,
+    void_after_a_later_call,
     decided_by_another_attempt,
     call_of_another_pack,
     next_end_withheld,

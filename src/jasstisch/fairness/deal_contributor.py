@@ -7,6 +7,7 @@ at the end.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from jasstisch.fairness.chain import CHAIN_LENGTH
 from jasstisch.fairness.contributions import commitment
@@ -22,13 +23,20 @@ class _SeenPack:
 
     Attributes:
         call: its call.
+        least: how many attempts have decided it, or will at least, as far as is known.
+        most: the same at most.
         voids: the seats left out by each void attempt; None for one that was missed.
-        attempt_count: the number of attempts that decided it; None until that was told.
     """
 
     call: PackCall
+    least: int
+    most: int
     voids: list[tuple[int, ...] | None] = field(default_factory=list)
-    attempt_count: int | None = None
+
+    @classmethod
+    def of(cls, call: PackCall) -> Self:
+        """A pack that was just called: each void attempt leaves out somebody."""
+        return cls(call, 1, len(call.commitments) + 1)
 
     @property
     def attempt(self) -> int:
@@ -45,16 +53,12 @@ class _SeenPack:
         """The seats asked in the attempt under way; [] if that is unknown."""
         return [] if None in self.voids else self.may_be_asked
 
-    def position_after(self, position: int) -> bool:
-        """Whether the next pack can begin at this position.
-
-        Each further void attempt lacks one of those who may be asked, as did each that was missed.
-        """
-        attempts = position - self.call.position
-        if self.attempt_count is not None:
-            return attempts == self.attempt_count
-        further = len(self.may_be_asked) - self.voids.count(None)
-        return self.attempt <= attempts <= self.attempt + further
+    def narrow(self, least: int, most: int) -> bool:
+        """Notes between which numbers that of its attempts is; whether that can be."""
+        least, most = max(self.least, least), min(self.most, most)
+        if least <= most:
+            self.least, self.most = least, most
+        return least <= most
 
 
 class DealContributor:
@@ -119,10 +123,7 @@ class DealContributor:
         seen = self._seen.get(call.pack)
         if seen is None:
             self._check(call)
-            before = self._seen.get(call.pack - 1)
-            if before is not None:
-                before.attempt_count = call.position - before.call.position
-            self._seen[call.pack] = _SeenPack(call)
+            self._seen[call.pack] = _SeenPack.of(call)
             self._ends = max(call.ends, self._ends, key=len)
             self._last_called_pack = call.pack
         elif seen.call != call:
@@ -149,14 +150,16 @@ class DealContributor:
             if known is not None and known != missing:
                 raise FairError(void.pack, f"attempt {void.attempt} lacked the seats {known}")
             return self._opening(void.pack, seat)
-        if seen.attempt_count is not None or void.attempt > len(seen.call.commitments):
-            raise FairError(void.pack, f"attempt {void.attempt} is not under way")
         asked = seen.may_be_asked
         if not missing or not set(missing) <= set(asked):
             raise FairError(
                 void.pack,
                 f"the missing seats {list(void.missing)} are not some of the seats {asked}",
             )
+        # Each attempt that was missed has left out somebody else.
+        left = len(asked) - len(missing) - seen.voids.count(None) - missed
+        if not seen.narrow(void.attempt + 1, void.attempt + 1 + left):
+            raise FairError(void.pack, f"attempt {void.attempt} is not under way")
         seen.voids += [*[None] * missed, missing]
         return self._opening(void.pack, seat)
 
@@ -171,10 +174,8 @@ class DealContributor:
             FairError: that pack was decided by another attempt.
         """
         seen = self._seen.get(next_pack - 1)
-        if decided and seen is not None:
-            if seen.attempt_count not in (None, seen.attempt):
-                raise FairError(next_pack - 1, f"attempt {seen.attempt_count} has decided it")
-            seen.attempt_count = seen.attempt
+        if decided and seen is not None and not seen.narrow(seen.attempt, seen.attempt):
+            raise FairError(next_pack - 1, f"attempt {seen.attempt} has not decided it")
         self._last_called_pack = max(self._last_called_pack, next_pack - 1)
 
     def check_evidence(self, evidence: Evidence, *, ended_early: bool = False) -> int:
@@ -249,9 +250,7 @@ class DealContributor:
         pack = call.pack
         if pack <= self._last_called_pack:
             raise FairError(pack, "it, or a later one, has been called before")
-        before = self._seen.get(pack - 1)
-        fits = pack - 1 <= call.position <= (pack - 1) * (self._seats + 1)
-        if not fits or (before is not None and not before.position_after(call.position)):
+        if not self._can_begin(pack, call.position):
             raise FairError(pack, f"there cannot have been {call.position} attempts before it")
         chains = (call.position + len(call.commitments)) // CHAIN_LENGTH + 1
         known = self._ends[:chains]
@@ -260,6 +259,18 @@ class DealContributor:
         for other, made in call.commitments.items():
             if not 0 <= other < self._seats or len(made) != len(call.commitments):
                 raise FairError(pack, f"seat {other} cannot have committed itself so")
+
+    def _can_begin(self, pack: int, position: int) -> bool:
+        """Whether a pack can begin there, and what that says of the last pack seen before.
+
+        Each pack between takes an attempt at least, and one more than there are seats at most.
+        """
+        last = max(self._seen, default=0)
+        unseen = pack - 1 - last
+        if not last:
+            return unseen <= position <= unseen * (self._seats + 1)
+        taken = position - self._seen[last].call.position - unseen
+        return self._seen[last].narrow(taken - unseen * self._seats, taken)
 
     def _commitments(self, pack: int, seat: int) -> list[bytes]:
         match = self.announcement.match
@@ -299,5 +310,5 @@ def _compare(seen: _SeenPack, attempts: Sequence[Attempt], position: int) -> Non
         told = seen.voids[number - 1] if number < seen.attempt else last
         if told is not None and attempt.missing_seats != told:
             raise FairError(call.pack, f"in attempt {number} the seats {told} were missing")
-    if seen.attempt_count not in (None, len(attempts)) or len(attempts) < seen.attempt:
+    if not seen.least <= len(attempts) <= seen.most:
         raise FairError(call.pack, f"it was decided by attempt {seen.attempt}")

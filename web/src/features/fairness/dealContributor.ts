@@ -28,8 +28,8 @@ export interface Seen {
   call: Call;
   /** The seats left out by each void attempt; null for one that was missed. */
   voids: (number[] | null)[];
-  /** The number of attempts that decided it; null until that was told. */
-  attempts: number | null;
+  /** How many attempts have decided it, or will: at least, and at most, as far as is known. */
+  attempts: [least: number, most: number];
 }
 
 /** The state of a contributor as plain JSON. */
@@ -126,9 +126,8 @@ export class DealContributor {
     }
     if (!seen) {
       this.check(call);
-      const before = this.seen.get(call.pack - 1);
-      if (before) before.attempts = call.position - before.call.position;
-      this.seen.set(call.pack, { call: structuredClone(call), voids: [], attempts: null });
+      const most = seatsOf(call.commitments).length + 1;
+      this.seen.set(call.pack, { call: structuredClone(call), voids: [], attempts: [1, most] });
       if (call.ends.length >= this.ends.length) this.ends = [...call.ends];
       this.lastCalled = call.pack;
     }
@@ -151,12 +150,15 @@ export class DealContributor {
       }
       return this.opening(pack, seat);
     }
-    if (seen.attempts !== null || attempt > seatsOf(seen.call.commitments).length) {
-      throw new FairError(pack, "no such attempt is under way");
-    }
     const asked = maybeAsked(seen);
     if (out.length === 0 || !out.every((one) => asked.includes(one))) {
       throw new FairError(pack, "those left out were not asked");
+    }
+    // Each attempt that was missed has left out somebody else.
+    const untold = missed + seen.voids.filter((one) => one === null).length;
+    const left = asked.length - out.length - untold;
+    if (!narrow(seen, attempt + 1, attempt + 1 + left)) {
+      throw new FairError(pack, "no such attempt is under way");
     }
     seen.voids.push(...Array.from({ length: missed }, () => null), out);
     return this.opening(pack, seat);
@@ -168,12 +170,9 @@ export class DealContributor {
    */
   noteNextPack(nextPack: number, decided: boolean): void {
     const seen = this.seen.get(nextPack - 1);
-    if (decided && seen) {
-      const attempts = seen.voids.length + 1;
-      if ((seen.attempts ?? attempts) !== attempts) {
-        throw new FairError(nextPack - 1, "another attempt has decided it");
-      }
-      seen.attempts = attempts;
+    const attempts = this.attempt(nextPack - 1);
+    if (decided && seen && !narrow(seen, attempts, attempts)) {
+      throw new FairError(nextPack - 1, "another attempt has decided it");
     }
     this.lastCalled = Math.max(this.lastCalled, nextPack - 1);
   }
@@ -182,9 +181,7 @@ export class DealContributor {
     if (pack <= this.lastCalled) {
       throw new FairError(pack, "it, or a later one, has been called before");
     }
-    const before = this.seen.get(pack - 1);
-    const fits = pack - 1 <= position && position <= (pack - 1) * (this.seats + 1);
-    if (!fits || (before && !mayFollow(before, position))) {
+    if (!this.canBegin(pack, position)) {
       throw new FairError(pack, "there cannot have been so many attempts before it");
     }
     const seats = seatsOf(commitments);
@@ -198,6 +195,19 @@ export class DealContributor {
         throw new FairError(pack, `seat ${seat} cannot have committed itself so`);
       }
     }
+  }
+
+  /**
+   * Whether a pack can begin there, and what that says of the last one seen before: each pack between takes an attempt
+   * at least, and one more than there are seats at most.
+   */
+  private canBegin(pack: number, position: number): boolean {
+    const last = Math.max(0, ...this.seen.keys());
+    const before = this.seen.get(last);
+    const unseen = pack - 1 - last;
+    if (!before) return unseen <= position && position <= unseen * (this.seats + 1);
+    const taken = position - before.call.position - unseen;
+    return narrow(before, taken - unseen * this.seats, taken);
   }
 
   private commitments(pack: number, seat: number): Hash[] {
@@ -222,7 +232,7 @@ function memoryIn(text: string | null): Memory | null {
     const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
     const lists = [memory?.ends, memory?.held, memory?.seen, memory?.opened];
     const whole = memory?.announcement?.match && lists.every(Array.isArray);
-    const numbers = [memory?.seats, memory?.last];
+    const numbers = [memory?.seats, memory?.last, ...(memory?.seen ?? []).flatMap(([, one]) => one.attempts)];
     return whole && numbers.every(Number.isInteger) ? (memory as Memory) : null;
   } catch {
     return null;
@@ -260,14 +270,10 @@ function askedIn(seen: Seen | undefined): number[] {
   return !seen || seen.voids.includes(null) ? [] : maybeAsked(seen);
 }
 
-/**
- * Whether the next pack may begin at this position: each further void attempt lacks one of those who may be asked,
- * as did each that was missed.
- */
-function mayFollow(seen: Seen, position: number): boolean {
-  const { call, voids, attempts } = seen;
-  const were = position - call.position;
-  if (attempts !== null) return were === attempts;
-  const further = maybeAsked(seen).length - voids.filter((missing) => !missing).length;
-  return were > voids.length && were <= voids.length + 1 + further;
+/** Notes between which numbers that of the attempts at a pack is; whether that can be. */
+function narrow(seen: Seen, least: number, most: number): boolean {
+  const found: Seen["attempts"] = [Math.max(seen.attempts[0], least), Math.min(seen.attempts[1], most)];
+  if (found[0] > found[1]) return false;
+  seen.attempts = found;
+  return true;
 }
