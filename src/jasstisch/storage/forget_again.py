@@ -63,14 +63,14 @@ async def forget_again(store: StoreTransaction, listed: Forgotten, now: float) -
         now: seconds since 1970.
     """
     ((last,),) = await store.execute(("SELECT coalesce(max(at), 0) FROM event", ()))
+    # The bans first, while everybody is still known by their credentials, and before those are
+    # forgotten who were banned earlier.
+    bans = await _restore_bans(store, listed, now)
+    persons = await _forget_persons(store, listed)
+    credentials = await _forget_credentials(store, listed, now)
+    links = await _revoke_links(store, listed, now)
     return ForgottenAgain(
-        listed.begins,
-        float(last),
-        await _forget_persons(store, listed),
-        await _forget_credentials(store, listed, now),
-        await _restore_bans(store, listed, now),
-        await _revoke_links(store, listed, now),
-        listed.damage,
+        listed.begins, float(last), persons, credentials, bans, links, listed.damage
     )
 
 
@@ -104,7 +104,7 @@ async def _restore_bans(store: StoreTransaction, listed: Forgotten, now: float) 
     changed = 0
     for (person,) in await store.execute((_KNOWN_PERSONS, ())):
         hashed = listed_hash("ban", person)
-        if hashed not in listed.bans or listed_hash("person", person) in listed.persons:
+        if hashed not in listed.bans:
             continue
         ban = listed.bans[hashed]
         if ban is None or (ban[1] is not None and ban[1] <= now):
