@@ -1,6 +1,6 @@
 // Identity: continuing on another device, deleting the account, muting a name.
 import type { Page } from "@playwright/test";
-import type { CreatedTable } from "../src/api/messages";
+import type { CreatedTable, IssuedCode } from "../src/api/messages";
 import { animationsDone, DESKTOP, expectAccessible, PHONE } from "./assertions";
 import { chooseGame, expect, expectNoOverflow, playNow, test } from "./page-actions";
 
@@ -74,6 +74,23 @@ test("a phone is linked by code or link, and can be removed", async ({ person })
   await expect(laptop.getByText("A new one takes its place.", { exact: false })).toBeHidden();
   await press(phone, "Close");
   await expect(seat(phone, 1).getByText("you")).toHaveCount(0);
+
+  // Devices that it has added stay: the page says so while there are others.
+  for (let added = 0; added < 2; added++) {
+    const link = (await (await laptop.request.post("/api/identity/link")).json()) as IssuedCode;
+    const { request } = (await person()).page;
+    await request.post("/api/identity/take", { data: { code: link.code, give_up: false } });
+  }
+  await laptop.reload();
+  await openYou(laptop);
+  const forgetOther = laptop.getByRole("button", { name: /^Forget device/ });
+  const others = laptop.getByText("Devices that it has added stay in the list", { exact: false });
+  for (const left of [1, 0]) {
+    await forgetOther.first().click();
+    await expect(laptop.getByText("That device is forgotten.", { exact: false })).toBeVisible();
+    await expect(forgetOther).toHaveCount(left);
+    await expect(others).toHaveCount(left);
+  }
 
   // Deleting the account explains the consequences, and deletes data that nobody else shares.
   await press(laptop, "Forget me everywhere");
