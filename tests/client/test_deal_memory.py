@@ -215,6 +215,17 @@ def test_match_announced_before_a_restart_does_not_become_one_without_proof(
     assert "were announced as verifiable" in str(deals.latest.problem)
 
 
+def test_number_that_no_match_has_is_a_breach_of_the_first_one(memory: DealMemory) -> None:
+    room = room_of(SeenTable({}))
+    before = TableDeals(TABLE, memory)
+    before.contributions(room | {"number": -1}, ANNA)
+    before.close()
+    deals = TableDeals(TABLE, memory)
+    assert list(deals.contributions(room, ANNA)) == []
+    assert deals.latest is not None
+    assert deals.latest.problem is not None
+
+
 def test_match_that_is_asked_for_before_the_server_speaks_goes_on_with_what_was_kept(
     memory: DealMemory,
 ) -> None:

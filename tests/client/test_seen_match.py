@@ -102,6 +102,14 @@ def test_earlier_match_spoken_of_after_a_later_one_is_a_breach() -> None:
     assert "match 2 was announced before match 1" in str(table.clients[ANNA].problem)
 
 
+@pytest.mark.parametrize("number", [0, -1])
+def test_number_that_no_match_has_does_not_hide_that_the_server_is_silent(number: int) -> None:
+    table = SeenTable({ANNA: new_client()})
+    table.step()
+    table.clients[ANNA].tell(None, number, ANNA)
+    assert table.clients[ANNA].problem is not None
+
+
 # Undoing.
 
 

@@ -121,11 +121,15 @@ class Device:
     def watch(self, match: int) -> "Watch":
         return self.matches.setdefault(match, Watch(self.table, match, self.seats, self.draw))
 
+    def concerned(self, match: int) -> "Watch":
+        """The match to which belongs what is told of this one: the last announced, or a later."""
+        announced = [n for n, one in self.matches.items() if one.ends or one.trouble is not None]
+        return self.watch(max([match, *announced]))
+
     def hear(self, match: int, value: Any, seat: int | None) -> Answer:
         """What it sends after this state; nothing once the server has broken the protocol."""
-        watch = self.watch(match)
-        later = any(number > match and one.ends for number, one in self.matches.items())
-        if later and watch.trouble is None:
+        watch = self.concerned(match)
+        if watch.match > match and watch.trouble is None:
             watch.trouble = 0
         return watch.hear(value, seat)
 

@@ -38,11 +38,11 @@ def test_a_dishonest_server_is_answered_and_judged_as_in_the_vectors(vector: Any
             {"pack": pack, "attempt": attempt, "opening": opening.hex()}
             for (pack, attempt), opening in answer.openings.items()
         ] == step["openings"]
-        assert device.watch(step["match"]).trouble == step["trouble"]
+        assert device.concerned(step["match"]).trouble == step["trouble"]
     assert chance == []
     if "verdict" in vector:
         record = record_of(vector["packs"], vector["fair"], vector["players"])
-        verdict = device.watch(step["match"]).judge(record, closed=True)
+        verdict = device.concerned(step["match"]).judge(record, closed=True)
         assert verdict == Verdict(**vector["verdict"])
 
 
@@ -93,7 +93,7 @@ class IndependentDevice:
         return attacks.Answer(
             tuple((pack, tuple(made)) for pack, made in answer.commitments.items()),
             tuple((*place, opening) for place, opening in answer.openings.items()),
-            self._device.watch(match).trouble,
+            self._device.concerned(match).trouble,
         )
 
     def reconnect(self) -> None:

@@ -224,8 +224,8 @@ REPLACEMENT: Final = Attack(
     Edit("jasstisch.client.fair_deals", "self._unproven.add(seen.number)", "pass"),
     Edit(
         "participant.ts",
-        "this.replaced.push({ contributor: this.contributor, trouble: this.trouble });",
-        "",
+        "this.replaced.push(this.latest);",
+        ";",
     ),
 )
 """The attack that no record shows; it has succeeded if the device names no match."""

@@ -32,6 +32,21 @@ def other_match_announced(server: DishonestServer) -> None:
     server.tell_plain({**server.state(1), "announcement": other.to_json()})
 
 
+def other_match_announced_first(server: DishonestServer) -> None:
+    """The first announcement is that of another match, and the next one is right."""
+    other_match_announced(server)
+    server.tell(1)
+
+
+def malformed_beginning(server: DishonestServer) -> ForgedRecord:
+    """The first state of the next match has another form, and the next one is right."""
+    server.tell(1)
+    server.announce_match(2)
+    server.tell_plain({})
+    server.tell(1)
+    return server.record([PublishedPack({1: server.accomplice(1, 1)})])
+
+
 def other_end_announced(server: DishonestServer) -> None:
     """The same match is announced again with another chain."""
     server.tell(1)
@@ -275,6 +290,8 @@ MALFORMED: Final = {
 BREACHES: Final[tuple[Callable[[DishonestServer], ForgedRecord | None], ...]] = (
     silence,
     other_match_announced,
+    other_match_announced_first,
+    malformed_beginning,
     other_end_announced,
     earlier_match,
     second_call,

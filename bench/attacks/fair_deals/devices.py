@@ -182,7 +182,8 @@ class PythonDevice:
                 for one in sent
                 if isinstance(one, OpenContribution)
             ),
-            None if seen is None or seen.problem is None else seen.problem.pack,
+            # A match without verifiable deals may follow one with them.
+            seen.problem.pack if seen and seen.number >= match and seen.problem else None,
         )
 
     def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:

@@ -33,7 +33,7 @@ from bench.attacks.fair_deals.forgeries import (
     published_pack,
 )
 from bench.attacks.fair_deals.play import MOVES_TO_TRICK, Play
-from jasstisch.fairness import PackCall, VoidAttempt
+from jasstisch.fairness import Announcement, MatchId, PackCall, VoidAttempt
 
 LAST_PACK = 4
 
@@ -74,10 +74,11 @@ def tell_an_earlier_state(machine: DishonestServerMachine, data: st.DataObject) 
 
 
 def tell_a_malformed_state(machine: DishonestServerMachine, data: st.DataObject) -> None:
-    """A part of a state is replaced by something else."""
-    if machine.states:
-        path = data.draw(st.lists(st.integers(0, 9), max_size=4))
-        machine.tell_plain(_replaced(machine.states[-1][0], path, data.draw(junk)))
+    """A part of a state is replaced by something else; it may be the first one of its match."""
+    told = [state for state, *_ in machine.states[-1:]]
+    state = data.draw(st.sampled_from([*told, machine.server.state(machine.next_pack)]))
+    path = data.draw(st.lists(st.integers(0, 9), max_size=4))
+    machine.tell_plain(_replaced(state, path, data.draw(junk)))
 
 
 def fall_silent(machine: DishonestServerMachine, _: st.DataObject) -> None:
@@ -90,10 +91,16 @@ def announce_another_chain(machine: DishonestServerMachine, _: st.DataObject) ->
     machine.server.end = machine.server.chain(1).chain_end(0)
 
 
+def announce_another_table(machine: DishonestServerMachine, _: st.DataObject) -> None:
+    """The match of another table is announced, once."""
+    server = machine.server
+    other = Announcement(MatchId.of("another table", server.match), server.end)
+    machine.tell_plain({**server.state(machine.next_pack), "announcement": other.to_json()})
+
+
 def announce_another_match(machine: DishonestServerMachine, data: st.DataObject) -> None:
     """Another match is announced from now on."""
-    machine.server.announce_match(data.draw(st.sampled_from([1, 2])))
-    machine.next_pack, machine.position = 1, 0
+    machine.announce_match(data.draw(st.sampled_from([1, 2])))
 
 
 def give_a_seat(machine: DishonestServerMachine, data: st.DataObject) -> None:
@@ -107,13 +114,14 @@ LIES = (
     tell_a_malformed_state,
     fall_silent,
     announce_another_chain,
+    announce_another_table,
     announce_another_match,
     give_a_seat,
 )
 
 
 def at_work(run: Any) -> Any:
-    """A rule for as long as the device has noticed nothing: then all is lost for the server."""
+    """A rule for as long as the device has noticed nothing: the match is lost then."""
     return precondition(lambda self: not self.in_trouble)(run)
 
 
@@ -127,6 +135,7 @@ class DishonestServerMachine(RuleBasedStateMachine):
         self.server = DishonestServer(type(self).make_device())
         self.states: list[tuple[dict[str, Any], PackCall | None, VoidAttempt | None]] = []
         self.in_trouble = False
+        self.last_match = self.server.match
         self.next_pack, self.position = 1, 0
 
     def tell(
@@ -145,6 +154,12 @@ class DishonestServerMachine(RuleBasedStateMachine):
     ) -> None:
         """Tells anything."""
         self.in_trouble = self.server.tell_plain(state, call, void).trouble is not None
+
+    def announce_match(self, number: int) -> None:
+        """Another match is announced from now on."""
+        self.server.announce_match(number)
+        self.last_match = max(self.last_match, number)
+        self.next_pack, self.position = 1, 0
 
     @property
     def last_call(self) -> PackCall | None:
@@ -204,7 +219,6 @@ class DishonestServerMachine(RuleBasedStateMachine):
             self.position += 1
 
     @rule()
-    @at_work
     def decide(self) -> None:
         """The last pack called is decided."""
         self.tell(self.next_pack)
@@ -216,6 +230,13 @@ class DishonestServerMachine(RuleBasedStateMachine):
     ) -> None:
         """Something is told that an honest server does not tell now."""
         lie(self, data)
+
+    @rule()
+    @precondition(lambda self: self.in_trouble)
+    def begin_next_match(self) -> None:
+        """The next match is announced, in which the device takes part again."""
+        self.announce_match(self.last_match + 1)
+        self.in_trouble = False
 
     @rule(what=st.sampled_from(["reconnect", "reload", "lose memory"]))
     def befall(self, what: str) -> None:

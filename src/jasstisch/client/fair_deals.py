@@ -110,7 +110,7 @@ class TableDeals:
 
     def _follow(self, room: Mapping[str, Any]) -> SeenMatch | None:
         """The match with verifiable deals that is played, or that was announced before."""
-        number = _match_number(room)
+        number = max(_match_number(room), 1)
         self._remember()
         if self.latest is not None and number <= self.latest.number:
             return self.latest

@@ -180,7 +180,7 @@ class SeenMatch:
         self, deals: object, match: int, seat: int | None
     ) -> Sequence[SendCommitments | SendOpening]:
         """The client's reaction; an earlier match that is spoken of again breaks the protocol."""
-        if 0 < match < self.number:
+        if match < self.number:
             text = f"match {self.number} was announced before match {match}"
             self.participant.problem = FairError(0, text)
             return ()

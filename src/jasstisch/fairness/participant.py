@@ -101,7 +101,7 @@ class Participant:
         Raises:
             FairError: they were, or those of a later match.
         """
-        if 0 < match <= self.match_number:
+        if self.contributor is not None and match <= self.match_number:
             raise FairError(0, "the deals of this match were announced as verifiable")
 
     def _contributor_of(self, announcement: Announcement, match: int) -> DealContributor:

@@ -63,9 +63,9 @@ function show({ event, view, packs }: Step, number: number): void {
   shown = after;
 }
 
-function witness(): Witness {
-  const { contributor, trouble } = participant;
-  return { contributor, trouble, seen: seen.of(contributor?.announcement.match.number ?? 0) };
+function witness(): Witness | null {
+  const { latest } = participant;
+  return latest && { ...latest, seen: seen.of(latest.number) };
 }
 
 export function handle(command: Command): Answer {
@@ -89,11 +89,11 @@ export function handle(command: Command): Answer {
       return {};
     case "replaced":
       return {
-        matches: participant.replaced.map(({ contributor }) => contributor?.announcement.match.number ?? 0),
+        matches: participant.replaced.map(({ number }) => number),
       };
     case "react": {
       const messages = participant.react(command.deals, command.match, command.seat);
-      return { messages, trouble: participant.trouble?.pack ?? null };
+      return { messages, trouble: participant.in(command.match)?.trouble?.pack ?? null };
     }
     case "judge": {
       const verdict = judgeRecord(command.record, command.seen ? witness() : null, true);

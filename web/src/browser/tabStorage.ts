@@ -2,7 +2,8 @@
 
 export interface TabStorage {
   get(): string | null;
-  put(text: string): void;
+  /** Puts this text in the place of the last one; false if that could not be done. */
+  put(text: string): boolean;
 }
 
 /** What is kept there of a table. */
@@ -25,8 +26,9 @@ export function tabStorage(kind: (typeof KINDS)[number], table: string): TabStor
     put(text) {
       try {
         sessionStorage.setItem(key, text);
+        return true;
       } catch {
-        // Storage refused (private window): a reload then begins anew.
+        return false; // It is full, or refused.
       }
     },
   };

@@ -43,6 +43,8 @@ export interface Memory {
   /** By pack: the seat, and the attempt that was opened last. */
   opened: [number, [number, number]][];
   last: number;
+  /** Whether it takes no part any more. */
+  retired: boolean;
 }
 
 /**
@@ -55,6 +57,7 @@ export class DealContributor {
   private seen = new Map<number, Seen>();
   private opened = new Map<number, [number, number]>();
   private lastCalled = 0;
+  private retired = false;
 
   constructor(
     readonly announcement: Announcement,
@@ -82,14 +85,25 @@ export class DealContributor {
     contributor.seen = new Map(memory.seen);
     contributor.opened = new Map(memory.opened);
     contributor.lastCalled = memory.last;
+    contributor.retired = memory.retired;
     return contributor;
   }
 
   /** All that this contributor knows, to compare it with the evidence at the end. */
   get memory(): Memory {
-    const { announcement, seats, ends, lastCalled: last } = this;
+    const { announcement, seats, ends, lastCalled: last, retired } = this;
     const [held, seen, opened] = [[...this.held], [...this.seen], [...this.opened]];
-    return { announcement, seats, ends, held, seen, opened, last };
+    return { announcement, seats, ends, held, seen, opened, last, retired };
+  }
+
+  /**
+   * Forgets the packs, because they cannot be stored, and takes no part any more. What is left has a fixed size: what
+   * was announced, and how far the server has come.
+   */
+  retire(): void {
+    this.retired = true;
+    this.ends = [this.announcement.end];
+    for (const known of [this.held, this.seen, this.opened]) known.clear();
   }
 
   /** The number of the attempt at a pack that was seen called, after the void ones told. */
@@ -103,7 +117,7 @@ export class DealContributor {
    * later one, has been called.
    */
   commit(pack: number, seat: number): Hash[] {
-    if (pack <= this.lastCalled) return [];
+    if (this.retired || pack <= this.lastCalled) return [];
     const place = `${pack} ${seat}`;
     if (!this.held.has(place)) {
       this.held.set(
@@ -120,6 +134,7 @@ export class DealContributor {
    * messages: then nothing must be opened, and the person should know.
    */
   open(call: Call, seat: number | null): Hash | null {
+    if (this.retired) return null;
     const seen = this.seen.get(call.pack);
     if (seen && !sameCall(seen.call, call)) {
       throw new FairError(call.pack, "it is called a second time with something else");
@@ -231,7 +246,8 @@ function memoryIn(text: string | null): Memory | null {
   try {
     const memory = JSON.parse(text ?? "null") as Partial<Memory> | null;
     const lists = [memory?.ends, memory?.held, memory?.seen, memory?.opened];
-    const whole = memory?.announcement?.match && lists.every(Array.isArray);
+    const whole =
+      memory?.announcement?.match && lists.every(Array.isArray) && typeof memory.retired === "boolean";
     const numbers = [memory?.seats, memory?.last, ...(memory?.seen ?? []).flatMap(([, one]) => one.attempts)];
     return whole && numbers.every(Number.isInteger) ? (memory as Memory) : null;
   } catch {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { FairDealState } from "../../api/messages";
 import { commitment, matchId, type Hash } from "./hashing";
-import { Participant, type Contribution, type ContributionStorage } from "./participant";
+import { Participant, type Contribution, type ContributionStorage, type Part } from "./participant";
 
 const TABLE = "a table";
 const MATCH = matchId(TABLE, 1);
@@ -11,11 +11,15 @@ const SEATS = 2;
 
 class Memory implements ContributionStorage {
   text: string | null = null;
+  /** The longest text for which there is room. */
+  room = Infinity;
   get(): string | null {
     return this.text;
   }
-  put(text: string): void {
-    this.text = text;
+  put(text: string): boolean {
+    const fits = text.length <= this.room;
+    if (fits) this.text = text;
+    return fits;
   }
 }
 
@@ -63,11 +67,13 @@ class Page {
   }
 
   get trouble(): boolean {
-    return this.participant.trouble !== null;
+    return (this.participant.latest?.trouble ?? null) !== null;
   }
 }
 
 const lacking = (...missing: number[]) => ({ void: { pack: 1, attempt: 1, missing } });
+
+const numbers = (parts: Part[]): number[] => parts.map(({ number }) => number);
 
 describe("Participant", () => {
   it("commits once to each of the next three packs", () => {
@@ -232,14 +238,12 @@ describe("what the server announces", () => {
     page.told(fair(1));
     const second = { match: matchId(TABLE, 2), end: "cc".repeat(32) };
     page.told(fair(1, { announcement: second }), 2);
-    const numbers = ({ replaced }: Participant): (number | undefined)[] =>
-      replaced.map(({ contributor }) => contributor?.announcement.match.number);
-    expect(numbers(page.participant)).toEqual([1]);
+    expect(numbers(page.participant.replaced)).toEqual([1]);
     const again = new Page(storage).participant;
-    expect(numbers(again)).toEqual([1]);
-    expect(again.contributor?.announcement.match.number).toBe(2);
+    expect(numbers(again.replaced)).toEqual([1]);
+    expect(again.latest?.contributor?.announcement.match.number).toBe(2);
     again.forget(1);
-    expect(numbers(new Page(storage).participant)).toEqual([]);
+    expect(numbers(new Page(storage).participant.replaced)).toEqual([]);
   });
 
   it("remembers the first of very many replaced matches", () => {
@@ -247,8 +251,199 @@ describe("what the server announces", () => {
     for (let number = 1; number <= 20; number += 1) {
       page.told(fair(1, { announcement: { match: matchId(TABLE, number), end: END } }), number);
     }
-    expect(
-      page.participant.replaced.map(({ contributor }) => contributor?.announcement.match.number),
-    ).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(numbers(page.participant.replaced)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it.each<[string, unknown]>([
+    ["of another table", fair(1, { announcement: { match: matchId("another table", 1), end: END } })],
+    ["of another match", fair(1, { announcement: { match: matchId(TABLE, 2), end: END } })],
+    ["malformed", { ...fair(1), announcement: null }],
+  ])("is trouble for good if the first announcement is %s", (_, deals) => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    expect(page.told(deals as FairDealState)).toEqual([]);
+    expect(page.trouble).toBe(true);
+    for (const again of [page, new Page(storage)]) {
+      expect(again.told(fair(1))).toEqual([]);
+      expect(again.trouble).toBe(true);
+    }
+  });
+
+  it("is trouble of the match of which it is told, and of no earlier one", () => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    page.told(fair(1));
+    page.participant.react({}, 2, 0);
+    const second = fair(1, { announcement: { match: matchId(TABLE, 2), end: END } });
+    for (const { participant } of [page, new Page(storage)]) {
+      expect(participant.react(second, 2, 0)).toEqual([]);
+      expect(participant.in(2)?.trouble).not.toBeNull();
+      expect(participant.in(3)).toBeNull();
+      expect(participant.replaced).toMatchObject([{ number: 1, trouble: null }]);
+    }
+    const third = fair(1, { announcement: { match: matchId(TABLE, 3), end: END } });
+    expect([...commits(page.told(third, 3)).keys()]).toEqual([1, 2, 3]);
+    expect(new Page(storage).participant.replaced).toMatchObject([
+      { trouble: null },
+      { trouble: { pack: 0 } },
+    ]);
+  });
+
+  it.each([["another"], ["2"], [{}], [[]], [null], [1.5], [-1], [Infinity]])(
+    "is trouble if the number of the match is none: %o",
+    (number) => {
+      for (const [before, deals] of [
+        [fair(1), fair(1)],
+        [fair(1), null],
+        [null, fair(1)],
+      ] as const) {
+        const storage = new Memory();
+        new Page(storage).told(before);
+        expect(new Page(storage).told(deals, number as number)).toEqual([]);
+        const page = new Page(storage);
+        expect(page.told(fair(1))).toEqual([]);
+        expect(page.trouble).toBe(true);
+        expect(page.participant.replaced).toEqual([]);
+      }
+    },
+  );
+});
+
+describe("a memory that cannot be stored", () => {
+  const next = fair(1, { announcement: { match: matchId(TABLE, 2), end: END } });
+
+  it("opens nothing then, nor in another call after a reload", () => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    const mine = page.commits(fair(1)).get(1);
+    storage.room = storage.text?.length ?? 0;
+    expect(page.told(fair(2, call(1, mine)))).toEqual([]);
+    storage.room = Infinity;
+    const other = call(1, mine);
+    other.call.commitments[1] = ["ee".repeat(32), "ff".repeat(32)];
+    for (const again of [page, new Page(storage)]) {
+      expect(again.told(fair(2, other))).toEqual([]);
+      expect(again.told(fair(1))).toEqual([]);
+      expect(again.trouble).toBe(false);
+    }
+    expect([...commits(new Page(storage).told(next, 2)).keys()]).toEqual([1, 2, 3]);
+  });
+
+  it("keeps what was announced, and how far the server has come", () => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    const mine = page.commits(fair(1)).get(1);
+    storage.room = storage.text?.length ?? 0;
+    page.told(fair(2, call(1, mine)));
+    page.told(fair(4));
+    const { latest } = new Page(storage).participant;
+    expect(latest?.contributor?.memory).toMatchObject({
+      ends: [END],
+      held: [],
+      seen: [],
+      opened: [],
+      last: 3,
+    });
+    new Page(storage).told(null);
+    expect(new Page(storage).trouble).toBe(true);
+  });
+
+  it("keeps trouble", () => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    page.told(fair(1));
+    storage.room = storage.text?.length ?? 0;
+    page.told(fair(2, call(1, ["ee".repeat(32)], 7)));
+    expect(page.trouble).toBe(true);
+    expect(new Page(storage).trouble).toBe(true);
+  });
+
+  it("sends nothing if nothing can ever be stored", () => {
+    const storage = new Memory();
+    storage.room = 0;
+    const page = new Page(storage);
+    expect(page.told(fair(1))).toEqual([]);
+    expect(page.told(fair(2, call(1, undefined)))).toEqual([]);
+  });
+
+  it("uses nothing of a text of which a part is damaged", () => {
+    const storage = new Memory();
+    const page = new Page(storage);
+    page.told(fair(1));
+    page.told(next, 2);
+    const whole = JSON.parse(storage.text ?? "") as { latest: object; replaced: object[] };
+    for (const damaged of [
+      { ...whole, replaced: [{ ...whole.replaced[0], contributor: "{}" }] },
+      { ...whole, latest: { ...whole.latest, contributor: null } },
+      { ...whole, latest: { ...whole.latest, number: "2" } },
+      { latest: whole.latest },
+    ]) {
+      storage.text = JSON.stringify(damaged);
+      expect(new Page(storage).participant).toMatchObject({ latest: null, replaced: [] });
+    }
+  });
+});
+
+describe("a server that would have the page keep too much", () => {
+  const LONGEST = 2 ** 20;
+  const people = Array.from({ length: 16 }, (_, seat) => seat);
+  const crowded = (pack: number) => ({
+    pack,
+    position: pack - 1,
+    ends: [END],
+    commitments: Object.fromEntries(people.map((seat) => [seat, people.map(() => "cc".repeat(32))])),
+  });
+
+  /** A page at a table of sixteen that has seen a match with one pack, which the next one replaces. */
+  function secondMatch(): { storage: Memory; react: (deals: unknown) => Contribution[]; page: Participant } {
+    const storage = new Memory();
+    const page = new Participant(TABLE, people.length, storage);
+    page.react(fair(1), 1, 0);
+    const announcement = { match: matchId(TABLE, 2), end: END };
+    const react = (deals: unknown) => page.react({ ...(deals as object), announcement }, 2, 0);
+    return { storage, react, page };
+  }
+
+  it("gets nothing more in a match of very many packs, and the one before is remembered", () => {
+    const { storage, react, page } = secondMatch();
+    let longest = 0;
+    for (let pack = 1; pack <= 60; pack += 1) {
+      react(fair(pack + 1, { call: crowded(pack), asked: people }));
+      longest = Math.max(longest, storage.text?.length ?? 0);
+    }
+    expect(longest).toBeGreaterThan(LONGEST / 2);
+    expect(longest).toBeLessThanOrEqual(LONGEST);
+    expect(react(fair(61))).toEqual([]);
+    const again = new Participant(TABLE, people.length, storage);
+    expect(again.latest?.contributor?.memory).toMatchObject({ seen: [], last: 60 });
+    expect(numbers(again.replaced)).toEqual([1]);
+    expect(page.latest?.trouble).toBeNull();
+  });
+
+  it.each<[string, Partial<FairDealState>]>([
+    [
+      "ends",
+      {
+        next_pack: 2 ** 20,
+        call: {
+          pack: 2 ** 20 - 1,
+          position: 2 ** 22 - 1,
+          ends: Array.from({ length: 2 ** 14 }, () => END),
+          commitments: {},
+        },
+      },
+    ],
+    [
+      "a seat",
+      {
+        next_pack: 2,
+        call: { pack: 1, position: 0, ends: [END], commitments: { ["0".repeat(LONGEST)]: [] } },
+      },
+    ],
+  ])("keeps no text of any length: %s", (_, state) => {
+    const { storage, react } = secondMatch();
+    expect(react(fair(1, state))).toEqual([]);
+    expect(storage.text?.length).toBeLessThan(LONGEST / 8);
+    expect(numbers(new Participant(TABLE, people.length, storage).replaced)).toEqual([1]);
   });
 });

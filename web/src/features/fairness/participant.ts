@@ -9,6 +9,8 @@ import { matchId, randomHash, type Hash } from "./hashing";
 const PACKS_AHEAD = 3;
 /** Of so many replaced matches it is remembered what was seen. The first ones stay: they are told until proven. */
 const MAX_REPLACED = 8;
+/** The longest memory in characters, several times that of the longest match: a browser keeps 2.5 million of a server. */
+const MAX_MEMORY = 2 ** 20;
 
 export type Contribution =
   | { type: "commit"; pack: number; commitments: Hash[] }
@@ -17,39 +19,44 @@ export type Contribution =
 /** Storage that keeps a participant through a page reload. */
 export interface ContributionStorage {
   get(): string | null;
-  put(text: string): void;
+  /** Puts this text in the place of the last one; false if that could not be done. */
+  put(text: string): boolean;
 }
 
-/** This page's part in the deals of a match. */
+/** This page's part in the deals of a match that the server has called verifiable. */
 export interface Part {
+  /** The number of the match at the table. */
+  number: number;
+  /** Null if the announcement was none. */
   contributor: DealContributor | null;
+  /**
+   * What the server did in the match that it may not do; null as long as it has kept to the protocol. From then
+   * on the page takes no part in the deals of the match.
+   */
   trouble: FairError | null;
 }
 
-/** A part as plain JSON. */
+/** A part as plain JSON; of the trouble only the pack, since an error may quote what the server has told. */
 interface StoredPart {
+  number: number;
   contributor: string | null;
-  trouble: { pack: number; message: string } | null;
+  trouble: number | null;
 }
 
-/** The state of a participant as plain JSON. */
-interface Memory extends StoredPart {
-  replaced: StoredPart[];
+/** The memory of a participant; as plain JSON with stored parts. */
+interface Memory<One> {
+  latest: One | null;
+  replaced: One[];
 }
 
-export class Participant {
-  /** The contributor of the last match with verifiable deals; null before one. */
-  contributor: DealContributor | null = null;
-  /**
-   * What the server did in that match that it may not do; null as long as it has kept to the protocol. From then
-   * on the page takes no part in the deals of the match.
-   */
-  trouble: FairError | null = null;
+export class Participant implements Memory<Part> {
+  /** The part in the last match with verifiable deals; null before one. */
+  latest: Part | null;
   /**
    * The parts in matches that the next one has replaced, until `forget`. Their records are to be judged: otherwise a
    * server that dislikes a pack could begin another match.
    */
-  replaced: Part[] = [];
+  replaced: Part[];
   #sent = new Set<string>();
   #opened = "";
 
@@ -59,34 +66,30 @@ export class Participant {
     private readonly storage: ContributionStorage,
     private readonly random: () => Hash = randomHash,
   ) {
-    const { replaced = [], ...last } = memoryIn(storage.get());
-    ({ contributor: this.contributor, trouble: this.trouble } = partOf(last, random));
-    if (Array.isArray(replaced)) this.replaced = replaced.map((one) => partOf(one, random));
+    ({ latest: this.latest, replaced: this.replaced } = memoryIn(storage.get(), random));
+  }
+
+  /** The part in the match of which the server speaks by this number; null if its deals are not verifiable. */
+  in(match: number): Part | null {
+    return this.latest && isLater(match, this.latest) ? null : this.latest;
   }
 
   /**
    * The messages to send in this state of the deals, null where they are not verifiable. `match` is the number of
-   * the match at the table. The memory is stored before the messages are returned.
+   * the match at the table. The memory is stored before the messages are returned; if it cannot be,
+   * there are none.
    */
   react(deals: unknown, match: number, seat: number | null): Contribution[] {
-    const found: Contribution[] = [];
+    const part = deals === null ? this.in(match) : (this.in(match) ?? this.#begin(match));
+    if (!part || part.trouble) return [];
+    let found: Contribution[] = [];
     try {
-      if (deals === null) this.#checkSilence(match);
-      else {
-        const state = readDealState(deals);
-        const contributor = this.#contributorOf(state.announcement, match);
-        if (!this.trouble) {
-          found.push(...this.#follow(contributor, state, seat));
-          if (seat !== null) found.push(...this.#commit(contributor, state.nextPack, seat));
-        }
-      }
+      found = this.#takePart(part, deals, match, seat);
     } catch (error) {
       if (!(error instanceof FairError)) throw error;
-      this.trouble ??= error;
-      found.length = 0;
+      part.trouble = error;
     }
-    this.#store();
-    return found;
+    return this.#store() ? found : [];
   }
 
   /**
@@ -100,44 +103,56 @@ export class Participant {
 
   /** Forgets what was seen of a match that was replaced, because its record is proven. */
   forget(number: number): void {
-    this.replaced = this.replaced.filter(
-      ({ contributor }) => contributor?.announcement.match.number !== number,
-    );
+    this.replaced = this.replaced.filter((one) => one.number !== number);
     this.#store();
   }
 
-  #store(): void {
-    const { contributor, trouble, replaced } = this;
-    if (!contributor && !trouble) return;
-    const memory: Memory = { ...stored(this), replaced: replaced.map(stored) };
-    this.storage.put(JSON.stringify(memory));
+  /** Begins with a match that replaces the last one. */
+  #begin(match: number): Part {
+    if (this.latest && this.replaced.length < MAX_REPLACED) this.replaced.push(this.latest);
+    this.repeat();
+    const number = Number.isInteger(match) && match > 0 ? match : 1;
+    this.latest = { number, contributor: null, trouble: null };
+    return this.latest;
   }
 
-  /** Checks that the deals of this match, or of a later one, were not announced as verifiable. */
-  #checkSilence(match: number): void {
-    if (match <= (this.contributor?.announcement.match.number ?? -1)) {
-      throw new FairError(0, "the deals of this match were announced as verifiable");
-    }
+  /** The messages of a part in this state; throws if the server does what it may not do. */
+  #takePart(part: Part, deals: unknown, match: number, seat: number | null): Contribution[] {
+    // Silence is no state of a match that was announced, nor is anything said of an earlier one.
+    const state = readDealState(match === part.number ? deals : null);
+    const contributor = this.#contributorOf(part, state.announcement);
+    const found = this.#follow(contributor, state, seat);
+    return seat === null ? found : [...found, ...this.#commit(contributor, state.nextPack, seat)];
   }
 
-  /** The contributor of the present match; throws if this is not the match that the server has announced. */
-  #contributorOf(announcement: Announcement, match: number): DealContributor {
-    const before = this.contributor?.announcement;
-    const number = before?.match.number ?? 0;
-    if (!sameMatch(announcement, { match: matchId(this.table, match), end: announcement.end })) {
+  /** The contributor of a match; throws if this is not what the server has announced. */
+  #contributorOf(part: Part, announcement: Announcement): DealContributor {
+    if (!sameMatch(announcement, { match: matchId(this.table, part.number), end: announcement.end })) {
       throw new FairError(0, "the deals are announced for another match or table");
     }
-    if (!this.contributor || match > number) {
-      if (this.contributor && this.replaced.length < MAX_REPLACED) {
-        this.replaced.push({ contributor: this.contributor, trouble: this.trouble });
-      }
-      this.trouble = null;
-      this.repeat();
-      this.contributor = new DealContributor(announcement, this.seats, this.random);
-    } else if (before && !sameMatch(announcement, before)) {
+    part.contributor ??= new DealContributor(announcement, this.seats, this.random);
+    if (!sameMatch(announcement, part.contributor.announcement)) {
       throw new FairError(0, "the server has bound itself to other secrets");
     }
-    return this.contributor;
+    return part.contributor;
+  }
+
+  /**
+   * Stores the memory. If that fails, the part in the last match ends: with an earlier memory, or none, a contribution
+   * could be opened for a second call after a reload. What is left of it is shorter than what was stored before.
+   */
+  #store(): boolean {
+    if (this.#put()) return true;
+    this.latest?.contributor?.retire();
+    this.#put();
+    return false;
+  }
+
+  #put(): boolean {
+    const { latest, replaced } = this;
+    const memory: Memory<StoredPart> = { latest: latest && stored(latest), replaced: replaced.map(stored) };
+    const text = JSON.stringify(memory);
+    return text.length <= MAX_MEMORY && this.storage.put(text);
   }
 
   /** Follows the deals up to this state, and opens what is asked. */
@@ -171,23 +186,27 @@ function sameMatch(one: Announcement, other: Announcement): boolean {
   return one.end === end && one.match.table === match.table && one.match.number === match.number;
 }
 
-const stored = ({ contributor, trouble }: Part): StoredPart => ({
+/** Whether a match follows that of a part. What is no number does not: the server may tell anything. */
+const isLater = (match: number, { number }: Part): boolean => Number.isInteger(match) && match > number;
+
+const stored = ({ number, contributor, trouble }: Part): StoredPart => ({
+  number,
   contributor: contributor?.serialize() ?? null,
-  trouble: trouble && { pack: trouble.pack, message: trouble.message },
+  trouble: trouble?.pack ?? null,
 });
 
-/** A part as it was stored; without a contributor nothing is known. */
-function partOf({ contributor: text = null, trouble = null }: Partial<StoredPart>, random: () => Hash): Part {
-  const contributor = DealContributor.deserialize(text, random);
-  const known = contributor && trouble ? new FairError(trouble.pack, trouble.message) : null;
-  return { contributor, trouble: known };
-}
-
-/** Parses the stored state of a participant; empty if there is none or it is invalid. */
-function memoryIn(text: string | null): Partial<Memory> {
+/** Parses what was stored; empty if there is nothing, or if a part of it is invalid. */
+function memoryIn(text: string | null, random: () => Hash): Memory<Part> {
+  const restored = ({ number, contributor: kept, trouble }: StoredPart): Part => {
+    const contributor = DealContributor.deserialize(kept, random);
+    const whole = Number.isInteger(number) && (trouble === null ? contributor : Number.isInteger(trouble));
+    if (!whole || (kept !== null && !contributor)) throw new TypeError("this is no memory");
+    return { number, contributor, trouble: trouble === null ? null : new FairError(trouble, "found before") };
+  };
   try {
-    return Object(JSON.parse(text ?? "null")) as Partial<Memory>;
+    const { latest, replaced } = JSON.parse(text ?? "") as Memory<StoredPart>;
+    return { latest: latest && restored(latest), replaced: replaced.map(restored) };
   } catch {
-    return {};
+    return { latest: null, replaced: [] };
   }
 }

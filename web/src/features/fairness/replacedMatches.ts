@@ -23,8 +23,11 @@ export async function judgeReplaced(
 ): Promise<ReplacedMatches> {
   const found: ReplacedMatches = { wrong: [], unproven: [] };
   for (const part of [...participant.replaced]) {
-    const number = part.contributor?.announcement.match.number;
-    if (number === undefined) continue;
+    const { number } = part;
+    if (part.trouble) {
+      found.wrong.push(number);
+      continue;
+    }
     const text = await recordOf(table, number, key);
     if (text === null) found.unproven.push(number);
     else if (judgeRecord(text, { ...part, seen: seen.of(number) })?.kind === "verified") {

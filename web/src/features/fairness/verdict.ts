@@ -2,14 +2,14 @@
 import { compareEvidence, noShares, type PackShares } from "./compareEvidence";
 import { FairError, type ReplacedCommitment } from "./errors";
 import type { Hash } from "./hashing";
-import type { Participant } from "./participant";
+import type { Part } from "./participant";
 import { dealingOf } from "../../games/dealing";
 import { compareMatch, type PlayedMatch } from "../witness/compareMatch";
 import type { MatchNotes } from "../witness/seenMatch";
 import { readRecord, verifyDeals, type Findings } from "./verify";
 
 /** What this page has seen of a match. */
-export interface Witness extends Pick<Participant, "contributor" | "trouble"> {
+export interface Witness extends Pick<Part, "contributor" | "trouble"> {
   /** The hands, actions and the result; null for nothing. */
   seen: MatchNotes | null;
 }

@@ -532,11 +532,9 @@ export class TableSession implements PlaySource {
 
   /** What this page has seen of the deals of the match; null if they are not verifiable. */
   get witness(): Witness | null {
-    const { contributor = null, trouble = null } = this.#participant ?? {};
-    if (!contributor && !trouble) return null;
-    const number = this.#latest?.room.number ?? 0;
-    const earlier = contributor && contributor.announcement.match.number < number;
-    return earlier ? null : { contributor, trouble, seen: this.#seen.of(number) };
+    const number = this.#latest?.room.number || 1;
+    const part = this.#participant?.in(number);
+    return part ? { ...part, seen: this.#seen.of(number) } : null;
   }
 
   /** Contributes to the deals; later messages of the server show whether it accepted that. */
