@@ -63,7 +63,7 @@ class DealVerdict:
 
 
 def judge_deals(
-    record: Mapping[str, Any] | None,
+    record: Mapping[str, Any],
     participant: Participant | None,
     witness: MatchWitness | None,
     *,
@@ -72,21 +72,17 @@ def judge_deals(
     """Judges the deals of a match by its record and what this client has seen.
 
     Args:
-        record: the record of the match; None where it does not come.
+        record: the record of the match.
         participant: the client's part in the deals of this match; None where it had none.
         witness: the views that the client has had of this match; None where it had none.
         closed: whether the table may have been closed before the match was over.
 
     Returns:
-        The verdict; None where nothing was announced and nothing is proved.
+        The verdict; None where nothing was announced and the record proves nothing.
     """
     if participant is not None and participant.problem is not None:
         return DealVerdict("broken", participant.problem)
     contributor = None if participant is None else participant.contributor
-    if record is None:
-        if contributor is None:
-            return None
-        return DealVerdict("unproven", told_commitment=contributor.announcement.end)
     evidence: Evidence | None = None
     try:
         match = Match.from_record(record)
@@ -112,6 +108,15 @@ def judge_deals(
             told_commitment=None if contributor is None else contributor.announcement.end,
         )
     return _judge_packs(evidence, report, contributor, ended_early=not match.over)
+
+
+def judge_without_record(participant: Participant) -> DealVerdict | None:
+    """The verdict on a match whose record does not come; None where nothing was announced."""
+    if participant.problem is not None:
+        return DealVerdict("broken", participant.problem)
+    if participant.contributor is None:
+        return None
+    return DealVerdict("unproven", told_commitment=participant.contributor.announcement.end)
 
 
 def _judge_packs(

@@ -94,7 +94,7 @@ class TableDeals:
         return sorted(one for one in list(self._unproven) if one < number)
 
     def judge(
-        self, seen: SeenMatch, record: Mapping[str, Any] | None, *, closed: bool
+        self, seen: SeenMatch, record: Mapping[str, Any], *, closed: bool
     ) -> DealVerdict | None:
         """The verdict on the deals of a match by its record, see `judge_deals`."""
         verdict = seen.judge(record, closed=closed)

@@ -11,7 +11,12 @@ from typing import Any, Protocol
 
 import msgspec
 
-from jasstisch.client.deal_verdict import DealVerdict, VerdictKind, judge_deals
+from jasstisch.client.deal_verdict import (
+    DealVerdict,
+    VerdictKind,
+    judge_deals,
+    judge_without_record,
+)
 from jasstisch.client.match_witness import Change, MatchWitness, digest_of
 from jasstisch.fairness import FairError, Participant, SendCommitments, SendOpening
 
@@ -161,14 +166,18 @@ class SeenMatch:
                 self.participant.mark_all_unsent()
                 self._last_told = msgspec.structs.replace(entry, drawn=[])
 
-    def judge(self, record: Mapping[str, Any] | None, *, closed: bool) -> DealVerdict | None:
+    def judge(self, record: Mapping[str, Any], *, closed: bool) -> DealVerdict | None:
         """The verdict on the deals by a record, see `judge_deals`; its kind is kept."""
         verdict = judge_deals(record, self.participant, self._witness, closed=closed)
-        if verdict is not None and verdict.kind not in ("unproven", self.judged):
+        if verdict is not None and verdict.kind != self.judged:
             self.judged = verdict.kind
             if self.journal is not None:
                 self.journal.append(Judged(verdict.kind))
         return verdict
+
+    def judge_without_record(self) -> DealVerdict | None:
+        """The verdict where the record does not come, see `judge_without_record`."""
+        return judge_without_record(self.participant)
 
     def close(self) -> None:
         """Keeps nothing more."""

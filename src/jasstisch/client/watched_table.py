@@ -173,6 +173,8 @@ class WatchedTable(TableRequests):
             The verdict; None where the deals were not announced as verifiable.
         """
         seen = self._seen_of_match() if match is None else self._deals.of_match(match)
+        if record is None:
+            return None if seen is None else seen.judge_without_record()
         is_last = match is None or match >= self.match_number
         closed = is_last and (not self._is_followed or self.phase == "closed")
         if seen is None:

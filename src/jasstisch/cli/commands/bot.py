@@ -234,8 +234,8 @@ async def _play(
     finally:
         telling.cancel()
         await asyncio.gather(telling, return_exceptions=True)
-        gone = table.refusal is not None or table.phase == "closed"
-        _write_log(terminal, await news.judge_ended() if gone else news.lines())
+        goes_on = table.refusal is None and table.phase != "closed" and table.deal_problem is None
+        _write_log(terminal, news.lines() if goes_on else await news.judge_ended())
 
 
 async def _play_match(table: WatchedTable, player: Bot) -> None:
