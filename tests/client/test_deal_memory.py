@@ -407,9 +407,8 @@ def test_file_of_another_match_is_not_believed(folder: Path) -> None:
     assert problem.endswith("it is of another match")
 
 
-@pytest.mark.parametrize("fault", ["the disk is full", "it is too large"])
 def test_memory_that_cannot_be_written_is_forgotten_and_said(
-    memory: DealMemory, monkeypatch: pytest.MonkeyPatch, fault: str
+    memory: DealMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An earlier state on the disk could lead to a second answer after a restart."""
     table = SeenTable({ANNA: memory.begin(new_client())})
@@ -419,10 +418,7 @@ def test_memory_that_cannot_be_written_is_forgotten_and_said(
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    if fault == "the disk is full":
-        monkeypatch.setattr(os, "write", full)
-    else:
-        monkeypatch.setattr("jasstisch.client.deal_memory._MAX_BYTES", path.stat().st_size)
+    monkeypatch.setattr(os, "write", full)
     record = table.play()
     assert not path.exists()
     assert len(memory.problems) == 1
@@ -430,6 +426,63 @@ def test_memory_that_cannot_be_written_is_forgotten_and_said(
     verdict = table.clients[ANNA].judge(record, closed=False)
     assert verdict is not None
     assert verdict.kind == "verified"
+
+
+def fill(memory: DealMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves no room in the file of a match but for saying so."""
+    size = kept(memory).stat().st_size + 1024
+    monkeypatch.setattr("jasstisch.client.deal_memory._MAX_BYTES", size)
+
+
+def test_a_server_that_tells_very_much_does_not_make_a_client_forget(
+    memory: DealMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = SeenTable({ANNA: memory.begin(new_client())})
+    table.tell()
+    before, pending = table.ledger, table.pending
+    table.ledger = before.with_pack_call(pending.next_pack_call(before))
+    assert len(table.tell()) == 1
+    fill(memory, monkeypatch)
+    for _ in range(2):
+        table.ledger, table.pending = before, type(pending)()
+        assert table.tell() == []
+        assert table.pending.committed_seats(before) == ()
+        table.clients[ANNA] = restarted(memory, table.clients[ANNA])
+    record = SeenTable({RETO: new_client()}).play()
+    verdict = table.clients[ANNA].judge(record, closed=False)
+    assert verdict is not None
+    assert verdict.kind == "wrong"
+    (problem,) = memory.problems
+    assert problem.startswith(f"{kept(memory)}: larger than")
+
+
+def test_nothing_is_opened_that_cannot_be_kept_and_no_pack_called_its_own(
+    memory: DealMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = SeenTable({ANNA: memory.begin(new_client())})
+    table.tell()
+    fill(memory, monkeypatch)
+    table.ledger = table.ledger.with_pack_call(table.pending.next_pack_call(table.ledger))
+    assert table.tell() == []
+    again = restarted(memory, table.clients[ANNA])
+    table = SeenTable({ANNA: again, RETO: new_client()})
+    verdict = again.judge(table.play(), closed=False)
+    assert verdict is not None
+    assert (verdict.kind, verdict.own_packs) == ("partial", ())
+    assert verdict.excluded_packs == (1, 2, 3)  # to which it had committed before
+
+
+@pytest.mark.parametrize("breach", [None, {"announcement": "x" * 5_000}], ids=["short", "long"])
+def test_breach_is_kept_where_nothing_else_can_be(
+    memory: DealMemory, monkeypatch: pytest.MonkeyPatch, breach: object
+) -> None:
+    table = SeenTable({ANNA: memory.begin(new_client())})
+    table.tell()
+    fill(memory, monkeypatch)
+    if breach is None:
+        table.step()  # already too much
+    table.clients[ANNA].tell(breach, 1, ANNA)
+    assert restarted(memory, table.clients[ANNA]).problem is not None
 
 
 def test_folder_that_cannot_be_made_is_said_and_the_match_goes_on(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 A file holds one match, as seen by one process at a time. It only grows: an entry a line, each with
 a checksum over all lines so far. Its lock ends with the process. A file that cannot be read is set
 aside, and one that cannot be written is deleted: a client that forgets begins with the next pack,
-but one that remembers an earlier state could open a contribution for a second call.
+but one that remembers an earlier state could open a contribution for a second call. One that is
+full stays, and says so: a server that tells much must not make a client forget.
 """
 
 import os
@@ -18,7 +19,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from jasstisch.client.seen_match import Entry, Judged, SeenMatch, Told, Viewed
+from jasstisch.client.seen_match import Ended, Entry, SeenMatch, Told
 from jasstisch.fairness import MatchId
 from jasstisch.file_lock import lock_file
 from jasstisch.folder_sync import sync_folder
@@ -27,6 +28,9 @@ FORMAT: Literal["jasstisch-seen/1"] = "jasstisch-seen/1"
 
 _MAX_BYTES = 4 * 2**20
 """The largest size of a file: several times what the longest plausible match needs."""
+
+_LAST_BYTES = 1024
+"""How many of these are left to say that the file is full."""
 
 _MAX_FILES = 100
 _MAX_AGE_S = 60 * 86400
@@ -57,7 +61,7 @@ class _Header(msgspec.Struct, tag="match", frozen=True, forbid_unknown_fields=Tr
     seats: int
 
 
-_read_line = msgspec.json.Decoder(_Header | Told | Viewed | Judged).decode
+_read_line = msgspec.json.Decoder(_Header | Entry).decode
 _write_line = msgspec.json.encode
 
 
@@ -258,18 +262,28 @@ class _MatchFile:
             return None
         return seen
 
-    def append(self, entry: Entry) -> None:
-        """Keeps an entry; what was told is stored durably.
+    def append(self, entry: Entry) -> bool:
+        """Keeps an entry; what was told is stored durably. False if the file is full.
 
         If that fails, the file is deleted: what it holds must not be taken for all that was seen.
         """
         if self._file is None:
-            return
+            return True
+        if isinstance(entry, Ended):
+            text = f"larger than {_MAX_BYTES // 2**20} MiB; its match goes on without this client"
+            self._memory.problems.append(f"{self._path}: {text}")
+        elif not self._has_room(entry):
+            return False
         try:
-            self.write(entry, durable=isinstance(entry, Told))
+            self.write(entry, durable=isinstance(entry, Told | Ended))
         except OSError as error:
             self._memory.problems.append(f"{self._path}: {error.strerror or error}")
             self.delete()
+        return True
+
+    def _has_room(self, entry: Entry) -> bool:
+        size = _CHECKSUM_SIZE + len(_write_line(entry)) + len(b"\n")
+        return self._size + size + _LAST_BYTES <= _MAX_BYTES
 
     def delete(self) -> None:
         """Deletes the file."""
@@ -299,15 +313,13 @@ class _MatchFile:
         """Writes a line.
 
         Raises:
-            OSError: the disk is full, or the file too large.
+            OSError: the disk is full.
         """
         assert self._file is not None
         text = _write_line(line)
         self._checksum = zlib.crc32(text, self._checksum)
         data = b"%08x %s\n" % (self._checksum, text)
         self._size += len(data)
-        if self._size > _MAX_BYTES:
-            raise OSError(f"larger than {_MAX_BYTES // 2**20} MiB")
         while data:
             data = data[os.write(self._file, data) :]
         if durable:

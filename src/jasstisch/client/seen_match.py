@@ -51,15 +51,25 @@ class Judged(msgspec.Struct, tag="judged", frozen=True, forbid_unknown_fields=Tr
     kind: VerdictKind
 
 
-Entry = Told | Viewed | Judged
+class Ended(msgspec.Struct, tag="ended", frozen=True, forbid_unknown_fields=True):
+    """The journal is full; from now on the client takes no part in the deals.
+
+    Attributes:
+        problem: the pack at which the server had broken the protocol by then; None if it had not.
+    """
+
+    problem: int | None
+
+
+Entry = Told | Viewed | Judged | Ended
 """Something that the client has seen."""
 
 
 class Journal(Protocol):
     """Where a client keeps what it has seen."""
 
-    def append(self, entry: Entry) -> None:
-        """Keeps an entry; what was told is stored durably."""
+    def append(self, entry: Entry) -> bool:
+        """Keeps an entry; what was told is stored durably. False if the journal is full."""
 
     def close(self) -> None:
         """Ends the keeping."""
@@ -91,6 +101,7 @@ class SeenMatch:
         self.participant = Participant(table, seats, self._random.draw)
         self._witness = MatchWitness()
         self._last_told: Told | None = None
+        self._has_ended = False
 
     @property
     def problem(self) -> FairError | None:
@@ -134,18 +145,18 @@ class SeenMatch:
         """
         if self.problem is not None:
             return ()
-        found = self._react(deals, match, seat)
+        found = self._react(deals, match, None if self._has_ended else seat)
         told = Told(deals, match, seat, self._random.take())
-        if told != self._last_told and self.journal is not None:
-            self.journal.append(told)
+        if told != self._last_told:
+            self._keep(told)
         self._last_told = msgspec.structs.replace(told, drawn=[])
-        return found
+        return () if self._has_ended else found
 
     def note(self, seat: int | None, view: Mapping[str, Any], change: Change) -> None:
         """Notes a view of the match, see `MatchWitness.note_digest`."""
         digest = digest_of(view)
-        if self._witness.note_digest(seat, digest, change) and self.journal is not None:
-            self.journal.append(Viewed(seat, digest, change))
+        if self._witness.note_digest(seat, digest, change):
+            self._keep(Viewed(seat, digest, change))
 
     def restore(self, entry: Entry) -> None:
         """Brings back what an entry of a journal says.
@@ -156,6 +167,10 @@ class SeenMatch:
         match entry:
             case Judged(kind):
                 self.judged = kind
+            case Ended(pack):
+                self._has_ended = True
+                if pack is not None:
+                    self.participant.problem = FairError(pack, "found when no more could be kept")
             case Viewed(seat, digest, change):
                 self._witness.note_digest(seat, digest, change)
             case Told(deals, match, seat, drawn):
@@ -184,6 +199,14 @@ class SeenMatch:
         if self.journal is not None:
             self.journal.close()
             self.journal = None
+
+    def _keep(self, entry: Told | Viewed) -> None:
+        """Keeps an entry, or that no more can be kept."""
+        if self.journal is None or (self._has_ended and self.problem is None):
+            return
+        if self._has_ended or not self.journal.append(entry):
+            self._has_ended = True
+            self.journal.append(Ended(None if self.problem is None else self.problem.pack))
 
     def _react(
         self, deals: object, match: int, seat: int | None
