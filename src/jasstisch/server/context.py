@@ -10,7 +10,7 @@ from jasstisch.bots import STRENGTH_ORDER, Bot, bot
 from jasstisch.games.rules import REGISTRY
 from jasstisch.server.api import ErrorCode
 from jasstisch.server.limits import Limits, SharedUsage
-from jasstisch.server.net import ReadBatcher
+from jasstisch.server.net import ExactTimer, ReadBatcher
 from jasstisch.server.observability import AlertLog, ServerMetrics, describe_exception, log
 from jasstisch.server.workers import (
     HINT_DELAY_S,
@@ -90,6 +90,7 @@ class ServerContext:
         store.observe_commits(self.metrics)
         self.lease_status: LeaseStatus | None = None
         self.shared_usage = SharedUsage()
+        self._exact_timer = ExactTimer()
         self.read_batcher = ReadBatcher(
             on_error=lambda error: log.error("beat_failed", **describe_exception(error))
         )
@@ -145,6 +146,10 @@ class ServerContext:
     def now(self) -> float:
         """Seconds on a monotonic clock."""
         return time.monotonic()
+
+    async def sleep_until(self, deadline: float) -> None:
+        """Sleeps until a time of `now`, to the microsecond; see `ExactTimer`."""
+        await self._exact_timer.sleep_until(deadline)
 
     def new_pack_source(self) -> PackSource:
         """A new source of randomness for a table."""

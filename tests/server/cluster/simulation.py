@@ -47,6 +47,9 @@ class VirtualTimeServices(ServerContext):
     def now(self) -> float:
         return loop_time()
 
+    async def sleep_until(self, deadline: float) -> None:
+        await asyncio.sleep(deadline - loop_time())
+
 
 class EmptyIdentities:
     """An identity store without people; the simulation has no connections."""

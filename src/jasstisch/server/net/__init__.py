@@ -21,6 +21,7 @@ from jasstisch.server.net.client_address import (
     parse_address,
     rate_limit_key,
 )
+from jasstisch.server.net.exact_timer import ExactTimer
 from jasstisch.server.net.fast_handshake import (
     WEBSOCKET_PATH,
     Handshake,
@@ -36,6 +37,7 @@ __all__ = [
     "WEBSOCKET_PATH",
     "Application",
     "DirectWebSocket",
+    "ExactTimer",
     "Handshake",
     "Message",
     "Origin",

@@ -12,7 +12,6 @@ from the log. For somebody whom they refuse, no log is read, no memory is used a
 asked, however often they try.
 """
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -30,7 +29,8 @@ _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16,32}")
 
 _REFUSAL_STEP_S = 0.05
 """Refusals are answered at multiples of this time, in seconds. Reading the rules of a hidden table
-takes microseconds longer than not finding any, which would tell that it exists."""
+takes microseconds longer than not finding any, which would tell that it exists. A timer of the
+event loop would not hide that, see `ExactTimer`."""
 
 
 class Visitor(NamedTuple):
@@ -80,7 +80,7 @@ class TableLookup:
             ServerBusyError: too many tables are in memory, or in use from this address.
             StoreError: the table cannot be read.
         """
-        async with _refusals_at_fixed_times():
+        async with self._refusals_at_fixed_times():
             if self._is_open_here(table, visitor, match):
                 return await self._registry.get_table(table)
             if _TABLE_ID.fullmatch(table) is None:
@@ -119,12 +119,24 @@ class TableLookup:
         table, key = (new_table_id(), None) if entry is None else (entry.table, entry.key)
         visitor = Visitor(person, key, address)
         try:
-            async with _refusals_at_fixed_times():
+            async with self._refusals_at_fixed_times():
                 if self._is_open_here(table, visitor):
                     return await self._registry.get_table(table)
                 return await self._open(table, visitor)
         except TableNotFoundError:
             return None
+
+    @asynccontextmanager
+    async def _refusals_at_fixed_times(self) -> AsyncIterator[None]:
+        """Delays a refusal to the next multiple of `_REFUSAL_STEP_S`."""
+        context = self._registry.context
+        began = context.now()
+        try:
+            yield
+        except (TableNotFoundError, TooManyUnknownTablesError):
+            steps = 1 + (context.now() - began) // _REFUSAL_STEP_S
+            await context.sleep_until(began + steps * _REFUSAL_STEP_S)
+            raise
 
     def _is_open_here(self, table: str, visitor: Visitor, match: int | None = None) -> bool:
         """Whether a table is in the memory of this node, and the visitor may access it."""
@@ -161,15 +173,3 @@ async def _admits(handle: TableHandle, visitor: Visitor, match: int | None = Non
         return await handle.may_access(visitor.person, visitor.key, match)
     except TableNotFoundError:  # it has been deleted on another server
         return False
-
-
-@asynccontextmanager
-async def _refusals_at_fixed_times() -> AsyncIterator[None]:
-    """Delays a refusal to the next multiple of `_REFUSAL_STEP_S`."""
-    now = asyncio.get_running_loop().time
-    began = now()
-    try:
-        yield
-    except (TableNotFoundError, TooManyUnknownTablesError):
-        await asyncio.sleep(_REFUSAL_STEP_S - (now() - began) % _REFUSAL_STEP_S)
-        raise
