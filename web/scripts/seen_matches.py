@@ -1,7 +1,8 @@
 """Prints matches of every game as seat 0 sees them, as JSON, for the tests of what a page notes.
 
 Matches are played at random from fixed seeds, and cards are taken back now and then. A step is an
-event of a table, the view after it, the phase of the room, and the number of packs so far.
+event of a table and what a state after it shows: the view, the last action of each seat besides
+cards, the phase of the room, and the number of the next pack to be called.
 """
 
 import json
@@ -28,11 +29,11 @@ SHORT: dict[str, dict[str, Any]] = {
 TAKEN_BACK = 0.1
 """How often a card that may be taken back is."""
 
-KEPT = (
-    *("game", "options", "seat", "phase", "dealer", "hand", "hand_sizes"),
-    *("standing", "winners"),
-)
-"""The keys of a view that are noted, or decide what is."""
+LEFT_OUT = {"options", "players", "last_trick", "melds", "weis", "stoeck", "points", "turn"}
+"""Keys of a view that are not noted, nor decide what is."""
+
+KEPT_OF_ROUNDS = {"tricks", "playing", "draw"}
+"""The keys of the rounds in a view that are noted."""
 
 LISTED = 200
 """As many legal actions as the server lists."""
@@ -40,29 +41,46 @@ LISTED = 200
 
 def steps_of(match: jt.Match, rng: Random) -> list[dict[str, Any]]:
     """Plays a match to its end, and returns what seat 0 is told."""
-    steps = []
+    steps: list[dict[str, Any]] = []
+    said: list[str | None] = []
+    called = 0
 
     def tell(kind: str, seat: int | None = None, action: str | None = None) -> None:
         phase = "over" if match.over else "between" if match.needs_pack else "playing"
         event = {"kind": kind, "seat": seat, "action": action}
-        packs = sum(actor == "pack" for actor, _ in match.record()["log"])
-        view = {key: match.view(0)[key] for key in KEPT}
-        steps.append({"event": event, "view": view, "phase": phase, "packs": packs})
+        state = {"view": shown(match.view(0)), "said": list(said), "phase": phase}
+        steps.append({"event": event, "next": called + 1} | state)
 
     tell("started")
     while not match.over:
         if match.needs_pack:
+            called += 1
+            tell("called")
+            tell("settled")
             match.deal(rng.sample(match.pack, len(match.pack)))
+            said = [None] * len(match.players)
             tell("pack")
             continue
         seat = rng.choice(match.to_act)
         match.act(seat, rng.choice(list(islice(match.legal(seat), LISTED))))
-        tell("acted", seat, match.describe_last_action(0))
+        action = match.describe_last_action(0)
+        if not action.startswith(("play ", "lay ")):
+            said[seat] = action
+        tell("acted", seat, action)
         ended = match.needs_pack or match.over
         if match.can_undo and not ended and rng.random() < TAKEN_BACK:
             match.undo()
             tell("undone", seat)
     return steps
+
+
+def shown(view: dict[str, Any]) -> dict[str, Any]:
+    """The parts of a view that count here."""
+    rounds = [
+        {key: value for key, value in one.items() if key in KEPT_OF_ROUNDS}
+        for one in view["rounds"]
+    ]
+    return {key: value for key, value in view.items() if key not in LEFT_OUT} | {"rounds": rounds}
 
 
 def played(name: str, players: int, seed: int) -> dict[str, Any]:

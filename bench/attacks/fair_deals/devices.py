@@ -4,7 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from secrets import token_bytes
 from shutil import rmtree
@@ -307,7 +307,7 @@ class TypeScriptDevice:
 
     def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:
         """Shows the device a part of the play."""
-        shown = [{"event": one.event, "view": one.view, "packs": one.packs} for one in steps]
+        shown = [asdict(step) for step in steps]
         self._ask(do="show", steps=shown, match=match)
 
     def reconnect(self) -> None:

@@ -5,7 +5,7 @@ and whatever the one honest device at the table has opened. It can tell the devi
 deals, in any order, show it any play, and publish any record at the end.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -107,16 +107,18 @@ class ShownPlay:
     Attributes:
         seat: the seat that it had; None for a spectator.
         first: the step with which it began.
+        snapshots: the steps of which it was told by a snapshot.
         seen: what it saw from then on, see `Step.seen`.
     """
 
     seat: int | None
     first: int
+    snapshots: Container[int]
     seen: list[tuple[object, ...]]
 
     def is_in(self, play: Play) -> bool:
         """Whether somebody at this seat has seen the same in a play."""
-        steps = islice(play.steps(self.seat, self.first), len(self.seen))
+        steps = islice(play.steps(self.seat, self.first, snapshots=self.snapshots), len(self.seen))
         return [step.seen for step in steps] == self.seen
 
 
@@ -239,9 +241,12 @@ class DishonestServer:
         self.told.clear()
         self.shown.clear()
 
-    def show(self, steps: Sequence[Step], first: int = 0) -> None:
+    def show(
+        self, steps: Sequence[Step], first: int = 0, *, snapshots: Container[int] = ()
+    ) -> None:
         """Shows the device a play, from the step of that number on; see `Play.steps`."""
-        self.shown[self.match] = ShownPlay(self.seat, first, [step.seen for step in steps])
+        seen = [step.seen for step in steps]
+        self.shown[self.match] = ShownPlay(self.seat, first, snapshots, seen)
         self.device.show(steps, self.match, self.seat)
 
     def _note(self, call: PackCall | None, void: VoidAttempt | None) -> None:

@@ -1,6 +1,6 @@
 """The play of a match, as it stands in a record and as a device sees it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -22,19 +22,22 @@ class Step:
     Attributes:
         event: the event that has led to the view, as plain JSON; None for a snapshot.
         view: the view of the device's seat.
+        said: for each seat its last action besides cards since the last pack.
         packs: how many packs have been dealt.
     """
 
     event: Mapping[str, Any] | None
     view: Mapping[str, Any]
+    said: Sequence[str | None]
     packs: int
 
     @property
     def seen(self) -> tuple[object, ...]:
-        """What a device can compare: the event, its hand, and the result."""
+        """What a device can compare: actions, its hand, and the result."""
         view = self.view
         result = (view["standing"], view["winners"]) if view["over"] else None
-        return self.event, view.get("hand"), result
+        cards = view["tricks"], view["trick"]
+        return self.event, self.said, cards, view.get("hand"), result
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +64,31 @@ class Play:
         *_, (match, _) = self._moves()
         return match.record()
 
-    def steps(self, seat: int | None, first: int = 0) -> Iterator[Step]:
+    def steps(
+        self, seat: int | None, first: int = 0, *, snapshots: Container[int] = ()
+    ) -> Iterator[Step]:
         """What a seat is told of the match.
 
         Args:
             seat: the seat; None for a spectator.
             first: the step with which it begins, a snapshot if that is not the start of the match.
+            snapshots: the steps of which it is told by a snapshot.
         """
         packs = 0
+        said: list[str | None] = [None] * len(self.players)
         for number, (match, (kind, actor)) in enumerate(self._moves()):
-            packs += kind == "pack"
             event: dict[str, Any] = {"kind": kind}
-            if kind == "acted":
+            if kind == "pack":
+                packs += 1
+                said = [None] * len(self.players)
+            if actor is not None:
                 action = match.describe_last_action(seat)
-                event = {"kind": kind, "seat": actor, "action": action, "by": "person"}
+                event |= {"seat": actor, "action": action, "by": "person"}
+                if not action.startswith("play "):
+                    said[actor] = action
             if number >= first:
-                yield Step(None if number == first > 0 else event, match.view(seat), packs)
+                whole = number == first > 0 or number in snapshots
+                yield Step(None if whole else event, match.view(seat), [*said], packs)
 
     def _moves(self) -> Iterator[tuple[jt.Match, tuple[str, int | None]]]:
         """The match after its start, each pack and each move, with what has happened."""

@@ -37,6 +37,9 @@ from jasstisch.fairness import Announcement, MatchId, PackCall, VoidAttempt
 
 LAST_PACK = 4
 
+SNAPSHOTS = ((), range(1_000), range(0, 1_000, 2))
+"""Of which steps of a play the device is told by snapshots: none, all, every other one."""
+
 CALL_LIES = (
     "without the device",
     "with other commitments for the device",
@@ -291,13 +294,15 @@ class DishonestServerMachine(RuleBasedStateMachine):
         assert not server.has_won(record, server.judge(record))
 
     def _show(self, play: Play, index: int, seat: int, data: st.DataObject) -> None:
-        """Shows a player this play or another one, from its start or from the first pack on."""
+        """Shows a player this play or another one, by events or snapshots."""
         if self.server.seat is None:
             return
         lie = data.draw(st.sampled_from([None, None, *PLAY_FORGERIES]))
         shown = lie(play, index, seat) if lie else play
         first = data.draw(st.sampled_from([0, 1]))
-        self.server.show([*shown.steps(self.server.seat, first)], first)
+        snapshots = data.draw(st.sampled_from(SNAPSHOTS))
+        steps = shown.steps(self.server.seat, first, snapshots=snapshots)
+        self.server.show([*steps], first, snapshots=snapshots)
 
     def _published(self, pack: int) -> PublishedPack:
         """A pack as it was told; one that was not, as if an accomplice had contributed."""

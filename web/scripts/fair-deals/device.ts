@@ -8,10 +8,13 @@ import { Participant, type Contribution } from "../../src/features/fairness/part
 import { judgeRecord, type Witness } from "../../src/features/fairness/verdict";
 import { SeenMatch } from "../../src/features/witness/seenMatch";
 
-/** Something of the play: an event, null for a snapshot, with the view after it, and how many packs have been dealt. */
+/** What a state shows of the play, and the event that led to it, null for a snapshot. */
 interface Step {
   event: EventInfo | null;
   view: View;
+  /** For each seat its last action besides cards since the last pack. */
+  said: (string | null)[];
+  /** How many packs have been dealt. */
   packs: number;
 }
 
@@ -43,8 +46,8 @@ export type Answer =
 
 let participant: Participant;
 let seen: SeenMatch;
-/** The table as it was shown last. */
-let shown: Parameters<SeenMatch["note"]>[0] = null;
+/** The version of the table that was shown last. */
+let version = 0;
 
 /** What the device is to draw, kept where a reload does not lose it. */
 const CHANCE = "chance";
@@ -55,12 +58,10 @@ function draw(): Hash {
   return drawn;
 }
 
-function show({ event, view, packs }: Step, number: number): void {
-  const phase = view.over ? "over" : view.needs_pack ? "between" : "playing";
-  const room = { number, resumed: 0, phase, fair: { next_pack: packs + 1 }, seats: view.hand_sizes };
-  const after = { version: (shown?.version ?? 0) + 1, view, room: room as unknown as RoomInfo };
-  seen.note(shown, after, event);
-  shown = after;
+function show({ event, view, said, packs }: Step, number: number): void {
+  version += 1;
+  const room = { number, fair: { next_pack: packs + 1 } };
+  seen.note({ version, view, said, room: room as unknown as RoomInfo }, event);
 }
 
 function witness(): Witness | null {
@@ -78,7 +79,6 @@ export function handle(command: Command): Answer {
       const random = sessionStorage.getItem(CHANCE) === null ? undefined : draw;
       participant = new Participant(command.table, command.seats, contributionStorage(command.table), random);
       seen = new SeenMatch(command.table);
-      shown = null;
       return {};
     }
     case "show":

@@ -1,26 +1,41 @@
 // How the packs of each game become hands (C6): a page that has seen its own hand knows whether a pack deals it.
 
 export interface Dealing {
-  /** The packets that each seat is dealt, by the number of cards in a hand; null for a number that is never dealt. */
-  readonly packets: (size: number) => readonly number[] | null;
-  /** Whether a hand only loses cards while it is played. Elsewhere what is left of one says less of the deal. */
-  readonly shrinks: boolean;
+  /** The packets that each seat is dealt, by the number of cards that there are for each. */
+  readonly packets: (cards: number) => readonly number[];
+  /** Whether cards are laid with a claim, and taken up; elsewhere they are played to tricks. */
+  readonly claims?: true;
+  /** Whether a hand may be put away, or exchanged for other cards. */
+  readonly drops?: true;
   /** How many packs since the deal another thing than hands was drawn from, once cards can be played. */
-  readonly drawn: (options: Readonly<Record<string, unknown>>) => number;
+  readonly drawn: (options: Options) => number;
+  /** The card of a pack just dealt that is turned up, or its suit, which is trumps; `players` were dealt cards. */
+  readonly turned?: (pack: readonly string[], options: Options, players: number) => string | undefined;
 }
+
+type Options = Readonly<Record<string, unknown>>;
 
 const PACKETS: Record<number, readonly number[]> = { 6: [3, 3], 7: [4, 3], 9: [3, 3, 3], 12: [3, 3, 3, 3] };
 
-const TRICKS: Dealing = { packets: (size) => PACKETS[size] ?? null, shrinks: true, drawn: () => 0 };
+const TRICKS: Dealing = { packets: (cards) => PACKETS[cards] ?? [], drawn: () => 0 };
 
 const DEALINGS: Readonly<Record<string, Dealing>> = {
   coiffeur: TRICKS,
   // The suit of the trump is that of a card of a further pack (DF2).
-  differenzler: { ...TRICKS, drawn: ({ trump }) => (trump === "bottom" ? 0 : 1) },
-  // Cards are dealt singly (ID1), laid, and taken up.
-  "i-doubt-it": { packets: (size) => Array<number>(size).fill(1), shrinks: false, drawn: () => 0 },
-  // A hand may be exchanged for the blind, and the six of trumps for the turned card (JS4, JS5).
-  jass: { ...TRICKS, shrinks: false },
+  differenzler: {
+    ...TRICKS,
+    drawn: ({ trump }) => (trump === "bottom" ? 0 : 1),
+    turned: (pack, { trump }) => (trump === "bottom" ? pack.at(-1) : pack[0]?.[1]),
+  },
+  // Cards are dealt singly (ID1).
+  "i-doubt-it": { packets: (cards) => Array<number>(cards).fill(1), claims: true, drawn: () => 0 },
+  // A hand may be exchanged for the blind, and the six of trumps for the turned card (JS3 - JS5).
+  jass: {
+    ...TRICKS,
+    packets: () => [3, 3, 3],
+    drops: true,
+    turned: (pack, _, players) => pack[players === 4 ? 35 : 27],
+  },
   molotov: TRICKS,
   molotow: TRICKS,
   offenbach: TRICKS,

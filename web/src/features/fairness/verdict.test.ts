@@ -55,6 +55,11 @@ describe("judgeRecord", () => {
     expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ shares, compared: false });
   });
 
+  it("says that a page which was there and has seen nothing of the play has compared a part only", () => {
+    expect(verified).toMatchObject({ partly: true });
+    expect(judgeRecord(record(vectors.record.fair), null)).toMatchObject({ partly: false });
+  });
+
   it("says that the commitment is the same only if it was told by the first pack", () => {
     const late = witness(vectors.table);
     expect(judgeRecord(record(vectors.record.fair), late)).toMatchObject({
@@ -129,7 +134,7 @@ describe("DealVerification", () => {
   it("calls the deals verified if this device has helped to shuffle every pack, and names the others", async () => {
     if (verified.kind !== "verified") throw new Error("the deals do not hold");
     const whole = { own: [1, 2, 3, 4, 5, 6], excluded: [], unseen: [] };
-    const { text } = await shown({ ...verified, shares: whole });
+    const { text } = await shown({ ...verified, shares: whole, partly: false });
     expect(text).toContain("Deals verified");
     expect(text).not.toContain("Packs decided");
     expect(text).not.toContain("cannot compare it");
@@ -140,6 +145,14 @@ describe("DealVerification", () => {
     expect(part.text).toContain("helped to shuffle 2 of 6");
     expect(part.text).toContain("Packs decided while this device took no part: 1–2, 4");
     expect(part.text).toContain("although it was ready to help: 5");
+  });
+
+  it("does not call the deals verified in a match of which this page has seen a part only", async () => {
+    if (verified.kind !== "verified") throw new Error("the deals do not hold");
+    const shares = { own: [1, 2, 3, 4, 5, 6], excluded: [], unseen: [] };
+    const { text } = await shown({ ...verified, shares, partly: true });
+    expect(text).not.toContain("Deals verified");
+    expect(text).toContain("could not compare what it missed");
   });
 
   it("claims that nobody could know a pack only if every pack had a contributor", async () => {

@@ -26,6 +26,8 @@ export type Verdict =
       shares: PackShares;
       /** Whether the hands are not compared, because it is not known how the game is dealt. */
       handsUnknown: boolean;
+      /** Whether this page was there, and has not seen all of the match, so that it could not compare the rest. */
+      partly: boolean;
     }
   /** The record does not hold, or contradicts what the page has seen. */
   | { kind: "wrong"; pack: number; replaced?: ReplacedCommitment; otherMatch?: true }
@@ -61,8 +63,8 @@ export function judgeRecord(text: string, witness: Witness | null, closed = fals
     const shares = memory ? compareEvidence(memory, evidence, !over) : noShares(packs.length);
     const { seen = null } = witness ?? {};
     const played = record as PlayedMatch;
-    const differing = seen && compareMatch(seen, played);
-    if (differing !== null) return { kind: "wrong", pack: differing, otherMatch: true };
+    const compared = seen && compareMatch(seen, played);
+    if (compared === "other") return { kind: "wrong", pack: 0, otherMatch: true };
     return {
       kind: "verified",
       findings,
@@ -70,6 +72,7 @@ export function judgeRecord(text: string, witness: Witness | null, closed = fals
       compared: memory?.seen.some(([pack]) => pack === 1) ?? false,
       shares,
       handsUnknown: seen !== null && dealingOf(played.game) === null,
+      partly: witness !== null && compared !== "same",
     };
   } catch (error) {
     if (error instanceof FairError) {

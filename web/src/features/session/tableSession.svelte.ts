@@ -486,7 +486,7 @@ export class TableSession implements PlaySource {
       this.current = true;
       const unseated = before?.seat != null && message.seat === null && !this.#leavingSeat;
       this.#noteKeyAndRequest(before);
-      this.#seen.note(before, this.#latest, null);
+      this.#seen.note(this.#latest, null);
       this.#contributeToDeals();
       const until = deadline(message.turn?.seconds);
       this.#showWhole({ state: this.#latest, events: [], deadline: until, whole: true });
@@ -513,7 +513,7 @@ export class TableSession implements PlaySource {
       const textMode = settings.mode === "text";
       const shown = textMode ? told : told.flatMap((one) => splitRoundEnd(before, one));
       this.#latest = folded.state;
-      this.#seen.note(before, folded.state, message.event);
+      this.#seen.note(folded.state, message.event);
       this.#noteKeyAndRequest(before);
       if ("fair" in message.room || "number" in message.room) this.#contributeToDeals();
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));

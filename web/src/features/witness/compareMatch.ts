@@ -1,141 +1,206 @@
 // Compares a record with what this page has seen of its match. The page does not know the rules: `jasstisch verify`
 // checks that the play followed from the packs.
 import { dealingOf, type Dealing } from "../../games/dealing";
-import type { Hand, MatchNotes, Note } from "./seenMatch";
+import { isSameAction, type Hand, type MatchNotes, type Note } from "./seenMatch";
 
 /** The parts of a record needed here. */
 export interface PlayedMatch {
   game: string;
   options: Record<string, unknown>;
+  players: unknown[];
   log: unknown[];
   result: unknown;
 }
 
-/**
- * Compares the hands, actions and the result of a record with the notes of a match. Returns null if they agree, else the
- * number of the pack that was dealt otherwise, or 0 for another difference.
- */
-export function compareMatch(
-  { notes }: MatchNotes,
-  { game, options, log, result }: PlayedMatch,
-): number | null {
-  const packs = log.flatMap((entry) => packIn(entry) ?? []);
-  const dealing = dealingOf(game);
-  for (const note of notes) {
-    if (note[0] === "left" && dealing?.shrinks) {
-      const pack = note[1] - dealing.drawn(options);
-      if (!isLeft(note[2], packs[pack - 1], dealing)) return pack;
+/** The `same` match as was seen, or `partly` because some of it was not seen, or an `other` one. */
+export type Comparison = "same" | "partly" | "other";
+
+/** A place in the log of a record: what a view would show there. */
+interface Place {
+  /** The number of packs dealt. */
+  packs: number;
+  /** The place after the last pack. */
+  since: number;
+  /** The numbers of actions that a view shows: up to the last pack, and up to here. */
+  from: number;
+  until: number;
+  /** The last action of each seat besides cards since the last pack. */
+  said: Readonly<Record<number, string>>;
+  /** The seats that have announced Weis since the last pack. */
+  weis: readonly number[];
+}
+
+interface Played {
+  record: PlayedMatch;
+  /** Null for a game of another package. */
+  dealing: Dealing | null;
+  packs: string[][];
+  /** The actions as `shownIn` has them. */
+  shown: string[];
+  places: Place[];
+}
+
+/** Compares a record with the states that were noted: each belongs to a place in its log, one after the other. */
+export function compareMatch(seen: MatchNotes, record: PlayedMatch): Comparison {
+  const played = read(record);
+  // The last card of a person, and those of computers after it (`undo_state`).
+  const mostTakenBack = 2 * record.players.length - 1;
+  if (played.dealing && (seen.contradicted || seen.takenBack > mostTakenBack)) return "other";
+  const { places } = played;
+  let partly = seen.contradicted || seen.passedOver;
+  let reached = [0];
+  for (const note of seen.notes) {
+    const before = places[reached[0] ?? 0];
+    reached = after(reached, note.steps, places.length).filter((at) => fits(note, at, seen, played));
+    const now = places[reached.at(-1) ?? 0];
+    if (!before || !now || reached.length === 0) return "other";
+    // What was missed of a deal its later states show, but not that of others.
+    if (note.steps > 1 && now.packs > before.packs) partly = true;
+  }
+  return partly || reached.at(-1) !== record.log.length ? "partly" : "same";
+}
+
+/** The places that are at most so many steps after one of these; both are ascending. */
+function after(places: number[], steps: number, end: number): number[] {
+  const found: number[] = [];
+  for (const place of places) {
+    for (let at = Math.max(place, (found.at(-1) ?? -1) + 1); at <= place + steps && at < end; at += 1)
+      found.push(at);
+  }
+  return found;
+}
+
+/** The log of a record, place by place. */
+function read(record: PlayedMatch): Played {
+  const dealing = dealingOf(record.game);
+  const played: Played = { record, dealing, packs: [], shown: [], places: [] };
+  let place: Place = { packs: 0, since: 0, from: 0, until: 0, said: {}, weis: [] };
+  played.places.push(place);
+  for (const [at, entry] of record.log.entries()) {
+    const [actor, text] = Array.isArray(entry) ? (entry as unknown[]).map(String) : [];
+    if (actor === undefined || text === undefined) continue;
+    if (actor === "pack") {
+      const packs = played.packs.push(text.split(" "));
+      place = { ...place, packs, since: at + 1, from: place.until, said: {}, weis: [] };
+    } else {
+      const card = /^(play|lay) /.test(text);
+      if (card || dealing?.claims) place = { ...place, until: played.shown.push(shownAs(actor, text)) };
+      if (!card) place = { ...place, said: { ...place.said, [actor]: text } };
+      if (text.endsWith(" weis")) place = { ...place, weis: [...place.weis, Number(actor)] };
     }
-    const differs =
-      note[0] === "over" && canonical({ standing: note[1], winners: note[2] }) !== canonical(result);
-    if (differs) return 0;
+    played.places.push(place);
   }
-  let from = 0;
-  for (const [place, run] of runsOf(notes).entries()) {
-    // What may have been missed before a run can be of any length; before the first one is nothing.
-    const end = endOf(run, log, from, place === 0 ? 0 : log.length, game);
-    if (end === null) return 0;
-    from = end;
+  return played;
+}
+
+/** An action in a record as `shownIn` has it: `lay 3C 7D KD as J` is shown as `lay 3 as J|3C 7D KD`. */
+function shownAs(actor: string, text: string): string {
+  const [, cards, rank] = /^lay (.*) as (.)$/.exec(text) ?? [];
+  if (cards === undefined) return `${actor} ${text.replace(/ weis$/, "")}`;
+  return `${actor} lay ${cards.split(" ").length} as ${rank}|${cards}`;
+}
+
+/** Whether a note is that of a state at a place. */
+function fits(note: Note, at: number, seen: MatchNotes, played: Played): boolean {
+  const { record, dealing, places } = played;
+  const place = places[at];
+  return (
+    place !== undefined &&
+    (note.waits ? note.packs >= place.packs : note.packs === place.packs) &&
+    ((seen.contradicted && !dealing) || showsSame(note, place, seen.shown, played)) &&
+    (note.said ?? []).every((said, seat) => isSaid(said, place.said[seat])) &&
+    (note.weis === null || canonical(note.weis) === canonical(place.weis)) &&
+    note.drawn.every((cards) => isDrawn(cards, played.packs.slice(0, place.packs))) &&
+    isResult(note, at, record) &&
+    (dealing === null || isDealt(note, at, played, dealing))
+  );
+}
+
+/** Whether the same actions are shown: cards of the whole match, or claims of a deal. */
+function showsSame(note: Note, place: Place, seen: string[], { shown, dealing }: Played): boolean {
+  const from = dealing?.claims ? place.from : 0;
+  if (note.until - note.from !== place.until - from) return false;
+  for (let one = note.from; one < note.until; one += 1) {
+    if (!isSameAction(seen[one] ?? "", shown[one - note.from + from])) return false;
   }
-  return null;
+  return true;
 }
 
-/** What was seen without a gap; the first run begins with the match. */
-function runsOf(notes: readonly Note[]): Note[][] {
-  const runs: Note[][] = [[]];
-  for (const note of notes) {
-    if (note[0] === "gap") runs.push([]);
-    else runs.at(-1)?.push(note);
+/** Whether an action in a record may be the one that was told, of which a part may be hidden: `bid 42` as `bid`. */
+const isSaid = (told: string | null, action: string | undefined): boolean =>
+  told === null ? action === undefined : action === told || action?.startsWith(`${told} `) === true;
+
+/** Whether cards that were drawn for seats come from one of these packs. */
+const isDrawn = (cards: readonly string[], packs: string[][]): boolean =>
+  cards.length === 0 || packs.some((pack) => cards.every((card, place) => pack[place] === card));
+
+/** Whether a result that was shown, if any, is that of the record. */
+const isResult = ({ result }: Note, at: number, record: PlayedMatch): boolean =>
+  result === null || (at === record.log.length && canonical(result) === canonical(record.result));
+
+/** Whether the hand, the cards put on the table and the card turned up come from the pack that was dealt. */
+function isDealt(note: Note, at: number, played: Played, dealing: Dealing): boolean {
+  const { hand } = note;
+  if (!hand) return true;
+  const { packs, since } = played.places[at] as Place;
+  const { options } = played.record;
+  const last = packs > 0 ? played.packs[packs - 1] : undefined;
+  if (at === since && !note.waits && last) {
+    const turned = dealing.turned?.(last, options, dealtTo(hand).length);
+    if (turned !== undefined && turned !== note.trump) return false;
   }
-  return runs;
+  // While a further pack is awaited for another thing than hands, the hand is from the last one.
+  const dealt = [last, ...(dealing.drawn(options) > 0 ? [played.packs[packs - 2]] : [])];
+  return dealt.some((pack) => pack && isHandOf(hand, pack, at, played, dealing));
 }
 
-/** Where a run ends in the log that begins at an entry from one up to another; null if it fits nowhere. */
-function endOf(run: Note[], log: unknown[], from: number, last: number, game: string): number | null {
-  for (let start = from; start <= Math.max(from, last); start += 1) {
-    let at = start;
-    const fits = run.every((note) => {
-      const taken = lengthIn(note, log, at, game);
-      at += taken ?? 0;
-      return taken !== null;
-    });
-    if (fits) return at;
-  }
-  return null;
+/** Whether a hand, and what each seat has put on the table since, are dealt from a pack. */
+function isHandOf(hand: Hand, pack: string[], at: number, played: Played, dealing: Dealing): boolean {
+  const isFresh = at === (played.places[at] as Place).since;
+  const { drops = false, claims = false } = dealing;
+  // Where a hand may be put away it is known only then who was dealt cards.
+  if (drops && !isFresh) return true;
+  const { hands, rest } = deal(pack, dealing, hand.dealer, drops ? dealtTo(hand) : [...hand.sizes.keys()]);
+  const parted = partedWith(at, played);
+  const fits = parted.every(
+    ([seat, card]) => hands.get(seat)?.includes(card) || (claims && rest.includes(card)),
+  );
+  if (!fits || (claims && !isFresh)) return fits;
+  const own = [...hand.cards, ...parted.flatMap(([seat, card]) => (seat === hand.seat ? [card] : []))];
+  const dealt = hands.get(hand.seat) ?? [];
+  // The first player may have drawn further cards already (ID5).
+  const drawn = own.filter((card) => !dealt.includes(card));
+  return dealt.every((card) => own.includes(card)) && drawn.every((card) => claims && rest.includes(card));
 }
 
-/** How many entries of the log a note stands for, 0 or 1; null if it does not fit there. */
-function lengthIn(note: Note, log: unknown[], at: number, game: string): 0 | 1 | null {
-  const entry = log[at];
-  switch (note[0]) {
-    case "pack": {
-      const pack = packIn(entry);
-      return pack && (note[1] === null || isDealt(note[1], pack[0] ?? [], game)) ? 1 : null;
-    }
-    case "acted":
-      return Array.isArray(entry) && entry[0] === note[1] && isSame(note[2], String(entry[1])) ? 1 : null;
-    case "over":
-      return at === log.length ? 0 : null;
-    default:
-      return 0;
-  }
-}
+/** The seats that hold cards. */
+const dealtTo = ({ sizes }: Hand): number[] => sizes.flatMap((size, seat) => (size > 0 ? [seat] : []));
 
-/** Whether an action in a record may be the one that was seen, of which a part may be hidden. */
-function isSame(seen: string, action: string): boolean {
-  if (seen === action) return true;
-  if (seen === "bid") return action.startsWith("bid ");
-  // `lay 3C 7D KD as J` is told to others as `lay 3 as J`.
-  const [, laid = "", rank = ""] = /^lay (.*) as (.)$/.exec(action) ?? [];
-  return laid !== "" && seen === `lay ${laid.split(" ").length} as ${rank}`;
-}
-
-/** The cards of the pack in an entry of a log, in a list of one; null if it is none. */
-function packIn(entry: unknown): [string[]] | null {
-  return Array.isArray(entry) && entry[0] === "pack" ? [String(entry[1]).split(" ")] : null;
-}
-
-/** The cards that the seat of a hand is dealt from a pack, and those dealt to nobody; null for no such deal. */
-function deal(
-  { packets }: Dealing,
-  { seat, dealer, playing }: Hand,
-  pack: string[],
-  size: number,
-): string[][] | null {
-  // Forehand, the seat after the dealer, receives first.
-  const order = [...playing.filter((one) => one > dealer), ...playing.filter((one) => one <= dealer)];
-  const own = order.indexOf(seat);
-  let front = 0;
-  const cards = packets(size)?.flatMap((packet) => {
-    const first = front + own * packet;
-    front += order.length * packet;
-    return pack.slice(first, first + packet);
+/** The cards that seats have played or laid since the last pack, until somebody takes cards up. */
+function partedWith(at: number, { places, shown }: Played): [seat: number, card: string][] {
+  const { from, until } = places[at] as Place;
+  const actions = shown.slice(from, until);
+  const taken = actions.findIndex((action) => action.endsWith(" doubt"));
+  return actions.slice(0, taken < 0 ? actions.length : taken).flatMap((action) => {
+    const [seat] = action.split(" ", 1);
+    const cards = / play (.*)|\|(.*)/.exec(action)?.slice(1).find(Boolean)?.split(" ") ?? [];
+    return cards.map((card): [number, string] => [Number(seat), card]);
   });
-  return cards ? [cards, pack.slice(front)] : null;
 }
 
-/**
- * Whether this hand is dealt from a pack; true if it is not known how the game is dealt. The first player may have
- * drawn further cards already, from those dealt to nobody (ID5).
- */
-function isDealt(hand: Hand, pack: string[], game: string): boolean {
-  const dealing = dealingOf(game);
-  if (!dealing) return true;
-  const size = Math.min(hand.cards.length, sizeOf(hand, pack));
-  const [cards, rest] = deal(dealing, hand, pack, size) ?? [];
-  if (!cards || !rest) return false;
-  const drawn = hand.cards.filter((card) => !cards.includes(card));
-  return cards.every((card) => hand.cards.includes(card)) && drawn.every((card) => rest.includes(card));
+/** The hands dealt from a pack, forehand first, who is the seat after the dealer, and the cards dealt to nobody. */
+function deal(pack: string[], dealing: Dealing, dealer: number, playing: number[]) {
+  const order = [...playing.filter((one) => one > dealer), ...playing.filter((one) => one <= dealer)];
+  const hands = new Map(order.map((seat): [number, string[]] => [seat, []]));
+  let front = 0;
+  for (const packet of dealing.packets(Math.floor(pack.length / order.length))) {
+    for (const hand of hands.values()) {
+      hand.push(...pack.slice(front, front + packet));
+      front += packet;
+    }
+  }
+  return { hands, rest: pack.slice(front) };
 }
-
-/** Whether what was left of a hand is dealt from a pack. */
-function isLeft(hand: Hand, pack: string[] | undefined, dealing: Dealing): boolean {
-  const [cards = []] = (pack && deal(dealing, hand, pack, sizeOf(hand, pack))) ?? [];
-  return hand.cards.every((card) => cards.includes(card));
-}
-
-/** The size of the hands where each seat is dealt as many cards as there are for all. */
-const sizeOf = ({ playing }: Hand, pack: string[]): number => Math.floor(pack.length / playing.length);
 
 /** A value as JSON with its keys in order, to compare it. */
 function canonical(value: unknown): string {

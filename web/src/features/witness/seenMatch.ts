@@ -1,36 +1,60 @@
-// What this page has seen of the match at a table: its hands, all actions and the result, to compare them with the
-// record at the end. Apart from the deals, since a match is seen by spectators, and without fair deals, too.
+// What this page has seen of the match at a table, to compare it with the record at the end. What a state of the table
+// shows is noted alike whether an event or a snapshot brought it, since the server decides which of them it sends.
 import type { EventInfo, RoomInfo, View } from "../../api/messages";
 import { tabStorage } from "../../browser/tabStorage";
+import { shownIn } from "./shownActions";
 
 /** The hand of a seat, from which it follows how the pack was dealt. */
 export interface Hand {
   seat: number;
   cards: readonly string[];
   dealer: number;
-  /** The seats that were dealt cards. */
-  playing: number[];
+  /** The number of cards that each seat has. */
+  sizes: readonly number[];
 }
 
-export type Note =
-  /** Something may have been missed here. */
-  | ["gap"]
-  /** A pack, and the hand that was dealt from it; null if none was. */
-  | ["pack", Hand | null]
-  /** What is left of the hand when packs up to this number have been called. */
-  | ["left", number, Hand]
-  /** An action as its reader may know it: of a hidden one only a part. */
-  | ["acted", number, string]
-  /** The end of a round: nothing before it can be taken back. */
-  | ["end"]
-  /** The result. */
-  | ["over", View["standing"], number[]];
+/** What a state of the table has shown. It belongs to a place in the log, after that of the note before. */
+export interface Note {
+  /** At most so many entries of the log are between the note before, or the beginning, and this one. */
+  steps: number;
+  /** The number of packs dealt; while one is awaited it may be decided already and is one of them, or none is. */
+  packs: number;
+  /** Whether a pack is awaited. */
+  waits: boolean;
+  /** The actions of `shown` that the state shows: all cards of the match, or the claims of a deal. */
+  from: number;
+  until: number;
+  /** The last action of each seat besides cards since the last pack; null where `shown` has them all. */
+  said: readonly (string | null)[] | null;
+  /** The seats that have announced Weis; null if that is not shown now. */
+  weis: readonly number[] | null;
+  /** The reader's hand; null for a spectator, without cards, and if it is not known any more. */
+  hand: Hand | null;
+  /** The cards drawn for a seat, in order: of each draw those of a pack. */
+  drawn: readonly (readonly string[])[];
+  /** The card turned up, or the suit of trumps. */
+  trump: string | null;
+  /** Who is to do what: it changes with every action. */
+  turn: readonly unknown[] | null;
+  result: { standing: View["standing"]; winners: number[] } | null;
+}
 
-/** The notes of a match as plain JSON, with the version of the table that they go up to. */
+/** The notes of a match as plain JSON. */
 export interface MatchNotes {
   number: number;
+  /** The version of the table that they go up to. */
   version: number;
   notes: Note[];
+  /** All actions that were shown, see `shownIn`. */
+  shown: string[];
+  /** Whether states contradict each other, or the event that brought them. */
+  contradicted: boolean;
+  /** The largest number of cards that were taken back at once. */
+  takenBack: number;
+  /** Whether states were passed over: earlier ones, as a spectator is shown with a delay. */
+  passedOver: boolean;
+  /** Whether there was no more space. */
+  full: boolean;
 }
 
 /** What is noted of a table. */
@@ -38,13 +62,31 @@ interface Table {
   version: number;
   room: RoomInfo;
   view: View | null;
+  said: readonly (string | null)[];
 }
 
 /** Of so many earlier matches the notes are kept. */
 const MAX_EARLIER = 8;
+/** The notes of a match have at most so many characters; those of a long one have a tenth of that. */
+const MAX_SIZE = 200_000;
+/** More steps than any match has. */
+const ANY_STEPS = 1e9;
+
+const notesOf = (number: number, version: number): MatchNotes => ({
+  number,
+  version,
+  notes: [],
+  shown: [],
+  contradicted: false,
+  takenBack: 0,
+  passedOver: false,
+  full: false,
+});
 
 export class SeenMatch {
-  #seen: MatchNotes = { number: 0, version: 0, notes: [] };
+  #seen = notesOf(0, 0);
+  /** The same as text, as it was stored last. */
+  #text = "";
   #earlier: MatchNotes[] = [];
   readonly #storage;
 
@@ -52,6 +94,7 @@ export class SeenMatch {
     this.#storage = tabStorage("seen", table);
     const [seen, ...earlier] = readNotes(this.#storage.get());
     if (seen) this.#seen = seen;
+    this.#text = JSON.stringify(this.#seen);
     this.#earlier = earlier;
   }
 
@@ -68,62 +111,139 @@ export class SeenMatch {
   }
 
   #store(): void {
-    this.#storage.put(JSON.stringify([this.#seen, ...this.#earlier]));
+    const text = JSON.stringify(this.#seen);
+    if (text.length <= MAX_SIZE) this.#text = text;
+    else {
+      this.#seen = { ...(JSON.parse(this.#text) as MatchNotes), full: true };
+      this.#text = JSON.stringify(this.#seen);
+    }
+    this.#storage.put(`[${[this.#text, ...this.#earlier.map((one) => JSON.stringify(one))].join()}]`);
   }
 
-  /** Notes the state after an event and the one before; without an event the state is that of a snapshot. */
-  note(before: Table | null, after: Table, event: EventInfo | null): void {
-    const { room, view, version } = after;
-    if (!view || room.number === 0) return;
-    const { number, version: known } = this.#seen;
-    if (event === null && number === room.number && known === version) return;
-    if (number !== room.number) {
-      if (number > 0 && this.#earlier.length < MAX_EARLIER) this.#earlier.push(this.#seen);
-      const begins = event !== null && room.resumed === 0;
-      this.#seen = { number: room.number, version, notes: begins ? [] : [["gap"]] };
+  /** Notes a state and the event that led to it; null for that of a snapshot. Nothing without verifiable deals. */
+  note({ room, view, version, said }: Table, event: EventInfo | null): void {
+    if (!view || room.number === 0 || !room.fair) return;
+    const begins = this.#seen.number !== room.number;
+    if (begins) {
+      if (this.#seen.number > 0 && this.#earlier.length < MAX_EARLIER) this.#earlier.push(this.#seen);
+      this.#seen = notesOf(room.number, version);
+      this.#text = JSON.stringify(this.#seen);
     }
-    this.#seen.version = version;
-    const { notes } = this.#seen;
-    if (event === null) missed(notes, room, view);
-    else if (event.kind === "pack") {
-      notes.push(["pack", before?.view?.phase === "deal" ? handOf(view) : null]);
-    } else if (event.kind === "acted" && event.seat !== null && event.action !== null) {
-      notes.push(["acted", event.seat, event.action]);
-    } else if (event.kind === "undone") takeBack(notes, event.seat);
-    if (room.phase !== "playing" && isPlay(notes.at(-1))) notes.push(["end"]);
-    if (view.phase === "over" && notes.at(-1)?.[0] !== "over") {
-      notes.push(["over", view.standing, view.winners]);
+    const seen = this.#seen;
+    if (seen.full) return;
+    let steps = version - seen.version;
+    // An event that begins a match comes before all entries of the log, and each of them with one of these events.
+    if (begins) steps = event ? 0 : ANY_STEPS;
+    else if (event && steps === 1) steps = Number(event.kind === "acted" || event.kind === "pack");
+    if (steps < 0 && view.seat === null) seen.passedOver = true;
+    else {
+      seen.version = version;
+      add(seen, noteOf(seen, view, room.fair.next_pack - 1, said), shownIn(view), event, Math.max(steps, 0));
     }
     this.#store();
   }
 }
 
-/** Notes that something may have been missed. The last plays may have been taken back meanwhile, and nothing else. */
-function missed(notes: Note[], room: RoomInfo, view: View): void {
-  while (isPlay(notes.at(-1))) notes.pop();
-  if (notes.at(-1)?.[0] !== "gap") notes.push(["gap"]);
-  const hand = handOf(view);
-  const next = (room.fair as { next_pack?: unknown } | null)?.next_pack;
-  // Who has played their last card was dealt some, too.
-  if (hand && typeof next === "number" && view.phase !== "trump") {
-    notes.push(["left", next - 1, { ...hand, playing: [...room.seats.keys()] }]);
-  }
+/** The note of a state, before it is placed among the actions shown. */
+function noteOf({ notes }: MatchNotes, view: View, packs: number, said: Table["said"]): Note {
+  const last = notes.at(-1);
+  const { needs_pack: waits, over } = view;
+  const claims = view.game === "i-doubt-it";
+  const announced = "announced" in view ? (view.announced as { seat: number }[]) : [];
+  const round = view.rounds.at(-1);
+  const draws = round && "draw" in round ? (round.draw as [number, string][][]) : [];
+  return {
+    steps: 0,
+    packs,
+    waits,
+    from: claims ? (last?.from ?? 0) : 0,
+    until: 0,
+    said: claims ? null : said,
+    weis: waits || over ? null : announced.map(({ seat }) => seat),
+    hand: handOf(view),
+    drawn: [view.draw ?? [], draws.flat()].map((drawn) => drawn.map(([, card]) => card)),
+    trump: ("shown" in view ? (view.shown as string | null) : null) ?? view.trump,
+    turn: [view.phase, view.to_act],
+    result: over ? { standing: view.standing, winners: view.winners } : null,
+  };
 }
 
-/** Removes the last card that a seat played, and what bots have played since. */
-function takeBack(notes: Note[], seat: number | null): void {
-  for (let last = notes.at(-1); last && isPlay(last); last = notes.at(-1)) {
+/** Adds a note of a state with the actions that it shows. */
+function add(seen: MatchNotes, note: Note, shown: string[], event: EventInfo | null, steps: number): void {
+  const known = seen.shown.slice(note.from);
+  const differs = known.findIndex((one, place) => !isSameAction(one, shown[place]));
+  if (event?.kind === "acted" && event.action?.startsWith("play ")) {
+    const played = `${event.seat} ${event.action.slice(0, 7)}`;
+    if (shown.length !== known.length + 1 || shown.at(-1) !== played) seen.contradicted = true;
+  }
+  const dealt = !note.waits && seen.notes.findLast(({ waits }) => !waits)?.packs !== note.packs;
+  if (note.said === null && (differs >= 0 || dealt)) note.from = seen.shown.length;
+  else if (differs >= 0) takeBack(seen, note, differs, event);
+  for (const [place, one] of shown.entries()) {
+    const old = seen.shown[note.from + place] ?? "";
+    seen.shown[note.from + place] = old.length > one.length ? old : one;
+  }
+  note.until = seen.shown.length;
+  const { notes } = seen;
+  const [before, last] = [notes.at(-2), notes.at(-1)];
+  if (last && isLike(last, note, [])) return;
+  note.steps = steps;
+  // Cards alone, one after the other, are noted together.
+  const joins = last && before && isLike(before, last, CARDS) && isLike(last, note, CARDS);
+  if (joins && isCardsOnly(before, last) && isCardsOnly(last, note)) {
+    note.steps += last.steps;
     notes.pop();
-    if (last[1] === seat) return;
   }
+  notes.push(note);
 }
 
-const isPlay = (note: Note | undefined): boolean => note?.[0] === "acted" && note[2].startsWith("play ");
+/** What may differ where nothing but cards has been played. */
+const CARDS: readonly (keyof Note)[] = ["steps", "until", "hand", "turn"];
+
+/** Whether two notes are the same except in some parts, of which the steps are always one. */
+function isLike(one: Note, other: Note, except: readonly (keyof Note)[]): boolean {
+  const text = (note: Note): string =>
+    JSON.stringify({
+      ...note,
+      steps: 0,
+      packs: note.waits || note.packs,
+      ...Object.fromEntries(except.map((key) => [key, 0])),
+    });
+  return text(one) === text(other);
+}
+
+const isCardsOnly = (before: Note, note: Note): boolean => note.steps === note.until - before.until;
+
+/** Takes cards back, all but the first ones that were shown. Only cards are, and never past a pack (`undo_state`). */
+function takeBack(seen: MatchNotes, now: Note, kept: number, event: EventInfo | null): void {
+  if (event && event.kind !== "undone") seen.contradicted = true;
+  seen.takenBack = Math.max(seen.takenBack, seen.shown.length - kept);
+  let before = 0;
+  seen.notes = seen.notes.filter((note) => {
+    const { until } = note;
+    const gone = until - Math.max(before, kept);
+    before = until;
+    if (until <= kept) return true;
+    if (note.waits || note.packs !== now.packs || note.result) seen.contradicted = true;
+    Object.assign(note, {
+      steps: Math.max(note.steps - gone, 0),
+      until: kept,
+      weis: null,
+      hand: null,
+      turn: null,
+    });
+    return note.steps > 0;
+  });
+  seen.shown.length = kept;
+}
+
+/** Whether two texts are of one action: the cards laid follow a line once they are known. */
+export const isSameAction = (one: string, other = ""): boolean =>
+  one === other || one.startsWith(`${other}|`) || other.startsWith(`${one}|`);
 
 /** The hand of the reader; null for a spectator, and without cards. */
 function handOf({ seat, dealer, hand, hand_sizes: sizes }: View): Hand | null {
-  if (seat === null || dealer === null || !hand?.length) return null;
-  return { seat, cards: hand, dealer, playing: sizes.flatMap((size, one) => (size > 0 ? [one] : [])) };
+  return seat === null || dealer === null || !hand?.length ? null : { seat, cards: hand, dealer, sizes };
 }
 
 /** The stored notes, those of the last match first; none if they are invalid. */
@@ -137,6 +257,8 @@ function readNotes(text: string | null): MatchNotes[] {
 }
 
 function isNotes(one: unknown): one is MatchNotes {
-  const { number, version, notes } = Object(one) as Partial<MatchNotes>;
-  return Number.isInteger(number) && Number.isInteger(version) && Array.isArray(notes);
+  const { number, version, notes, shown } = Object(one) as Partial<MatchNotes>;
+  return (
+    Number.isInteger(number) && Number.isInteger(version) && Array.isArray(notes) && Array.isArray(shown)
+  );
 }
