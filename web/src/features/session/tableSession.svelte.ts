@@ -495,27 +495,26 @@ export class TableSession implements PlaySource {
       const folded = applyEvent(this.#latest, message);
       if (folded.kind === "gap") return void this.#watch();
       if (folded.kind === "old") return;
+      const before = this.#latest;
+      this.#latest = folded.state;
+      this.#seen.note(folded.state, message.event);
+      this.#noteKeyAndRequest(before);
+      if ("fair" in message.room || "number" in message.room) this.#contributeToDeals();
       if (isChatEvent(message.event)) {
-        // Nothing else has changed: the display continues as it was.
-        this.#latest = folded.state;
+        // Nothing else is shown: the display continues as it was.
         const sentence = this.chat.receive(message.event, folded.state);
         if (sentence !== null) this.hooks.chatted(sentence);
         return;
       }
       this.#claimingRest = isClaimingRest(this.#claimingRest, message.event);
-      const all = eventsOf(this.#latest, message, folded.state);
+      const all = eventsOf(before, message, folded.state);
       const events = this.#claimingRest ? claimRestEvents(all, folded.state.room) : all;
       this.#claimingRest &&= folded.state.room.phase === "playing";
       const until = deadline(message.turn?.seconds);
-      const before = this.#latest;
       const told = splitReveal(before, folded.state, events).flatMap(splitMelds);
       // In the text mode nothing covers the last trick.
       const textMode = settings.mode === "text";
       const shown = textMode ? told : told.flatMap((one) => splitRoundEnd(before, one));
-      this.#latest = folded.state;
-      this.#seen.note(folded.state, message.event);
-      this.#noteKeyAndRequest(before);
-      if ("fair" in message.room || "number" in message.room) this.#contributeToDeals();
       this.#queue.push(...shown.map((one) => ({ ...one, deadline: until, whole: false })));
       if (this.#timer === undefined) this.#showNext();
     } else if (message.type === "presence" && message.table === this.table && this.#latest) {
