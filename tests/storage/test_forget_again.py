@@ -24,7 +24,8 @@ from jasstisch.storage.identities import SECONDS_PER_DAY
 from jasstisch.storage.postgres_backup import backup_database, restore_database
 from jasstisch.storage.sqlite.backup import backup_file, restore_file
 from jasstisch.storage.store_url import DATABASE_FILENAME
-from jasstisch.table.events import LinkRevoked, SeatTaken, TableCreated
+from jasstisch.table import AccessRules
+from jasstisch.table.events import Event, LinkRevoked, SeatTaken, TableCreated
 from tests.storage.store_kinds import PostgresKind, SqliteKind, StoreKind
 from tests.support.postgres_server import postgres_server
 
@@ -54,7 +55,8 @@ async def fill(store: EventStore) -> None:
     await add(store, named("b", 5), RETO, "device")
     for table, host in (("t", ANNA), ("u", RETO)):
         created = TableCreated(table, "molotov", {"players": 3}, [None] * 3, None, 0, host=host)
-        await store.append(table, 0, [created, SeatTaken(1, CLA, "Clarina")])
+        seated: list[Event] = [created, SeatTaken(1, CLA, "Clarina")]
+        await store.append(table, 0, seated, access=AccessRules(frozenset([host, CLA]), "old"))
     await store.identity_store.ban(Ban(CLA, 1.0, None, "rude"))
 
 
@@ -85,6 +87,8 @@ async def check_forgotten_again(store: EventStore) -> None:
     assert log[-1].key != "A" * 12
     assert len(log[-1].key) == 12
     assert len(await store.load("u")) == 2
+    assert await store.tables_without_access_rules(9) == ["t"]
+    assert (await store.access_rules("u")) == AccessRules(frozenset([RETO, CLA]), "old")
 
 
 @pytest.fixture

@@ -91,6 +91,11 @@ async def test_a_person_is_erased_from_a_closed_table(tmp_path: Path) -> None:
         await ask(live, Listener(ANNA), messages.CloseTable(2, table))
         await erase(registry, RETO)
         assert RETO not in await stored_text(registry, table)
+        rules = await registry.context.store.access_rules(table)
+        assert rules is not None
+        assert rules == live.access_rules
+        assert RETO not in rules.members
+        assert ANNA in rules.members
         assert await registry.context.store.identity_store.tables_of(RETO, 9) == []
 
 
