@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { EventInfo, RoomInfo, View } from "../../api/messages";
+import type { EventInfo, IDoubtItView, RoomInfo, View } from "../../api/messages";
 import { python } from "../../../scripts/python.mjs";
 import { compareMatch, type Comparison, type PlayedMatch } from "./compareMatch";
 import { SeenMatch } from "./seenMatch";
@@ -124,6 +124,31 @@ function recordWith(cards: number): PlayedMatch {
 /** The play of a card with Weis instead of without, or the other way round. */
 const withWeis = (text: string): string => (text.endsWith(" weis") ? text.slice(0, -5) : `${text} weis`);
 
+/** A claim with another card under it. */
+const withOtherCard = (text: string): string =>
+  text.replace(/lay (..)/, text.includes("2C") ? "lay 3H" : "lay 2C");
+
+/** Whether in Differenzler trumps are drawn from the pack before one, and no hands are dealt from it. */
+const isTrumpDrawn = ({ record }: Played, next: number): boolean =>
+  record.game === "differenzler" && next > 2 && next % 2 === 0;
+
+/** A pack with another card turned up for trumps, if one is. */
+function withOtherTrump(match: Played, { hand, hand_sizes }: View, next: number, cards: string[]): string[] {
+  if (match.record.game !== "jass" && !isTrumpDrawn(match, next)) return cards;
+  const four = hand_sizes.filter((size) => size > 0).length === 4;
+  const turned = cards[isTrumpDrawn(match, next) ? 0 : four ? 35 : 27] ?? "";
+  const other = cards.find((card) => card[1] !== turned[1] && !hand?.includes(card)) ?? "";
+  return cards.map((card) => (card === turned ? other : card === other ? turned : card));
+}
+
+/** So many cards of a round have been played, the last eight without one that was taken back. */
+const CALM = [...Array(27).keys()]
+  .map((cards) => cards + 9)
+  .find((cards) => {
+    const last = SCHIEBER.steps.slice(stepWith(cards - 9), stepWith(cards) + 1);
+    return !last.slice(1).some(({ event }) => event.kind === "undone");
+  }) as number;
+
 const stored = (): number => (sessionStorage.getItem("jasstisch.seen.table") ?? "").length;
 
 describe("SeenMatch", () => {
@@ -205,15 +230,28 @@ describe("SeenMatch", () => {
   it("lets a person's last card be taken back, with those of computers after it, and no more", () => {
     const back = (cards: number, kind: EventInfo["kind"] | null): Comparison => {
       sessionStorage.clear();
-      const match = seenUntil(stepWith(20));
-      const earlier = SCHIEBER.steps[stepWith(20 - cards)] as Step;
-      match.note(stateOf(earlier, stepWith(20) + 2), kind && { ...earlier.event, kind });
-      return verdict(match, recordWith(20 - cards));
+      const match = seenUntil(stepWith(CALM));
+      const earlier = SCHIEBER.steps[stepWith(CALM - cards)] as Step;
+      match.note(stateOf(earlier, stepWith(CALM) + 2), kind && { ...earlier.event, kind });
+      return verdict(match, recordWith(CALM - cards));
     };
     for (const kind of ["undone", null] as const) {
       expect([1, 7, 8].map((cards) => back(cards, kind))).toEqual(["same", "same", "other"]);
     }
     expect(back(1, "ready")).toBe("other");
+  });
+
+  it("lets no card be taken back before one that was, and says if it often missed how", () => {
+    const walked = (missed: number): Comparison => {
+      sessionStorage.clear();
+      const match = seenUntil(stepWith(CALM));
+      let version = stepWith(CALM) + 1;
+      for (const cards of [1, 2, 3, 4])
+        match.note(stateOf(SCHIEBER.steps[stepWith(CALM - cards)] as Step, (version += 1 + missed)), null);
+      return verdict(match, recordWith(CALM - 4));
+    };
+    expect(walked(0)).toBe("other");
+    expect(walked(1)).toBe("partly");
   });
 
   it("takes nothing back that was said, nor past a pack", () => {
@@ -225,6 +263,43 @@ describe("SeenMatch", () => {
       match.note({ ...earlier, said, version: stepWith(cards + 1) + 2 }, null);
       expect(verdict(match, recordWith(cards))).toBe("other");
     }
+  });
+
+  it("finds a card of an earlier round that is another one later, as in the record", () => {
+    const ended = SCHIEBER.steps.findIndex(({ view }) => shownIn(view).length === 36);
+    const log = recordWith(36).log as [number, string][];
+    // One of the others plays their last two cards in the other order, so that all still were dealt the same.
+    const seat = log.at(-2)?.[0] === 0 ? log.at(-1)?.[0] : log.at(-2)?.[0];
+    const [one = 0, other = 0] = [...log.keys()].filter((at) => log[at]?.[0] === seat).slice(-2);
+    const [card = "", later = ""] = [one, other].map((at) => log[at]?.[1].slice(5));
+    const swapped = (text: string): string =>
+      text.replaceAll(card, "XX").replaceAll(later, card).replaceAll("XX", later);
+    const lied = log.map(([actor, text], at): [number, string] => [actor, at >= one ? swapped(text) : text]);
+    const rounds = JSON.parse(swapped(JSON.stringify(SCHIEBER.steps[ended]?.view.rounds))) as View["rounds"];
+    const match = seenUntil(ended);
+    const state = statesOf(SCHIEBER)[ended]?.state as State;
+    match.note(shows({ ...state, version: ended + 3 }, { rounds } as Partial<View>), null);
+    expect(verdict(match, { ...recordWith(36), log: lied })).toBe("other");
+  });
+
+  it("keeps the cards that it has laid itself, also once it sees the table from another seat", () => {
+    const doubt = MATCHES.find(({ record }) => record.players.length === 3 && record.game === "i-doubt-it");
+    const { record, steps } = doubt as Played;
+    const laid = steps.findIndex(({ event }) => event.seat === 0 && event.action?.startsWith("lay "));
+    const match = new SeenMatch("table");
+    for (const [place, step] of steps.slice(0, laid + 1).entries())
+      match.note(stateOf(step, place + 1), step.event);
+    const state = stateOf(steps[laid] as Step, laid + 2);
+    const turns = (state.view as IDoubtItView).turns.map((turn) => ({ ...turn, laid: null }));
+    match.note(shows(state, { turns, seat: 1, hand: null } as Partial<View>), null);
+    const held = state.view?.hand?.[0];
+    const own = record.log.findIndex(([actor, text]) => actor === 0 && text.startsWith("lay "));
+    const log = record.log.map(([actor, text], at) => [
+      actor,
+      at === own ? text.replace(/lay (..)/, `lay ${held}`) : text,
+    ]);
+    expect(verdict(match, { ...record, log: log.slice(0, own + 1) })).toBe("other");
+    expect(verdict(match, { ...record, log: record.log.slice(0, own + 1) })).toBe("same");
   });
 
   it("passes over earlier states of a spectator with a delay, and says that it has missed something", () => {
@@ -242,7 +317,10 @@ describe("SeenMatch", () => {
     expect(verdict(new SeenMatch("table"), { ...record, result: null })).toBe("other");
     expect(verdict(new SeenMatch("table"), { ...record, log: record.log.slice(0, -1) })).toBe("other");
     sessionStorage.clear();
-    const odd = seenUntil(stepWith(1), (state, event) => [shows(state, { trick: [] }), event]);
+    sessionStorage.clear();
+    const odd = new SeenMatch("table");
+    for (const [place, { state, event }] of statesOf(SCHIEBER).entries())
+      odd.note(place === stepWith(1) ? shows(state, { trick: [] }) : state, event);
     expect(verdict(odd, record)).toBe("partly");
   });
 });
@@ -288,6 +366,9 @@ describe.each(named)("compareMatch: $name", (match) => {
         [...before, ...after],
         [...before, record.log[place], ...record.log.slice(place)],
         ...(other && !hidden ? [[...before, other, ...after]] : []),
+        ...(actor === 0 && text.startsWith("lay ")
+          ? [[...before, [actor, withOtherCard(text)], ...after]]
+          : []),
         ...(isLast || !text.startsWith("play ") ? [] : [[...before, [actor, withWeis(text)], ...after]]),
       ];
       for (const log of logs) expect([place, verdict(notes, { ...record, log })]).toEqual([place, "other"]);
@@ -315,8 +396,15 @@ describe.each(named)("compareMatch: $name", (match) => {
         };
         // With Handjass a player may be out of the match already; and trump is drawn as a suit alone.
         if (own.length === 0 && next > 2) continue;
-        const drawn = record.game === "differenzler" && next > 2 && next % 2 === 0;
-        if (drawn) continue;
+        if (next > 2) {
+          const turned = changed((cards) => withOtherTrump(match, view, next, cards));
+          const shown = record.game === "jass" || isTrumpDrawn(match, next);
+          expect([next, verdict(notes, { ...record, log: turned })]).toEqual([
+            next,
+            shown ? "other" : "same",
+          ]);
+        }
+        if (isTrumpDrawn(match, next)) continue;
         const reversed = changed((cards) => cards.toReversed());
         expect([next, verdict(notes, { ...record, log: reversed })]).toEqual([next, "other"]);
         if (own.length === 0) continue;

@@ -40,6 +40,9 @@ interface Played {
   places: Place[];
 }
 
+/** An honest server has hardly one, and a dishonest one could explain any play away with enough of them. */
+const MAX_UNTOLD = 3;
+
 /** Compares a record with the states that were noted: each belongs to a place in its log, one after the other. */
 export function compareMatch(seen: MatchNotes, record: PlayedMatch): Comparison {
   const played = read(record);
@@ -47,7 +50,7 @@ export function compareMatch(seen: MatchNotes, record: PlayedMatch): Comparison 
   const mostTakenBack = 2 * record.players.length - 1;
   if (played.dealing && (seen.contradicted || seen.takenBack > mostTakenBack)) return "other";
   const { places } = played;
-  let partly = seen.contradicted || seen.passedOver;
+  let partly = seen.contradicted || seen.passedOver || seen.untold > MAX_UNTOLD;
   let reached = [0];
   for (const note of seen.notes) {
     const before = places[reached[0] ?? 0];

@@ -51,6 +51,10 @@ export interface MatchNotes {
   contradicted: boolean;
   /** The largest number of cards that were taken back at once. */
   takenBack: number;
+  /** How often cards were taken back while something was missed. */
+  untold: number;
+  /** So many actions are not taken back any more: what comes before a card that was taken back. */
+  final: number;
   /** Whether states were passed over: earlier ones, as a spectator is shown with a delay. */
   passedOver: boolean;
   /** Whether there was no more space. */
@@ -79,6 +83,8 @@ const notesOf = (number: number, version: number): MatchNotes => ({
   shown: [],
   contradicted: false,
   takenBack: 0,
+  untold: 0,
+  final: 0,
   passedOver: false,
   full: false,
 });
@@ -178,7 +184,7 @@ function add(seen: MatchNotes, note: Note, shown: string[], event: EventInfo | n
   }
   const dealt = !note.waits && seen.notes.findLast(({ waits }) => !waits)?.packs !== note.packs;
   if (note.said === null && (differs >= 0 || dealt)) note.from = seen.shown.length;
-  else if (differs >= 0) takeBack(seen, note, differs, event);
+  else if (differs >= 0) takeBack(seen, note, differs, event, steps > 1 ? null : shown.length);
   for (const [place, one] of shown.entries()) {
     const old = seen.shown[note.from + place] ?? "";
     seen.shown[note.from + place] = old.length > one.length ? old : one;
@@ -214,9 +220,21 @@ function isLike(one: Note, other: Note, except: readonly (keyof Note)[]): boolea
 
 const isCardsOnly = (before: Note, note: Note): boolean => note.steps === note.until - before.until;
 
-/** Takes cards back, all but the first ones that were shown. Only cards are, and never past a pack (`undo_state`). */
-function takeBack(seen: MatchNotes, now: Note, kept: number, event: EventInfo | null): void {
-  if (event && event.kind !== "undone") seen.contradicted = true;
+/**
+ * Takes cards back, all but the first ones. Only cards are, never past a pack, nor what was before other ones that were
+ * taken back (`undo_state`). `length`: how many actions are shown now; null if something was missed.
+ */
+function takeBack(
+  seen: MatchNotes,
+  now: Note,
+  kept: number,
+  event: EventInfo | null,
+  length: number | null,
+): void {
+  const plays = length !== null && length > kept;
+  if ((event && event.kind !== "undone") || plays || kept < seen.final) seen.contradicted = true;
+  if (length === null) seen.untold += 1;
+  else seen.final = kept;
   seen.takenBack = Math.max(seen.takenBack, seen.shown.length - kept);
   let before = 0;
   seen.notes = seen.notes.filter((note) => {
