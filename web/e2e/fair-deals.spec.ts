@@ -1,7 +1,7 @@
 // Verifiable deals: checked by the page at the end of a match, and by the terminal.
 import type { Page } from "@playwright/test";
 import { python } from "../scripts/python.mjs";
-import type { CreatedTable } from "../src/api/messages";
+import type { CreatedTable, RoomInfo } from "../src/api/messages";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
 import { fastForward } from "./fast-forward";
 import {
@@ -43,6 +43,9 @@ const shortened = (digits: string): string => `${digits.slice(0, 16).replace(/(.
 /** The page contributes to no packs in rounds that are fast-forwarded, and does not vouch for them. */
 const VERDICT = "The proof of the deals holds";
 
+/** What is said of a match whose record does not come. */
+const NOTHING_PROVES = "Nothing proves the deals of this match";
+
 /** Expects the page to show that the deals hold, and that it contributed to some of them. */
 async function expectVerified(page: Page): Promise<void> {
   const deals = page.getByRole("region", { name: VERDICT });
@@ -77,7 +80,10 @@ test("page and terminal verify the deals of a match with three computers", async
   // Without a record there is no verdict.
   await page.route("**/record", (route) => route.fulfill({ status: 503 }));
   await page.reload();
-  await expect(page.getByRole("region", { name: "The deals could not be checked" })).toBeVisible();
+  await expect(page.getByRole("region", { name: NOTHING_PROVES })).toContainText(
+    "the server does not answer",
+  );
+  await expectFitsAndAccessible(page);
   expect(consoleProblems.splice(0)).toEqual([expect.stringContaining("status of 503")]);
   await page.unroute("**/record");
   await page.getByRole("button", { name: "Try again" }).click();
@@ -253,3 +259,94 @@ test("a match whose record does not come is named once the next one has begun", 
   await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).toContain('\\"replaced\\":[]');
   expect(new Set(consoleProblems.splice(0))).toEqual(new Set([expect.stringContaining("status of 404")]));
 });
+
+interface Told {
+  type: string;
+  table?: string | undefined;
+  seq?: number | null;
+  room?: Partial<RoomInfo>;
+}
+
+/** A server that lies to the page from a moment on: `lie` changes a message, or answers in its place. */
+class LyingServer {
+  lie: ((message: Told) => Told) | null = null;
+  #send: (text: string) => void = () => undefined;
+
+  async between(page: Page): Promise<void> {
+    await page.routeWebSocket(/\/ws$/, (route) => {
+      const server = route.connectToServer();
+      this.#send = (text) => server.send(text);
+      route.onMessage((text) => server.send(text));
+      server.onMessage((text) => {
+        const message = JSON.parse(String(text)) as Told;
+        const told = this.lie?.(message) ?? message;
+        route.send(JSON.stringify(told));
+        if (message.type === "welcome" && told !== message) void route.close();
+      });
+    });
+  }
+
+  /** Asks for something that everybody at the table is told. */
+  askForNews(table: string): void {
+    this.#send(JSON.stringify({ type: "say", seq: 9_999, table, phrase: "hello" }));
+  }
+}
+
+const UNKNOWN = { type: "error", code: "unknown_table", message: "there is no such table" };
+const room = (change: object) => (message: Told) =>
+  message.room ? { ...message, room: { ...message.room, ...change } } : message;
+const gone = (message: Told): Told => {
+  const { type, table, seq = null } = message;
+  const told = type === "event" || type === "snapshot" || type === "ack";
+  return told ? { ...UNKNOWN, seq, table } : message;
+};
+const denied = (message: Told): Told =>
+  message.type === "welcome"
+    ? ({ type: "error", code: "banned", message: "spam", seq: null } as Told)
+    : message;
+
+for (const [how, heading] of [
+  ["closed", "This table has been closed"],
+  ["known no more", "The link has been renewed"],
+  ["closed to a banned person", "You are kept out"],
+] as const) {
+  test(`a match at a table ${how} says what was wrong, or that nothing proves its deals`, async ({
+    person,
+  }) => {
+    const { page, consoleProblems } = await person({ nickname: "Anna" }, PHONE);
+    const seats = ["me", "bot:greedy", "bot:greedy", "bot:greedy"];
+    const data = { game: "differenzler", seats, name: "Anna", pause: 0, start: true };
+    const made = (await (await page.request.post("/api/tables", { data })).json()) as CreatedTable;
+    const server = new LyingServer();
+    await server.between(page);
+    await page.route("**/record", (route) => route.fulfill({ status: 404, json: UNKNOWN }));
+    await page.goto(`/t/${made.table}`);
+    await nextDecision(page);
+    const unproven = page.getByRole("region", { name: NOTHING_PROVES });
+    const wrong = page.getByRole("region", { name: "Deals found wrong" });
+
+    if (how === "closed") server.lie = room({ phase: "closed", number: 0, resumed: 3, view: null });
+    else server.lie = how === "known no more" ? gone : denied;
+    if (how !== "known no more") await page.reload();
+    else server.askForNews(made.table);
+    await expect(page.getByRole("heading", { name: heading })).toBeVisible();
+    await expect(unproven).toContainText("does not give out the record that holds it");
+    await expectFitsAndAccessible(page);
+
+    // It is said after a reload as well, and what was wrong before is, whatever comes then.
+    await page.reload();
+    await expect(unproven).toBeVisible();
+    const lie = server.lie;
+    server.lie = room({ fair: null });
+    await page.reload();
+    await expect(
+      page.getByRole("alert").filter({ hasText: "has not kept to what it had told" }),
+    ).toBeVisible();
+    server.lie = lie;
+    await page.reload();
+    await expect(wrong).toContainText("has not kept to what it had told");
+    await expect(unproven).toHaveCount(0);
+    await expectFitsAndAccessible(page);
+    expect(new Set(consoleProblems.splice(0))).toEqual(new Set([expect.stringContaining("status of 404")]));
+  });
+}

@@ -1,4 +1,5 @@
 // The verdict on the deals of a match once its record is available.
+import { ServerError, type ErrorCode } from "../../api/rest";
 import { compareEvidence, noShares, type PackShares } from "./compareEvidence";
 import { FairError, type ReplacedCommitment } from "./errors";
 import type { Hash } from "./hashing";
@@ -36,6 +37,18 @@ export type Verdict =
   /** The record proves nothing, although the match was announced as verifiable. */
   | { kind: "silent" };
 
+/** Why a record does not come: a refusal is told otherwise than a line or a server that fails. */
+export interface MissingRecord {
+  refused: boolean;
+}
+
+/** The failures after which a later attempt may succeed. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(["network", "busy", "internal", "too_fast"]);
+
+export const missingRecord = (error: unknown): MissingRecord => ({
+  refused: error instanceof ServerError && !PASSING.has(error.code),
+});
+
 /** The JSON of a text; null if it is none. */
 function parsed(text: string): unknown {
   try {
@@ -45,13 +58,19 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The verdict where the page has found trouble, whatever the record says; null otherwise. */
+export function judgeTrouble(witness: Witness | null): Verdict | null {
+  return witness?.trouble ? { kind: "broken", pack: witness.trouble.pack } : null;
+}
+
 /**
  * The verdict on the deals of a record: verified on its own, and compared with what this page has seen of the
  * match, if anything. The record of a match at a `closed` table may end before its last pack. Null if the record
  * contains no evidence, and none was announced.
  */
 export function judgeRecord(text: string, witness: Witness | null, closed = false): Verdict | null {
-  if (witness?.trouble) return { kind: "broken", pack: witness.trouble.pack };
+  const broken = judgeTrouble(witness);
+  if (broken) return broken;
   try {
     const record = parsed(text);
     const read = readRecord(record);

@@ -122,7 +122,7 @@ export class TableSession implements PlaySource {
   /** What the server did in the deals that it may not do; null if nothing. */
   dealTrouble = $state.raw<FairError | null>(null);
   /** Earlier matches at the table whose deals are wrong, or whose proof has not come. */
-  replaced = $state.raw<ReplacedMatches>({ wrong: [], unproven: [] });
+  replaced = $state.raw<ReplacedMatches | null>(null);
 
   /** The remarks of the people at the table. */
   readonly chat = new Chat();
@@ -527,6 +527,11 @@ export class TableSession implements PlaySource {
       this.linkRevoked = message.code === "unknown_table" && this.#latest !== null;
       this.refused = message.code;
     }
+  }
+
+  /** The key of the table's link. */
+  get key(): string | null {
+    return this.#key;
   }
 
   /** What this page has seen of the deals of the match; null if they are not verifiable. */
