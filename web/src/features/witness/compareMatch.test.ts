@@ -3,7 +3,7 @@ import type { EventInfo, IDoubtItView, RoomInfo, View } from "../../api/messages
 import { python } from "../../../scripts/python.mjs";
 import { compareMatch, type Comparison, type PlayedMatch } from "./compareMatch";
 import { SeenMatch } from "./seenMatch";
-import { shownIn } from "./shownActions";
+import { shownIn } from "../../games/shownActions";
 
 interface Step {
   event: EventInfo;

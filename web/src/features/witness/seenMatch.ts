@@ -2,7 +2,7 @@
 // shows is noted alike whether an event or a snapshot brought it, since the server decides which of them it sends.
 import type { EventInfo, RoomInfo, View } from "../../api/messages";
 import { tabStorage } from "../../browser/tabStorage";
-import { shownIn } from "./shownActions";
+import { showsClaims, shownIn } from "../../games/shownActions";
 
 /** The hand of a seat, from which it follows how the pack was dealt. */
 export interface Hand {
@@ -154,7 +154,7 @@ export class SeenMatch {
 function noteOf({ notes }: MatchNotes, view: View, packs: number, said: Table["said"]): Note {
   const last = notes.at(-1);
   const { needs_pack: waits, over } = view;
-  const claims = view.game === "i-doubt-it";
+  const claims = showsClaims(view);
   const announced = "announced" in view ? (view.announced as { seat: number }[]) : [];
   const round = view.rounds.at(-1);
   const draws = round && "draw" in round ? (round.draw as [number, string][][]) : [];

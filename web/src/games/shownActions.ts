@@ -1,5 +1,5 @@
 // The actions that a view shows, in their order: all cards of the match, or the claims of a deal of I Doubt It.
-import type { IDoubtItView, Trick, View } from "../../api/messages";
+import type { IDoubtItView, Trick, View } from "../api/messages";
 
 /** Tricks, and the seats that play; without them all do. */
 interface Tricks {
@@ -7,9 +7,12 @@ interface Tricks {
   playing?: number[];
 }
 
+/** Whether a game is one of claims: its views show those of a deal. */
+export const showsClaims = (view: View): view is IDoubtItView => view.game === "i-doubt-it";
+
 /** The actions as texts, such as `2 play JC` and `1 lay 3 as J|3C 7D KD`, the cards laid as far as they are known. */
 export function shownIn(view: View): string[] {
-  if (view.game === "i-doubt-it") return claimsIn(view);
+  if (showsClaims(view)) return claimsIn(view);
   const all: Tricks[] = [...(view.rounds as Tricks[]), view as Tricks];
   const cards = all.flatMap(({ tricks, playing = [...view.hand_sizes.keys()] }) =>
     tricks.flatMap(({ leader, cards }) => {
