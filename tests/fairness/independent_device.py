@@ -123,11 +123,17 @@ class Device:
 
     def concerned(self, match: int) -> "Watch":
         """The match to which belongs what is told of this one: the last announced, or a later."""
-        announced = [n for n, one in self.matches.items() if one.ends or one.trouble is not None]
-        return self.watch(max([match, *announced]))
+        return self.watch(max([match, *self.heard]))
+
+    @property
+    def heard(self) -> list[int]:
+        """The matches of which it was told, from the first one with fair deals on."""
+        return [n for n, one in self.matches.items() if one.ends or one.trouble is not None]
 
     def hear(self, match: int, value: Any, seat: int | None) -> Answer:
         """What it sends after this state; nothing once the server has broken the protocol."""
+        if value is None and not self.heard:
+            return Answer()
         watch = self.concerned(match)
         if watch.match > match and watch.trouble is None:
             watch.trouble = 0
@@ -149,7 +155,7 @@ class Watch:
         self.packs: dict[int, SeenPack] = {}
 
     def hear(self, value: Any, seat: int | None) -> Answer:
-        if self.trouble is not None or (value is None and not self.ends):
+        if self.trouble is not None:
             return Answer()
         try:
             state = parse_state(value)

@@ -65,6 +65,24 @@ def earlier_match(server: DishonestServer) -> None:
     server.tell(1)
 
 
+def next_match_without_fair_deals(server: DishonestServer) -> None:
+    """A match that was announced as verifiable is replaced by one that is not."""
+    server.tell(1)
+    server.announce_match(2)
+    server.tell_plain(None)
+
+
+def earlier_match_after_silence(server: DishonestServer) -> ForgedRecord:
+    """Another match is said to be played, without fair deals, and then the first one goes on."""
+    server.tell(1)
+    first = server.open_to_all(1)
+    server.match = 2
+    server.tell_plain(None)
+    server.match = 1
+    server.tell(2)
+    return server.record([PublishedPack(first.commitments)])
+
+
 def second_call(server: DishonestServer) -> None:
     """A pack is called a second time, with another commitment of an accomplice."""
     server.tell(1)
@@ -294,6 +312,8 @@ BREACHES: Final[tuple[Callable[[DishonestServer], ForgedRecord | None], ...]] = 
     malformed_beginning,
     other_end_announced,
     earlier_match,
+    next_match_without_fair_deals,
+    earlier_match_after_silence,
     second_call,
     call_of_an_earlier_pack,
     commitments_for_an_earlier_pack,

@@ -182,8 +182,7 @@ class PythonDevice:
                 for one in sent
                 if isinstance(one, OpenContribution)
             ),
-            # A match without verifiable deals may follow one with them.
-            seen.problem.pack if seen and seen.number >= match and seen.problem else None,
+            seen.problem.pack if seen and seen.problem else None,
         )
 
     def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:

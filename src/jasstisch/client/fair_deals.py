@@ -32,7 +32,7 @@ class TableDeals:
         chance: a source of cryptographically random bytes.
 
     Attributes:
-        latest: the last match with such deals; None before one.
+        latest: the last match from the first one with such deals on; None before one.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class TableDeals:
     ) -> None:
         """Notes a view of a match with verifiable deals, to compare it with the record."""
         seen = self._follow(room)
-        if seen is not None and seen.number == room["number"] and room["fair"] is not None:
+        if seen is not None and seen.number == room["number"]:
             seen.note(seat, view, change)
 
     def of_match(self, number: int) -> SeenMatch | None:
@@ -109,12 +109,15 @@ class TableDeals:
                 seen.close()
 
     def _follow(self, room: Mapping[str, Any]) -> SeenMatch | None:
-        """The match with verifiable deals that is played, or that was announced before."""
+        """The last match from the first one with verifiable deals on; None before one.
+
+        A match without them that follows is one in which the server breaks the protocol.
+        """
         number = max(_match_number(room), 1)
         self._remember()
         if self.latest is not None and number <= self.latest.number:
             return self.latest
-        if room["fair"] is None:
+        if self.latest is None and room["fair"] is None:
             return None
         self._put_aside()
         seats = len(room["seats"])

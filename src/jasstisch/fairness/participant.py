@@ -65,14 +65,12 @@ class Participant:
         """The messages to send in the present state of the deals.
 
         Args:
-            deals: a `DealState` as plain JSON; None where the deals are not verifiable.
+            deals: a `DealState` as plain JSON. Anything else is a breach, also in a later match: a
+                server that has announced verifiable deals deals no others afterwards.
             match: the number of the match at the table, from 1; 0 before the first.
             seat: the client's seat; None for a spectator.
         """
         try:
-            if deals is None:
-                self._check_silence(match)
-                return []
             state = DealState.from_json(deals)
             contributor = self._contributor_of(state.announcement, match)
             if self.problem is not None:
@@ -94,15 +92,6 @@ class Participant:
         """
         self._sent = set()
         self._opened = None
-
-    def _check_silence(self, match: int) -> None:
-        """Checks that the deals of this match were not announced as verifiable.
-
-        Raises:
-            FairError: they were, or those of a later match.
-        """
-        if self.contributor is not None and match <= self.match_number:
-            raise FairError(0, "the deals of this match were announced as verifiable")
 
     def _contributor_of(self, announcement: Announcement, match: int) -> DealContributor:
         """The contributor of the present match.

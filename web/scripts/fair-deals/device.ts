@@ -93,7 +93,7 @@ export function handle(command: Command): Answer {
       };
     case "react": {
       const messages = participant.react(command.deals, command.match, command.seat);
-      return { messages, trouble: participant.in(command.match)?.trouble?.pack ?? null };
+      return { messages, trouble: participant.latest?.trouble?.pack ?? null };
     }
     case "judge": {
       const verdict = judgeRecord(command.record, command.seen ? witness() : null, true);

@@ -201,12 +201,27 @@ describe("what the server announces", () => {
     expect(new Page(storage).told(null)).toEqual([]);
     const page = new Page(storage);
     page.told(fair(1));
-    expect(page.told(null, 2)).toEqual([]);
-    expect(page.trouble).toBe(false);
-    const reloaded = new Page(storage);
-    reloaded.told(null, 1);
-    expect(reloaded.trouble).toBe(true);
+    expect(page.told(null)).toEqual([]);
+    expect(page.trouble).toBe(true);
+    expect(new Page(storage).trouble).toBe(true);
   });
+
+  it.each([1, 2])(
+    "is replaced by no match without verifiable deals, whatever is told of match %i then",
+    (number) => {
+      const storage = new Memory();
+      const page = new Page(storage);
+      page.told(fair(1));
+      expect(page.told(null, 2)).toEqual([]);
+      expect(numbers(page.participant.replaced)).toEqual([1]);
+      const announcement = { match: matchId(TABLE, number), end: END };
+      for (const again of [page, new Page(storage)]) {
+        expect(again.told(fair(1, { announcement }), number)).toEqual([]);
+        expect(again.participant.latest).toMatchObject({ number: 2, trouble: { pack: 0 } });
+        expect(again.participant.replaced).toMatchObject([{ number: 1, trouble: null }]);
+      }
+    },
+  );
 
   it.each([
     ["call", {}],
@@ -277,8 +292,7 @@ describe("what the server announces", () => {
     const second = fair(1, { announcement: { match: matchId(TABLE, 2), end: END } });
     for (const { participant } of [page, new Page(storage)]) {
       expect(participant.react(second, 2, 0)).toEqual([]);
-      expect(participant.in(2)?.trouble).not.toBeNull();
-      expect(participant.in(3)).toBeNull();
+      expect(participant.latest).toMatchObject({ number: 2, trouble: { pack: 0 } });
       expect(participant.replaced).toMatchObject([{ number: 1, trouble: null }]);
     }
     const third = fair(1, { announcement: { match: matchId(TABLE, 3), end: END } });

@@ -50,7 +50,7 @@ interface Memory<One> {
 }
 
 export class Participant implements Memory<Part> {
-  /** The part in the last match with verifiable deals; null before one. */
+  /** The part in the last match from the first one with verifiable deals on; null before one. */
   latest: Part | null;
   /**
    * The parts in matches that the next one has replaced, until `forget`. Their records are to be judged: otherwise a
@@ -69,19 +69,15 @@ export class Participant implements Memory<Part> {
     ({ latest: this.latest, replaced: this.replaced } = memoryIn(storage.get(), random));
   }
 
-  /** The part in the match of which the server speaks by this number; null if its deals are not verifiable. */
-  in(match: number): Part | null {
-    return this.latest && isLater(match, this.latest) ? null : this.latest;
-  }
-
   /**
-   * The messages to send in this state of the deals, null where they are not verifiable. `match` is the number of
-   * the match at the table. The memory is stored before the messages are returned; if it cannot be,
-   * there are none.
+   * The messages to send in this state of the deals, null where they are not verifiable: that no match is which
+   * follows one with verifiable deals. `match` is the number of the match at the table. The memory is stored before
+   * the messages are returned; if it cannot be, there are none.
    */
   react(deals: unknown, match: number, seat: number | null): Contribution[] {
-    const part = deals === null ? this.in(match) : (this.in(match) ?? this.#begin(match));
-    if (!part || part.trouble) return [];
+    if (deals === null && !this.latest) return [];
+    const part = !this.latest || isLater(match, this.latest) ? this.#begin(match) : this.latest;
+    if (part.trouble) return [];
     let found: Contribution[] = [];
     try {
       found = this.#takePart(part, deals, match, seat);
@@ -118,7 +114,7 @@ export class Participant implements Memory<Part> {
 
   /** The messages of a part in this state; throws if the server does what it may not do. */
   #takePart(part: Part, deals: unknown, match: number, seat: number | null): Contribution[] {
-    // Silence is no state of a match that was announced, nor is anything said of an earlier one.
+    // Silence is no state of a match from the first one with verifiable deals on, nor is anything of an earlier one.
     const state = readDealState(match === part.number ? deals : null);
     const contributor = this.#contributorOf(part, state.announcement);
     const found = this.#follow(contributor, state, seat);

@@ -81,5 +81,6 @@ it.each(["said", "wrote", "ready"] as const)(
   async (kind) => {
     expect((await session(snapshot, event(kind, {}))).dealTrouble).toBeNull();
     expect((await session(snapshot, event(kind, { fair: null }))).dealTrouble).not.toBeNull();
+    expect((await session(snapshot, event(kind, { fair: null, number: 2 }))).dealTrouble).not.toBeNull();
   },
 );

@@ -534,11 +534,10 @@ export class TableSession implements PlaySource {
     return this.#key;
   }
 
-  /** What this page has seen of the deals of the match; null if they are not verifiable. */
+  /** What this page has seen of the deals of the last match; null if they are not verifiable. */
   get witness(): Witness | null {
-    const number = this.#latest?.room.number || 1;
-    const part = this.#participant?.in(number);
-    return part ? { ...part, seen: this.#seen.of(number) } : null;
+    const part = this.#participant?.latest;
+    return part ? { ...part, seen: this.#seen.of(part.number) } : null;
   }
 
   /** Contributes to the deals; later messages of the server show whether it accepted that. */
