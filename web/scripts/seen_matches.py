@@ -7,12 +7,15 @@ cards, the phase of the room, and the number of the next pack to be called.
 
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from random import Random
 from typing import Any
 
 import jasstisch as jt
+from jasstisch.games.options import Choice, Value
+from jasstisch.games.rules import REGISTRY
 
 SHORT: dict[str, dict[str, Any]] = {
     "coiffeur": {},
@@ -39,8 +42,11 @@ LISTED = 200
 """As many legal actions as the server lists."""
 
 
-def steps_of(match: jt.Match, rng: Random) -> list[dict[str, Any]]:
-    """Plays a match to its end, and returns what seat 0 is told."""
+Cards = tuple[str, ...]
+
+
+def steps_of(match: jt.Match, rng: Random, packs: Iterator[Cards]) -> list[dict[str, Any]]:
+    """Plays a match to its end, first with these packs, and returns what seat 0 is told."""
     steps: list[dict[str, Any]] = []
     said: list[str | None] = []
     called = 0
@@ -57,7 +63,7 @@ def steps_of(match: jt.Match, rng: Random) -> list[dict[str, Any]]:
             called += 1
             tell("called")
             tell("settled")
-            match.deal(rng.sample(match.pack, len(match.pack)))
+            match.deal(next(packs, None) or rng.sample(match.pack, len(match.pack)))
             said = [None] * len(match.players)
             tell("pack")
             continue
@@ -83,11 +89,37 @@ def shown(view: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in view.items() if key not in LEFT_OUT} | {"rounds": rounds}
 
 
-def played(name: str, players: int, seed: int) -> dict[str, Any]:
+def played(
+    name: str, players: int, seed: int = 0, packs: Sequence[Cards] = (), **options: Value
+) -> dict[str, Any]:
     """A match of a game, as it was seen and as it stands in its record."""
     rng = Random(seed)  # noqa: S311 - play, no secret
-    match = jt.Match(jt.game(name, players=players, **SHORT.get(name, {})))
-    return {"steps": steps_of(match, rng), "record": match.record()}
+    match = jt.Match(jt.game(name, players=players, **{**SHORT.get(name, {}), **options}))
+    kind = ", void rounds" if packs else ", other options" if options else ""
+    steps = steps_of(match, rng, iter(packs))
+    return {"name": f"{name}, {players} players{kind}", "steps": steps, "record": match.record()}
+
+
+def trumpless() -> Cards:
+    """A pack that gives each of three players three cards of every suit, so that all follow."""
+    return tuple(rank + suit for suit in "CDHS" for rank in "6789TJQKA")
+
+
+def with_other_options(name: str, players: int) -> dict[str, Any]:
+    """A match with the last value of each option that has a few, none of them a default."""
+    other = {one.name: one.values[-1] for one in REGISTRY[name].options if isinstance(one, Choice)}
+    return played(name, players, **{**other, **SHORT.get(name, {})})
+
+
+def with_void_rounds() -> list[dict[str, Any]]:
+    """Matches whose first two rounds, or second one, are void (MV7)."""
+    options: dict[str, Value] = {"dealer": 1, "no_trump": "annul"}
+    packs = trumpless(), trumpless()
+    mixed = tuple(Random(1).sample(trumpless(), 36))  # noqa: S311 - play, no secret
+    return [
+        played("offenbach", 3, packs=packs, **options),
+        played("molotov", 3, packs=(mixed, trumpless()), target=2, **options),
+    ]
 
 
 def numbers_of_players(name: str) -> list[int]:
@@ -101,12 +133,15 @@ def numbers_of_players(name: str) -> list[int]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(
-        json.dumps(
-            [
-                played(name, players, seed)
-                for name in sorted(jt.games())
-                for seed, players in enumerate(numbers_of_players(name))
-            ]
-        )
-    )
+    allowed = {name: numbers_of_players(name) for name in sorted(jt.games())}
+    matches = [
+        played(name, players, seed)
+        for name, numbers in allowed.items()
+        for seed, players in enumerate(numbers)
+    ]
+    matches += [
+        with_other_options(name, numbers[0])
+        for name, numbers in allowed.items()
+        if name != "coiffeur"  # its options change points alone, and its matches are long
+    ]
+    sys.stdout.write(json.dumps(matches + with_void_rounds()))

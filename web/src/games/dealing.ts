@@ -5,6 +5,8 @@ export interface Dealing {
   readonly packets: (cards: number) => readonly number[];
   /** Whether cards are laid with a claim, and taken up; elsewhere they are played to tricks. */
   readonly claims?: true;
+  /** Whether a round in which every card follows suit is void (MV7). */
+  readonly annuls?: (options: Options) => boolean;
   /** Whether a hand may be put away, or exchanged for other cards. */
   readonly drops?: true;
   /** How many packs since the deal another thing than hands was drawn from, once cards can be played. */
@@ -18,6 +20,8 @@ type Options = Readonly<Record<string, unknown>>;
 const PACKETS: Record<number, readonly number[]> = { 6: [3, 3], 7: [4, 3], 9: [3, 3, 3], 12: [3, 3, 3, 3] };
 
 const TRICKS: Dealing = { packets: (cards) => PACKETS[cards] ?? [], drawn: () => 0 };
+
+const MOLOTOV: Dealing = { ...TRICKS, annuls: ({ no_trump: reading }) => reading === "annul" };
 
 const DEALINGS: Readonly<Record<string, Dealing>> = {
   coiffeur: TRICKS,
@@ -36,9 +40,9 @@ const DEALINGS: Readonly<Record<string, Dealing>> = {
     drops: true,
     turned: (pack, _, players) => pack[players === 4 ? 35 : 27],
   },
-  molotov: TRICKS,
+  molotov: MOLOTOV,
   molotow: TRICKS,
-  offenbach: TRICKS,
+  offenbach: MOLOTOV,
   schieber: TRICKS,
 };
 

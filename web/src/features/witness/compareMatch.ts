@@ -1,7 +1,7 @@
 // Compares a record with what this page has seen of its match. The page does not know the rules: `jasstisch verify`
 // checks that the play followed from the packs.
 import { dealingOf, type Dealing } from "../../games/dealing";
-import { isSameAction, type Hand, type MatchNotes, type Note } from "./seenMatch";
+import { isSameAction, shownAt, type Hand, type MatchNotes, type Note, type Range } from "./seenMatch";
 
 /** The parts of a record needed here. */
 export interface PlayedMatch {
@@ -37,6 +37,8 @@ interface Played {
   packs: string[][];
   /** The actions as `shownIn` has them. */
   shown: string[];
+  /** The void rounds (MV7). */
+  voids: Range[];
   places: Place[];
 }
 
@@ -50,7 +52,7 @@ export function compareMatch(seen: MatchNotes, record: PlayedMatch): Comparison 
   const mostTakenBack = 2 * record.players.length - 1;
   if (played.dealing && (seen.contradicted || seen.takenBack > mostTakenBack)) return "other";
   const { places } = played;
-  let partly = seen.contradicted || seen.passedOver || seen.untold > MAX_UNTOLD;
+  let partly = isUnclear(seen, played) || seen.contradicted || seen.passedOver || seen.untold > MAX_UNTOLD;
   let reached = [0];
   for (const note of seen.notes) {
     const before = places[reached[0] ?? 0];
@@ -76,7 +78,7 @@ function after(places: number[], steps: number, end: number): number[] {
 /** The log of a record, place by place. */
 function read(record: PlayedMatch): Played {
   const dealing = dealingOf(record.game);
-  const played: Played = { record, dealing, packs: [], shown: [], places: [] };
+  const played: Played = { record, dealing, packs: [], shown: [], voids: [], places: [] };
   let place: Place = { packs: 0, since: 0, from: 0, until: 0, said: {}, weis: [] };
   played.places.push(place);
   for (const [at, entry] of record.log.entries()) {
@@ -88,12 +90,23 @@ function read(record: PlayedMatch): Played {
     } else {
       const card = /^(play|lay) /.test(text);
       if (card || dealing?.claims) place = { ...place, until: played.shown.push(shownAs(actor, text)) };
+      if (card && dealing?.annuls?.(record.options) && isVoid(place, played))
+        played.voids.push([place.from, place.until]);
       if (!card) place = { ...place, said: { ...place.said, [actor]: text } };
       if (text.endsWith(" weis")) place = { ...place, weis: [...place.weis, Number(actor)] };
     }
     played.places.push(place);
   }
   return played;
+}
+
+/** Whether a round is over, and each of its cards has followed suit. */
+function isVoid({ from, until }: Place, { record, packs, shown }: Played): boolean {
+  const suits = shown.slice(from, until).map((action) => action.at(-1));
+  const players = record.players.length;
+  return (
+    suits.length === packs.at(-1)?.length && suits.every((suit, at) => suit === suits[at - (at % players)])
+  );
 }
 
 /** An action in a record as `shownIn` has it: `lay 3C 7D KD as J` is shown as `lay 3 as J|3C 7D KD`. */
@@ -110,7 +123,7 @@ function fits(note: Note, at: number, seen: MatchNotes, played: Played): boolean
   return (
     place !== undefined &&
     (note.waits ? note.packs >= place.packs : note.packs === place.packs) &&
-    ((seen.contradicted && !dealing) || showsSame(note, place, seen.shown, played)) &&
+    (isUnclear(seen, played) || showsSame(note, place, seen, played)) &&
     (note.said ?? []).every((said, seat) => isSaid(said, place.said[seat])) &&
     (note.weis === null || canonical(note.weis) === canonical(place.weis)) &&
     note.drawn.every((cards) => isDrawn(cards, played.packs.slice(0, place.packs))) &&
@@ -120,14 +133,21 @@ function fits(note: Note, at: number, seen: MatchNotes, played: Played): boolean
 }
 
 /** Whether the same actions are shown: cards of the whole match, or claims of a deal. */
-function showsSame(note: Note, place: Place, seen: string[], { shown, dealing }: Played): boolean {
+function showsSame(note: Note, place: Place, seen: MatchNotes, { shown, voids, dealing }: Played): boolean {
   const from = dealing?.claims ? place.from : 0;
-  if (note.until - note.from !== place.until - from) return false;
-  for (let one = note.from; one < note.until; one += 1) {
-    if (!isSameAction(seen[one] ?? "", shown[one - note.from + from])) return false;
-  }
-  return true;
+  if (shownLength(seen.voids, note.from, note.until) !== shownLength(voids, from, place.until)) return false;
+  const noted = shownAt(seen.voids, note.from, note.until);
+  const recorded = shownAt(voids, from, place.until);
+  return noted.every((one, at) => isSameAction(seen.shown[one] ?? "", shown[recorded[at] as number]));
 }
+
+/** How many actions `shownAt` finds. */
+const shownLength = (voids: readonly Range[], from: number, until: number): number =>
+  voids.reduce((left, [first, end]) => (end <= until ? left - end + first : left), until - from);
+
+/** Whether it is not known how a game takes cards away that were shown. */
+const isUnclear = ({ contradicted, voids }: MatchNotes, { dealing }: Played): boolean =>
+  !dealing && (contradicted || voids.length > 0);
 
 /** Whether an action in a record may be the one that was told, of which a part may be hidden: `bid 42` as `bid`. */
 const isSaid = (told: string | null, action: string | undefined): boolean =>

@@ -45,8 +45,10 @@ export interface MatchNotes {
   /** The version of the table that they go up to. */
   version: number;
   notes: Note[];
-  /** All actions that were shown, see `shownIn`. */
+  /** All actions that were shown, see `shownIn`, also those of void rounds. */
   shown: string[];
+  /** The void rounds (MV7). */
+  voids: Range[];
   /** Whether states contradict each other, or the event that brought them. */
   contradicted: boolean;
   /** The largest number of cards that were taken back at once. */
@@ -61,6 +63,9 @@ export interface MatchNotes {
   full: boolean;
 }
 
+/** The numbers of actions, the last one excluded. */
+export type Range = [from: number, until: number];
+
 /** What is noted of a table. */
 interface Table {
   version: number;
@@ -73,6 +78,8 @@ interface Table {
 const MAX_EARLIER = 8;
 /** The notes of a match have at most so many characters; those of a long one have a tenth of that. */
 const MAX_SIZE = 200_000;
+/** A void round has at least so many steps: a pack and the cards of a round. Before and after it the same is shown. */
+const VOID_ROUND = 36;
 /** More steps than any match has. */
 const ANY_STEPS = 1e9;
 
@@ -81,6 +88,7 @@ const notesOf = (number: number, version: number): MatchNotes => ({
   version,
   notes: [],
   shown: [],
+  voids: [],
   contradicted: false,
   takenBack: 0,
   untold: 0,
@@ -144,7 +152,7 @@ export class SeenMatch {
     if (steps < 0 && view.seat === null) seen.passedOver = true;
     else {
       seen.version = version;
-      add(seen, noteOf(seen, view, room.fair.next_pack - 1, said), shownIn(view), event, Math.max(steps, 0));
+      add(seen, noteOf(seen, view, room.fair.next_pack - 1, said), view, event, Math.max(steps, 0));
     }
     this.#store();
   }
@@ -175,24 +183,37 @@ function noteOf({ notes }: MatchNotes, view: View, packs: number, said: Table["s
 }
 
 /** Adds a note of a state with the actions that it shows. */
-function add(seen: MatchNotes, note: Note, shown: string[], event: EventInfo | null, steps: number): void {
-  const known = seen.shown.slice(note.from);
-  const differs = known.findIndex((one, place) => !isSameAction(one, shown[place]));
-  if (event?.kind === "acted" && event.action?.startsWith("play ")) {
+function add(seen: MatchNotes, note: Note, view: View, event: EventInfo | null, steps: number): void {
+  const shown = shownIn(view);
+  const finished = view.tricks.reduce(
+    (left, { cards }) => left - cards.length,
+    shown.length - view.trick.length,
+  );
+  const known = shownAt(seen.voids, note.from, seen.shown.length);
+  const dealt = !note.waits && seen.notes.findLast(({ waits }) => !waits)?.packs !== note.packs;
+  const first = known[finished];
+  if (note.said && first !== undefined && (note.waits ? shown.length === finished : dealt)) {
+    // A round that is not shown among those finished is void; its last card was never shown.
+    seen.voids.push([first, seen.shown.push("")]);
+    known.length = finished;
+  } else if (event?.kind === "acted" && event.action?.startsWith("play ")) {
     const played = `${event.seat} ${event.action.slice(0, 7)}`;
     if (shown.length !== known.length + 1 || shown.at(-1) !== played) seen.contradicted = true;
   }
-  const dealt = !note.waits && seen.notes.findLast(({ waits }) => !waits)?.packs !== note.packs;
-  if (note.said === null && (differs >= 0 || dealt)) note.from = seen.shown.length;
-  else if (differs >= 0) takeBack(seen, note, differs, event, steps > 1 ? null : shown.length);
+  const differs = known.findIndex((at, place) => !isSameAction(seen.shown[at] ?? "", shown[place]));
+  const kept = known[differs];
+  if (note.said === null && (kept !== undefined || dealt)) note.from = seen.shown.length;
+  else if (kept !== undefined) takeBack(seen, note, kept, event, steps > 1 ? null : shown.length > differs);
+  const places = shownAt(seen.voids, note.from, seen.shown.length);
   for (const [place, one] of shown.entries()) {
-    const old = seen.shown[note.from + place] ?? "";
-    seen.shown[note.from + place] = old.length > one.length ? old : one;
+    const at = places[place] ?? seen.shown.length;
+    const old = seen.shown[at] ?? "";
+    seen.shown[at] = old.length > one.length ? old : one;
   }
   note.until = seen.shown.length;
   const { notes } = seen;
   const [before, last] = [notes.at(-2), notes.at(-1)];
-  if (last && isLike(last, note, [])) return;
+  if (last && isLike(last, note, []) && !(note.waits && steps >= VOID_ROUND)) return;
   note.steps = steps;
   // Cards alone, one after the other, are noted together.
   const joins = last && before && isLike(before, last, CARDS) && isLike(last, note, CARDS);
@@ -222,18 +243,17 @@ const isCardsOnly = (before: Note, note: Note): boolean => note.steps === note.u
 
 /**
  * Takes cards back, all but the first ones. Only cards are, never past a pack, nor what was before other ones that were
- * taken back (`undo_state`). `length`: how many actions are shown now; null if something was missed.
+ * taken back (`undo_state`). `plays`: whether others are shown in their place; null if something was missed.
  */
 function takeBack(
   seen: MatchNotes,
   now: Note,
   kept: number,
   event: EventInfo | null,
-  length: number | null,
+  plays: boolean | null,
 ): void {
-  const plays = length !== null && length > kept;
   if ((event && event.kind !== "undone") || plays || kept < seen.final) seen.contradicted = true;
-  if (length === null) seen.untold += 1;
+  if (plays === null) seen.untold += 1;
   else seen.final = kept;
   seen.takenBack = Math.max(seen.takenBack, seen.shown.length - kept);
   let before = 0;
@@ -253,6 +273,15 @@ function takeBack(
     return note.steps > 0;
   });
   seen.shown.length = kept;
+}
+
+/** The numbers of the actions in a range that are still shown at its end: those of no void round. */
+export function shownAt(voids: readonly Range[], from: number, until: number): number[] {
+  const found: number[] = [];
+  for (let at = from; at < until; at += 1) {
+    if (!voids.some(([first, end]) => first <= at && at < end && end <= until)) found.push(at);
+  }
+  return found;
 }
 
 /** Whether two texts are of one action: the cards laid follow a line once they are known. */
@@ -275,8 +304,7 @@ function readNotes(text: string | null): MatchNotes[] {
 }
 
 function isNotes(one: unknown): one is MatchNotes {
-  const { number, version, notes, shown } = Object(one) as Partial<MatchNotes>;
-  return (
-    Number.isInteger(number) && Number.isInteger(version) && Array.isArray(notes) && Array.isArray(shown)
-  );
+  const { number, version, ...lists } = Object(one) as Partial<MatchNotes>;
+  const { notes, shown, voids } = lists;
+  return [number, version].every(Number.isInteger) && [notes, shown, voids].every(Array.isArray);
 }
