@@ -247,6 +247,20 @@ def test_number_that_no_match_has_is_a_breach_of_the_first_one(memory: DealMemor
     assert deals.latest.problem is not None
 
 
+def test_view_of_a_match_that_is_said_not_to_have_begun_is_compared_with_its_record(
+    memory: DealMemory,
+) -> None:
+    table = SeenTable({ANNA: memory.begin(new_client())})
+    record = table.play()
+    table.clients[ANNA].close()
+    deals = TableDeals(TABLE, memory)
+    deals.note_view(room_of(table) | {"number": 0}, ANNA, {"hand": []}, "gap")
+    assert deals.latest is not None
+    verdict = deals.judge(deals.latest, record, closed=False)
+    assert verdict is not None
+    assert verdict.kind == "wrong"
+
+
 def test_match_that_is_asked_for_before_the_server_speaks_goes_on_with_what_was_kept(
     memory: DealMemory,
 ) -> None:

@@ -71,7 +71,7 @@ class TableDeals:
     ) -> None:
         """Notes a view of a match with verifiable deals, to compare it with the record."""
         seen = self._follow(room)
-        if seen is not None and seen.number == room["number"]:
+        if seen is not None and seen.number == _match_number(room):
             seen.note(seat, view, change)
 
     def of_match(self, number: int) -> SeenMatch | None:

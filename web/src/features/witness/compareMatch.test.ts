@@ -181,6 +181,16 @@ describe("SeenMatch", () => {
     expect(match.of(1)).toBeNull();
   });
 
+  it("notes what is shown of a match that is said not to have begun", () => {
+    const states = statesOf(SCHIEBER).map(({ state }) => state);
+    const denied = states.map((state, place) => {
+      return place % 3 === 1 ? { ...state, room: { ...state.room, number: 0 } } : state;
+    });
+    const notes = told(states).of(1);
+    sessionStorage.clear();
+    expect(told(denied).of(1)).toEqual(notes);
+  });
+
   it("needs little space for a match, also if all of it comes by snapshots", () => {
     seen(SCHIEBER);
     const events = stored();

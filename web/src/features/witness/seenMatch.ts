@@ -136,11 +136,13 @@ export class SeenMatch {
 
   /** Notes a state and the event that led to it; null for that of a snapshot. Nothing without verifiable deals. */
   note({ room, view, version, said }: Table, event: EventInfo | null): void {
-    if (!view || room.number === 0 || !room.fair) return;
-    const begins = this.#seen.number !== room.number;
+    if (!view || !room.fair) return;
+    // What is shown belongs to a match, also if it is said not to have begun.
+    const number = room.number || 1;
+    const begins = this.#seen.number !== number;
     if (begins) {
       if (this.#seen.number > 0 && this.#earlier.length < MAX_EARLIER) this.#earlier.push(this.#seen);
-      this.#seen = notesOf(room.number, version);
+      this.#seen = notesOf(number, version);
       this.#text = JSON.stringify(this.#seen);
     }
     const seen = this.#seen;
