@@ -21,11 +21,13 @@ class LyingServer:
 
     Attributes:
         lie: what it does to each room, or the changes to it, that it tells; None while honest.
+        twist: what it does to each whole message that tells of a room; None while honest.
         told: the types of the messages in which it has lied.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.lie: Callable[[Room], object] | None = None
+        self.twist: Callable[[dict[str, Any]], object] | None = None
         self.told: list[str] = []
         self._is_gone = False
         self._bans_all = False
@@ -63,9 +65,12 @@ class LyingServer:
             return self._honest_text(
                 messages.ErrorMessage("unknown_table", gone, table=plain["table"])
             )
-        if self.lie is None or "room" not in plain:
+        if "room" not in plain:
             return text
-        self.lie(plain["room"])
+        if self.lie is not None:
+            self.lie(plain["room"])
+        if self.twist is not None:
+            self.twist(plain)
         lie = json.dumps(plain).encode()
         if json.loads(text) != plain:
             self.told.append(plain["type"])

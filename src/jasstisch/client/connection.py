@@ -279,7 +279,7 @@ class Client(RestClient):
         return socket
 
     async def _run(self) -> None:
-        """Reads until the connection is lost permanently."""
+        """Reads until the connection is lost permanently, and tells everybody who waits why."""
         try:
             while True:
                 await self._read()
@@ -290,8 +290,10 @@ class Client(RestClient):
             self._fail_all(error)
         except msgspec.MsgspecError as error:
             self._fail_all(
-                ConnectionLostError(f"the server says what this client cannot read: {error}")
+                _lost_by(error, f"the server says what this client cannot read: {error}")
             )
+        except Exception as error:  # noqa: BLE001 - nobody must wait for what never comes
+            self._fail_all(_lost_by(error, f"this client cannot follow the server: {error!r}"))
 
     async def _read(self) -> None:
         assert self._socket is not None
@@ -414,3 +416,10 @@ class Client(RestClient):
         for table in self._tables.values():
             table.is_current = False
             table.end_waits()
+
+
+def _lost_by(cause: Exception, text: str) -> ConnectionLostError:
+    """The error of a connection that was lost for a reason on this side."""
+    lost = ConnectionLostError(text)
+    lost.__cause__ = cause
+    return lost

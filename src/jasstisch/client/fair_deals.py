@@ -8,6 +8,7 @@ from jasstisch.client.deal_memory import DealMemory
 from jasstisch.client.deal_verdict import DealVerdict
 from jasstisch.client.match_witness import Change
 from jasstisch.client.seen_match import SeenMatch
+from jasstisch.client.told_messages import read_match_number
 from jasstisch.fairness import MatchId, SendCommitments, SendOpening
 from jasstisch.server.api import messages
 
@@ -19,8 +20,12 @@ Contribution = messages.CommitContributions | messages.OpenContribution
 
 
 def _match_number(room: Mapping[str, Any]) -> int:
-    """The number of the match at a table; before the first one the deals of that are announced."""
-    return room["number"] or 1
+    """The number of the match of which the server speaks; 0 if what it tells is none.
+
+    Before the first match the deals of that one are announced.
+    """
+    number = read_match_number(room["number"])
+    return 1 if number == 0 else number or 0
 
 
 class TableDeals:
@@ -61,7 +66,7 @@ class TableDeals:
             return ()
         deals = _judged_part(room["fair"])
         # Before the first match seats may change, and nothing is contributed.
-        sent = seen.tell(deals, _match_number(room), seat if room["number"] > 0 else None)
+        sent = seen.tell(deals, _match_number(room), seat if room["number"] != 0 else None)
         if seen.is_unproven:
             self._unproven.add(seen.number)
         return [_message(self._table, one) for one in sent]

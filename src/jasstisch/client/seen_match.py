@@ -140,7 +140,7 @@ class SeenMatch:
 
         Args:
             deals: the state; None where the server does not speak of verifiable deals.
-            match: the number of the match at the table, as the server says.
+            match: the number of the match at the table, as the server says; 0 if that is none.
             seat: the client's seat, None for a spectator.
         """
         if self.problem is not None:
@@ -211,9 +211,10 @@ class SeenMatch:
     def _react(
         self, deals: object, match: int, seat: int | None
     ) -> Sequence[SendCommitments | SendOpening]:
-        """The client's reaction; an earlier match that is spoken of again breaks the protocol."""
+        """The client's reaction; to be told of an earlier match, or of none, is a breach."""
         if match < self.number:
-            text = f"match {self.number} was announced before match {match}"
+            told = f"match {match}" if match else "a match without a number"
+            text = f"match {self.number} was announced before {told}"
             self.participant.problem = FairError(0, text)
             return ()
         if isinstance(deals, dict) and type(deals.get("next_pack")) is int:

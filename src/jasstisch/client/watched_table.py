@@ -16,7 +16,7 @@ from jasstisch.client.fair_deals import Contribution, TableDeals
 from jasstisch.client.match_witness import Change, change_by
 from jasstisch.client.seen_match import SeenMatch
 from jasstisch.client.table_requests import Connection, TableRequests
-from jasstisch.client.told_messages import read_room
+from jasstisch.client.told_messages import read_match_number, read_room
 from jasstisch.fairness import FairError, Participant
 from jasstisch.server.api import messages
 from jasstisch.table import is_card_action
@@ -112,7 +112,7 @@ class WatchedTable(TableRequests):
 
     @property
     def room(self) -> messages.RoomInfo:
-        """The seats and settings of the table; `fair` is None where that has another form."""
+        """The seats and settings of the table, see `read_room`."""
         return read_room(self._room)
 
     @property
@@ -185,8 +185,7 @@ class WatchedTable(TableRequests):
     def match_number(self) -> int:
         """The number of the last match, as far as this client knows; 0 before the first."""
         seen = self._deals.last_seen()
-        told: int = self._room.get("number", 0)
-        return max(told, seen.number if seen is not None and seen.has_begun else 0)
+        return max(self._told_number, seen.number if seen is not None and seen.has_begun else 0)
 
     @property
     def unproven_matches(self) -> list[int]:
@@ -196,14 +195,18 @@ class WatchedTable(TableRequests):
         Where the client can follow the table no longer, its last match counts as well.
         """
         if self._is_followed and self.phase not in _OVER:
-            return self._deals.unproven_before(self._room["number"])
+            return self._deals.unproven_before(self.match_number)
         return self._deals.unproven_before(self.match_number + 1)
 
     def _seen_of_match(self) -> SeenMatch | None:
         """What was seen of the present match; None if the last one seen is an earlier one."""
         latest = self._deals.last_seen()
-        number = self._room.get("number", 0)
-        return latest if latest is not None and latest.number >= number else None
+        return latest if latest is not None and latest.number >= self._told_number else None
+
+    @property
+    def _told_number(self) -> int:
+        """The number of the last match as the server tells it; 0 if it tells none."""
+        return read_match_number(self._room.get("number")) or 0
 
     # Waiting.
 
@@ -346,14 +349,7 @@ class WatchedTable(TableRequests):
         else:
             self._room |= message.room
             self._note_said(message.event)
-            if message.set or message.last or message.append:
-                self._view = (self._view or {}) | message.set
-            for key, item in message.last.items():
-                assert self._view is not None
-                self._view[key] = [*self._view[key][:-1], item]
-            for key, items in message.append.items():
-                assert self._view is not None
-                self._view[key] = [*self._view[key], *items]
+            self._view = _changed_view(self._view, message)
         self.version = message.version
         if self._view is not None:
             self._deals.note_view(self._room, self.seat, self._view, change)
@@ -408,3 +404,22 @@ class WatchedTable(TableRequests):
             queue.put_nowait(None)
         for steps in self._steps:
             steps.put_nowait(None)
+
+
+def _changed_view(view: Mapping[str, Any] | None, change: messages.Event) -> dict[str, Any] | None:
+    """The view of a match after an event.
+
+    Raises:
+        msgspec.ValidationError: it changes a list that is none.
+    """
+    if view is None and not (change.set or change.last or change.append):
+        return None
+    changed = {**(view or {}), **change.set}
+    for key in change.last.keys() | change.append.keys():
+        if not isinstance(changed.get(key), list):
+            raise msgspec.ValidationError(f"Expected a change of a list - at `$.view.{key}`")
+    for key, item in change.last.items():
+        changed[key] = [*changed[key][:-1], item]
+    for key, items in change.append.items():
+        changed[key] = [*changed[key], *items]
+    return changed

@@ -6,7 +6,7 @@ from jasstisch.engine.errors import quote
 from jasstisch.fairness.errors import FairError
 
 MAX_SEATS = 16
-_MAX_NUMBER = 2**32 - 1
+MAX_NUMBER = 2**32 - 1
 
 
 def require_object(
@@ -25,7 +25,7 @@ def require_list(plain: object, what: str, pack: int) -> Sequence[object]:
     return plain
 
 
-def require_int(plain: object, what: str, pack: int, low: int = 0, high: int = _MAX_NUMBER) -> int:
+def require_int(plain: object, what: str, pack: int, low: int = 0, high: int = MAX_NUMBER) -> int:
     """A whole number within bounds, both included."""
     if type(plain) is not int or not low <= plain <= high:
         raise FairError(pack, f"{what} is a whole number from {low} to {high}, not {quote(plain)}")

@@ -84,3 +84,11 @@ it.each(["said", "wrote", "ready"] as const)(
     expect((await session(snapshot, event(kind, { fair: null, number: 2 }))).dealTrouble).not.toBeNull();
   },
 );
+
+it.each([null, "", false, "x", -1])("finds that %o is no number of a match", async (number) => {
+  const none = { number: number as number };
+  expect((await session(snapshot, event("said", none))).dealTrouble).not.toBeNull();
+  sessionStorage.clear();
+  const first = { ...snapshot, room: { ...snapshot.room, ...none } };
+  expect((await session(first)).dealTrouble).not.toBeNull();
+});

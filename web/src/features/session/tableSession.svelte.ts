@@ -545,8 +545,8 @@ export class TableSession implements PlaySource {
     const { room, seat } = this.#latest as TableState;
     this.#participant ??= new Participant(this.table, room.seats.length, contributionStorage(this.table));
     // Before the first match its deals are announced; seats may change, and nothing is contributed.
-    const contributing = room.number > 0 ? seat : null;
-    for (const one of this.#participant.react(room.fair, room.number || 1, contributing)) {
+    const [match, contributing] = room.number === 0 ? [1, null] : [room.number, seat];
+    for (const one of this.#participant.react(room.fair, match, contributing)) {
       this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }
     this.dealTrouble = this.witness?.trouble ?? null;
