@@ -126,7 +126,7 @@ test("the host admits people, locks, renews the link, reassigns seats and closes
 test("strangers find a public table on the start page", async ({ person }) => {
   const anna = (await person({ nickname: "Anna" })).page;
   const reto = (await person({ nickname: "Reto" }, PHONE)).page;
-  const lea = (await person({ nickname: "Lea" })).page;
+  const { page: lea, consoleProblems } = await person({ nickname: "Lea" });
   const table = await makeTable(anna, { game: "molotov", seats: ["me", "open", "bot:greedy"] });
   const free = reto.getByRole("region", { name: "Seats are free here" });
   await reto.goto("/");
@@ -162,6 +162,9 @@ test("strangers find a public table on the start page", async ({ person }) => {
   await anna.locator("label", { hasText: "who has the link" }).click();
   const listed = async () => (await anna.request.get("/api/tables")).json();
   await expect.poll(listed).toEqual({ waiting: [], running: [] });
+  // Without the link nobody watches on, or gets the record of the match that they have seen.
+  await expect(lea.getByRole("region", { name: "Nothing proves the deals" })).toBeVisible();
+  expect(new Set(consoleProblems.splice(0))).toEqual(new Set([expect.stringContaining("status of 404")]));
 });
 
 test("a person who left a match can return to their seat at a locked table", async ({ person }) => {

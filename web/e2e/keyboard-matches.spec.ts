@@ -27,6 +27,8 @@ async function watchFocus(page: Page): Promise<void> {
       }
       requestAnimationFrame(look);
     };
+    // From the last element of the page the key leads out of it, before the next press leads to the first one.
+    document.addEventListener("keydown", ({ key }) => key === "Tab" && (last = ""), true);
     requestAnimationFrame(look);
   }, FRAMES);
 }

@@ -272,13 +272,14 @@ export async function playUntil(
   }
 }
 
-/** Expects that nothing overflows the page sideways. */
+/** Expects that nothing overflows the page sideways, once what is measured again after a change of size is. */
 export async function expectNoOverflow(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => {
-    const boxes = [document.documentElement, ...document.querySelectorAll(".content, main, #hand")];
-    return boxes
-      .filter((box) => box.scrollWidth > box.clientWidth + 1)
-      .map((box) => `${box.tagName}.${box.className}: ${box.scrollWidth} > ${box.clientWidth}`);
-  });
-  expect(wide).toEqual([]);
+  const wide = (): Promise<string[]> =>
+    page.evaluate(() => {
+      const boxes = [document.documentElement, ...document.querySelectorAll(".content, main, #hand")];
+      return boxes
+        .filter((box) => box.scrollWidth > box.clientWidth + 1)
+        .map((box) => `${box.tagName}.${box.className}: ${box.scrollWidth} > ${box.clientWidth}`);
+    });
+  await expect.poll(wide).toEqual([]);
 }
