@@ -1,5 +1,5 @@
 // Verifiable deals: checked by the page at the end of a match, and by the terminal.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { python } from "../scripts/python.mjs";
 import type { CreatedTable, RoomInfo } from "../src/api/messages";
 import { expectFitsAndAccessible, PHONE } from "./assertions";
@@ -295,11 +295,15 @@ class LyingServer {
 const UNKNOWN = { type: "error", code: "unknown_table", message: "there is no such table" };
 const room = (change: object) => (message: Told) =>
   message.room ? { ...message, room: { ...message.room, ...change } } : message;
-const gone = (message: Told): Told => {
-  const { type, table, seq = null } = message;
-  const told = type === "event" || type === "snapshot" || type === "ack";
-  return told ? { ...UNKNOWN, seq, table } : message;
-};
+const refused =
+  (error: object) =>
+  (message: Told): Told => {
+    const { type, table, seq = null } = message;
+    const told = type === "event" || type === "snapshot" || type === "ack";
+    return told ? { type: "error", ...error, seq, table } : message;
+  };
+const gone = refused(UNKNOWN);
+const damaged = refused({ code: "damaged", message: "its log is damaged" });
 const denied = (message: Told): Told =>
   message.type === "welcome"
     ? ({ type: "error", code: "banned", message: "spam", seq: null } as Told)
@@ -324,6 +328,14 @@ for (const [how, heading] of [
     await nextDecision(page);
     const unproven = page.getByRole("region", { name: NOTHING_PROVES });
     const wrong = page.getByRole("region", { name: "Deals found wrong" });
+    /** Expects something to be said as well where the table is refused for another reason. */
+    const expectSaidOfDamagedTable = async (said: Locator): Promise<void> => {
+      server.lie = damaged;
+      await page.reload();
+      await expect(page.getByRole("heading", { name: "This table cannot be shown" })).toBeVisible();
+      await expect(page.getByText("This table is damaged on the server")).toBeVisible();
+      await expect(said).toBeVisible();
+    };
 
     if (how === "closed") server.lie = room({ phase: "closed", number: 0, resumed: 3, view: null });
     else server.lie = how === "known no more" ? gone : denied;
@@ -337,6 +349,10 @@ for (const [how, heading] of [
     await page.reload();
     await expect(unproven).toBeVisible();
     const lie = server.lie;
+    if (how === "known no more") {
+      await expectSaidOfDamagedTable(unproven);
+      await expectFitsAndAccessible(page);
+    }
     server.lie = room({ fair: null });
     await page.reload();
     await expect(
@@ -347,6 +363,7 @@ for (const [how, heading] of [
     await expect(wrong).toContainText("has not kept to what it had told");
     await expect(unproven).toHaveCount(0);
     await expectFitsAndAccessible(page);
+    if (how === "known no more") await expectSaidOfDamagedTable(wrong);
     expect(new Set(consoleProblems.splice(0))).toEqual(new Set([expect.stringContaining("status of 404")]));
   });
 }
