@@ -62,7 +62,8 @@ export class Participant implements Memory<Part> {
 
   constructor(
     private readonly table: string,
-    private readonly seats: number,
+    /** The number of seats at the table, as the server tells it. */
+    public seats: number,
     private readonly storage: ContributionStorage,
     private readonly random: () => Hash = randomHash,
   ) {

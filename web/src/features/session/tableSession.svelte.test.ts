@@ -18,6 +18,11 @@ vi.mock(import("../../api/connection"), async (original) => ({
   } as never,
 }));
 
+vi.mock(import("../../api/rest"), async (original) => {
+  const rest = await original();
+  return { ...rest, getRecord: () => Promise.reject(new rest.ServerError("unknown_table", "")) };
+});
+
 const TABLE = "a table's id";
 
 const fair: FairDealState = {
@@ -91,4 +96,19 @@ it.each([null, "", false, "x", -1])("finds that %o is no number of a match", asy
   sessionStorage.clear();
   const first = { ...snapshot, room: { ...snapshot.room, ...none } };
   expect((await session(first)).dealTrouble).not.toBeNull();
+});
+
+it("names a match that was replaced, also at a table of which the server tells nothing any more", async () => {
+  const announcement = { ...fair.announcement, match: matchId(TABLE, 2) };
+  const rematch = event("rematch", { number: 2, fair: { ...fair, announcement } });
+  (await session(snapshot, rematch)).close();
+  const error = { type: "error", table: TABLE, seq: null, code: "unknown_table", message: "" } as const;
+  const refused: ServerMessage = { ...error, clause: null, reason: null, legal: [] };
+  await import("../fairness/replacedMatches");
+  vi.useFakeTimers();
+  const page = new TableSession(TABLE, hooks);
+  listeners.at(-1)?.message(refused);
+  await vi.advanceTimersByTimeAsync(15_000);
+  vi.useRealTimers();
+  expect(page.replaced?.unproven).toEqual([1]);
 });

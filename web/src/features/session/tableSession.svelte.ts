@@ -145,6 +145,8 @@ export class TableSession implements PlaySource {
   /** What the server has sent before the storage of this tab was its own; null afterwards. */
   #early: ServerMessage[] | null = [];
   #participant: Participant | null = null;
+  /** Resolves once the storage of this tab is its own. */
+  #claimed: Promise<void>;
   /** Read before the first message is handled. */
   #seen!: SeenMatch;
   /** The match before which the replaced ones were judged since the last connection; 0 for none. */
@@ -156,7 +158,7 @@ export class TableSession implements PlaySource {
     key: string | null = null,
   ) {
     this.#key = key ?? loadTableKey(table);
-    void claimTabStorage().then(() => {
+    this.#claimed = claimTabStorage().then(() => {
       this.#seen = new SeenMatch(table);
       const early = this.#early ?? [];
       this.#early = null;
@@ -464,6 +466,7 @@ export class TableSession implements PlaySource {
     } catch (error) {
       if (error instanceof ConnectionLostError) return;
       this.refused = error instanceof ServerError ? error.code : "internal";
+      void this.#judgeReplaced();
       return;
     }
     this.refused = null;
@@ -526,6 +529,7 @@ export class TableSession implements PlaySource {
       // An error without a request: the server ended this page's subscription.
       this.linkRevoked = message.code === "unknown_table" && this.#latest !== null;
       this.refused = message.code;
+      void this.#judgeReplaced();
     }
   }
 
@@ -543,23 +547,31 @@ export class TableSession implements PlaySource {
   /** Contributes to the deals; later messages of the server show whether it accepted that. */
   #contributeToDeals(): void {
     const { room, seat } = this.#latest as TableState;
-    this.#participant ??= new Participant(this.table, room.seats.length, contributionStorage(this.table));
+    const participant = this.#rememberedParticipant();
+    participant.seats = room.seats.length;
     // Before the first match its deals are announced; seats may change, and nothing is contributed.
     const [match, contributing] = room.number === 0 ? [1, null] : [room.number, seat];
-    for (const one of this.#participant.react(room.fair, match, contributing)) {
+    for (const one of participant.react(room.fair, match, contributing)) {
       this.#connection.request({ ...one, table: this.table }).catch(() => undefined);
     }
     this.dealTrouble = this.witness?.trouble ?? null;
-    if (this.#participant.replaced.length > 0 && this.#judged !== room.number) void this.#judgeReplaced(room);
+    if (this.#judged === room.number) return;
+    this.#judged = room.number;
+    void this.#judgeReplaced();
   }
 
-  /** Judges the matches before this one, whose records are given out by now. */
-  async #judgeReplaced({ number, table }: RoomInfo): Promise<void> {
-    const participant = this.#participant as Participant;
-    this.#judged = number;
+  #rememberedParticipant(): Participant {
+    return (this.#participant ??= new Participant(this.table, 0, contributionStorage(this.table)));
+  }
+
+  /** Judges the matches before the last one, whose records are given out by now, or not to this page any more. */
+  async #judgeReplaced(): Promise<void> {
+    await this.#claimed;
+    const participant = this.#rememberedParticipant();
+    if (participant.replaced.length === 0) return;
     try {
       const { judgeReplaced } = await import("../fairness/replacedMatches");
-      this.replaced = await judgeReplaced(participant, this.#seen, { table, key: this.#key });
+      this.replaced = await judgeReplaced(participant, this.#seen, { table: this.table, key: this.#key });
     } catch {
       // The module could not be loaded; it is tried again with the next connection.
     }
