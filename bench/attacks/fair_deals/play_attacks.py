@@ -70,8 +70,8 @@ PLAY_ATTACKS: Final = (
     _attack(
         other_play,
         "each action in the record is the one that was seen",
-        '!isSameAction(seen[one] ?? "", shown[one - note.from + from])',
-        "false",
+        'isSameAction(seen.shown[one] ?? "", shown[recorded[at] as number])',
+        "true",
     ),
     _attack(
         other_hand_dealt,
