@@ -32,7 +32,7 @@ SHORT: dict[str, dict[str, Any]] = {
 TAKEN_BACK = 0.1
 """How often a card that may be taken back is."""
 
-LEFT_OUT = {"options", "players", "last_trick", "melds", "weis", "stoeck", "points", "turn"}
+LEFT_OUT = {"players", "last_trick", "melds", "weis", "stoeck", "points", "turn"}
 """Keys of a view that are not noted, nor decide what is."""
 
 KEPT_OF_ROUNDS = {"tricks", "playing", "draw"}

@@ -307,7 +307,7 @@ class TypeScriptDevice:
     def show(self, steps: Sequence[Step], match: int, seat: int | None) -> None:
         """Shows the device a part of the play."""
         shown = [asdict(step) for step in steps]
-        self._ask(do="show", steps=shown, match=match)
+        self._ask(do="show", steps=shown, match=match, seat=seat)
 
     def reconnect(self) -> None:
         """The device has lost its connection and has another one."""

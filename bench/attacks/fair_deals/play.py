@@ -24,12 +24,14 @@ class Step:
         view: the view of the device's seat.
         said: for each seat its last action besides cards since the last pack.
         packs: how many packs have been dealt.
+        room: the game and its options, as the room tells them.
     """
 
     event: Mapping[str, Any] | None
     view: Mapping[str, Any]
     said: Sequence[str | None]
     packs: int
+    room: Mapping[str, Any]
 
     @property
     def seen(self) -> tuple[object, ...]:
@@ -76,6 +78,8 @@ class Play:
         """
         packs = 0
         said: list[str | None] = [None] * len(self.players)
+        rules = jt.game(GAME, **OPTIONS, **self.options)
+        room = {"game": GAME, "options": dict(rules.options)}
         for number, (match, (kind, actor)) in enumerate(self._moves()):
             event: dict[str, Any] = {"kind": kind}
             if kind == "pack":
@@ -88,7 +92,7 @@ class Play:
                     said[actor] = action
             if number >= first:
                 whole = number == first > 0 or number in snapshots
-                yield Step(None if whole else event, match.view(seat), [*said], packs)
+                yield Step(None if whole else event, match.view(seat), [*said], packs, room)
 
     def _moves(self) -> Iterator[tuple[jt.Match, tuple[str, int | None]]]:
         """The match after its start, each pack and each move, with what has happened."""

@@ -16,6 +16,8 @@ interface Step {
   said: (string | null)[];
   /** How many packs have been dealt. */
   packs: number;
+  /** The game and its options, as the room tells them. */
+  room: Pick<RoomInfo, "game" | "options">;
 }
 
 export type Command =
@@ -23,7 +25,7 @@ export type Command =
   | { do: "start"; table: string; seats: number; chance?: Hash[] | null }
   | { do: "reload"; table: string; seats: number }
   | { do: "react"; deals: unknown; match: number; seat: number | null }
-  | { do: "show"; steps: Step[]; match: number }
+  | { do: "show"; steps: Step[]; match: number; seat: number | null }
   | { do: "reconnect" }
   /** Which matches another one has replaced, so that their records are to be judged. */
   | { do: "replaced" }
@@ -58,10 +60,10 @@ function draw(): Hash {
   return drawn;
 }
 
-function show({ event, view, said, packs }: Step, number: number): void {
+function show({ event, view, said, packs, room: told }: Step, number: number, seat: number | null): void {
   version += 1;
-  const room = { number, fair: { next_pack: packs + 1 } };
-  seen.note({ version, view, said, room: room as unknown as RoomInfo }, event);
+  const room = { ...told, number, fair: { next_pack: packs + 1 } };
+  seen.note({ version, seat, view, said, room: room as unknown as RoomInfo }, event);
 }
 
 function witness(): Witness | null {
@@ -82,7 +84,7 @@ export function handle(command: Command): Answer {
       return {};
     }
     case "show":
-      for (const step of command.steps) show(step, command.match);
+      for (const step of command.steps) show(step, command.match, command.seat);
       return {};
     case "reconnect":
       participant.repeat();

@@ -11,9 +11,15 @@ export interface Dealing {
   readonly drops?: true;
   /** How many packs since the deal another thing than hands was drawn from, once cards can be played. */
   readonly drawn: (options: Options) => number;
-  /** The card of a pack just dealt that is turned up, or its suit, which is trumps; `players` were dealt cards. */
-  readonly turned?: (pack: readonly string[], options: Options, players: number) => string | undefined;
+  /** The card of a pack just dealt that is turned up, if it is shown, and its suit, which is trumps; `players` were dealt cards. */
+  readonly turned?: (pack: readonly string[], options: Options, players: number) => Turned;
+  /** Whether ties after a round are decided by drawing from further packs (MW8). */
+  readonly decides?: true;
 }
+
+type Turned = readonly [card: string | null, suit: string | null];
+
+const turnedCard = (card = ""): Turned => [card, card.slice(1)];
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -29,7 +35,8 @@ const DEALINGS: Readonly<Record<string, Dealing>> = {
   differenzler: {
     ...TRICKS,
     drawn: ({ trump }) => (trump === "bottom" ? 0 : 1),
-    turned: (pack, { trump }) => (trump === "bottom" ? pack.at(-1) : pack[0]?.[1]),
+    turned: (pack, { trump }) =>
+      trump === "bottom" ? turnedCard(pack.at(-1)) : [null, turnedCard(pack[0])[1]],
   },
   // Cards are dealt singly (ID1).
   "i-doubt-it": { packets: (cards) => Array<number>(cards).fill(1), claims: true, drawn: () => 0 },
@@ -38,10 +45,10 @@ const DEALINGS: Readonly<Record<string, Dealing>> = {
     ...TRICKS,
     packets: () => [3, 3, 3],
     drops: true,
-    turned: (pack, _, players) => pack[players === 4 ? 35 : 27],
+    turned: (pack, _, players) => turnedCard(pack[players === 4 ? 35 : 27]),
   },
   molotov: MOLOTOV,
-  molotow: TRICKS,
+  molotow: { ...TRICKS, decides: true },
   offenbach: MOLOTOV,
   schieber: TRICKS,
 };

@@ -24,6 +24,10 @@ interface Place {
   /** The numbers of actions that a view shows: up to the last pack, and up to here. */
   from: number;
   until: number;
+  /** The rounds that were played before it. */
+  rounds: number;
+  /** The number of packs since the last action before it. */
+  further: number;
   /** The last action of each seat besides cards since the last pack. */
   said: Readonly<Record<number, string>>;
   /** The seats that have announced Weis since the last pack. */
@@ -47,6 +51,7 @@ const MAX_UNTOLD = 3;
 
 /** Compares a record with the states that were noted: each belongs to a place in its log, one after the other. */
 export function compareMatch(seen: MatchNotes, record: PlayedMatch): Comparison {
+  if (record.game !== seen.game || canonical(record.options) !== canonical(seen.options)) return "other";
   const played = read(record);
   // The last card of a person, and those of computers after it (`undo_state`).
   const mostTakenBack = 2 * record.players.length - 1;
@@ -54,15 +59,38 @@ export function compareMatch(seen: MatchNotes, record: PlayedMatch): Comparison 
   const { places } = played;
   let partly = isUnclear(seen, played) || seen.contradicted || seen.passedOver || seen.untold > MAX_UNTOLD;
   let reached = [0];
+  const deals: Deal[] = [];
   for (const note of seen.notes) {
     const before = places[reached[0] ?? 0];
     reached = after(reached, note.steps, places.length).filter((at) => fits(note, at, seen, played));
     const now = places[reached.at(-1) ?? 0];
     if (!before || !now || reached.length === 0) return "other";
+    if (!note.waits && !note.result && now.packs > 0) {
+      const deal = deals.at(-1);
+      if (deal && !followsDeal(deal, note, now, played)) return "other";
+      if (deal?.packs !== now.packs) deals.push({ packs: now.packs, note });
+    }
     // What was missed of a deal its later states show, but not that of others.
     if (note.steps > 1 && now.packs > before.packs) partly = true;
   }
   return partly || reached.at(-1) !== record.log.length ? "partly" : "same";
+}
+
+/** The first state that was noted of a deal. */
+interface Deal {
+  packs: number;
+  note: Note;
+}
+
+/** Whether the dealer and what is turned up stay for a deal; and whether the next seat deals then that is in the match. */
+function followsDeal({ packs, note: first }: Deal, note: Note, now: Place, { dealing }: Played): boolean {
+  if (packs === now.packs) {
+    const stays = !dealing?.turned || canonical(note.trump) === canonical(first.trump);
+    return stays && note.dealer === first.dealer;
+  }
+  if (!dealing?.drops || packs !== now.packs - 1 || !note.hand || first.dealer === null) return true;
+  const seats = dealtTo(note);
+  return note.dealer === (seats.find((seat) => seat > (first.dealer as number)) ?? seats[0]);
 }
 
 /** The places that are at most so many steps after one of these; both are ascending. */
@@ -79,14 +107,18 @@ function after(places: number[], steps: number, end: number): number[] {
 function read(record: PlayedMatch): Played {
   const dealing = dealingOf(record.game);
   const played: Played = { record, dealing, packs: [], shown: [], voids: [], places: [] };
-  let place: Place = { packs: 0, since: 0, from: 0, until: 0, said: {}, weis: [] };
+  let place: Place = { packs: 0, since: 0, from: 0, until: 0, rounds: 0, further: 0, said: {}, weis: [] };
   played.places.push(place);
   for (const [at, entry] of record.log.entries()) {
     const [actor, text] = Array.isArray(entry) ? (entry as unknown[]).map(String) : [];
     if (actor === undefined || text === undefined) continue;
     if (actor === "pack") {
       const packs = played.packs.push(text.split(" "));
-      place = { ...place, packs, since: at + 1, from: place.until, said: {}, weis: [] };
+      // Each round is one of actions after packs; a void one leaves the dealer where they were.
+      const acted = place.packs > 0 && place.since < at;
+      const rounds = place.rounds + Number(acted && played.voids.at(-1)?.[1] !== place.until);
+      const further = acted ? 1 : place.further + 1;
+      place = { ...place, packs, since: at + 1, from: place.until, rounds, further, said: {}, weis: [] };
     } else {
       const card = /^(play|lay) /.test(text);
       if (card || dealing?.claims) place = { ...place, until: played.shown.push(shownAs(actor, text)) };
@@ -163,27 +195,60 @@ const isResult = ({ result }: Note, at: number, record: PlayedMatch): boolean =>
 
 /** Whether the hand, the cards put on the table and the card turned up come from the pack that was dealt. */
 function isDealt(note: Note, at: number, played: Played, dealing: Dealing): boolean {
-  const { hand } = note;
-  if (!hand) return true;
-  const { packs, since } = played.places[at] as Place;
+  const { hand, waits, result } = note;
+  const place = played.places[at] as Place;
+  const { packs, since } = place;
   const { options } = played.record;
+  if (!waits && !result && packs > 0 && !isInTurn(note, place, played, dealing)) return false;
+  if (!hand) return true;
   const last = packs > 0 ? played.packs[packs - 1] : undefined;
   if (at === since && !note.waits && last) {
-    const turned = dealing.turned?.(last, options, dealtTo(hand).length);
-    if (turned !== undefined && turned !== note.trump) return false;
+    const turned = dealing.turned?.(last, options, dealtTo(note).length);
+    if (turned && canonical(turned) !== canonical(note.trump)) return false;
   }
   // While a further pack is awaited for another thing than hands, the hand is from the last one.
   const dealt = [last, ...(dealing.drawn(options) > 0 ? [played.packs[packs - 2]] : [])];
-  return dealt.some((pack) => pack && isHandOf(hand, pack, at, played, dealing));
+  return dealt.some((pack) => pack && isHandOf(note, hand, pack, at, played, dealing));
 }
 
+/** Whether there are no more packs than a deal takes (C6), and the seat whose turn it is deals (C5). */
+function isInTurn(note: Note, place: Place, played: Played, dealing: Dealing): boolean {
+  const { options } = played.record;
+  const isFirst = place.packs === place.further;
+  const decides = dealing.decides === true && !isFirst && (note.drawn[1]?.length ?? 0) > 0;
+  const drawn = Number(isFirst && options.dealer === null) + Number(decides);
+  if (place.further !== 1 + drawn + dealing.drawn(options)) return false;
+  return (dealing.drops && !isFirst) || note.dealer === dealerAt(place, played);
+}
+
+/** The seat that deals, where all seats deal one after the other. */
+function dealerAt({ rounds }: Place, { record, packs }: Played): number {
+  const players = record.players.length;
+  const drawn = (packs[0] ?? [])
+    .slice(0, players)
+    .map((card) => ORDER.indexOf(card[0] ?? "") * 4 + "CDHS".indexOf(card[1] ?? ""));
+  return (Number(record.options.dealer ?? drawn.indexOf(Math.max(...drawn))) + rounds) % players;
+}
+
+/** The cards of each suit, the lowest first. */
+const ORDER = "23456789TJQKA";
+
 /** Whether a hand, and what each seat has put on the table since, are dealt from a pack. */
-function isHandOf(hand: Hand, pack: string[], at: number, played: Played, dealing: Dealing): boolean {
+function isHandOf(
+  note: Note,
+  hand: Hand,
+  pack: string[],
+  at: number,
+  played: Played,
+  dealing: Dealing,
+): boolean {
   const isFresh = at === (played.places[at] as Place).since;
   const { drops = false, claims = false } = dealing;
+  const dealer = drops ? (note.dealer ?? 0) : dealerAt(played.places[at] as Place, played);
   // Where a hand may be put away it is known only then who was dealt cards.
   if (drops && !isFresh) return true;
-  const { hands, rest } = deal(pack, dealing, hand.dealer, drops ? dealtTo(hand) : [...hand.sizes.keys()]);
+  const seats = drops ? dealtTo(note) : [...played.record.players.keys()];
+  const { hands, rest } = deal(pack, dealing, dealer, seats);
   const parted = partedWith(at, played);
   const fits = parted.every(
     ([seat, card]) => hands.get(seat)?.includes(card) || (claims && rest.includes(card)),
@@ -197,7 +262,7 @@ function isHandOf(hand: Hand, pack: string[], at: number, played: Played, dealin
 }
 
 /** The seats that hold cards. */
-const dealtTo = ({ sizes }: Hand): number[] => sizes.flatMap((size, seat) => (size > 0 ? [seat] : []));
+const dealtTo = ({ sizes }: Note): number[] => sizes.flatMap((size, seat) => (size > 0 ? [seat] : []));
 
 /** The cards that seats have played or laid since the last pack, until somebody takes cards up. */
 function partedWith(at: number, { places, shown }: Played): [seat: number, card: string][] {

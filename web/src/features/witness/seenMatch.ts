@@ -4,13 +4,10 @@ import type { EventInfo, RoomInfo, View } from "../../api/messages";
 import { tabStorage } from "../../browser/tabStorage";
 import { showsClaims, shownIn } from "../../games/shownActions";
 
-/** The hand of a seat, from which it follows how the pack was dealt. */
+/** The hand of a seat. */
 export interface Hand {
   seat: number;
   cards: readonly string[];
-  dealer: number;
-  /** The number of cards that each seat has. */
-  sizes: readonly number[];
 }
 
 /** What a state of the table has shown. It belongs to a place in the log, after that of the note before. */
@@ -28,20 +25,28 @@ export interface Note {
   said: readonly (string | null)[] | null;
   /** The seats that have announced Weis; null if that is not shown now. */
   weis: readonly number[] | null;
-  /** The reader's hand; null for a spectator, without cards, and if it is not known any more. */
+  /** The reader's hand; null for a spectator, between rounds, and if it is not known any more. */
   hand: Hand | null;
+  /** The number of cards that each seat has. */
+  sizes: readonly number[];
+  dealer: number | null;
   /** The cards drawn for a seat, in order: of each draw those of a pack. */
   drawn: readonly (readonly string[])[];
-  /** The card turned up, or the suit of trumps. */
-  trump: string | null;
+  /** The card turned up, and the suit of trumps. */
+  trump: Turned;
   /** Who is to do what: it changes with every action. */
   turn: readonly unknown[] | null;
   result: { standing: View["standing"]; winners: number[] } | null;
 }
 
+export type Turned = readonly [card: string | null, suit: string | null];
+
 /** The notes of a match as plain JSON. */
 export interface MatchNotes {
   number: number;
+  /** What the room has told of the match. */
+  game: string;
+  options: RoomInfo["options"];
   /** The version of the table that they go up to. */
   version: number;
   notes: Note[];
@@ -69,6 +74,7 @@ export type Range = [from: number, until: number];
 /** What is noted of a table. */
 interface Table {
   version: number;
+  seat: number | null;
   room: RoomInfo;
   view: View | null;
   said: readonly (string | null)[];
@@ -83,8 +89,10 @@ const VOID_ROUND = 36;
 /** More steps than any match has. */
 const ANY_STEPS = 1e9;
 
-const notesOf = (number: number, version: number): MatchNotes => ({
+const notesOf = ({ number, game, options }: Told, version: number): MatchNotes => ({
   number,
+  game,
+  options,
   version,
   notes: [],
   shown: [],
@@ -97,8 +105,10 @@ const notesOf = (number: number, version: number): MatchNotes => ({
   full: false,
 });
 
+type Told = Pick<MatchNotes, "number" | "game" | "options">;
+
 export class SeenMatch {
-  #seen = notesOf(0, 0);
+  #seen = notesOf({ number: 0, game: "", options: {} }, 0);
   /** The same as text, as it was stored last. */
   #text = "";
   #earlier: MatchNotes[] = [];
@@ -135,14 +145,15 @@ export class SeenMatch {
   }
 
   /** Notes a state and the event that led to it; null for that of a snapshot. Nothing without verifiable deals. */
-  note({ room, view, version, said }: Table, event: EventInfo | null): void {
+  note(table: Table, event: EventInfo | null): void {
+    const { room, view, version } = table;
     if (!view || !room.fair) return;
     // What is shown belongs to a match, also if it is said not to have begun.
     const number = room.number || 1;
     const begins = this.#seen.number !== number;
     if (begins) {
       if (this.#seen.number > 0 && this.#earlier.length < MAX_EARLIER) this.#earlier.push(this.#seen);
-      this.#seen = notesOf(number, version);
+      this.#seen = notesOf({ ...room, number }, version);
       this.#text = JSON.stringify(this.#seen);
     }
     const seen = this.#seen;
@@ -151,19 +162,21 @@ export class SeenMatch {
     // An event that begins a match comes before all entries of the log, and each of them with one of these events.
     if (begins) steps = event ? 0 : ANY_STEPS;
     else if (event && steps === 1) steps = Number(event.kind === "acted" || event.kind === "pack");
-    if (steps < 0 && view.seat === null) seen.passedOver = true;
+    if (steps < 0 && table.seat === null) seen.passedOver = true;
     else {
       seen.version = version;
-      add(seen, noteOf(seen, view, room.fair.next_pack - 1, said), view, event, Math.max(steps, 0));
+      add(seen, noteOf(seen, table, view, room.fair.next_pack - 1), view, event, Math.max(steps, 0));
     }
     this.#store();
   }
 }
 
 /** The note of a state, before it is placed among the actions shown. */
-function noteOf({ notes }: MatchNotes, view: View, packs: number, said: Table["said"]): Note {
+function noteOf({ notes }: MatchNotes, { seat, room, said }: Table, view: View, packs: number): Note {
   const last = notes.at(-1);
-  const { needs_pack: waits, over } = view;
+  // Whoever may act does not wait, and the end is shown as the room says.
+  const waits = view.needs_pack && view.to_act.length === 0;
+  const over = view.over || room.phase === "over";
   const claims = showsClaims(view);
   const announced = "announced" in view ? (view.announced as { seat: number }[]) : [];
   const round = view.rounds.at(-1);
@@ -176,9 +189,11 @@ function noteOf({ notes }: MatchNotes, view: View, packs: number, said: Table["s
     until: 0,
     said: claims ? null : said,
     weis: waits || over ? null : announced.map(({ seat }) => seat),
-    hand: handOf(view),
+    hand: seat === null || ((waits || over) && !view.hand?.length) ? null : { seat, cards: view.hand ?? [] },
+    sizes: view.hand_sizes,
+    dealer: view.dealer,
     drawn: [view.draw ?? [], draws.flat()].map((drawn) => drawn.map(([, card]) => card)),
-    trump: ("shown" in view ? (view.shown as string | null) : null) ?? view.trump,
+    trump: ["shown" in view ? (view.shown as string | null) : null, view.trump],
     turn: [view.phase, view.to_act],
     result: over ? { standing: view.standing, winners: view.winners } : null,
   };
@@ -227,7 +242,7 @@ function add(seen: MatchNotes, note: Note, view: View, event: EventInfo | null, 
 }
 
 /** What may differ where nothing but cards has been played. */
-const CARDS: readonly (keyof Note)[] = ["steps", "until", "hand", "turn"];
+const CARDS: readonly (keyof Note)[] = ["steps", "until", "sizes", "turn"];
 
 /** Whether two notes are the same except in some parts, of which the steps are always one. */
 function isLike(one: Note, other: Note, except: readonly (keyof Note)[]): boolean {
@@ -290,11 +305,6 @@ export function shownAt(voids: readonly Range[], from: number, until: number): n
 export const isSameAction = (one: string, other = ""): boolean =>
   one === other || one.startsWith(`${other}|`) || other.startsWith(`${one}|`);
 
-/** The hand of the reader; null for a spectator, and without cards. */
-function handOf({ seat, dealer, hand, hand_sizes: sizes }: View): Hand | null {
-  return seat === null || dealer === null || !hand?.length ? null : { seat, cards: hand, dealer, sizes };
-}
-
 /** The stored notes, those of the last match first; none if they are invalid. */
 function readNotes(text: string | null): MatchNotes[] {
   try {
@@ -306,7 +316,11 @@ function readNotes(text: string | null): MatchNotes[] {
 }
 
 function isNotes(one: unknown): one is MatchNotes {
-  const { number, version, ...lists } = Object(one) as Partial<MatchNotes>;
+  const { number, version, game, ...lists } = Object(one) as Partial<MatchNotes>;
   const { notes, shown, voids } = lists;
-  return [number, version].every(Number.isInteger) && [notes, shown, voids].every(Array.isArray);
+  return (
+    typeof game === "string" &&
+    [number, version].every(Number.isInteger) &&
+    [notes, shown, voids].every(Array.isArray)
+  );
 }
