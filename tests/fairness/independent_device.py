@@ -180,16 +180,12 @@ class Watch:
         if (state.table, state.match) != (self.table, self.match):
             raise FaultError(0, "another table or match was announced")
         self.announce(state.end)
-        last = state.next_pack - 1
-        for told in (state.call, state.void):
-            if told and told.pack != last:
-                raise FaultError(told.pack, "it is not the last pack called")
         if state.call:
             self.note_call(state.call)
         if state.void:
             self.note_void(state.void)
         if not state.call:
-            self.note_decided(last)
+            self.note_decided(state.next_pack - 1)
         self.next_pack = max(self.next_pack, state.next_pack)
 
     def announce(self, end: bytes) -> None:
@@ -349,7 +345,7 @@ def parse_state(value: Any) -> State:
     state = parse_object(value, "announcement", "next_pack", "call", "void", "asked")
     announcement = parse_object(state["announcement"], "match", "end")
     match = parse_object(announcement["match"], "table", "number")
-    return State(
+    parsed = State(
         table=parse_hash(match["table"]),
         match=parse_number(match["number"], 1),
         end=parse_hash(announcement["end"]),
@@ -357,6 +353,10 @@ def parse_state(value: Any) -> State:
         call=None if state["call"] is None else parse_call(state["call"]),
         void=None if state["void"] is None else parse_void(state["void"]),
     )
+    for told in (parsed.call, parsed.void):
+        if told and told.pack != parsed.next_pack - 1:
+            raise FaultError(told.pack, "it is not the last pack called")
+    return parsed
 
 
 def parse_call(value: Any) -> Call:
