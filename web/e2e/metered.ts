@@ -35,6 +35,12 @@ export const METERED = {
         locale,
         serviceWorkers: "allow",
       });
+      // Nobody has touched the page. A test that looks into it counts as a touch, after which sounds are fetched.
+      await context.addInitScript(() =>
+        Object.defineProperty(navigator, "userActivation", {
+          value: { hasBeenActive: false, isActive: false },
+        }),
+      );
       opened.push(context);
       return context;
     });
