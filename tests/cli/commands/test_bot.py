@@ -177,14 +177,21 @@ async def ended_in_the_middle(
         return table, await running
 
 
-@pytest.mark.parametrize("close", [True, False], ids=["closed", "unknown"])
-async def test_a_match_that_ends_in_the_middle_without_its_record_is_named(
-    url: str, server: LyingServer, monkeypatch: pytest.MonkeyPatch, *, close: bool
-) -> None:
+@pytest.fixture
+def refused_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No record is given out."""
+
     async def refused(*_: object, **__: object) -> dict[str, Any]:
         raise RequestError(bodies.ErrorBody("unknown_table", "there is no such table"))
 
     monkeypatch.setattr(Client, "record", refused)
+
+
+@pytest.mark.usefixtures("refused_record")
+@pytest.mark.parametrize("close", [True, False], ids=["closed", "unknown"])
+async def test_a_match_that_ends_in_the_middle_without_its_record_is_named(
+    url: str, server: LyingServer, *, close: bool
+) -> None:
     table, (status, printed, errors) = await ended_in_the_middle(
         url, server, breach=False, close=close
     )
@@ -200,14 +207,11 @@ async def test_a_match_that_ends_in_the_middle_without_its_record_is_named(
     assert printed.splitlines().count(named) == 1
 
 
+@pytest.mark.usefixtures("refused_record")
 @pytest.mark.parametrize("close", [True, False], ids=["closed", "unknown"])
 async def test_a_breach_is_told_at_the_end_of_a_match_without_a_record(
-    url: str, server: LyingServer, monkeypatch: pytest.MonkeyPatch, *, close: bool
+    url: str, server: LyingServer, *, close: bool
 ) -> None:
-    async def refused(*_: object, **__: object) -> dict[str, Any]:
-        raise RequestError(bodies.ErrorBody("unknown_table", "there is no such table"))
-
-    monkeypatch.setattr(Client, "record", refused)
     table, (_, printed, _) = await ended_in_the_middle(url, server, breach=True, close=close)
     broken = "The server has not kept to what it had told about the deals. This device no longer "
     lines = [line[: len(broken)] for line in printed.splitlines()]
